@@ -1,0 +1,50 @@
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { chromiumLaunchOptions } from './scripts/chromium.ts';
+
+/** Packages resolve each other's sources, so no test ever reads a stale build. */
+const source = { resolve: { conditions: ['source'] }, ssr: { resolve: { conditions: ['source'] } } };
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...source,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: [
+            'api/**/*.test.ts',
+            'connectors/**/*.test.ts',
+            'sandbox/**/*.test.ts',
+            'server-helper/**/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: 'service',
+          environment: 'node',
+          include: ['service/**/*.test.ts'],
+          globalSetup: ['service/test/postgres.ts'],
+        },
+      },
+      {
+        resolve: { conditions: ['source'] },
+        test: {
+          name: 'browser',
+          include: ['widget/src/**/*.test.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+});
