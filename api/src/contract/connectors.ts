@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { connectorName, connectorType, customerName, timestamp, uuid } from './names.ts';
+import { pageMeta, pageQuery } from './paging.ts';
+
+/** Progress of one entity's synchronisation. */
+export const entitySync = z.object({
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  records: z.number().int(),
+  last_synced_at: timestamp.nullable(),
+  last_error: z.string().nullable(),
+});
+
+export const syncState = z.object({
+  status: z.enum(['none', 'building', 'preview', 'ready']),
+  entities: z.record(z.string(), entitySync),
+});
+export type SyncState = z.infer<typeof syncState>;
+
+/** A stored connection of one customer. Credentials never come back, not even masked. */
+export const connector = z.object({
+  id: uuid,
+  name: z.string(),
+  customer_name: z.string(),
+  connector_type: z.string(),
+  definition_id: uuid,
+  auth_method: z.string(),
+  status: z.enum(['active', 'needs_reauth']),
+  sync: syncState,
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type Connector = z.infer<typeof connector>;
+
+const credentials = z.record(z.string(), z.unknown()).meta({
+  writeOnly: true,
+  description: "Shape: the `schema` of one of the definition's `auth_methods`",
+});
+
+export const createConnectorRequest = z.strictObject({
+  customer_name: customerName.optional().meta({ description: 'Required with an application token' }),
+  connector_type: connectorType.optional().meta({ description: 'Required unless `definition_id` is given' }),
+  definition_id: uuid.optional(),
+  name: connectorName,
+  credentials: credentials.optional(),
+  replication_config: z.record(z.string(), z.unknown()).optional(),
+});
+export type CreateConnectorRequest = z.input<typeof createConnectorRequest>;
+
+export const updateConnectorRequest = z
+  .strictObject({
+    name: connectorName.optional(),
+    credentials: credentials.optional().meta({ description: 'Re-authenticates the connector in place' }),
+    replace_account: z.boolean().optional().meta({
+      description:
+        'Accept credentials of another vendor account; synchronised data of the old one is removed',
+    }),
+  })
+  .refine(body => body.name !== undefined || body.credentials !== undefined, {
+    message: 'Give `name` or `credentials`',
+  });
+export type UpdateConnectorRequest = z.input<typeof updateConnectorRequest>;
+
+export const listConnectorsQuery = z.strictObject({
+  customer_name: customerName.optional(),
+  connector_type: connectorType.optional(),
+  definition_id: uuid.optional(),
+  ...pageQuery,
+});
+export const listConnectorsAnswer = z.object({ data: z.array(connector), meta: pageMeta });
+export type ListConnectorsAnswer = z.infer<typeof listConnectorsAnswer>;
+
+/** Whether the vendor accepts the stored credentials right now. */
+export const checkAnswer = z.object({
+  status: z.enum(['healthy', 'unhealthy']),
+  error: z.string().nullable(),
+  checked_entity: z.string(),
+  checked_action: z.string(),
+});
+export type CheckAnswer = z.infer<typeof checkAnswer>;

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { pageMeta, pageQuery } from './paging.ts';
+import { timestamp, uuid } from './names.ts';
+
+export const customer = z.object({ id: uuid, name: z.string(), created_at: timestamp });
+export type Customer = z.infer<typeof customer>;
+
+export const listCustomersQuery = z.strictObject({ ...pageQuery });
+export const listCustomersAnswer = z.object({ data: z.array(customer), meta: pageMeta });
+export type ListCustomersAnswer = z.infer<typeof listCustomersAnswer>;

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { listDefinitionsAnswer, listDefinitionsQuery, sourceDefinitionDetail } from './catalog.ts';
+import {
+  checkAnswer,
+  connector,
+  createConnectorRequest,
+  listConnectorsAnswer,
+  listConnectorsQuery,
+  updateConnectorRequest,
+} from './connectors.ts';
+import { listCustomersAnswer, listCustomersQuery } from './customers.ts';
+import { executeAnswer, executeRequest } from './execute.ts';
+import { customerName, uuid } from './names.ts';
+import {
+  applicationTokenAnswer,
+  applicationTokenRequest,
+  scopedTokenAnswer,
+  scopedTokenRequest,
+  widgetTokenAnswer,
+  widgetTokenRequest,
+} from './tokens.ts';
+
+/** The kinds of token, from the widest to the narrowest. */
+export const tokenKinds = ['application', 'scoped', 'widget'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
+/** One endpoint of the HTTP contract. Routes, the hosted client, OpenAPI and the access tests are made from it. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path with `{name}` placeholders. */
+  readonly path: `/api/v1/${string}`;
+  readonly tag: 'Tokens' | 'Customers' | 'Catalog' | 'Connectors' | 'OAuth' | 'Execute';
+  readonly summary: string;
+  /** Which tokens may call it; empty means that no token is asked for. */
+  readonly callers: readonly TokenKind[];
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Whether `Idempotency-Key` is honoured. */
+  readonly idempotencyKey?: boolean;
+  /** Whether sending it twice does no harm, so that a client may repeat it by itself. */
+  readonly repeatable: boolean;
+  readonly status: 200 | 201 | 204;
+  /** Null for an empty answer. */
+  readonly answer: z.ZodType | null;
+}
+
+const anyToken = tokenKinds;
+const connectorId = z.strictObject({ id: uuid });
+
+/** The whole HTTP contract under `/api/v1`. */
+export const endpoints = {
+  createApplicationToken: {
+    method: 'POST',
+    path: '/api/v1/account/applications/token',
+    tag: 'Tokens',
+    summary: "Exchange an application's client id and secret for an application token",
+    callers: [],
+    body: applicationTokenRequest,
+    repeatable: true,
+    status: 200,
+    answer: applicationTokenAnswer,
+  },
+  createScopedToken: {
+    method: 'POST',
+    path: '/api/v1/account/applications/scoped-token',
+    tag: 'Tokens',
+    summary: 'Mint a token for one customer; creates the customer on first use',
+    callers: ['application'],
+    body: scopedTokenRequest,
+    repeatable: true,
+    status: 200,
+    answer: scopedTokenAnswer,
+  },
+  createWidgetToken: {
+    method: 'POST',
+    path: '/api/v1/account/applications/widget-token',
+    tag: 'Tokens',
+    summary: 'Mint a token for one customer in a page of one origin; creates the customer on first use',
+    callers: ['application'],
+    body: widgetTokenRequest,
+    repeatable: true,
+    status: 200,
+    answer: widgetTokenAnswer,
+  },
+  listCustomers: {
+    method: 'GET',
+    path: '/api/v1/customers',
+    tag: 'Customers',
+    summary: "List the organization's customers by name",
+    callers: ['application'],
+    query: listCustomersQuery,
+    repeatable: true,
+    status: 200,
+    answer: listCustomersAnswer,
+  },
+  deleteCustomer: {
+    method: 'DELETE',
+    path: '/api/v1/customers/{name}',
+    tag: 'Customers',
+    summary: 'Delete a customer with everything of theirs; their tokens die at once',
+    callers: ['application'],
+    params: z.strictObject({ name: customerName }),
+    repeatable: true,
+    status: 204,
+    answer: null,
+  },
+  listDefinitions: {
+    method: 'GET',
+    path: '/api/v1/integrations/definitions/sources',
+    tag: 'Catalog',
+    summary: 'List the source definitions',
+    callers: anyToken,
+    query: listDefinitionsQuery,
+    repeatable: true,
+    status: 200,
+    answer: listDefinitionsAnswer,
+  },
+  getDefinition: {
+    method: 'GET',
+    path: '/api/v1/integrations/definitions/sources/{id}',
+    tag: 'Catalog',
+    summary: 'One source definition with its ways to authenticate',
+    callers: anyToken,
+    params: connectorId,
+    repeatable: true,
+    status: 200,
+    answer: sourceDefinitionDetail,
+  },
+  createConnector: {
+    method: 'POST',
+    path: '/api/v1/integrations/connectors',
+    tag: 'Connectors',
+    summary: 'Check the credentials at the vendor, then store them as a connector',
+    callers: anyToken,
+    body: createConnectorRequest,
+    idempotencyKey: true,
+    repeatable: false,
+    status: 201,
+    answer: connector,
+  },
+  listConnectors: {
+    method: 'GET',
+    path: '/api/v1/integrations/connectors',
+    tag: 'Connectors',
+    summary: 'List connectors, newest first',
+    callers: anyToken,
+    query: listConnectorsQuery,
+    repeatable: true,
+    status: 200,
+    answer: listConnectorsAnswer,
+  },
+  getConnector: {
+    method: 'GET',
+    path: '/api/v1/integrations/connectors/{id}',
+    tag: 'Connectors',
+    summary: 'One connector',
+    callers: anyToken,
+    params: connectorId,
+    repeatable: true,
+    status: 200,
+    answer: connector,
+  },
+  updateConnector: {
+    method: 'PATCH',
+    path: '/api/v1/integrations/connectors/{id}',
+    tag: 'Connectors',
+    summary: 'Rename a connector, or re-authenticate it in place',
+    callers: anyToken,
+    params: connectorId,
+    body: updateConnectorRequest,
+    repeatable: true,
+    status: 200,
+    answer: connector,
+  },
+  deleteConnector: {
+    method: 'DELETE',
+    path: '/api/v1/integrations/connectors/{id}',
+    tag: 'Connectors',
+    summary: 'Disconnect: delete the connector, its credentials and its synchronised records',
+    callers: anyToken,
+    params: connectorId,
+    repeatable: true,
+    status: 204,
+    answer: null,
+  },
+  checkConnector: {
+    method: 'POST',
+    path: '/api/v1/integrations/connectors/{id}/check',
+    tag: 'Connectors',
+    summary: 'Ask the vendor whether the stored credentials still work',
+    callers: anyToken,
+    params: connectorId,
+    repeatable: true,
+    status: 200,
+    answer: checkAnswer,
+  },
+  execute: {
+    method: 'POST',
+    path: '/api/v1/integrations/connectors/{id}/execute',
+    tag: 'Execute',
+    summary: 'Run an action of one of the connector kind’s entities',
+    callers: anyToken,
+    params: connectorId,
+    body: executeRequest,
+    repeatable: false,
+    status: 200,
+    answer: executeAnswer,
+  },
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointName = keyof typeof endpoints;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { parseOrigin } from '../origin.ts';
+
+/** The caller's own identifier of an end-customer: 1 to 200 characters, no control characters. */
+export const customerName = z
+  .string()
+  .min(1, 'Give the name of a customer')
+  .max(200, 'A customer name has at most 200 characters')
+  // Control characters cannot be told apart in logs, and PostgreSQL refuses NUL.
+  .regex(/^\P{Cc}+$/u, 'A customer name has no control characters')
+  .meta({ description: "The caller's identifier of the end-customer", examples: ['acme'] });
+
+/** A kind of connector, as the caller writes it: matched ignoring case, spaces, `-` and `_`. */
+export const connectorType = z
+  .string()
+  .min(1)
+  .max(100)
+  .meta({ description: 'Kind of connector, e.g. `granola`', examples: ['granola'] });
+
+/** What a connector instance is called. */
+export const connectorName = z
+  .string()
+  .min(1, 'Give the connector a name')
+  .max(200, 'A connector name has at most 200 characters')
+  .regex(/^\P{Cc}+$/u, 'A connector name has no control characters')
+  .meta({ description: 'Name of this connector instance', examples: ['Sales notes'] });
+
+/** An origin that may embed the widget, in its normal form. */
+export const allowedOrigin = z
+  .string()
+  .transform((text, context) => {
+    const origin = parseOrigin(text);
+    if (origin !== null) return origin;
+    context.issues.push({
+      code: 'custom',
+      input: text,
+      message: 'Give an origin: https://host[:port], or http on localhost; no path, wildcard or user',
+    });
+    return z.NEVER;
+  })
+  .meta({ description: 'Origin of the page that embeds the widget', examples: ['https://app.example.com'] });
+
+export const uuid = z.uuid('This is not a UUID');
+
+/** An instant, ISO 8601 in UTC. */
+export const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC' });
+
+/** The actions an execute call may name. */
+export const actionNames = ['list', 'get', 'search', 'update', 'create', 'check'] as const;
+export const actionName = z.enum(actionNames);
+export type ActionName = z.infer<typeof actionName>;
+
+/** The actions that change nothing at the vendor: what a minted token allows unless told otherwise. */
+export const readingActions = ['list', 'get', 'search', 'check'] as const satisfies readonly ActionName[];

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { actionName, allowedOrigin, connectorType, customerName, uuid } from './names.ts';
+
+/** Seconds an application token lives. */
+export const applicationTokenLifetimeSeconds = 900;
+/** Seconds a scoped or widget token lives. */
+export const customerTokenLifetimeSeconds = 20 * 60;
+
+export const applicationTokenRequest = z.strictObject({
+  client_id: z.string().min(1).max(200),
+  client_secret: z.string().min(1).max(1000).meta({ writeOnly: true }),
+});
+export type ApplicationTokenRequest = z.input<typeof applicationTokenRequest>;
+
+export const applicationTokenAnswer = z.object({
+  access_token: z.string(),
+  token_type: z.literal('bearer'),
+  expires_in: z.number().int().meta({ description: 'Lifetime in seconds' }),
+  organization_id: uuid,
+});
+export type ApplicationTokenAnswer = z.infer<typeof applicationTokenAnswer>;
+
+const limits = {
+  allowed_sources: z
+    .array(connectorType)
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Kinds the token may see and use; all when absent' }),
+  allowed_actions: z
+    .array(actionName)
+    .min(1)
+    .optional()
+    .meta({ description: 'Actions the token may execute; list, get, search and check when absent' }),
+};
+
+export const scopedTokenRequest = z.strictObject({ customer_name: customerName, ...limits });
+export type ScopedTokenRequest = z.input<typeof scopedTokenRequest>;
+
+export const scopedTokenAnswer = z.object({
+  token: z.string(),
+  token_type: z.literal('bearer'),
+  expires_in: z.number().int(),
+  customer_name: z.string(),
+});
+export type ScopedTokenAnswer = z.infer<typeof scopedTokenAnswer>;
+
+export const widgetTokenRequest = z.strictObject({
+  customer_name: customerName,
+  allowed_origin: allowedOrigin,
+  ...limits,
+});
+export type WidgetTokenRequest = z.input<typeof widgetTokenRequest>;
+
+export const widgetTokenAnswer = scopedTokenAnswer.extend({ allowed_origin: z.string() });
+export type WidgetTokenAnswer = z.infer<typeof widgetTokenAnswer>;

@@ -1,0 +1,53 @@
+export { parseJson, stringifyJson, writeBigInt } from './lossless-json.ts';
+export {
+  ConnectorAuthError,
+  fromProblem,
+  problemCodes,
+  problems,
+  problemSchema,
+  toProblem,
+  type ErrorEvidence,
+  type Fault,
+  type Problem,
+  type ProblemCode,
+  type VendorReport,
+} from './problem.ts';
+export { faultsOf } from './fault.ts';
+export { isLoopback, parseOrigin } from './origin.ts';
+export {
+  endpoints,
+  tokenKinds,
+  type Endpoint,
+  type EndpointName,
+  type TokenKind,
+} from './contract/endpoints.ts';
+export { actionNames, readingActions, type ActionName } from './contract/names.ts';
+export {
+  applicationTokenLifetimeSeconds,
+  customerTokenLifetimeSeconds,
+  type ApplicationTokenAnswer,
+  type ApplicationTokenRequest,
+  type ScopedTokenAnswer,
+  type ScopedTokenRequest,
+  type WidgetTokenAnswer,
+  type WidgetTokenRequest,
+} from './contract/tokens.ts';
+export type { Customer, ListCustomersAnswer } from './contract/customers.ts';
+export type {
+  AuthMethod,
+  FormSchema,
+  ListDefinitionsAnswer,
+  SourceDefinition,
+  SourceDefinitionDetail,
+  SupportLevel,
+} from './contract/catalog.ts';
+export type {
+  CheckAnswer,
+  Connector,
+  CreateConnectorRequest,
+  ListConnectorsAnswer,
+  SyncState,
+  UpdateConnectorRequest,
+} from './contract/connectors.ts';
+export type { ExecuteAnswer, ExecuteRequest } from './contract/execute.ts';
+export type { PageMeta } from './contract/paging.ts';

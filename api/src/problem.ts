@@ -1,0 +1,155 @@
+import { z } from 'zod';
+
+/**
+ * Every error the platform can give, once: its stable code, its HTTP status and its title.
+ * The service turns a thrown {@link ConnectorAuthError} into `application/problem+json` (RFC 9457) by this table,
+ * the hosted client turns the answer back into the same error, and the reference documentation prints it.
+ */
+export const problems = {
+  malformed_request: { status: 400, title: 'The request is malformed' },
+  organization_required: { status: 400, title: 'X-Organization-Id is required' },
+  token_missing: { status: 401, title: 'A bearer token is required' },
+  token_invalid: { status: 401, title: 'The token is not valid' },
+  token_expired: { status: 401, title: 'The token has expired' },
+  client_credentials_invalid: { status: 401, title: 'Client id or client secret is wrong' },
+  token_kind_not_allowed: { status: 403, title: 'This kind of token may not call this endpoint' },
+  organization_not_allowed: { status: 403, title: 'The application does not belong to this organization' },
+  customer_not_allowed: { status: 403, title: 'The token belongs to another customer' },
+  origin_not_allowed: { status: 403, title: 'The token was made for another origin' },
+  source_not_allowed: { status: 403, title: 'The token does not allow this source' },
+  action_not_allowed: { status: 403, title: 'The token does not allow this action' },
+  vendor_permission_missing: { status: 403, title: 'The vendor account lacks a permission' },
+  route_not_found: { status: 404, title: 'No such endpoint' },
+  definition_not_found: { status: 404, title: 'No such source definition' },
+  customer_not_found: { status: 404, title: 'No such customer' },
+  connector_not_found: { status: 404, title: 'No such connector' },
+  record_not_found: { status: 404, title: 'The vendor has no such record' },
+  method_not_allowed: { status: 405, title: 'The endpoint does not have this method' },
+  different_account: { status: 409, title: 'The credentials belong to another vendor account' },
+  connector_ambiguous: { status: 409, title: 'More than one connector matches' },
+  body_too_large: { status: 413, title: 'The request body is larger than 1 MiB' },
+  media_type_not_supported: { status: 415, title: 'The request body must be application/json' },
+  unknown_connector_type: { status: 422, title: 'No such kind of connector' },
+  unknown_entity: { status: 422, title: 'The connector has no such entity' },
+  unknown_action: { status: 422, title: 'The entity has no such action' },
+  invalid_params: { status: 422, title: 'The parameters are not valid' },
+  invalid_credentials: { status: 422, title: 'The credentials do not have the right shape' },
+  credentials_refused: { status: 422, title: 'The vendor refused the credentials' },
+  vendor_refused_request: { status: 422, title: 'The vendor refused the request' },
+  idempotency_key_reused: { status: 422, title: 'The idempotency key was used with another request' },
+  search_needs_hosted: { status: 422, title: 'Search needs the hosted mode' },
+  reauthentication_required: { status: 424, title: 'The vendor no longer accepts the stored credentials' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  vendor_rate_limited: { status: 429, title: "The vendor's rate limit is reached" },
+  internal_error: { status: 500, title: 'Something went wrong on our side' },
+  vendor_failed: { status: 502, title: 'The vendor failed' },
+  vendor_misconfigured: { status: 502, title: "The operator's settings for the vendor are wrong" },
+  unexpected_answer: { status: 502, title: 'The service answered something unexpected' },
+  overloaded: { status: 503, title: 'The service is busy or restarting' },
+  unreachable: { status: 503, title: 'The service cannot be reached' },
+  vendor_timeout: { status: 504, title: 'The vendor took too long' },
+  timeout: { status: 504, title: 'The service took too long' },
+  aborted: { status: 499, title: 'The caller cancelled the request' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+/** The closed list of error codes. */
+export type ProblemCode = keyof typeof problems;
+
+/** The codes as a list, for schemas and documentation. */
+// Object.keys loses the literal types that the table above has.
+export const problemCodes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];
+
+/** One faulty place in a request: a dotted path (`credentials.api_key`, `params.page_size`) and what to do about it. */
+export const faultSchema = z.object({ path: z.string(), message: z.string() });
+export type Fault = z.infer<typeof faultSchema>;
+
+/** What the vendor said, where the vendor is the cause: its HTTP status, its own code, its own words. */
+export const vendorReportSchema = z.object({
+  name: z.string(),
+  status: z.number().int().nullable(),
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+});
+export type VendorReport = z.infer<typeof vendorReportSchema>;
+
+/** RFC 9457 problem details with our members. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  code: z.enum(problemCodes),
+  request_id: z.string().nullable(),
+  errors: z.array(faultSchema).optional(),
+  vendor: vendorReportSchema.optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+/** What an error may carry beside its code and message. */
+export interface ErrorEvidence {
+  /** Each faulty place of the request. */
+  errors?: readonly Fault[];
+  vendor?: VendorReport;
+  /** Seconds to wait before trying again. */
+  retryAfterSeconds?: number;
+  requestId?: string;
+  /** The HTTP status that came over the wire, where it differs from the table's. */
+  status?: number;
+  cause?: unknown;
+}
+
+/**
+ * The one error of the platform: thrown by connectors in the caller's process, by the service, and by the hosted client.
+ * `code` is from a closed list and stable; `message` says what to do and never holds a secret.
+ */
+export class ConnectorAuthError extends Error {
+  override readonly name = 'ConnectorAuthError';
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly errors: readonly Fault[];
+  readonly vendor: VendorReport | null;
+  readonly retryAfterSeconds: number | null;
+  readonly requestId: string | null;
+
+  constructor(code: ProblemCode, message: string, evidence: ErrorEvidence = {}) {
+    super(message, evidence.cause === undefined ? undefined : { cause: evidence.cause });
+    this.code = code;
+    this.status = evidence.status ?? problems[code].status;
+    this.errors = evidence.errors ?? [];
+    this.vendor = evidence.vendor ?? null;
+    this.retryAfterSeconds = evidence.retryAfterSeconds ?? null;
+    this.requestId = evidence.requestId ?? null;
+  }
+}
+
+/** The problem+json body of an error. */
+export function toProblem(error: ConnectorAuthError, requestId: string | null): Problem {
+  const { status, title } = problems[error.code];
+  return {
+    type: `urn:connector-auth:problem:${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    request_id: requestId,
+    ...(error.errors.length > 0 ? { errors: [...error.errors] } : {}),
+    ...(error.vendor ? { vendor: error.vendor } : {}),
+  };
+}
+
+/**
+ * The error a problem+json body stands for; null when the body is not one of ours.
+ * @param retryAfterSeconds from the `Retry-After` header, if there was one.
+ */
+export function fromProblem(body: unknown, retryAfterSeconds?: number): ConnectorAuthError | null {
+  const parsed = problemSchema.safeParse(body);
+  if (!parsed.success) return null;
+  const { code, detail, status, request_id, errors, vendor } = parsed.data;
+  return new ConnectorAuthError(code, detail, {
+    status,
+    ...(request_id === null ? {} : { requestId: request_id }),
+    ...(errors ? { errors } : {}),
+    ...(vendor ? { vendor } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}
