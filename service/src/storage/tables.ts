@@ -1,0 +1,73 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** Set by the database when the row is made. */
+type CreatedAt = ColumnType<Date, Date | undefined, never>;
+
+/** The database as queries see it: one interface per table of `migrations/`. */
+export interface Tables {
+  organizations: OrganizationsTable;
+  applications: ApplicationsTable;
+  application_organizations: ApplicationOrganizationsTable;
+  customers: CustomersTable;
+  connectors: ConnectorsTable;
+  idempotency_keys: IdempotencyKeysTable;
+}
+
+export interface OrganizationsTable {
+  id: string;
+  name: string;
+  created_at: CreatedAt;
+}
+
+export interface ApplicationsTable {
+  id: string;
+  client_id: string;
+  client_secret_hash: string;
+  redirect_urls: Generated<string[]>;
+  created_at: CreatedAt;
+}
+
+export interface ApplicationOrganizationsTable {
+  application_id: string;
+  organization_id: string;
+  position: number;
+}
+
+export interface CustomersTable {
+  organization_id: string;
+  id: string;
+  name: string;
+  created_at: CreatedAt;
+}
+
+export interface ConnectorsTable {
+  organization_id: string;
+  id: string;
+  customer_id: string;
+  kind: string;
+  name: string;
+  auth_method: string;
+  status: Generated<'active' | 'needs_reauth'>;
+  /** Sealed. */
+  credentials: Uint8Array;
+  credentials_version: Generated<number>;
+  /** The vendor's own key of the account, for kinds that can tell; never shown. */
+  account: string | null;
+  /** Lossless JSON. */
+  replication_config: string | null;
+  created_at: CreatedAt;
+  updated_at: Generated<Date>;
+}
+
+export interface IdempotencyKeysTable {
+  organization_id: string;
+  customer_name: string;
+  route: string;
+  key: string;
+  body_hash: Uint8Array;
+  attempt: string;
+  lease_until: Date;
+  expires_at: Date;
+  /** Lossless JSON of the answer; null while the first request runs. */
+  answer: string | null;
+}
