@@ -1,0 +1,72 @@
+import { html, page } from './html.ts';
+
+/** One account a person may choose on the consent page. */
+export interface ConsentAccount {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** What the page shows. */
+export interface ConsentView {
+  readonly vendorName: string;
+  readonly appName: string;
+  readonly accounts: readonly ConsentAccount[];
+  /** Whether several accounts may be chosen at once. */
+  readonly isMultiple?: boolean;
+  /** What the app will be able to do, in words. */
+  readonly permissions: readonly string[];
+}
+
+/** The page that asks; its form posts `decision` (`allow` or `deny`) and `account` back to the same address, without a script. */
+export function renderConsentPage(view: ConsentView): string {
+  const { vendorName, appName, accounts, isMultiple = false, permissions } = view;
+  return page(
+    `Allow ${appName}? – ${vendorName} simulator`,
+    html`<main class="narrow">
+      <span class="badge">Simulator, not the real ${vendorName}</span>
+      <h1>Allow “${appName}” to read from ${vendorName}?</h1>
+      <form method="post">
+        <fieldset>
+          <legend>${isMultiple ? 'Accounts to open' : 'Account'}</legend>
+          ${accounts.map(
+            (account, index) =>
+              html`<label>
+                <input
+                  type="${isMultiple ? 'checkbox' : 'radio'}"
+                  name="account"
+                  value="${account.id}"
+                  ${index === 0 && html`checked`}
+                />
+                <span>${account.title}<small>${account.description}</small></span>
+              </label>`,
+          )}
+        </fieldset>
+        ${
+          permissions.length > 0 &&
+          html`<p>It will be able to:</p>
+            <ul>
+              ${permissions.map(permission => html`<li>${permission}</li>`)}
+            </ul>`
+        }
+        <div class="actions">
+          <button class="primary" name="decision" value="allow">Allow</button>
+          <button name="decision" value="deny">Deny</button>
+        </div>
+      </form>
+    </main>`,
+  );
+}
+
+/** The page a person sees when the app's request is wrong: the vendor tells them, and sends them nowhere. */
+export function renderConsentProblem(vendorName: string, problem: string): string {
+  return page(
+    `Cannot go on – ${vendorName} simulator`,
+    html`<main class="narrow">
+      <span class="badge">Simulator, not the real ${vendorName}</span>
+      <h1>This request cannot go on</h1>
+      <p class="bad">${problem}</p>
+      <p class="quiet">You can close this window. Nothing was allowed.</p>
+    </main>`,
+  );
+}

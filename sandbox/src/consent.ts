@@ -1,0 +1,115 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import { Router, urlencoded } from 'express';
+import { renderConsentPage, renderConsentProblem, type ConsentView } from './consent-page.ts';
+import { PAGE_HEADERS } from './html.ts';
+import { sendReply } from './reply.ts';
+import type { Settings, SettingValue } from './settings.ts';
+
+/** The switches of a consent page; each also works once as a query parameter `sandbox_<name>` of the authorize address. */
+export const CONSENT_SETTINGS = {
+  /** Sends `Cross-Origin-Opener-Policy: same-origin`, which severs a popup from the page that opened it. */
+  coop: false,
+  /** The page comes this late. */
+  consentDelayMs: 0,
+  /** The page fails with this HTTP status instead; 0 = it works. */
+  consentStatus: 0,
+  /** `ask` a person, or `allow` / `deny` at once without a page. */
+  consent: 'ask',
+} satisfies Record<string, SettingValue>;
+
+/** What a vendor makes of the authorize address: a page to show, or what is wrong with the app's request. */
+export type AuthorizeRequest =
+  | {
+      readonly view: Omit<ConsentView, 'vendorName'>;
+      /** Where the browser goes after Allow; the ids are among the view's accounts. */
+      allow(accountIds: readonly string[]): string;
+      /** Where the browser goes after Deny. */
+      deny(): string;
+    }
+  | { readonly problem: string };
+
+/** A vendor's consent page. */
+export interface ConsentOptions {
+  readonly vendorName: string;
+  readonly path: string;
+  readonly settings: Settings;
+  /** Reads and checks the address's query, both when the page is shown and when its form comes back. */
+  read(query: Readonly<Record<string, string>>): AuthorizeRequest;
+}
+
+/** Serves a consent page at the path: GET shows it, POST takes the person's decision and redirects. */
+export function consentRoutes(options: ConsentOptions): Router {
+  const router = Router();
+  router.get(options.path, prepare(options), (request, response) => {
+    const authorize = options.read(plainQuery(request));
+    if ('problem' in authorize) return refuse(options, response, authorize.problem);
+    const [first] = authorize.view.accounts;
+    const consent = switchText(options.settings, request, 'consent');
+    if (consent === 'allow' && first) return response.redirect(302, authorize.allow([first.id]));
+    if (consent === 'deny') return response.redirect(302, authorize.deny());
+    const view = { ...authorize.view, vendorName: options.vendorName };
+    return sendReply(response, { status: 200, headers: PAGE_HEADERS, body: renderConsentPage(view) });
+  });
+  router.post(options.path, prepare(options), urlencoded(), (request, response) => {
+    const authorize = options.read(plainQuery(request));
+    if ('problem' in authorize) return refuse(options, response, authorize.problem);
+    const { decision, accounts } = readDecision(request.body);
+    if (decision === 'deny') return response.redirect(302, authorize.deny());
+    const known = authorize.view.accounts.map(account => account.id);
+    const isChoice = accounts.length > 0 && accounts.every(account => known.includes(account));
+    if (decision !== 'allow' || !isChoice || (accounts.length > 1 && !authorize.view.isMultiple)) {
+      return refuse(options, response, 'Choose an account of the list, then Allow or Deny.');
+    }
+    return response.redirect(302, authorize.allow(accounts));
+  });
+  return router;
+}
+
+/** The redirect address with these parameters added to whatever query it has. */
+export function redirectTo(redirectUri: string, parameters: Record<string, string | undefined>): string {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) url.searchParams.set(name, value);
+  return url.href;
+}
+
+function prepare({ vendorName, settings }: ConsentOptions): RequestHandler {
+  return async (request, response, next) => {
+    if (switchText(settings, request, 'coop') === 'true') {
+      response.set('Cross-Origin-Opener-Policy', 'same-origin');
+    }
+    const delayMs = Number(switchText(settings, request, 'consentDelayMs'));
+    if (delayMs > 0) await wait(delayMs);
+    const status = Number(switchText(settings, request, 'consentStatus'));
+    if (!(status >= 400 && status <= 599)) return next();
+    const body = renderConsentProblem(
+      vendorName,
+      'Something went wrong on our side. Please try again later.',
+    );
+    return sendReply(response, { status, headers: PAGE_HEADERS, body });
+  };
+}
+
+function switchText(settings: Settings, request: Request, name: keyof typeof CONSENT_SETTINGS): string {
+  const given = request.query[`sandbox_${name}`];
+  return typeof given === 'string' ? given.replace(/^1$/, 'true') : settings.text(name);
+}
+
+function refuse({ vendorName }: ConsentOptions, response: Response, problem: string): void {
+  const body = renderConsentProblem(vendorName, problem);
+  sendReply(response, { status: 400, headers: PAGE_HEADERS, body });
+}
+
+/** A parameter given twice is left out, so that it counts as missing. */
+function plainQuery(request: Request): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(request.query).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+function readDecision(body: unknown): { decision: unknown; accounts: string[] } {
+  const { decision, account } = Object(body) as { decision?: unknown; account?: unknown };
+  const accounts = [account].flat().filter(value => typeof value === 'string');
+  return { decision, accounts };
+}

@@ -1,0 +1,255 @@
+import { json, Router } from 'express';
+import { request } from 'undici';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { nameOperation } from './record-request.ts';
+import { startSandbox, type RunningSandbox } from './start.ts';
+import type { Vendor } from './vendor.ts';
+
+const ECHO: Vendor = {
+  key: 'echo',
+  name: 'Echo',
+  hosts: ['api.echo.example', /^[a-z]+\.echo\.example$/],
+  settings: { greeting: 'hello' },
+  dialect: {
+    rateLimited: after => ({ status: 200, body: { code: 40100, wait: after ?? null } }),
+    failure: status => ({ status, body: { oops: status } }),
+  },
+  simulate: ({ settings }) => {
+    const router = Router();
+    let notes = 0;
+    router.use(json());
+    router.get('/v1/notes', (_request, response) => {
+      response.json({ greeting: settings.text('greeting'), notes, text: 'a long enough body' });
+    });
+    router.get('/v1/notes/:id', (incoming, response) => void response.json({ id: incoming.params.id }));
+    router.post('/token', (_request, response) => {
+      nameOperation(response, 'refresh token');
+      response.json({});
+    });
+    router.get('/broken', () => {
+      throw new Error('a mistake of ours');
+    });
+    return {
+      router,
+      credentials: () => [
+        { title: 'Demo', description: '<b>', works: true, values: { api_key: 'echo_demo' } },
+      ],
+      actions: { 'add-note': () => (notes += 1) },
+    };
+  },
+};
+
+let sandbox: RunningSandbox;
+beforeEach(async () => {
+  sandbox = await startSandbox({ vendors: [ECHO] });
+});
+afterEach(() => sandbox.close());
+
+const get = async (
+  path: string,
+): Promise<{ status: number; headers: Record<string, unknown>; text: string }> => {
+  const { statusCode, headers, body } = await request(sandbox.url + path);
+  return { status: statusCode, headers, text: await body.text() };
+};
+const NOTES = '/api.echo.example/v1/notes';
+
+describe('hosts', () => {
+  test('the first segment of the path chooses the vendor, exactly or by pattern', async () => {
+    expect((await get(NOTES)).status).toBe(200);
+    expect((await get('/other.echo.example/v1/notes')).status).toBe(200);
+  });
+
+  test('a host nobody simulates says so', async () => {
+    const { status, text } = await get('/api.nobody.example/v1/notes');
+    expect(status).toBe(404);
+    expect(text).toContain('api.nobody.example');
+  });
+
+  test('a path that is not simulated, and a mistake of the simulator, are told apart from vendor errors', async () => {
+    expect((await get('/api.echo.example/v9')).text).toContain('not simulated at Echo: GET /v9');
+    const broken = await get('/api.echo.example/broken');
+    expect([broken.status, broken.text]).toEqual([500, expect.stringContaining('the Echo simulator failed')]);
+  });
+});
+
+describe('faults', () => {
+  test('429 and 5xx are worded by the vendor', async () => {
+    sandbox.control.faults.add({ vendor: 'echo', status: 429, retryAfter: 7, count: 1 });
+    sandbox.control.faults.add({ status: 503, retryAfter: 3, count: 1 });
+    expect(await get(NOTES)).toMatchObject({ status: 200, text: '{"code":40100,"wait":7}' });
+    expect(await get(NOTES)).toMatchObject({
+      status: 503,
+      text: '{"oops":503}',
+      headers: { 'retry-after': '3' },
+    });
+    expect((await get(NOTES)).text).toContain('hello');
+  });
+
+  test('a fault hits only its path, after those it skips, as often as it counts', async () => {
+    sandbox.control.faults.add({ path: '/v1/notes/*', skip: 1, count: 2, status: 500 });
+    const statuses = [];
+    for (const id of ['a', 'b', 'c', 'd']) statuses.push((await get(`${NOTES}/${id}`)).status);
+    expect(statuses).toEqual([200, 500, 500, 200]);
+    expect(sandbox.control.faults.list()).toEqual([]);
+  });
+
+  test('html looks like a gateway, whatever its status', async () => {
+    sandbox.control.faults.add({ html: true, count: 1 });
+    sandbox.control.faults.add({ html: true, status: 200, count: 1 });
+    for (const status of [502, 200]) {
+      const answer = await get(NOTES);
+      expect(answer.status).toBe(status);
+      expect(answer.headers['content-type']).toContain('text/html');
+    }
+  });
+
+  test('invalidJson keeps the status and cannot be parsed', async () => {
+    sandbox.control.faults.add({ invalidJson: true });
+    const { status, text } = await get(NOTES);
+    expect(status).toBe(200);
+    expect(() => void JSON.parse(text)).toThrow(SyntaxError);
+  });
+
+  test('truncate and closeConnection break the connection', async () => {
+    sandbox.control.faults.add({ truncate: true, count: 1 });
+    await expect(get(NOTES)).rejects.toThrow(/closed|terminated|aborted/);
+    sandbox.control.faults.add({ closeConnection: true, count: 1 });
+    await expect(get(NOTES)).rejects.toThrow(/closed/);
+    expect(sandbox.control.requests.list().map(entry => entry.status)).toEqual([null, null]);
+  });
+
+  test('hang never answers, and does not keep the sandbox from closing', async () => {
+    sandbox.control.faults.add({ hang: true });
+    const waiting = get(NOTES);
+    const closed = sandbox.control.requests.next({ vendor: 'echo' });
+    const refused = expect(waiting).rejects.toThrow(/closed/);
+    while (sandbox.control.requests.count() === 0) await new Promise(resolve => setImmediate(resolve));
+    await sandbox.close();
+    await refused;
+    expect(await closed).toMatchObject({ status: null });
+    sandbox = await startSandbox({ vendors: [ECHO] });
+  });
+
+  test('latency comes before the answer', async () => {
+    sandbox.control.faults.add({ latencyMs: 30 });
+    const before = performance.now();
+    expect((await get(NOTES)).status).toBe(200);
+    expect(performance.now() - before).toBeGreaterThanOrEqual(29);
+  });
+
+  test.each([
+    [{}, /needs latencyMs/],
+    [{ status: 200 }, /400 to 599/],
+    [{ status: 500, hang: true }, /does one thing/],
+    [{ status: 500, vendor: 'nobody' }, /no vendor "nobody"/],
+    [{ status: '500' }, /is a number/],
+    [{ latencyMs: -1 }, /whole number/],
+    [{ speed: 1 }, /unknown key "speed"/],
+    [{ hang: true, retryAfter: 1 }, /goes with status 429/],
+  ])('a fault that makes no sense is refused: %j', async (fault, message) => {
+    const { statusCode, body } = await request(`${sandbox.url}/_sandbox/faults`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(fault),
+    });
+    expect(statusCode).toBe(400);
+    expect(await body.json()).toEqual({ error: expect.stringMatching(message) });
+    expect(sandbox.control.faults.list()).toEqual([]);
+  });
+
+  test('faults are set, shown and removed over HTTP', async () => {
+    const { statusCode, body } = await request(`${sandbox.url}/_sandbox/faults`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ vendor: 'echo', status: 500 }),
+    });
+    expect([statusCode, await body.json()]).toEqual([
+      201,
+      { id: 'fault-1', vendor: 'echo', status: 500, hits: 0 },
+    ]);
+    expect((await get(NOTES)).status).toBe(500);
+    await request(`${sandbox.url}/_sandbox/faults`, { method: 'DELETE' });
+    expect((await get(NOTES)).status).toBe(200);
+  });
+});
+
+describe('the request log', () => {
+  test('shows what was asked, by whom, and no secret', async () => {
+    const url = `${sandbox.url}/api.echo.example/token?refresh_token=hush&page=2`;
+    await (await request(url, { method: 'POST', headers: { authorization: 'Bearer hush' } })).body.dump();
+    const { text } = await get('/_sandbox/requests?vendor=echo');
+    expect(text).not.toContain('hush');
+    expect(JSON.parse(text)).toMatchObject({
+      requests: [
+        {
+          method: 'POST',
+          path: '/token',
+          query: { refresh_token: '…', page: '2' },
+          operation: 'refresh token',
+          status: 200,
+          credential: expect.stringMatching(/^[0-9a-f]{12}$/),
+        },
+      ],
+      totals: { echo: { total: 1, operations: { 'refresh token': 1 } } },
+    });
+  });
+
+  test('counts by route and starts over when cleared', async () => {
+    for (const path of [`${NOTES}/a`, `${NOTES}/b`, NOTES]) await get(path);
+    expect(sandbox.control.requests.totals()['echo']).toEqual({
+      total: 3,
+      operations: { 'GET /v1/notes/:id': 2, 'GET /v1/notes': 1 },
+    });
+    expect(sandbox.control.requests.count({ operation: 'GET /v1/notes/:id' })).toBe(2);
+    await request(`${sandbox.url}/_sandbox/requests`, { method: 'DELETE' });
+    expect(sandbox.control.requests.totals()).toEqual({});
+  });
+
+  test("the sandbox's own pages are not vendor requests", async () => {
+    await get('/');
+    await get('/_sandbox/credentials');
+    expect(sandbox.control.requests.list()).toEqual([]);
+  });
+});
+
+describe('settings and actions', () => {
+  const send = async (method: 'PATCH' | 'POST', path: string, input: unknown): Promise<unknown> => {
+    const { body } = await request(`${sandbox.url}/_sandbox/${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(input),
+    });
+    return body.json();
+  };
+
+  test('a setting changes while it runs, and only to its own type', async () => {
+    expect(await send('PATCH', 'vendors/echo/settings', { greeting: 'salut' })).toEqual({
+      greeting: 'salut',
+    });
+    expect((await get(NOTES)).text).toContain('salut');
+    expect(await send('PATCH', 'vendors/echo/settings', { greeting: 5 })).toEqual({
+      error: 'setting "greeting" must be a string',
+    });
+    expect(await send('PATCH', 'vendors/echo/settings', { colour: 'red' })).toEqual({
+      error: 'no setting "colour"; there are: greeting',
+    });
+    await request(`${sandbox.url}/_sandbox/reset`, { method: 'POST' });
+    expect((await get(NOTES)).text).toContain('hello');
+  });
+
+  test("an action changes the vendor's world", async () => {
+    expect(await send('POST', 'vendors/echo/actions/add-note', {})).toEqual({ result: 1 });
+    expect((await get(NOTES)).text).toContain('"notes":1');
+    expect(await send('POST', 'vendors/echo/actions/dance', {})).toEqual({
+      error: 'no action "dance"; there are: add-note',
+    });
+  });
+
+  test('the page at / names vendor and credentials, escaped, and loads nothing', async () => {
+    const { text, headers } = await get('/');
+    expect(text).toContain('echo_demo');
+    expect(text).toContain('&#60;b&#62;');
+    expect(text).not.toMatch(/<script|<link|src=|url\(/);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+  });
+});

@@ -1,0 +1,86 @@
+import type { Request, Response } from 'express';
+import type { Fault } from './faults.ts';
+import { sendReply } from './reply.ts';
+import type { Dialect } from './vendor.ts';
+
+/** Makes the fault happen to this request; `goOn` runs the real handler where the fault needs its answer. */
+export function applyFault(
+  fault: Fault,
+  dialect: Dialect,
+  request: Request,
+  response: Response,
+  goOn: () => void,
+): void {
+  const strike = (): void => {
+    if (fault.hang) return;
+    if (fault.closeConnection) return void request.socket.destroy();
+    if (fault.html) return sendReply(response, gatewayPage(fault.status ?? 502));
+    if (fault.status === 429) return sendReply(response, dialect.rateLimited(fault.retryAfter, request));
+    if (fault.status !== undefined) {
+      const reply = dialect.failure(fault.status, request);
+      const headers = fault.retryAfter === undefined ? {} : { 'Retry-After': String(fault.retryAfter) };
+      return sendReply(response, { ...reply, headers: { ...reply.headers, ...headers } });
+    }
+    if (fault.truncate) cutConnectionInTheMiddle(response);
+    if (fault.invalidJson) spoilBody(response);
+    return goOn();
+  };
+
+  if (fault.latencyMs === undefined) return strike();
+  const timer = setTimeout(strike, fault.latencyMs);
+  response.once('close', () => clearTimeout(timer));
+}
+
+function gatewayPage(status: number): { status: number; headers: Record<string, string>; body: string } {
+  return {
+    status,
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    body: `<html>\r\n<head><title>${status} gateway</title></head>\r\n<body><center><h1>${status}</h1></center><hr></body>\r\n</html>\r\n`,
+  };
+}
+
+function cutConnectionInTheMiddle(response: Response): void {
+  replaceBody(response, body => {
+    // The length promised is the whole body's, so the client can tell that the answer was cut.
+    response.setHeader('Content-Length', Math.max(body.length, 1));
+    response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.destroy());
+  });
+}
+
+function spoilBody(response: Response): void {
+  replaceBody(response, (body, end) => {
+    const spoilt = Buffer.concat([
+      body.subarray(0, Math.max(1, Math.floor(body.length / 2))),
+      Buffer.from('…'),
+    ]);
+    response.setHeader('Content-Length', spoilt.length);
+    end(spoilt);
+  });
+}
+
+/** Collects what a handler writes and hands it over in place of sending it. */
+function replaceBody(response: Response, send: (body: Buffer, end: (body: Buffer) => void) => void): void {
+  const write = response.write.bind(response);
+  const end = response.end.bind(response);
+  const chunks: Buffer[] = [];
+  const collect = (chunk: unknown, encoding: unknown): void => {
+    if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, isEncoding(encoding) ? encoding : 'utf8'));
+    if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+  };
+  Object.assign(response, {
+    write: (chunk: unknown, encoding: unknown) => {
+      collect(chunk, encoding);
+      return true;
+    },
+    end: (chunk: unknown, encoding: unknown) => {
+      collect(chunk, encoding);
+      Object.assign(response, { write, end });
+      send(Buffer.concat(chunks), body => void end(body));
+      return response;
+    },
+  });
+}
+
+function isEncoding(value: unknown): value is BufferEncoding {
+  return typeof value === 'string' && Buffer.isEncoding(value);
+}

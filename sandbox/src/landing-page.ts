@@ -1,0 +1,59 @@
+import type { SandboxControl } from './control.ts';
+import { html, page, type Html } from './html.ts';
+import type { Credential } from './vendor.ts';
+
+/** The page at `/`: what this is, what can be pasted where, and what is set to go wrong. */
+export function renderLandingPage(control: SandboxControl): string {
+  const faults = control.faults.list();
+  return page(
+    'Vendor sandbox',
+    html`<main>
+      <span class="badge">Simulators, for development and tests</span>
+      <h1>Vendor sandbox</h1>
+      <p>
+        This server plays ${control.vendors().length} vendors in their own wire formats. The first segment of
+        a path is the vendor's host: <code>/public-api.granola.ai/v1/notes</code>. All data is invented; every
+        credential below is public and opens nothing real.
+      </p>
+      ${control.vendors().map(
+        vendor =>
+          html`<section class="card">
+            <h2>${vendor.name}</h2>
+            <p class="quiet">${vendor.hosts.join(' · ')}</p>
+            ${vendor.credentials.map(renderCredential)}
+            ${vendor.oauthApps.map(
+              app =>
+                html`<h3>OAuth app: ${app.name}</h3>
+                  ${renderValues({ client_id: app.clientId, client_secret: app.clientSecret })}`,
+            )}
+          </section>`,
+      )}
+      <section class="card">
+        <h2>Faults in force</h2>
+        ${
+          faults.length === 0
+            ? html`<p class="quiet">None. Add one with <code>POST /_sandbox/faults</code>.</p>`
+            : html`<ul>
+                ${faults.map(fault => html`<li><code>${JSON.stringify(fault)}</code></li>`)}
+              </ul>`
+        }
+      </section>
+    </main>`,
+  );
+}
+
+function renderCredential(credential: Credential): Html {
+  return html`<h3>${credential.title} ${!credential.works && html`<span class="bad">(refused)</span>`}</h3>
+    <p class="quiet">${credential.description}</p>
+    ${renderValues(credential.values)}`;
+}
+
+function renderValues(values: Readonly<Record<string, string>>): Html {
+  return html`<dl>
+    ${Object.entries(values).map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd><code>${value}</code></dd>`,
+    )}
+  </dl>`;
+}

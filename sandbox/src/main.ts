@@ -1,0 +1,19 @@
+import { startSandbox } from './start.ts';
+
+const port = Number(process.env['PORT'] ?? 8788);
+const host = process.env['HOST'] ?? '127.0.0.1';
+if (!Number.isInteger(port) || port < 0 || port > 65535) {
+  console.error(`PORT must be a port number, not "${process.env['PORT']}"`);
+  process.exit(1);
+}
+
+try {
+  const sandbox = await startSandbox({ port, host });
+  console.log(JSON.stringify({ event: 'sandbox_ready', url: sandbox.url }));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void sandbox.close());
+} catch (error) {
+  console.error(
+    `the sandbox cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`,
+  );
+  process.exitCode = 1;
+}

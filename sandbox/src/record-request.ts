@@ -1,0 +1,53 @@
+import type { Request, Response } from 'express';
+import type { SandboxControl } from './control.ts';
+import { fingerprint, withoutSecrets } from './request-log.ts';
+
+/** Writes a request into the log now, and its outcome when the answer goes out or the connection is gone. */
+export function recordRequest(
+  { requests, clock }: SandboxControl,
+  vendor: string,
+  host: string,
+  request: Request,
+  response: Response,
+): void {
+  const startedAt = clock.now();
+  const { pathname, searchParams } = new URL(request.url, 'http://sandbox.invalid');
+  const credential = request.get('authorization') ?? request.get('access-token');
+  const logged = requests.open({
+    vendor,
+    host,
+    method: request.method,
+    path: pathname,
+    query: withoutSecrets(searchParams),
+    credential: credential ? fingerprint(credential) : null,
+    at: new Date(startedAt).toISOString(),
+  });
+  const complete = (isAnswered: boolean): void => {
+    if (logged.durationMs !== null) return;
+    requests.close(logged, {
+      operation: operationOf(request, response),
+      status: isAnswered ? response.statusCode : null,
+      durationMs: clock.now() - startedAt,
+    });
+  };
+  // Before the last byte leaves, so that who has the answer also finds it in the log.
+  const end = response.end.bind(response) as (...parts: unknown[]) => Response;
+  response.end = (...parts: unknown[]) => {
+    complete(true);
+    return end(...parts);
+  };
+  response.once('close', () => complete(false));
+}
+
+/** Names what a request did where its route does not say, for example `refresh token` at a token endpoint. */
+export function nameOperation(response: Response, operation: string): void {
+  response.locals['operation'] = operation;
+}
+
+function operationOf(request: Request, response: Response): string | null {
+  const named: unknown = response.locals['operation'];
+  if (typeof named === 'string') return named;
+  // Express types the matched route as any; it is absent when none matched.
+  const route = request.route as { path: unknown } | undefined;
+  return typeof route?.path === 'string' ? `${request.method} ${route.path}` : null;
+}

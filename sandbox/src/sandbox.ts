@@ -1,0 +1,93 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { createClock } from './clock.ts';
+import { CONSENT_SETTINGS } from './consent.ts';
+import { createControl, type RunningVendor, type SandboxControl } from './control.ts';
+import { controlRoutes } from './control-routes.ts';
+import { applyFault } from './fault-effects.ts';
+import { createFaults } from './faults.ts';
+import { PAGE_HEADERS } from './html.ts';
+import { renderLandingPage } from './landing-page.ts';
+import { createOAuthApps, type OAuthApp } from './oauth-apps.ts';
+import { createRandom } from './random.ts';
+import { sendReply } from './reply.ts';
+import { recordRequest } from './record-request.ts';
+import { createRequestLog } from './request-log.ts';
+import { createSettings } from './settings.ts';
+import { createTokenStore } from './tokens.ts';
+import type { Vendor } from './vendor.ts';
+import { vendors as registeredVendors } from './vendors.ts';
+
+/** How a sandbox is made; everything has a default. */
+export interface SandboxOptions {
+  /** Other seed, other data; the documented credentials stay. */
+  seed?: string;
+  /** The moment the data ends at. */
+  now?: Date | string;
+  /** Whether the vendors' own rate limits are simulated. */
+  rateLimits?: boolean;
+  /** More OAuth apps per vendor key, besides the documented ones. */
+  oauthApps?: Readonly<Record<string, readonly OAuthApp[]>>;
+  /** The vendors to simulate; the registered ones unless told. */
+  vendors?: readonly Vendor[];
+}
+
+/** The sandbox as an Express app, and the control over it. Nothing is generated before it is asked for. */
+export function createSandbox(options: SandboxOptions = {}): { app: Express; control: SandboxControl } {
+  const { seed = 'sandbox', now, rateLimits = false, oauthApps = {}, vendors = registeredVendors } = options;
+  const clock = createClock(now);
+  const faults = createFaults(vendors.map(vendor => vendor.key));
+  const requests = createRequestLog();
+
+  const running = vendors.map((vendor): RunningVendor => {
+    const apps = [...(vendor.oauthApps ?? []), ...(oauthApps[vendor.key] ?? [])];
+    const settings = createSettings({ ...(vendor.oauthApps && CONSENT_SETTINGS), ...vendor.settings });
+    const tokens = createTokenStore(vendor.key, seed, clock);
+    const random = createRandom(`${seed}/${vendor.key}`);
+    const context = { random, clock, tokens, settings, apps: createOAuthApps(apps), rateLimits };
+    return { vendor, settings, tokens, oauthApps: apps, simulation: vendor.simulate(context) };
+  });
+  const control = createControl(running, { faults, requests, clock });
+
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.get('/', (_request, response) => {
+    sendReply(response, { status: 200, headers: PAGE_HEADERS, body: renderLandingPage(control) });
+  });
+  app.get('/favicon.ico', (_request, response) => void response.status(204).end());
+  app.use('/_sandbox', controlRoutes(control));
+  app.use('/:host', (request, response, next) => {
+    const { host } = request.params;
+    const found = running.find(({ vendor }) => answersFor(vendor, host));
+    if (!found)
+      return void response.status(404).json({ error: `no simulated vendor has the host "${host}"` });
+    return serve(found, host, control)(request, response, next);
+  });
+  return { app, control };
+}
+
+/** Records the request, lets a fault strike, and otherwise hands it to the vendor's own router. */
+function serve({ vendor, simulation }: RunningVendor, host: string, control: SandboxControl): RequestHandler {
+  return (request, response, next) => {
+    recordRequest(control, vendor.key, host, request, response);
+    const failInternally: ErrorRequestHandler = (error: unknown, _request, _response, done) => {
+      if (response.headersSent) return done(error);
+      // A mistake of the simulator itself: said plainly, so that nobody takes it for the vendor's behaviour.
+      const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      response.status(500).json({ sandbox_error: `the ${vendor.name} simulator failed`, detail });
+    };
+    const answer = (): void => {
+      simulation.router(request, response, (error: unknown) => {
+        if (error) return failInternally(error, request, response, next);
+        const what = `${request.method} ${request.path}`;
+        return void response.status(404).json({ sandbox_error: `not simulated at ${vendor.name}: ${what}` });
+      });
+    };
+    const fault = control.faults.take({ vendor: vendor.key, method: request.method, path: request.path });
+    if (fault) applyFault(fault, vendor.dialect, request, response, answer);
+    else answer();
+  };
+}
+
+function answersFor(vendor: Vendor, host: string): boolean {
+  return vendor.hosts.some(known => (typeof known === 'string' ? known === host : known.test(host)));
+}

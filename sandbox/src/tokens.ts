@@ -1,0 +1,123 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from './clock.ts';
+
+/** What a person allowed on the consent page, or what a documented credential stands for. */
+export interface Grant {
+  readonly id: string;
+  /** The simulator's own key of the account that consented. */
+  readonly account: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** What was opened inside the account, where the vendor lets the person choose (advertiser ids). */
+  readonly resources: readonly string[];
+}
+
+/** The three kinds of secret an authorization server hands out. */
+export type TokenKind = 'code' | 'access' | 'refresh';
+
+/** What a presented token is worth now. */
+export interface TokenReading {
+  readonly state: 'live' | 'expired' | 'spent' | 'revoked';
+  readonly grant: Grant;
+  /** What was bound to the token when it was issued (redirect URI, code challenge). */
+  readonly details: Readonly<Record<string, string>>;
+}
+
+/** How a token is issued; without a lifetime it does not expire. */
+export interface IssueOptions {
+  lifetimeSeconds?: number;
+  details?: Record<string, string>;
+  /** Makes it look like the vendor's own (`ya29.`, `1//`); must end in a character outside base64url, or be empty. */
+  prefix?: string;
+}
+
+/**
+ * The tokens of one vendor. They carry their own content under a signature made from the seed, so a token kept by a
+ * service still works after the sandbox was restarted; what was spent or revoked is remembered while it runs.
+ */
+export interface TokenStore {
+  grant(granted: Omit<Grant, 'id'>): Grant;
+  issue(kind: TokenKind, grant: Grant, options?: IssueOptions): string;
+  /** Undefined for text that this sandbox never issued as this kind. */
+  read(kind: TokenKind, token: string): TokenReading | undefined;
+  /** Uses a token up: true the first time, false ever after. */
+  spend(token: string): boolean;
+  /** Ends one token. */
+  revoke(token: string): void;
+  /** Ends every token of a grant, as a person does in the vendor's settings. */
+  revokeGrant(grantId: string): void;
+  /** Every grant of the account, or of all accounts, made so far. */
+  revokeAccount(account?: string): void;
+  /** Every access token issued so far reads as expired; refresh tokens stay. */
+  expireAccessTokens(): void;
+}
+
+interface Content {
+  readonly kind: TokenKind;
+  readonly grant: Grant;
+  readonly issuedAt: number;
+  readonly expiresAt: number | null;
+  readonly details: Record<string, string>;
+}
+
+/** The token store of one vendor in a sandbox with this seed. */
+export function createTokenStore(vendor: string, seed: string, clock: Clock): TokenStore {
+  const key = createHmac('sha256', 'connector-auth sandbox').update(`${seed}\0${vendor}`).digest();
+  const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
+  const spent = new Set<string>();
+  const revokedTokens = new Set<string>();
+  const revokedGrants = new Set<string>();
+  const accountsRevokedAt = new Map<string | undefined, number>();
+  let accessExpiredUntil = -1;
+  let lastIssuedAt = 0;
+
+  const isRevoked = (token: string, { grant, issuedAt }: Content): boolean =>
+    revokedTokens.has(token) ||
+    revokedGrants.has(grant.id) ||
+    [grant.account, undefined].some(account => issuedAt <= (accountsRevokedAt.get(account) ?? -1));
+
+  const stateOf = (token: string, content: Content): TokenReading['state'] => {
+    if (isRevoked(token, content)) return 'revoked';
+    if (spent.has(token)) return 'spent';
+    if (content.expiresAt !== null && content.expiresAt <= clock.now()) return 'expired';
+    return content.kind === 'access' && content.issuedAt <= accessExpiredUntil ? 'expired' : 'live';
+  };
+
+  return {
+    grant: granted => ({ ...granted, id: randomBytes(9).toString('base64url') }),
+    issue: (kind, grant, { lifetimeSeconds, details = {}, prefix = '' } = {}) => {
+      // Strictly increasing, so that "issued so far" never catches the token issued next.
+      lastIssuedAt = Math.max(clock.now(), lastIssuedAt + 1);
+      const expiresAt = lifetimeSeconds === undefined ? null : clock.now() + lifetimeSeconds * 1000;
+      const content: Content = { kind, grant, issuedAt: lastIssuedAt, expiresAt, details };
+      const unsigned = prefix + Buffer.from(JSON.stringify(content)).toString('base64url');
+      return `${unsigned}.${sign(unsigned)}`;
+    },
+    read: (kind, token) => {
+      const content = open(token, sign);
+      if (content?.kind !== kind) return undefined;
+      return { state: stateOf(token, content), grant: content.grant, details: content.details };
+    },
+    spend: token => {
+      const isFirst = !spent.has(token);
+      spent.add(token);
+      return isFirst;
+    },
+    revoke: token => void revokedTokens.add(token),
+    revokeGrant: grantId => void revokedGrants.add(grantId),
+    revokeAccount: account => void accountsRevokedAt.set(account, lastIssuedAt),
+    expireAccessTokens: () => {
+      accessExpiredUntil = lastIssuedAt;
+    },
+  };
+}
+
+function open(token: string, sign: (text: string) => string): Content | undefined {
+  const [, unsigned, payload, signature] = /^((?:.*[^\w-])?([\w-]+))\.([\w-]+)$/.exec(token) ?? [];
+  if (unsigned === undefined || payload === undefined || signature === undefined) return undefined;
+  const expected = Buffer.from(sign(unsigned));
+  const presented = Buffer.from(signature);
+  if (expected.length !== presented.length || !timingSafeEqual(expected, presented)) return undefined;
+  // The signature proves that `issue` wrote this text, so it has the shape of a Content.
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Content;
+}

@@ -1,0 +1,4 @@
+import type { Vendor } from './vendor.ts';
+
+/** The simulated vendors, one line each: adding one is a folder and a line here. */
+export const vendors: readonly Vendor[] = [];
