@@ -38,6 +38,8 @@ export interface Endpoint {
   readonly body?: z.ZodType;
   /** Whether `Idempotency-Key` is honoured. */
   readonly idempotencyKey?: boolean;
+  /** Whether a browser may keep the answer for its own user and ask with `If-None-Match` whether it still holds. */
+  readonly cacheable?: boolean;
   /** Whether sending it twice does no harm, so that a client may repeat it by itself. */
   readonly repeatable: boolean;
   readonly status: 200 | 201 | 204;
@@ -112,6 +114,7 @@ export const endpoints = {
     summary: 'List the source definitions',
     callers: anyToken,
     query: listDefinitionsQuery,
+    cacheable: true,
     repeatable: true,
     status: 200,
     answer: listDefinitionsAnswer,
@@ -123,6 +126,7 @@ export const endpoints = {
     summary: 'One source definition with its ways to authenticate',
     callers: anyToken,
     params: connectorId,
+    cacheable: true,
     repeatable: true,
     status: 200,
     answer: sourceDefinitionDetail,

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { parseOrigin } from '../origin.ts';
 
-/** The caller's own identifier of an end-customer: 1 to 200 characters, no control characters. */
+/** The caller's own identifier of an end-customer: 1 to 200 characters, no control characters, well-formed Unicode. */
 export const customerName = z
   .string()
   .min(1, 'Give the name of a customer')
   .max(200, 'A customer name has at most 200 characters')
-  // Control characters cannot be told apart in logs, and PostgreSQL refuses NUL.
-  .regex(/^\P{Cc}+$/u, 'A customer name has no control characters')
+  // Control characters cannot be told apart in logs, and PostgreSQL refuses NUL; half a surrogate pair has no UTF-8, so two
+  // such names would be stored as the same.
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'A customer name has no control characters and no half characters')
   .meta({ description: "The caller's identifier of the end-customer", examples: ['acme'] });
 
 /** A kind of connector, as the caller writes it: matched ignoring case, spaces, `-` and `_`. */
@@ -22,7 +23,7 @@ export const connectorName = z
   .string()
   .min(1, 'Give the connector a name')
   .max(200, 'A connector name has at most 200 characters')
-  .regex(/^\P{Cc}+$/u, 'A connector name has no control characters')
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'A connector name has no control characters and no half characters')
   .meta({ description: 'Name of this connector instance', examples: ['Sales notes'] });
 
 /** An origin that may embed the widget, in its normal form. */
