@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { AuthMethod } from '../kind/kind.ts';
+
+/** An API key, made by a person or a workspace admin in Granola's settings. There is no OAuth for this API. */
+export const apiKey: AuthMethod = {
+  id: 'api_key',
+  type: 'credentials',
+  title: 'API key',
+  description: 'Create a key in Granola under Settings → API. It needs a Business or Enterprise plan.',
+  helpUrl: 'https://docs.granola.ai/introduction',
+  fields: z.strictObject({
+    api_key: z
+      .string('Paste the API key')
+      .trim()
+      .min(1, 'Paste the API key')
+      .max(500, 'An API key is shorter than this')
+      // The key is sent in a header.
+      .regex(/^[\x21-\x7e]+$/, 'An API key has no spaces or special characters')
+      .meta({
+        title: 'API key',
+        description: 'Starts with grn_',
+        writeOnly: true,
+        examples: ['grn_…'],
+      }),
+  }),
+  refusedField: 'api_key',
+  authorize: (request, { credentials }) => ({
+    ...request,
+    headers: { ...request.headers, authorization: `Bearer ${String(credentials['api_key'])}` },
+  }),
+};

@@ -1,0 +1,44 @@
+import { connectorClass } from '../kind/connector.ts';
+import { defineKind } from '../kind/kind.ts';
+import { asString } from '../kind/record.ts';
+import { apiKey } from './auth.ts';
+import { readFailure } from './failure.ts';
+import { icon } from './icon.ts';
+import { notes } from './notes.ts';
+import { requestPage } from './wire.ts';
+
+/** Granola: meeting notes. */
+export const granola = defineKind({
+  key: 'granola',
+  name: 'Granola',
+  definitionId: '9023923c-002f-4131-9554-3ebdf56540a4',
+  description: 'Meeting notes and transcripts',
+  supportLevel: 'certified',
+  icon,
+  environmentPrefix: 'OAUTH_GRANOLA',
+  hosts: ['public-api.granola.ai'],
+  authMethods: [apiKey],
+  // 25 requests in 5 s, then 5 a second, per user or workspace: which one the key does not tell.
+  rateLimits: [
+    {
+      countedBy: 'user',
+      subject: ({ credentials }) => asString(credentials['api_key']) ?? '',
+      burst: 25,
+      perSecond: 5,
+    },
+  ],
+  entities: { notes },
+  check: {
+    entity: 'notes',
+    action: 'list',
+    run: async vendor => {
+      await vendor.send(requestPage({ page_size: 1 }));
+      // A key does not tell whose it is.
+      return { account: null };
+    },
+  },
+  readFailure,
+});
+
+/** Meeting notes from Granola: `new Granola({ credentials: { api_key } }).notes.list()`. */
+export const Granola = connectorClass(granola);

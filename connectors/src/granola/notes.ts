@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { defineAction, type Entity } from '../kind/kind.ts';
+import { asArray, asObject, asString } from '../kind/record.ts';
+import type { Vendor, VendorRequest } from '../kind/vendor.ts';
+import { note, notesUrl, readNote, readPage, requestPage, type Note } from './wire.ts';
+import { syncNotes } from './sync.ts';
+
+const listParams = z.strictObject({
+  page_size: z
+    .int('Give a whole number')
+    .min(1, 'At least 1')
+    .max(30, 'Granola gives at most 30 notes a page')
+    .optional()
+    .describe('Notes per page, 10 when absent'),
+  cursor: z.string().min(1).optional().describe("The previous page's `cursor`"),
+  created_before: z.iso
+    .date('Write the date as YYYY-MM-DD')
+    .optional()
+    .describe('Notes made before this day'),
+  created_after: z.iso
+    .date('Write the date as YYYY-MM-DD')
+    .optional()
+    .describe('Notes made on this day or later'),
+});
+
+const getParams = z.strictObject({
+  note_id: z
+    .string()
+    .regex(/^not_[A-Za-z0-9]{14}$/, 'A note id is not_ and 14 letters or digits')
+    .describe('Id of the note'),
+  include: z
+    .literal('transcript', 'The only value is "transcript"')
+    .optional()
+    .describe('Adds the transcript'),
+});
+
+/** Meeting notes whose summary is finished, newest first. */
+export const notes = {
+  description: 'Meeting notes: summary, people, calendar event, transcript',
+  actions: {
+    list: defineAction({
+      summary: 'List notes, newest first',
+      params: listParams,
+      record: note,
+      run: async (params, vendor) => readPage(await vendor.send(requestPage(params))),
+      nextPage: (params, { connector_metadata: { cursor, has_more } }) =>
+        has_more && cursor !== null ? { ...params, cursor } : null,
+    }),
+    get: defineAction({
+      summary: 'Get one note, with its transcript if asked for',
+      params: getParams,
+      record: note,
+      run: getNote,
+    }),
+  },
+  search: {
+    fields: { created_at: 'string', id: 'string', object: 'string', owner: 'object', title: 'string' },
+    primaryKey: ['id'],
+    indexed: ['created_at', 'title'],
+    text: ['title'],
+    sync: syncNotes,
+  },
+} as const satisfies Entity;
+
+/** A note; a transcript too long for one answer (413) is paged and put back in its place. */
+async function getNote(params: z.output<typeof getParams>, vendor: Vendor) {
+  const { note_id, include } = params;
+  const answer = await vendor.send(requestNote(note_id, include), { accept: [413] });
+  if (answer.status !== 413) return { result: readNote(answer), connector_metadata: null };
+  const withoutTranscript = readNote(await vendor.send(requestNote(note_id)));
+  return {
+    result: { ...withoutTranscript, transcript: await readTranscript(note_id, vendor) },
+    connector_metadata: null,
+  };
+}
+
+function requestNote(noteId: string, include?: 'transcript'): VendorRequest {
+  return { method: 'GET', url: `${notesUrl}/${noteId}`, query: { include } };
+}
+
+const largestTranscriptPage = 100;
+
+async function readTranscript(noteId: string, vendor: Vendor): Promise<Note['transcript']> {
+  const entries: NonNullable<Note['transcript']> = [];
+  let cursor: string | null = null;
+  do {
+    const query: VendorRequest['query'] = { page_size: largestTranscriptPage, cursor: cursor ?? undefined };
+    const { body } = await vendor.send({ method: 'GET', url: `${notesUrl}/${noteId}/transcript`, query });
+    const page = asObject(body);
+    entries.push(...(asArray(page['transcript']) as NonNullable<Note['transcript']>));
+    cursor = page['hasMore'] === true ? asString(page['cursor']) : null;
+  } while (cursor !== null);
+  return entries;
+}

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConnectorAuthError } from '@connector-auth/api';
+import { vendorError, type VendorFailure } from './failure.ts';
+import type { Grants } from './grants.ts';
+import type { AuthMethod, Grant, Kind, OAuthApp } from './kind.ts';
+import { type Clock, createLimiter, type Limiter } from './rate-limit.ts';
+import { createTransport, type Transport, TransportError } from './transport.ts';
+import type { SendOptions, Vendor, VendorAnswer, VendorRequest } from './vendor.ts';
+
+/** What a connection is made of; everything but `kind` and `grants` has a default. */
+export interface ConnectionOptions {
+  readonly kind: Kind;
+  readonly grants: Grants;
+  readonly transport?: Transport;
+  readonly limiter?: Limiter;
+  readonly clock?: Clock;
+  /** Between 0 and 1. */
+  readonly random?: () => number;
+  /** Longest wait for one answer. */
+  readonly timeoutMs?: number;
+  /** The platform's or organization's OAuth app, for renewals whose grant has no client of its own. */
+  readonly app?: OAuthApp | null;
+}
+
+/** How one call uses a connection. */
+export interface Call {
+  /** Whether the call may be sent again when its fate is unknown: true for reading actions. */
+  readonly repeatable: boolean;
+  readonly signal?: AbortSignal;
+  /** When the caller stops waiting, in milliseconds since the epoch. */
+  readonly deadlineMs?: number;
+}
+
+/** A way to one vendor account. */
+export interface Connection {
+  readonly kind: Kind;
+  /** The vendor as one call sees it. */
+  vendorFor(call: Call): Promise<Vendor>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    await delay(ms, undefined, signal ? { signal } : {});
+  },
+};
+
+const defaultTimeoutMs = 30_000;
+const defaultDeadlineMs = 60_000;
+const mostAttempts = 4;
+const firstBackoffMs = 250;
+const longestBackoffMs = 8_000;
+
+// One limiter for the process: connectors of the same vendor account share its limits.
+const processLimiter = createLimiter(systemClock);
+
+/** Makes a connection: it authenticates, waits for the vendor's limits, retries what is safe, renews what is due. */
+export function connect(options: ConnectionOptions): Connection {
+  const { kind, grants } = options;
+  const transport = options.transport ?? createTransport();
+  const limiter = options.limiter ?? processLimiter;
+  const clock = options.clock ?? systemClock;
+  const random = options.random ?? Math.random;
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+
+  async function attempt(
+    request: VendorRequest,
+    grant: Grant,
+    call: Required<Pick<Call, 'deadlineMs'>> & Call,
+  ) {
+    await waitForLimits(grant, call);
+    const remainingMs = Math.max(1, call.deadlineMs - clock.now());
+    return transport(methodOf(kind, grant).authorize(request, grant), {
+      vendorName: kind.name,
+      hosts: kind.hosts,
+      timeoutMs: Math.min(timeoutMs, remainingMs),
+      ...(call.signal ? { signal: call.signal } : {}),
+    });
+  }
+
+  async function waitForLimits(grant: Grant, call: Required<Pick<Call, 'deadlineMs'>> & Call): Promise<void> {
+    for (const limit of kind.rateLimits) {
+      const key = `${kind.key}:${limit.countedBy}:${digest(limit.subject(grant))}`;
+      const waitSeconds = await limiter.take(key, limit, call.deadlineMs, call.signal);
+      if (waitSeconds !== null) {
+        throw vendorError(kind.name, null, {
+          kind: 'rate_limit',
+          message: `its limit per ${limit.countedBy} is reached`,
+          retryAfterSeconds: waitSeconds,
+        });
+      }
+    }
+  }
+
+  /** The grant, renewed first when its access token is missing or about to end. */
+  async function currentGrant(): Promise<Grant> {
+    const grant = await grants.read();
+    const { refresh } = methodOf(kind, grant);
+    return refresh?.isDue(grant, clock.now()) ? renew(grant) : grant;
+  }
+
+  async function renew(stale: Grant): Promise<Grant> {
+    const { refresh } = methodOf(kind, stale);
+    if (!refresh) return stale;
+    return grants.renew(stale, async current => {
+      // Not repeatable: a single-use refresh token may be spent although no answer came.
+      const answer = await transport(refresh.request(current, options.app ?? null), {
+        vendorName: kind.name,
+        hosts: kind.hosts,
+        timeoutMs,
+      });
+      return refresh.read(answer, current, clock.now());
+    });
+  }
+
+  async function send(
+    request: VendorRequest,
+    sendOptions: SendOptions,
+    call: Required<Pick<Call, 'deadlineMs'>> & Call,
+  ): Promise<VendorAnswer> {
+    let grant = await currentGrant();
+    let renewed = false;
+    for (let attempts = 1; ; attempts++) {
+      const outcome = await attempt(request, grant, call).catch(asTransportError);
+      const failure = outcome instanceof TransportError ? null : failureOf(kind, outcome, sendOptions);
+      if (!(outcome instanceof TransportError) && failure === null) return outcome;
+
+      // A refused access token was not acted upon, so even a writing call may go again with a new one.
+      if (failure?.kind === 'credentials' && !renewed && methodOf(kind, grant).refresh) {
+        renewed = true;
+        grant = await renew(grant);
+        continue;
+      }
+      const error =
+        outcome instanceof TransportError
+          ? outcome
+          : vendorError(kind.name, outcome.status, failure ?? { kind: 'vendor' });
+      const waitMs = waitBeforeRetry(error, attempts);
+      if (!mayRetry(error, call) || attempts >= mostAttempts || clock.now() + waitMs >= call.deadlineMs)
+        throw error;
+      await sleepOrAbort(waitMs, call.signal);
+    }
+  }
+
+  function waitBeforeRetry(error: ConnectorAuthError, attempts: number): number {
+    if (error.retryAfterSeconds !== null) return error.retryAfterSeconds * 1000;
+    return random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** attempts);
+  }
+
+  async function sleepOrAbort(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await clock.sleep(ms, signal);
+    } catch (cause) {
+      throw new ConnectorAuthError('aborted', `The request to ${kind.name} was cancelled`, { cause });
+    }
+  }
+
+  return {
+    kind,
+    vendorFor: async call => {
+      const bounded = { ...call, deadlineMs: call.deadlineMs ?? clock.now() + defaultDeadlineMs };
+      const grant = await grants.read();
+      return {
+        grant,
+        now: () => clock.now(),
+        send: (request, sendOptions = {}) => send(request, sendOptions, bounded),
+      };
+    },
+  };
+}
+
+/** The auth method whose shape a grant's credentials have. */
+export function methodOf(kind: Kind, grant: Grant): AuthMethod {
+  const method = kind.authMethods.find(({ id }) => id === grant.method);
+  if (!method)
+    throw new ConnectorAuthError('internal_error', `${kind.name} has no auth method ${grant.method}`);
+  return method;
+}
+
+function failureOf(kind: Kind, answer: VendorAnswer, { accept = [] }: SendOptions): VendorFailure | null {
+  if (accept.includes(answer.status)) return null;
+  const failure = kind.readFailure(answer);
+  if (failure !== null) return failure;
+  return answer.body === undefined ? { kind: 'vendor', message: 'the answer is not JSON' } : null;
+}
+
+function asTransportError(error: unknown): TransportError {
+  if (error instanceof TransportError) return error;
+  throw error;
+}
+
+const transient = new Set(['vendor_rate_limited', 'vendor_failed', 'vendor_timeout']);
+
+/** A writing call is sent again only when its request certainly never left this machine. */
+function mayRetry(error: ConnectorAuthError, call: Call): boolean {
+  if (!transient.has(error.code)) return false;
+  return call.repeatable || (error instanceof TransportError && !error.mayHaveArrived);
+}
+
+/** Limits are counted by credentials, which must not stand in the clear in a shared store. */
+function digest(subject: string): string {
+  return createHash('sha256').update(subject).digest('base64url').slice(0, 22);
+}

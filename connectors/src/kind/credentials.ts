@@ -1,0 +1,57 @@
+import { ConnectorAuthError, type Fault, faultsOf } from '@connector-auth/api';
+import type { AuthMethod, Grant, Kind } from './kind.ts';
+
+/**
+ * The grant that credentials of a customer make: the auth method they fit is found by their shape.
+ * @throws ConnectorAuthError `invalid_credentials`, each fault with its path under `credentials` or `replication_config`.
+ */
+export function parseGrant(
+  kind: Kind,
+  credentials: Readonly<Record<string, unknown>>,
+  settings: Readonly<Record<string, unknown>> = {},
+  state: Readonly<Record<string, unknown>> = {},
+): Grant {
+  const attempts = kind.authMethods.map(method => ({ method, parsed: method.fields.safeParse(credentials) }));
+  const fitting = attempts.find(({ parsed }) => parsed.success);
+  const faults: Fault[] = [];
+  if (!fitting?.parsed.success) {
+    const closest = closestMethod(kind.authMethods, credentials);
+    const parsed = closest.fields.safeParse(credentials);
+    if (!parsed.success) faults.push(...faultsOf(parsed.error, 'credentials'));
+  }
+  const parsedSettings = parseSettings(kind, settings, faults);
+  if (!fitting?.parsed.success || faults.length > 0) {
+    const list = faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    throw new ConnectorAuthError('invalid_credentials', `The credentials do not fit ${kind.name}: ${list}`, {
+      errors: faults,
+    });
+  }
+  return { method: fitting.method.id, credentials: fitting.parsed.data, state, settings: parsedSettings };
+}
+
+/** The method that shares most fields with what was given: its faults are the ones worth telling. */
+function closestMethod(
+  methods: readonly [AuthMethod, ...AuthMethod[]],
+  credentials: Readonly<Record<string, unknown>>,
+): AuthMethod {
+  const shared = (method: AuthMethod) =>
+    Object.keys(method.fields.shape).filter(name => name in credentials).length;
+  return methods.reduce((best, method) => (shared(method) > shared(best) ? method : best));
+}
+
+function parseSettings(
+  kind: Kind,
+  settings: Readonly<Record<string, unknown>>,
+  faults: Fault[],
+): Readonly<Record<string, unknown>> {
+  if (!kind.settings) {
+    for (const name of Object.keys(settings)) {
+      faults.push({ path: `replication_config.${name}`, message: `${kind.name} has no such setting` });
+    }
+    return {};
+  }
+  const parsed = kind.settings.safeParse(settings);
+  if (parsed.success) return parsed.data;
+  faults.push(...faultsOf(parsed.error, 'replication_config'));
+  return {};
+}

@@ -1,0 +1,24 @@
+import type { AuthMethod as AuthMethodDescription, FormSchema } from '@connector-auth/api';
+import { z } from 'zod';
+import type { Kind } from './kind.ts';
+
+/** A kind's ways to authenticate as the catalog shows them: titles, help, and a JSON Schema for each form. */
+export function describeAuthMethods(kind: Kind): AuthMethodDescription[] {
+  return kind.authMethods.map(({ id, type, title, description, helpUrl, fields }) => ({
+    id,
+    type,
+    title,
+    description,
+    help_url: helpUrl,
+    schema: formSchemaOf(fields),
+  }));
+}
+
+/** JSON Schema of the settings a customer may make about synchronising; null when there are none. */
+export function describeSettings(kind: Kind): FormSchema | null {
+  return kind.settings ? formSchemaOf(kind.settings) : null;
+}
+
+function formSchemaOf(fields: z.ZodObject): FormSchema {
+  return z.toJSONSchema(fields, { io: 'input', target: 'draft-2020-12' });
+}

@@ -1,0 +1,116 @@
+import { type ActionName, ConnectorAuthError, faultsOf, readingActions } from '@connector-auth/api';
+import type { Connection } from './connection.ts';
+import type { Action, Entity, Kind, Outcome } from './kind.ts';
+
+/** One operation: what is asked of which entity. */
+export interface Operation {
+  readonly entity: string;
+  readonly action: string;
+  /** Absent and null mean no parameters. */
+  readonly params?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+export interface ExecuteOptions {
+  readonly signal?: AbortSignal;
+  /** When the caller stops waiting, in milliseconds since the epoch; a minute from now when absent. */
+  readonly deadlineMs?: number;
+}
+
+/**
+ * Runs an operation over a connection: the executor that both modes share. Faulty operations make no vendor call.
+ * @throws ConnectorAuthError `unknown_entity`, `unknown_action`, `invalid_params` (each fault listed), or what the vendor
+ * made of it.
+ */
+export async function execute(
+  connection: Connection,
+  operation: Operation,
+  options: ExecuteOptions = {},
+): Promise<Outcome> {
+  if (operation.entity === '*' && operation.action === 'check') return executeCheck(connection, options);
+  const action = findAction(connection.kind, operation);
+  const params = parseParams(action, operation);
+  const vendor = await connection.vendorFor({ ...options, repeatable: isReading(operation.action) });
+  return action.run(params, vendor);
+}
+
+/** What a check answers, as on the wire. */
+export interface CheckResult {
+  readonly status: 'healthy' | 'unhealthy';
+  readonly error: string | null;
+  readonly checked_entity: string;
+  readonly checked_action: string;
+}
+
+/** Whether the vendor accepts the credentials. A refusal is an answer; a vendor that fails is still thrown. */
+export async function check(connection: Connection, options: ExecuteOptions = {}): Promise<CheckResult> {
+  const { check } = connection.kind;
+  const checked = { checked_entity: check.entity, checked_action: check.action };
+  try {
+    await check.run(await connection.vendorFor({ ...options, repeatable: true }));
+    return { status: 'healthy', error: null, ...checked };
+  } catch (error) {
+    if (!(error instanceof ConnectorAuthError) || !refusals.has(error.code)) throw error;
+    return { status: 'unhealthy', error: error.message, ...checked };
+  }
+}
+
+const refusals = new Set(['reauthentication_required', 'vendor_permission_missing']);
+
+async function executeCheck(
+  connection: Connection,
+  options: ExecuteOptions,
+): Promise<Outcome<CheckResult, null>> {
+  return { result: await check(connection, options), connector_metadata: null };
+}
+
+/** Whether an action changes nothing at the vendor. */
+export function isReading(action: string): boolean {
+  return readingActions.some(reading => reading === action);
+}
+
+function findAction(kind: Kind, operation: Operation): Action {
+  const entity: Entity | undefined = Object.hasOwn(kind.entities, operation.entity)
+    ? kind.entities[operation.entity]
+    : undefined;
+  if (!entity) {
+    const known = Object.keys(kind.entities).join(', ');
+    throw new ConnectorAuthError(
+      'unknown_entity',
+      `${kind.name} has no entity “${operation.entity}”. It has: ${known}`,
+      {
+        errors: [{ path: 'entity', message: `Use one of: ${known}` }],
+      },
+    );
+  }
+  if (operation.action === 'search' && entity.search) {
+    throw new ConnectorAuthError(
+      'search_needs_hosted',
+      'Search runs over synchronised data and needs the hosted mode',
+    );
+  }
+  const action = Object.hasOwn(entity.actions, operation.action)
+    ? // Just tested: the name is one of the entity's actions.
+      entity.actions[operation.action as ActionName]
+    : undefined;
+  if (!action) {
+    const known = Object.keys(entity.actions).join(', ');
+    throw new ConnectorAuthError(
+      'unknown_action',
+      `${operation.entity} has no action “${operation.action}”. It has: ${known}`,
+      { errors: [{ path: 'action', message: `Use one of: ${known}` }] },
+    );
+  }
+  return action;
+}
+
+function parseParams(action: Action, operation: Operation): unknown {
+  const parsed = action.params.safeParse(operation.params ?? {});
+  if (parsed.success) return parsed.data;
+  const faults = faultsOf(parsed.error, 'params');
+  const list = faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new ConnectorAuthError(
+    'invalid_params',
+    `${operation.entity}.${operation.action} was not called, its parameters are not valid: ${list}`,
+    { errors: faults },
+  );
+}

@@ -1,0 +1,61 @@
+import { ConnectorAuthError, type ErrorEvidence, type ProblemCode } from '@connector-auth/api';
+
+/** What a vendor's refusal means, told by the kind from the answer. */
+export interface VendorFailure {
+  readonly kind: VendorFailureKind;
+  /** The vendor's own code, if it has one. */
+  readonly code?: string | null;
+  /** The vendor's own words. */
+  readonly message?: string | null;
+  /** Seconds the vendor asks to wait. */
+  readonly retryAfterSeconds?: number | null;
+}
+
+/**
+ * - `credentials`: not accepted, or no longer; consent or a new key is needed
+ * - `permission`: accepted, but the account may not do this
+ * - `not_found`: no such record
+ * - `request`: the vendor found a fault in the request
+ * - `rate_limit`: too many requests; waiting helps
+ * - `vendor`: the vendor failed; trying again may help
+ * - `operator`: the operator's OAuth app, developer token or version setting is wrong
+ */
+export type VendorFailureKind =
+  'credentials' | 'permission' | 'not_found' | 'request' | 'rate_limit' | 'vendor' | 'operator';
+
+const codes: Record<VendorFailureKind, { code: ProblemCode; sentence: string }> = {
+  credentials: { code: 'reauthentication_required', sentence: 'no longer accepts the credentials' },
+  permission: { code: 'vendor_permission_missing', sentence: 'does not allow this with these credentials' },
+  not_found: { code: 'record_not_found', sentence: 'has no such record' },
+  request: { code: 'vendor_refused_request', sentence: 'refused the request' },
+  rate_limit: { code: 'vendor_rate_limited', sentence: 'asks to slow down' },
+  vendor: { code: 'vendor_failed', sentence: 'failed' },
+  operator: { code: 'vendor_misconfigured', sentence: "does not accept the operator's settings" },
+};
+
+/** The error for a vendor's failure: our code, a sentence for a person, and the vendor's status, code and words inside. */
+export function vendorError(
+  vendorName: string,
+  status: number | null,
+  failure: VendorFailure,
+  cause?: unknown,
+): ConnectorAuthError {
+  const { code, sentence } = codes[failure.kind];
+  const words = failure.message ? `: ${failure.message}` : '';
+  const evidence: ErrorEvidence = {
+    vendor: { name: vendorName, status, code: failure.code ?? null, message: failure.message ?? null },
+    ...(typeof failure.retryAfterSeconds === 'number'
+      ? { retryAfterSeconds: failure.retryAfterSeconds }
+      : {}),
+    ...(cause === undefined ? {} : { cause }),
+  };
+  return new ConnectorAuthError(code, `${vendorName} ${sentence}${words}`, evidence);
+}
+
+/** Seconds of a `Retry-After` header (a number of seconds or an HTTP date); null when there is none or it is not readable. */
+export function readRetryAfter(header: string | undefined, nowMs: number): number | null {
+  if (header === undefined) return null;
+  if (/^\d+$/.test(header.trim())) return Number(header);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - nowMs) / 1000));
+}

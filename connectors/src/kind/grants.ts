@@ -1,0 +1,39 @@
+import type { Grant } from './kind.ts';
+
+/**
+ * Where a connection's grant is kept. The rule both modes obey: a renewed grant is stored before anyone uses it, and a
+ * stale grant is renewed once, however many calls find it stale at the same time.
+ */
+export interface Grants {
+  read(): Promise<Grant>;
+  /**
+   * Gives a grant newer than `stale`: the one already stored if there is one, else what `renew` makes of the stored one.
+   */
+  renew(stale: Grant, renew: (current: Grant) => Promise<Grant>): Promise<Grant>;
+}
+
+/**
+ * Keeps a grant in this process.
+ * @param onChange is awaited before a new grant is used, so that a crash cannot lose a single-use refresh token.
+ */
+export function grantsInMemory(first: Grant, onChange?: (grant: Grant) => Promise<void> | void): Grants {
+  let current = first;
+  let renewal: Promise<Grant> | null = null;
+  return {
+    read: () => Promise.resolve(current),
+    renew: async (stale, renew) => {
+      if (current !== stale) return current;
+      renewal ??= (async () => {
+        try {
+          const renewed = await renew(current);
+          await onChange?.(renewed);
+          current = renewed;
+          return renewed;
+        } finally {
+          renewal = null;
+        }
+      })();
+      return renewal;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+export {
+  check,
+  execute,
+  isReading,
+  type CheckResult,
+  type ExecuteOptions,
+  type Operation,
+} from './execute.ts';
+export { connect, methodOf, systemClock, type Connection, type ConnectionOptions } from './connection.ts';
+export { connectorClass, type ConnectorFace, type ConnectorOptions } from './connector.ts';
+export { parseGrant } from './credentials.ts';
+export { describeAuthMethods, describeSettings } from './describe.ts';
+export { readRetryAfter, vendorError, type VendorFailure, type VendorFailureKind } from './failure.ts';
+export { grantsInMemory, type Grants } from './grants.ts';
+export {
+  defineAction,
+  defineKind,
+  type Action,
+  type AuthMethod,
+  type Check,
+  type CheckedAccount,
+  type Entity,
+  type Grant,
+  type Kind,
+  type OAuthApp,
+  type Outcome,
+  type RateLimit,
+  type Refresh,
+  type Searchable,
+  type SearchType,
+  type Sync,
+  type WalkPage,
+  type WalkStart,
+} from './kind.ts';
+export { createLimiter, unlimited, type Clock, type Limiter } from './rate-limit.ts';
+export { asArray, asObject, asString, stateFields } from './record.ts';
+export { createTransport, TransportError, type Transport, type TransportOptions } from './transport.ts';
+export type { SendOptions, Vendor, VendorAnswer, VendorRequest } from './vendor.ts';

@@ -1,0 +1,170 @@
+import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/api';
+import { type Dispatcher, request as undiciRequest } from 'undici';
+import { vendorError } from './failure.ts';
+import type { VendorAnswer, VendorRequest } from './vendor.ts';
+
+/** Sends one request over the network, once. The only place of this package that does. */
+export type Transport = (request: VendorRequest, call: TransportCall) => Promise<VendorAnswer>;
+
+export interface TransportCall {
+  /** Name for error messages. */
+  readonly vendorName: string;
+  /** Hosts the request may go to; `*.` in front means any subdomain. */
+  readonly hosts: readonly string[];
+  /** Longest wait for the whole answer. */
+  readonly timeoutMs: number;
+  /** Cancels the request. */
+  readonly signal?: AbortSignal;
+}
+
+export interface TransportOptions {
+  /**
+   * Base URL of the sandbox: every request goes to `<sandboxUrl>/<vendor host>/<path>?<query>` instead.
+   * For development and tests only.
+   */
+  readonly sandboxUrl?: string;
+  readonly dispatcher?: Dispatcher;
+}
+
+/** No answer of a vendor is read beyond this many bytes. */
+const largestAnswerBytes = 64 * 1024 * 1024;
+
+/** A failure of the way to the vendor. `mayHaveArrived` is false when the request certainly never left this machine. */
+export class TransportError extends ConnectorAuthError {
+  readonly mayHaveArrived: boolean;
+
+  constructor(error: ConnectorAuthError, mayHaveArrived: boolean) {
+    super(error.code, error.message, {
+      ...(error.vendor ? { vendor: error.vendor } : {}),
+      cause: error.cause,
+    });
+    this.mayHaveArrived = mayHaveArrived;
+  }
+}
+
+/**
+ * Makes the transport over undici. Redirects are not followed, answers are read whole and without loss.
+ * @throws (the transport) TransportError when no answer came: `vendor_timeout`, `vendor_failed` or `aborted`.
+ */
+export function createTransport(options: TransportOptions = {}): Transport {
+  return async (request, call) => {
+    const url = addressOf(request, call, options.sandboxUrl);
+    const { headers, body } = payloadOf(request);
+    const timeout = AbortSignal.timeout(call.timeoutMs);
+    const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
+    try {
+      const response = await undiciRequest(url, {
+        method: request.method,
+        headers,
+        body,
+        signal,
+        ...(options.dispatcher ? { dispatcher: options.dispatcher } : {}),
+      });
+      return {
+        status: response.statusCode,
+        headers: singleHeaders(response.headers),
+        body: readBody(await readText(response.body, call.vendorName)),
+      };
+    } catch (cause) {
+      throw transportError(cause, call, timeout.aborted);
+    }
+  };
+}
+
+function addressOf(request: VendorRequest, call: TransportCall, sandboxUrl: string | undefined): URL {
+  const url = new URL(request.url);
+  if (url.protocol !== 'https:' || !isAllowedHost(url.host, call.hosts)) {
+    throw new ConnectorAuthError('internal_error', `${call.vendorName} requests may not go to ${url.host}`);
+  }
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value !== undefined) url.searchParams.append(name, String(value));
+  }
+  if (sandboxUrl === undefined) return url;
+  return new URL(`${sandboxUrl.replace(/\/$/, '')}/${url.host}${url.pathname}${url.search}`);
+}
+
+/** Whether a host is in a list of exact names and `*.` suffixes. */
+export function isAllowedHost(host: string, hosts: readonly string[]): boolean {
+  return hosts.some(allowed =>
+    allowed.startsWith('*.')
+      ? host.endsWith(allowed.slice(1)) && host.length >= allowed.length
+      : host === allowed,
+  );
+}
+
+function payloadOf(request: VendorRequest): { headers: Record<string, string>; body: string | null } {
+  const headers = { accept: 'application/json', 'user-agent': 'connector-auth', ...request.headers };
+  if (request.form !== undefined) {
+    return {
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: new URLSearchParams(request.form).toString(),
+    };
+  }
+  if (request.body !== undefined) {
+    return { headers: { 'content-type': 'application/json', ...headers }, body: stringifyJson(request.body) };
+  }
+  return { headers, body: null };
+}
+
+function singleHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+}
+
+async function readText(body: Dispatcher.ResponseData['body'], vendorName: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > largestAnswerBytes) {
+      throw vendorError(vendorName, null, { kind: 'vendor', message: 'the answer is larger than 64 MiB' });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Null for an empty body, undefined for one that is not JSON: vendors and the gateways before them send both. */
+function readBody(text: string): unknown {
+  if (text.trim() === '') return null;
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Errors of a connection that was never made. */
+const notSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+function transportError(cause: unknown, call: TransportCall, timedOut: boolean): ConnectorAuthError {
+  if (cause instanceof ConnectorAuthError) return new TransportError(cause, true);
+  const name = call.vendorName;
+  if (call.signal?.aborted) {
+    return new TransportError(
+      new ConnectorAuthError('aborted', `The request to ${name} was cancelled`, { cause }),
+      true,
+    );
+  }
+  if (timedOut) {
+    const seconds = Math.round(call.timeoutMs / 1000);
+    const error = new ConnectorAuthError('vendor_timeout', `${name} did not answer within ${seconds} s`, {
+      vendor: { name, status: null, code: null, message: null },
+      cause,
+    });
+    return new TransportError(error, true);
+  }
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const message = notSent.has(code) ? 'it cannot be reached' : 'the connection broke';
+  return new TransportError(vendorError(name, null, { kind: 'vendor', message }, cause), !notSent.has(code));
+}

@@ -1,0 +1,15 @@
+import { granola } from './granola/index.ts';
+import type { Kind } from './kind/kind.ts';
+
+/** Every kind there is. Adding one is a folder and a line here. */
+export const kinds: readonly Kind[] = [granola];
+
+/** The kind a request names, ignoring case, spaces, `-` and `_`; null when there is none. */
+export function findKind(name: string): Kind | null {
+  const wanted = plain(name);
+  return kinds.find(({ key, name }) => plain(key) === wanted || plain(name) === wanted) ?? null;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
