@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { findChromium } from './chromium.ts';
+import { runStep, type Step } from './steps.ts';
+
+/**
+ * Makes sure that there is a Chromium: the machine's own, else Debian's package when that can be installed, else the
+ * one that Playwright downloads. Says what was tried when none of it works.
+ */
+export async function ensureChromium(): Promise<boolean> {
+  if (findChromium() !== null) return true;
+  const tried: string[] = [];
+  for (const step of waysToInstall()) {
+    tried.push(step.command.join(' '));
+    await runStep(step);
+    if (findChromium() !== null) return true;
+  }
+  process.stderr.write(
+    `No Chromium was found, and installing one failed. Tried:\n${tried.map(line => `  ${line}\n`).join('')}` +
+      'Install Chromium yourself, or set CHROMIUM_PATH to one.\n',
+  );
+  return false;
+}
+
+function waysToInstall(): Step[] {
+  const isRootOnDebian = process.getuid?.() === 0 && existsSync('/etc/debian_version');
+  const debian: Step[] = [
+    { name: 'list Debian packages', command: ['apt-get', 'update', '-qq'] },
+    { name: 'install Chromium (Debian)', command: ['apt-get', 'install', '-y', '-qq', 'chromium'] },
+  ];
+  const download: Step = {
+    name: 'install Chromium (Playwright)',
+    command: ['playwright', 'install', 'chromium'],
+  };
+  return [...(isRootOnDebian ? debian : []), download];
+}

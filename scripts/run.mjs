@@ -1,0 +1,13 @@
+// Runs a script of this folder, on the Node version that the project brings along: `node scripts/run.mjs test`.
+// Plain JavaScript, because an older Node that ends up here must be able to read it and say so.
+const major = Number(process.versions.node.split('.')[0]);
+if (major < 24) {
+  console.error(
+    `This needs Node 24, and Node ${process.versions.node} is running.\n` +
+      'The project brings its own: the npm package “node”, whose install step puts it into node_modules/.bin.\n' +
+      'Start the commands through pnpm (npx -y pnpm@12 test). If you did, the install step did not run:\n' +
+      'see `allowBuilds` in pnpm-workspace.yaml, delete node_modules and start again.',
+  );
+  process.exit(1);
+}
+await import(`./${process.argv[2]}.ts`);
