@@ -21,7 +21,13 @@ export {
   type EndpointName,
   type TokenKind,
 } from './contract/endpoints.ts';
-export { actionNames, readingActions, type ActionName } from './contract/names.ts';
+export {
+  actionNames,
+  customerName,
+  idempotencyKey,
+  readingActions,
+  type ActionName,
+} from './contract/names.ts';
 export {
   applicationTokenLifetimeSeconds,
   customerTokenLifetimeSeconds,

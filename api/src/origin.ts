@@ -5,14 +5,20 @@
  * wildcard, user info or the word `null` is refused. A default port is dropped, the host is lower-cased.
  */
 export function parseOrigin(text: string): string | null {
-  if (!shape.test(text) || !URL.canParse(text)) return null;
-  const url = new URL(text);
-  if (url.protocol === 'https:') return url.origin;
-  return isLoopback(url.hostname) ? url.origin : null;
+  if (!written.test(text) || !URL.canParse(text)) return null;
+  const { origin, protocol, hostname } = new URL(text);
+  if (!normalised.test(origin)) return null;
+  return protocol === 'https:' || isLoopback(hostname) ? origin : null;
 }
 
-/** Scheme, then a host without user info, wildcard or white space, then nothing but a port. */
-const shape = /^https?:\/\/(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]*%]+)(?::\d{1,5})?$/i;
+/** Scheme, then a host without user info, escape or white space, then nothing but a port. */
+const written = /^https?:\/\/(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]%]+)(?::\d{1,5})?$/i;
+
+/**
+ * Checked after normalising, which maps full-width characters to plain ones. URLs allow `*`, `;`, `,` and quotes in a
+ * host; a wildcard must not be one, and the others would end a value where an origin is put into a header.
+ */
+const normalised = /^https?:\/\/(?:\[[0-9a-f:]+\]|[a-z0-9._-]+)(?::\d+)?$/;
 
 /** Whether a URL's host name means this machine. */
 export function isLoopback(hostname: string): boolean {

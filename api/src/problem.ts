@@ -11,6 +11,7 @@ export const problems = {
   token_missing: { status: 401, title: 'A bearer token is required' },
   token_invalid: { status: 401, title: 'The token is not valid' },
   token_expired: { status: 401, title: 'The token has expired' },
+  not_signed_in: { status: 401, title: 'Nobody is signed in' },
   client_credentials_invalid: { status: 401, title: 'Client id or client secret is wrong' },
   token_kind_not_allowed: { status: 403, title: 'This kind of token may not call this endpoint' },
   organization_not_allowed: { status: 403, title: 'The application does not belong to this organization' },

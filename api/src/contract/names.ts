@@ -9,6 +9,8 @@ export const customerName = z
   // Control characters cannot be told apart in logs, and PostgreSQL refuses NUL; half a surrogate pair has no UTF-8, so two
   // such names would be stored as the same.
   .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'A customer name has no control characters and no half characters')
+  // As a path segment these two mean "here" and "one up": a URL cannot name such a customer.
+  .regex(/^(?!\.{1,2}$)/, 'A customer name is not "." or ".."')
   .meta({ description: "The caller's identifier of the end-customer", examples: ['acme'] });
 
 /** A kind of connector, as the caller writes it: matched ignoring case, spaces, `-` and `_`. */
@@ -42,6 +44,12 @@ export const allowedOrigin = z
   .meta({ description: 'Origin of the page that embeds the widget', examples: ['https://app.example.com'] });
 
 export const uuid = z.uuid('This is not a UUID');
+
+/** What a caller sends as `Idempotency-Key`: 1 to 255 printable ASCII characters. */
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,255}$/, 'An idempotency key has 1 to 255 printable ASCII characters')
+  .meta({ examples: ['5f1c0a52-7f0e-4a0e-9a53-0a6f6b1d8d11'] });
 
 /** An instant, ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC' });

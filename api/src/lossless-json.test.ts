@@ -1,0 +1,112 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseJson, stringifyJson } from './lossless-json.ts';
+
+/** Any JSON value with integers of up to 64 bits as our reader yields them: a bigint only beyond the safe range. */
+const jsonValue = fc.letrec<{ value: unknown }>(tie => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constant(null),
+    fc.boolean(),
+    fc.string({ unit: 'binary' }),
+    fc.maxSafeInteger(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).filter(isNotAnUnsafeInteger),
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }).map(asRead),
+    fc.array(tie('value')),
+    fc.dictionary(fc.string(), tie('value')),
+  ),
+})).value;
+
+function isNotAnUnsafeInteger(value: number): boolean {
+  return !Object.is(value, -0) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}
+
+function asRead(value: bigint): number | bigint {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+test('every JSON value comes back as it was written', () => {
+  fc.assert(
+    fc.property(jsonValue, value => {
+      expect(parseJson(stringifyJson(value))).toEqual(value);
+    }),
+  );
+});
+
+test('every text it writes is the same after another reading and writing', () => {
+  fc.assert(
+    fc.property(jsonValue, fc.integer({ min: 0, max: 3 }), (value, space) => {
+      const text = stringifyJson(value, space);
+      expect(stringifyJson(parseJson(text), space)).toBe(text);
+    }),
+  );
+});
+
+test('integers of any length keep every digit, wherever they stand', () => {
+  const spots = [
+    (digits: string) => digits,
+    (digits: string) => `[${digits}]`,
+    (digits: string) => `[0,${digits}]`,
+    (digits: string) => `{"id":${digits}}`,
+    (digits: string) => `{"rows":[{"id":${digits},"name":"a"}]}`,
+  ];
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), fc.constantFrom(...spots), (id, spot) => {
+      const text = spot(id.toString());
+      expect(stringifyJson(parseJson(text))).toBe(text);
+    }),
+  );
+});
+
+test('white space around a long integer does not hide it', () => {
+  for (const gap of [' ', '\n', '\t', '\r\n']) {
+    expect(parseJson(`{"id":${gap}1234567890123456789${gap}}`)).toEqual({ id: 1234567890123456789n });
+  }
+});
+
+test('apart from long integers it reads and writes what JSON does', () => {
+  fc.assert(
+    fc.property(fc.json(), text => {
+      const rounded: unknown = JSON.parse(stringifyJson(parseJson(text)));
+      expect(rounded).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test('the safe range is where numbers end and bigints begin', () => {
+  expect(parseJson('9007199254740991')).toBe(9007199254740991);
+  expect(parseJson('9007199254740992')).toBe(9007199254740992n);
+  expect(parseJson('-9007199254740991')).toBe(-9007199254740991);
+  expect(parseJson('-9007199254740992')).toBe(-9007199254740992n);
+});
+
+test('long digits in a string or behind a decimal point stay what they are', () => {
+  expect(parseJson('["1234567890123456789"]')).toEqual(['1234567890123456789']);
+  expect(
+    parseJson('{"id":1234567890123456789,"a":"[1234567890123456789]","b":0.1234567890123456789}'),
+  ).toEqual({
+    id: 1234567890123456789n,
+    a: '[1234567890123456789]',
+    b: 0.12345678901234568,
+  });
+});
+
+test('a member called __proto__ is data and changes no prototype', () => {
+  const value = parseJson('{"__proto__":{"admin":true},"id":1234567890123456789}');
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect(stringifyJson(value)).toBe('{"__proto__":{"admin":true},"id":1234567890123456789}');
+});
+
+test('refuses what is not JSON, long integers or not', () => {
+  for (const text of [
+    '',
+    '{',
+    'undefined',
+    '01',
+    '[1,]',
+    '{"id":1234567890123456789',
+    '1234567890123456789n',
+  ]) {
+    expect(() => parseJson(text), text).toThrow(SyntaxError);
+  }
+});

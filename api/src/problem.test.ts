@@ -1,0 +1,64 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { parseJson, stringifyJson } from './lossless-json.ts';
+import { ConnectorAuthError, fromProblem, problemCodes, problems, toProblem } from './problem.ts';
+
+describe('the table of codes', () => {
+  test.each(problemCodes)('%s has an error status and a title', code => {
+    expect(problems[code].status).toBeGreaterThanOrEqual(400);
+    expect(problems[code].status).toBeLessThan(600);
+    expect(problems[code].title).toMatch(/^[A-Z].*[^.]$/);
+  });
+});
+
+test('an error survives the way over the wire', () => {
+  const error = new ConnectorAuthError('credentials_refused', 'Granola refused the API key', {
+    errors: [{ path: 'credentials.api_key', message: 'Paste the key again' }],
+    vendor: { name: 'Granola', status: 401, code: null, message: 'Invalid API key' },
+  });
+  const wire = stringifyJson(toProblem(error, 'req-1'));
+  const copy = fromProblem(parseJson(wire), 7);
+  expect(copy).toBeInstanceOf(ConnectorAuthError);
+  expect(copy).toMatchObject({
+    code: 'credentials_refused',
+    message: 'Granola refused the API key',
+    status: 422,
+    errors: [{ path: 'credentials.api_key', message: 'Paste the key again' }],
+    vendor: { name: 'Granola', status: 401, code: null, message: 'Invalid API key' },
+    requestId: 'req-1',
+    retryAfterSeconds: 7,
+  });
+});
+
+test('leaves out the members an error has nothing for', () => {
+  expect(toProblem(new ConnectorAuthError('route_not_found', 'No such endpoint: /x'), null)).toEqual({
+    type: 'urn:connector-auth:problem:route_not_found',
+    title: 'No such endpoint',
+    status: 404,
+    detail: 'No such endpoint: /x',
+    code: 'route_not_found',
+    request_id: null,
+  });
+});
+
+test('the cause never leaves the process', () => {
+  const error = new ConnectorAuthError('internal_error', 'Something went wrong', {
+    cause: new Error('password=hunter2'),
+  });
+  expect(stringifyJson(toProblem(error, 'req-1'))).not.toContain('hunter2');
+  expect(inspect(error.cause)).toContain('hunter2');
+});
+
+test.each([
+  ['null', null],
+  ['a text', 'Bad Gateway'],
+  ['a list', []],
+  ['an empty object', {}],
+  ["somebody else's problem", { type: 'about:blank', title: 'Bad Gateway', status: 502 }],
+  [
+    'a code that is not in the table',
+    { type: 'x', title: 'x', status: 400, detail: 'x', code: 'toString', request_id: null },
+  ],
+])('is no problem of ours: %s', (_what, body) => {
+  expect(fromProblem(body)).toBeNull();
+});
