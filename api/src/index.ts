@@ -21,6 +21,7 @@ export {
   type EndpointName,
   type TokenKind,
 } from './contract/endpoints.ts';
+export { openApiDocument, type OpenApiDocument } from './openapi.ts';
 export {
   actionNames,
   customerName,

@@ -1,0 +1,98 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { endpoints, type Endpoint } from './contract/endpoints.ts';
+import { openApiDocument } from './openapi.ts';
+import { problemCodes, problems } from './problem.ts';
+
+const document = openApiDocument('https://connectors.example.com', '1.2.3');
+
+/** The parts of an operation the tests look at. */
+const operation = z.object({
+  operationId: z.string(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  parameters: z.array(
+    z.object({ name: z.string(), in: z.string(), required: z.boolean(), schema: z.looseObject({}) }),
+  ),
+  requestBody: z
+    .object({ content: z.object({ 'application/json': z.object({ schema: z.looseObject({}) }) }) })
+    .optional(),
+  responses: z.record(z.string(), z.looseObject({})),
+});
+
+function operationOf({ path, method }: Endpoint): z.infer<typeof operation> {
+  return operation.parse(document.paths[path]?.[method.toLowerCase()]);
+}
+
+test('is valid OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  // The validator takes any JSON object; the document's own type is narrower.
+  const result = await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
+  expect(result.errors ?? []).toEqual([]);
+  expect(result.valid).toBe(true);
+  expect(validator.version).toBe('3.1');
+});
+
+test('every reference leads somewhere', () => {
+  const text = JSON.stringify(document);
+  const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
+  expect(references.length).toBe(text.split('"$ref"').length - 1);
+  for (const [reference, section = '', name = ''] of references) {
+    expect(document.components[section]?.[name], reference).toBeDefined();
+  }
+});
+
+test.each(Object.entries<Endpoint>(endpoints))('describes %s', (name, endpoint) => {
+  const described = operationOf(endpoint);
+  expect(described.operationId).toBe(name);
+  expect(described.security).toEqual(endpoint.callers.length === 0 ? [] : [{ bearer: [] }]);
+  expect(described.responses).toHaveProperty(String(endpoint.status));
+  expect(described.requestBody !== undefined).toBe(endpoint.body !== undefined);
+  const inPath = described.parameters.filter(parameter => parameter.in === 'path');
+  expect(inPath.map(parameter => `{${parameter.name}}`)).toEqual(endpoint.path.match(/\{\w+\}/g) ?? []);
+  expect(inPath.every(parameter => parameter.required)).toBe(true);
+});
+
+test('names the headers: organization wherever a token is, idempotency key where it is honoured', () => {
+  const headers = (endpoint: Endpoint) =>
+    operationOf(endpoint)
+      .parameters.filter(parameter => parameter.in === 'header')
+      .map(parameter => parameter.name);
+  expect(headers(endpoints.createConnector)).toEqual(['X-Organization-Id', 'Idempotency-Key']);
+  expect(headers(endpoints.execute)).toEqual(['X-Organization-Id']);
+  expect(headers(endpoints.createApplicationToken)).toEqual([]);
+});
+
+test('requests are strict, answers may grow', () => {
+  const request = operationOf(endpoints.createConnector).requestBody?.content['application/json'].schema;
+  expect(request).toMatchObject({ additionalProperties: false });
+  expect(document.components['schemas']?.['Connector']).not.toHaveProperty('additionalProperties');
+});
+
+test('a secret is marked as written only', () => {
+  const request = operationOf(endpoints.createApplicationToken).requestBody?.content['application/json']
+    .schema;
+  expect(request).toMatchObject({ properties: { client_secret: { writeOnly: true } } });
+});
+
+test('optional query parameters are not required', () => {
+  const query = operationOf(endpoints.listConnectors).parameters.filter(
+    parameter => parameter.in === 'query',
+  );
+  expect(query.map(({ name, required }) => [name, required])).toEqual([
+    ['customer_name', false],
+    ['connector_type', false],
+    ['definition_id', false],
+    ['limit', false],
+    ['cursor', false],
+  ]);
+});
+
+test('prints the table of codes, and each code beside its status', () => {
+  for (const code of problemCodes) {
+    const { status } = problems[code];
+    expect(document.info.description).toContain(`| \`${code}\` | ${status} |`);
+    if (status === 499) continue;
+    expect(JSON.stringify(document.components['responses']?.[`Problem${status}`])).toContain(`\`${code}\``);
+  }
+});

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { endpoints, type Endpoint } from './contract/endpoints.ts';
+import { idempotencyKey, uuid } from './contract/names.ts';
+import { faultSchema, problemCodes, problems, problemSchema, vendorReportSchema } from './problem.ts';
+
+/** An OpenAPI 3.1 document: plain JSON. */
+export interface OpenApiDocument {
+  openapi: '3.1.1';
+  info: { title: string; version: string; description: string; license: JsonObject };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, JsonObject>>;
+  components: Record<string, JsonObject>;
+}
+
+type JsonObject = Record<string, unknown>;
+
+/**
+ * The OpenAPI 3.1 description of every endpoint of the contract.
+ * @param serverUrl the service's own base URL, without a slash at the end.
+ */
+export function openApiDocument(serverUrl: string, version: string): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(name, endpoint);
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Agent Data Access Service',
+      version,
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl }],
+    tags: [...new Set(Object.values(endpoints).map(({ tag }) => tag))].map(name => ({ name })),
+    paths,
+    components: { schemas: componentSchemas(), responses: problemResponses, securitySchemes },
+  };
+}
+
+const description = [
+  'Connect third-party sources on behalf of end-customers and run operations against them.',
+  'Ids of vendors have up to 19 digits and are JSON integers: read and write them without rounding.',
+  'Every error is `application/problem+json` (RFC 9457) with a stable `code`:',
+  '',
+  '| code | status | meaning |',
+  '|---|---|---|',
+  ...problemCodes.map(code => `| \`${code}\` | ${problems[code].status} | ${problems[code].title} |`),
+].join('\n');
+
+const securitySchemes: JsonObject = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Application, scoped or widget token',
+  },
+};
+
+/** Statuses that only the hosted client gives: they never come over the wire. */
+const clientOnly = 499;
+const problemStatuses = [...new Set(problemCodes.map(code => problems[code].status))]
+  .filter(status => status !== clientOnly)
+  .sort((a, b) => a - b);
+
+const problemResponses: JsonObject = Object.fromEntries(
+  problemStatuses.map(status => [`Problem${status}`, problemResponse(status)]),
+);
+
+function problemResponse(status: number): JsonObject {
+  const codes = problemCodes.filter(code => problems[code].status === status);
+  return {
+    description: codes.map(code => `\`${code}\`: ${problems[code].title}`).join('; '),
+    headers: {
+      'X-Request-Id': { schema: { type: 'string' } },
+      ...(status === 401 ? { 'WWW-Authenticate': { schema: { type: 'string' } } } : {}),
+      ...(status === 429 || status === 503
+        ? { 'Retry-After': { description: 'Seconds', schema: { type: 'integer', minimum: 0 } } }
+        : {}),
+    },
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+function operation(name: string, endpoint: Endpoint): JsonObject {
+  return {
+    operationId: name,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description:
+      endpoint.callers.length === 0 ? 'Needs no token.' : `Callers: ${endpoint.callers.join(', ')} token.`,
+    security: endpoint.callers.length === 0 ? [] : [{ bearer: [] }],
+    parameters: [
+      ...parameters('path', endpoint.params),
+      ...parameters('query', endpoint.query),
+      ...headerParameters(endpoint),
+    ],
+    ...(endpoint.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: inline(endpoint.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: {
+      [endpoint.status]: answerResponse(endpoint),
+      ...(endpoint.cacheable
+        ? { 304: { description: 'The answer that `If-None-Match` names still holds' } }
+        : {}),
+      ...Object.fromEntries(
+        statusesOf(endpoint).map(status => [status, { $ref: `#/components/responses/Problem${status}` }]),
+      ),
+    },
+  };
+}
+
+function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined): JsonObject[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+    // A ZodObject's shape holds schemas; zod's types only promise its core interface.
+    const { description, ...rest } = inline(field as z.ZodType, 'input');
+    return {
+      name,
+      in: place,
+      required: place === 'path' || !z.safeParse(field, undefined).success,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+}
+
+function headerParameters(endpoint: Endpoint): JsonObject[] {
+  const organization = {
+    name: 'X-Organization-Id',
+    in: 'header',
+    required: false,
+    description: 'Required when the application belongs to several organizations',
+    schema: inline(uuid, 'input'),
+  };
+  const idempotency = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Sent again within 24 hours with the same body, it gives the first answer again',
+    schema: inline(idempotencyKey, 'input'),
+  };
+  const ifNoneMatch = { name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' } };
+  return [
+    ...(endpoint.callers.length > 0 ? [organization] : []),
+    ...(endpoint.idempotencyKey ? [idempotency] : []),
+    ...(endpoint.cacheable ? [ifNoneMatch] : []),
+  ];
+}
+
+function answerResponse({ summary, answer, cacheable }: Endpoint): JsonObject {
+  const headers = {
+    'X-Request-Id': { schema: { type: 'string' } },
+    ...(cacheable ? { ETag: { schema: { type: 'string' } } } : {}),
+  };
+  if (answer === null) return { description: summary, headers };
+  const known = componentNames.get(answer);
+  const schema = known === undefined ? inline(answer, 'output') : { $ref: `#/components/schemas/${known}` };
+  return { description: summary, headers, content: { 'application/json': { schema } } };
+}
+
+/** Which problems an endpoint can answer, from what it takes and whether it speaks to a vendor. */
+function statusesOf(endpoint: Endpoint): number[] {
+  const takesInput = endpoint.params ?? endpoint.query ?? endpoint.body;
+  const talksToVendor =
+    endpoint.tag === 'Execute' || (endpoint.tag === 'Connectors' && endpoint.method !== 'GET');
+  const possible = new Set([
+    ...(takesInput || endpoint.callers.length > 0 ? [400] : []),
+    401,
+    ...(endpoint.callers.length > 0 ? [403] : []),
+    ...(endpoint.params ? [404] : []),
+    ...(endpoint.body ? [413, 415, 422] : []),
+    ...(talksToVendor ? [409, 424, 502, 504] : []),
+    429,
+    500,
+    503,
+  ]);
+  return problemStatuses.filter(status => possible.has(status));
+}
+
+/** The schemas of answers that have a name of their own, in `components.schemas`; all others stand where they are used. */
+const componentNames = new Map<z.ZodType, string>([
+  [problemSchema, 'Problem'],
+  [faultSchema, 'Fault'],
+  [vendorReportSchema, 'VendorReport'],
+  [endpoints.getConnector.answer, 'Connector'],
+  [endpoints.listConnectors.answer, 'ConnectorPage'],
+  [endpoints.listDefinitions.answer, 'SourceDefinitionList'],
+  [endpoints.getDefinition.answer, 'SourceDefinitionDetail'],
+  [endpoints.listCustomers.answer, 'CustomerPage'],
+  [endpoints.execute.answer, 'ExecuteAnswer'],
+]);
+
+function componentSchemas(): JsonObject {
+  const registry = z.registry<{ id: string }>();
+  for (const [schema, id] of componentNames) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    ...conversion('output'),
+    uri: id => `#/components/schemas/${id}`,
+  });
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutIdentity(schema)]));
+}
+
+function inline(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+  return withoutIdentity(z.toJSONSchema(schema, conversion(io)));
+}
+
+function conversion(io: 'input' | 'output'): NonNullable<Parameters<typeof z.toJSONSchema>[1]> {
+  return {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type === 'bigint')
+        Object.assign(jsonSchema, { type: 'integer', format: 'int64' });
+      // The format says it; the patterns that spell it out fill pages.
+      if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+      // Requests are strict. Answers grow: a generated client must not refuse a member that is new.
+      if (io === 'output' && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
+    },
+  };
+}
+
+function withoutIdentity({ $schema: _schema, $id: _id, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
