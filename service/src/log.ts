@@ -1,0 +1,107 @@
+import { pino, type DestinationStream } from 'pino';
+
+/** What a log line may carry beside its event: chosen fields, never a whole request, configuration or record. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** Structured log: an event name (`connector_created`) and chosen fields, one JSON object a line. */
+export interface Log {
+  debug(event: string, fields?: LogFields): void;
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+  /** A log whose lines all carry these fields too, e.g. `{ request_id }`. */
+  with(fields: LogFields): Log;
+}
+
+/**
+ * The service's log, to standard output unless told otherwise.
+ *
+ * As a second line of defence behind choosing fields well: a field whose name says secret is replaced, a URL loses its query and
+ * password, and of an error only type, code, message, stack and causes are written.
+ */
+export function createLog(options: { level?: LogLevel; destination?: DestinationStream } = {}): Log {
+  const logger = pino(
+    {
+      level: options.level ?? 'info',
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      messageKey: 'event',
+      formatters: {
+        level: label => ({ level: label }),
+      },
+    },
+    options.destination ?? pino.destination({ dest: 1, sync: true }),
+  );
+  return wrap(logger);
+}
+
+/** A log that writes nothing. */
+export const silentLog: Log = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  with: () => silentLog,
+};
+
+function wrap(logger: pino.Logger): Log {
+  return {
+    debug: (event, fields) => logger.debug(redact(fields), event),
+    info: (event, fields) => logger.info(redact(fields), event),
+    warn: (event, fields) => logger.warn(redact(fields), event),
+    error: (event, fields) => logger.error(redact(fields), event),
+    with: fields => wrap(logger.child(redact(fields))),
+  };
+}
+
+const secretName =
+  /secret|password|passwd|authorization|cookie|credential|api_?key|access_?key|private_?key|^(?:.*_)?(?:token|code|verifier|state)$/i;
+const maxDepth = 4;
+
+function redact(fields: LogFields = {}): Record<string, unknown> {
+  return redactObject(fields, 0);
+}
+
+function redactObject(fields: object, depth: number): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      secretName.test(name) && value !== null && value !== undefined
+        ? '[redacted]'
+        : redactValue(value, depth),
+    ]),
+  );
+}
+
+function redactValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Error) return describeError(value, depth);
+  if (value instanceof Date) return value;
+  if (depth >= maxDepth) return '[deeper]';
+  if (Array.isArray(value)) return value.map(item => redactValue(item, depth + 1));
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if ('toJSON' in value && typeof value.toJSON === 'function') return redactValue(value.toJSON(), depth + 1);
+  return redactObject(value, depth + 1);
+}
+
+function describeError(error: Error, depth: number): Record<string, unknown> {
+  return {
+    type: error.name,
+    ...('code' in error ? { code: error.code } : {}),
+    ...('constraint' in error ? { constraint: error.constraint } : {}),
+    message: redactText(error.message),
+    stack: redactText(error.stack ?? ''),
+    ...(error.cause === undefined || depth >= maxDepth ? {} : { cause: redactValue(error.cause, depth + 1) }),
+  };
+}
+
+/** Queries and passwords of URLs, wherever they stand in a text. */
+function redactText(text: string): string {
+  return text
+    .replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]*@/gi, '$1[redacted]@')
+    .replaceAll(/((?:\b[a-z][a-z0-9+.-]*:\/\/|^\/)[^\s?'"]*)\?[^\s'"]*/gi, '$1?[redacted]');
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Secret } from './secret.ts';
+
+/** A 256-bit key and the name by which stored data refers to it. */
+export interface Key {
+  readonly id: string;
+  readonly secret: Secret<Buffer>;
+}
+
+/** Keys of one purpose: the first seals or signs, the others still open or verify. */
+export type KeyRing = readonly [Key, ...Key[]];
+
+/** How a key ring is written: `kid:base64,kid:base64`, 32 bytes each. Gives the keys, or what is wrong in words that show no key. */
+export function parseKeyRing(text: string): KeyRing | { fault: string } {
+  const [first, ...others] = text
+    .trim()
+    .split(',')
+    .map((entry, index) => parseKey(entry.trim(), index));
+  const entries = first === undefined ? [] : [first, ...others];
+  const fault = entries.find(entry => typeof entry === 'string');
+  if (fault !== undefined) return { fault };
+  // None of them is a string, and `split` gives at least one.
+  const keys = entries as unknown as KeyRing;
+  const ids = keys.map(({ id }) => id);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  return twice === undefined ? keys : { fault: `the key id ${twice} occurs twice` };
+}
+
+/** Reads the key ring of a file in the data folder, making it (mode 0600) when there is none. */
+export async function loadOrCreateKeyRing(dataDir: string, name: 'encryption' | 'signing'): Promise<KeyRing> {
+  const file = resolve(dataDir, `${name}.keys`);
+  const text = (await readIfPresent(file)) ?? (await create(file, dataDir));
+  const keys = parseKeyRing(text);
+  if ('fault' in keys)
+    throw new Error(`The key file ${file} is damaged: ${keys.fault}. Restore it from a backup.`);
+  return keys;
+}
+
+const keyId = /^[A-Za-z0-9._-]{1,32}$/;
+const base64 = /^[A-Za-z0-9+/]{43}=$/;
+
+function parseKey(entry: string, index: number): Key | string {
+  const separator = entry.indexOf(':');
+  const id = entry.slice(0, Math.max(separator, 0));
+  const encoded = entry.slice(separator + 1);
+  const position = `key ${index + 1}`;
+  if (!keyId.test(id)) {
+    return `${position} has no id before a colon (1 to 32 letters, digits, ".", "_" or "-")`;
+  }
+  if (!base64.test(encoded)) return `${position} (${id}) is not 32 bytes in base64`;
+  return { id, secret: new Secret(Buffer.from(encoded, 'base64')) };
+}
+
+/** A new key beside old data would leave that data unreadable, so it is only made for a folder without a database. */
+async function create(file: string, dataDir: string): Promise<string> {
+  if (await isPresent(join(dataDir, 'pglite'))) {
+    throw new Error(
+      `${dataDir} holds a database, but its key file ${file} is gone. Restore it from a backup.`,
+    );
+  }
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(4).toString('hex')}:${randomBytes(32).toString('base64')}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    // Unlike a rename, this does not replace the file of a process that was faster.
+    await link(draft, file);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(draft);
+  }
+  return await readFile(file, 'utf8');
+}
+
+async function readIfPresent(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+async function isPresent(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
