@@ -1,0 +1,72 @@
+/** What the page asks of its own backend. The browser never says which customer it is: the backend knows. */
+import type { Connector, ExecuteAnswer, ListConnectorsAnswer, Problem } from '@connector-auth/api';
+
+export interface Session {
+  readonly customer: DemoCustomer;
+  readonly customers: readonly DemoCustomer[];
+  readonly sandboxUrl: string | null;
+}
+
+export interface DemoCustomer {
+  readonly id: string;
+  readonly company: string;
+  readonly person: string;
+}
+
+/** Keys of the simulated vendors that a visitor can paste. */
+export interface SandboxVendor {
+  readonly key: string;
+  readonly name: string;
+  readonly credentials: readonly {
+    readonly title: string;
+    readonly description: string;
+    readonly works: boolean;
+    readonly values: Readonly<Record<string, string>>;
+  }[];
+}
+
+/** The sentence to show a person when the backend or the service refused. */
+export class BackendError extends Error {}
+
+export const loadSession = () => ask<Session>('/api/session');
+
+export const switchCustomer = (id: string) => ask('/api/session', { method: 'PUT', body: { customer: id } });
+
+export async function loadSandboxVendors(): Promise<readonly SandboxVendor[]> {
+  return (await ask<{ vendors: SandboxVendor[] }>('/api/sandbox')).vendors;
+}
+
+export async function loadConnectors(): Promise<readonly Connector[]> {
+  return (await ask<ListConnectorsAnswer>('/connector-auth/connectors')).data;
+}
+
+/** Runs an action on one of the customer's connectors, through the backend. */
+export function execute<Result, Metadata>(
+  connectorId: string,
+  entity: string,
+  action: string,
+  params: Record<string, unknown>,
+): Promise<ExecuteAnswer<Result, Metadata>> {
+  return ask(`/connector-auth/connectors/${connectorId}/execute`, {
+    method: 'POST',
+    body: { entity, action, params },
+  });
+}
+
+async function ask<Answer>(path: string, request: { method?: string; body?: unknown } = {}): Promise<Answer> {
+  const response = await fetch(path, {
+    method: request.method ?? 'GET',
+    ...(request.body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(request.body) }),
+  }).catch((cause: unknown) => {
+    throw new BackendError('Fieldbook cannot be reached. Is it still running?', { cause });
+  });
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) {
+    const { detail } = (body ?? {}) as Partial<Problem>;
+    throw new BackendError(detail ?? `Fieldbook answered with status ${response.status}`);
+  }
+  // Our own backend answers in the shapes above.
+  return body as Answer;
+}

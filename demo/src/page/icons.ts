@@ -1,0 +1,11 @@
+import { svg, type SVGTemplateResult } from 'lit';
+
+const icon = (paths: SVGTemplateResult) =>
+  svg`<svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${paths}</svg>`;
+
+export const notesIcon = icon(svg`<path d="M5 3h7l3 3v11H5zM8 9h4M8 12h4"/>`);
+export const plugIcon = icon(svg`<path d="M7 3v4M13 3v4M5 7h10v3a5 5 0 0 1-10 0zM10 15v3"/>`);
+export const bookIcon = icon(svg`<path d="M6 3h8v14l-4-2.6L6 17z" fill="currentColor"/>`);
+export const flaskIcon = icon(
+  svg`<path d="M8 3h4M9 3v5l-4.5 7.5A1 1 0 0 0 5.4 17h9.2a1 1 0 0 0 .9-1.5L11 8V3M7 13h6"/>`,
+);

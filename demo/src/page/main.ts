@@ -1,0 +1,192 @@
+import '@connector-auth/widget';
+import './notes-view.ts';
+import type { Connector } from '@connector-auth/api';
+import { html, nothing, render } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import {
+  loadConnectors,
+  loadSandboxVendors,
+  loadSession,
+  type SandboxVendor,
+  type Session,
+  switchCustomer,
+} from './backend.ts';
+import { bookIcon, flaskIcon, notesIcon, plugIcon } from './icons.ts';
+
+type Route = 'notes' | 'connections';
+
+interface Page {
+  session: Session | null;
+  route: Route;
+  /** Null while they are fetched. */
+  connectors: readonly Connector[] | null;
+  vendors: readonly SandboxVendor[];
+  failure: string | null;
+}
+
+const page: Page = {
+  session: null,
+  route: routeOf(location.hash),
+  connectors: null,
+  vendors: [],
+  failure: null,
+};
+
+addEventListener('hashchange', () => {
+  page.route = routeOf(location.hash);
+  update();
+});
+await load();
+
+async function load(): Promise<void> {
+  page.failure = null;
+  page.connectors = null;
+  update();
+  try {
+    page.session = await loadSession();
+    [page.connectors, page.vendors] = await Promise.all([loadConnectors(), loadSandboxVendors()]);
+  } catch (error) {
+    page.failure = error instanceof Error ? error.message : 'Something went wrong.';
+  }
+  update();
+}
+
+async function refreshConnectors(): Promise<void> {
+  page.connectors = await loadConnectors();
+  update();
+}
+
+function routeOf(hash: string): Route {
+  return hash === '#connections' ? 'connections' : 'notes';
+}
+
+function update(): void {
+  const root = document.getElementById('app');
+  if (root) render(shell(), root);
+}
+
+function shell() {
+  const { session, route } = page;
+  return html`
+    <aside class="sidebar">
+      <a class="brand" href="#notes">${bookIcon}<span>Fieldbook</span></a>
+      <nav aria-label="Main">
+        <a href="#notes" aria-current=${route === 'notes' ? 'page' : nothing}
+          >${notesIcon}<span>Meeting notes</span></a
+        >
+        <a href="#connections" aria-current=${route === 'connections' ? 'page' : nothing}
+          >${plugIcon}<span>Connections</span></a
+        >
+      </nav>
+      ${session ? customerSwitcher(session) : nothing}
+    </aside>
+    <main>
+      ${
+        page.failure === null
+          ? nothing
+          : html`<div class="problem" role="alert">
+              <p>${page.failure}</p>
+              <button class="button" @click=${load}>Try again</button>
+            </div>`
+      }
+      ${session ? (route === 'notes' ? notesPage() : connectionsPage(session)) : nothing}
+    </main>
+  `;
+}
+
+function customerSwitcher({ customer, customers }: Session) {
+  return html`<label class="switcher">
+    <span>Signed in as</span>
+    <select
+      @change=${async (event: Event) => {
+        await switchCustomer((event.target as HTMLSelectElement).value);
+        await load();
+      }}
+    >
+      ${customers.map(({ id, company }) => html`<option value=${id} ?selected=${id === customer.id}>${company}</option>`)}
+    </select>
+    <span class="person">${customer.person}</span>
+  </label>`;
+}
+
+function notesPage() {
+  const { connectors } = page;
+  const connector = connectors?.find(({ connector_type }) => connector_type === 'granola') ?? null;
+  return html`
+    <header>
+      <h1>Meeting notes</h1>
+      <p>What was said with your customers, next to the rest of your work.</p>
+    </header>
+    ${
+      connectors !== null && connector === null
+        ? html`<div class="empty">
+            <div class="empty-mark">${notesIcon}</div>
+            <h2>No notes yet</h2>
+            <p>Connect Granola once, and the notes of your team appear here.</p>
+            <a class="button primary" href="#connections">Connect Granola</a>
+          </div>`
+        : nothing
+    }
+    ${connector ? keyed(connector.id, html`<notes-view .connector=${connector}></notes-view>`) : nothing}
+  `;
+}
+
+function connectionsPage(session: Session) {
+  return html`
+    <header>
+      <h1>Connections</h1>
+      <p>Bring the tools your team already uses into Fieldbook.</p>
+    </header>
+    ${session.sandboxUrl === null ? nothing : sandboxNotice(session.sandboxUrl)}
+    <div class="card">
+      ${keyed(
+        session.customer.id,
+        html`<connector-auth
+          token-url="/connector-auth/widget-token"
+          @connector-auth-connected=${refreshConnectors}
+          @connector-auth-disconnected=${refreshConnectors}
+        ></connector-auth>`,
+      )}
+    </div>
+  `;
+}
+
+function sandboxNotice(sandboxUrl: string) {
+  return html`<section class="notice" aria-labelledby="sandbox-title">
+    <h2 id="sandbox-title">${flaskIcon}<span>You are connected to the sandbox</span></h2>
+    <p>
+      Fieldbook talks to simulated vendors on this machine: nothing leaves it. Paste one of these to connect.
+      <a href=${sandboxUrl}>More about the sandbox</a>
+    </p>
+    <dl>
+      ${page.vendors.map(({ name, credentials }) => {
+        const working = credentials.find(({ works }) => works);
+        if (!working) return nothing;
+        return html`<div>
+          <dt>${name}</dt>
+          ${Object.entries(working.values).map(
+            ([field, value]) =>
+              html`<dd>
+                <span class="field">${field.replaceAll('_', ' ')}</span><code>${value}</code
+                ><button
+                  class="button small"
+                  aria-label="Copy the ${name} ${field.replaceAll('_', ' ')}"
+                  @click=${copyHandler(value)}
+                >
+                  Copy
+                </button>
+              </dd>`,
+          )}
+        </div>`;
+      })}
+    </dl>
+  </section>`;
+}
+
+function copyHandler(value: string) {
+  return async (event: Event) => {
+    const button = event.currentTarget as HTMLButtonElement;
+    await navigator.clipboard.writeText(value);
+    button.textContent = 'Copied';
+  };
+}

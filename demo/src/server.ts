@@ -1,0 +1,94 @@
+/** Fieldbook's backend: who is signed in, the helper's two routes, and the page. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { connectorAuth } from '@connector-auth/server-helper';
+import express from 'express';
+import { createServer as createViteServer } from 'vite';
+import { demoCustomers } from './customers.ts';
+import { signedInCustomer, signIn } from './session.ts';
+
+export interface DemoOptions {
+  readonly serviceUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Set when the service talks to the sandbox: the page says so. */
+  readonly sandboxUrl: string | null;
+  readonly port: number;
+}
+
+export interface RunningDemo {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts the demo app on loopback. */
+export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
+  const app = express();
+  const server = createServer(app);
+  const vite = await createViteServer({
+    configFile: fileURLToPath(new URL('../vite.config.ts', import.meta.url)),
+    server: { middlewareMode: true, hmr: false, ws: false },
+  });
+  const url = await listen(server, options.port);
+
+  app.disable('x-powered-by');
+  app.use(
+    '/connector-auth',
+    connectorAuth({
+      baseUrl: options.serviceUrl,
+      clientId: options.clientId,
+      clientSecret: options.clientSecret,
+      allowedOrigins: [url],
+      resolveCustomer: request => signedInCustomer(request)?.id ?? null,
+    }),
+  );
+  app.get('/api/session', (request, response) => {
+    let customer = signedInCustomer(request);
+    if (!customer) {
+      customer = demoCustomers[0] ?? null;
+      if (customer) signIn(response, customer);
+    }
+    response.json({ customer, customers: demoCustomers, sandboxUrl: options.sandboxUrl });
+  });
+  app.put('/api/session', express.json(), (request, response) => {
+    const { customer: id } = request.body as { customer?: unknown };
+    const customer = demoCustomers.find(candidate => candidate.id === id);
+    if (!customer) {
+      response.status(422).json({ detail: 'No such customer' });
+      return;
+    }
+    signIn(response, customer);
+    response.json({ customer });
+  });
+  app.get('/api/sandbox', async (_request, response) => {
+    if (options.sandboxUrl === null) {
+      response.json({ vendors: [] });
+      return;
+    }
+    const answer = await fetch(`${options.sandboxUrl}/_sandbox/credentials`);
+    response
+      .status(answer.status)
+      .type('json')
+      .send(await answer.text());
+  });
+  app.use(vite.middlewares);
+
+  return {
+    url,
+    close: async () => {
+      await vite.close();
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  // A server that listens on a port has an address with one.
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}

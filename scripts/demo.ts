@@ -1,0 +1,46 @@
+/** Sandbox, service and demo app on this machine; one URL when all of it answers; one Ctrl-C ends it. */
+import { join } from 'node:path';
+import { startStack, type Stack } from '../demo/src/stack.ts';
+import { root } from './steps.ts';
+
+const ports = { demo: 5173, service: 8787, sandbox: 8788 };
+let stack: Stack | null = null;
+let isEnding = false;
+
+async function end(exitCode: number): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
+  await stack?.close();
+  process.exit(exitCode);
+}
+
+process.on('SIGINT', () => void end(0));
+process.on('SIGTERM', () => void end(0));
+process.on('SIGHUP', () => void end(0));
+endWithParent();
+
+const startedAt = performance.now();
+try {
+  stack = await startStack({
+    dataDir: process.env['DATA_DIR'] ?? join(root, '.data'),
+    ports,
+    say: line => console.log(line),
+    onLost: message => {
+      console.error(message);
+      void end(1);
+    },
+  });
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`\n  The demo is ready (${seconds} s):  ${stack.url}\n\n  Ctrl-C ends it.\n`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  await end(1);
+}
+
+/** A package manager that is killed does not always pass the signal on: without a parent nobody could end us. */
+function endWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) void end(0);
+  }, 500).unref();
+}
