@@ -1,4 +1,5 @@
+import { granola } from './granola/index.ts';
 import type { Vendor } from './vendor.ts';
 
 /** The simulated vendors, one line each: adding one is a folder and a line here. */
-export const vendors: readonly Vendor[] = [];
+export const vendors: readonly Vendor[] = [granola];

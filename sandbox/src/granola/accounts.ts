@@ -1,0 +1,102 @@
+/** What a key opens; keys are documented and fixed. */
+export interface GranolaKey {
+  readonly key: string;
+  readonly title: string;
+  readonly description: string;
+  /** Absent for a key that opens nothing. */
+  readonly account?: string;
+  /** `revoked` answers 401, `no_plan` 403. */
+  readonly refusal?: 'revoked' | 'no_plan';
+  /** A personal key sees what its owner owns or attended; the owner is this member of the account. */
+  readonly memberIndex?: number;
+}
+
+/** A workspace with invented meetings. */
+export interface GranolaAccount {
+  readonly id: string;
+  readonly company: string;
+  readonly domain: string;
+  /** Those that can be seen; a few unfinished ones come on top. */
+  readonly noteCount: number;
+  readonly memberCount: number;
+  /** How the last page of a list says that nothing follows; all three are seen in the wild. */
+  readonly lastCursor: 'null' | 'absent' | 'stale';
+}
+
+/** The workspaces. */
+export const GRANOLA_ACCOUNTS: readonly GranolaAccount[] = [
+  {
+    id: 'lumen',
+    company: 'Lumen Harbour',
+    domain: 'lumenharbour.example',
+    noteCount: 420,
+    memberCount: 24,
+    lastCursor: 'null',
+  },
+  {
+    id: 'northquay',
+    company: 'North Quay',
+    domain: 'northquay.example',
+    noteCount: 37,
+    memberCount: 6,
+    lastCursor: 'stale',
+  },
+  {
+    id: 'quiet',
+    company: 'Quiet Room',
+    domain: 'quietroom.example',
+    noteCount: 0,
+    memberCount: 1,
+    lastCursor: 'absent',
+  },
+  {
+    id: 'vast',
+    company: 'Vast Plains',
+    domain: 'vastplains.example',
+    noteCount: 5000,
+    memberCount: 120,
+    lastCursor: 'absent',
+  },
+];
+
+/** The keys a person can paste. */
+export const GRANOLA_KEYS: readonly GranolaKey[] = [
+  {
+    key: 'grn_sandbox_demo',
+    account: 'lumen',
+    title: 'Workspace of Lumen Harbour',
+    description: '420 notes over two years, some with very long transcripts.',
+  },
+  {
+    key: 'grn_sandbox_second',
+    account: 'northquay',
+    title: 'Workspace of North Quay',
+    description: 'Another company, 37 notes; its last page still carries a cursor.',
+  },
+  {
+    key: 'grn_sandbox_personal',
+    account: 'lumen',
+    memberIndex: 0,
+    title: 'Personal key in Lumen Harbour',
+    description: 'Sees only the notes of one person, private notes included.',
+  },
+  {
+    key: 'grn_sandbox_empty',
+    account: 'quiet',
+    title: 'Empty workspace',
+    description: 'Works, and has no notes.',
+  },
+  {
+    key: 'grn_sandbox_large',
+    account: 'vast',
+    title: 'Large workspace',
+    description: '5,000 notes, for trying the background sync.',
+  },
+  { key: 'grn_sandbox_revoked', refusal: 'revoked', title: 'Revoked key', description: 'Answers 401.' },
+  {
+    key: 'grn_sandbox_noplan',
+    refusal: 'no_plan',
+    title: 'Key without the plan',
+    description: 'Valid, but its workspace may not use the API: answers 403.',
+  },
+];

@@ -1,0 +1,94 @@
+import type { Request, RequestHandler } from 'express';
+import { Router } from 'express';
+import type { Clock } from '../clock.ts';
+import { createTokenBucket } from '../rate-limit.ts';
+import { fingerprint } from '../request-log.ts';
+import { sendReply, type Reply } from '../reply.ts';
+import type { Dialect, Simulation, Vendor, VendorContext } from '../vendor.ts';
+import { GRANOLA_ACCOUNTS, GRANOLA_KEYS } from './accounts.ts';
+import { granolaActions } from './actions.ts';
+import { GranolaRefusal } from './requests.ts';
+import { granolaRoutes, type Viewer } from './routes.ts';
+import { inventWorkspace, type Workspace } from './workspace.ts';
+
+const dialect: Dialect = {
+  rateLimited: (retryAfterSeconds): Reply => ({
+    status: 429,
+    headers: retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) },
+    body: {},
+  }),
+  failure: status => {
+    if (status === 503) return { status, body: null };
+    return {
+      status,
+      body: { code: CODES[status] ?? 'INTERNAL_ERROR', message: `Simulated failure ${status}` },
+    };
+  },
+};
+
+const CODES: Readonly<Record<number, string>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+};
+
+/** Granola: meeting notes behind an API key. */
+export const granola: Vendor = {
+  key: 'granola',
+  name: 'Granola',
+  hosts: ['public-api.granola.ai'],
+  dialect,
+  simulate,
+};
+
+function simulate({ random, clock, rateLimits }: VendorContext): Simulation {
+  const workspaces = new Map<string, Workspace>();
+  const revokedKeys = new Set<string>();
+  const workspace = (account: string): Workspace => {
+    const known = GRANOLA_ACCOUNTS.find(({ id }) => id === account);
+    if (!known) throw new Error(`a key points to the unknown account ${account}`);
+    const present = workspaces.get(account) ?? inventWorkspace(known, random.fork(account), clock);
+    workspaces.set(account, present);
+    return present;
+  };
+
+  const authenticate = (request: Request): Viewer => {
+    const [, key] = /^Bearer (grn_\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
+    const known = GRANOLA_KEYS.find(candidate => candidate.key === key);
+    if (!known || known.refusal === 'revoked' || revokedKeys.has(known.key)) {
+      throw new GranolaRefusal(401, 'UNAUTHORIZED', 'API key is missing or not valid');
+    }
+    if (known.account === undefined) {
+      throw new GranolaRefusal(403, 'FORBIDDEN', 'Your plan does not include API access');
+    }
+    const opened = workspace(known.account);
+    const person = known.memberIndex === undefined ? undefined : opened.members[known.memberIndex];
+    return { workspace: opened, personEmail: person?.email ?? null };
+  };
+
+  const router = Router();
+  if (rateLimits) router.use(limitRate(clock));
+  router.use(granolaRoutes(authenticate));
+  return {
+    router,
+    credentials: () =>
+      GRANOLA_KEYS.map(({ key, title, description, refusal }) => ({
+        title,
+        description,
+        works: refusal === undefined,
+        values: { api_key: key },
+      })),
+    actions: granolaActions({ random, clock, workspace, revokedKeys }),
+  };
+}
+
+/** Burst 25, then 5 a second, counted per key. */
+function limitRate(clock: Clock): RequestHandler {
+  const bucket = createTokenBucket(clock, { burst: 25, perSecond: 5 });
+  return (request, response, next) => {
+    const waitSeconds = bucket.take(fingerprint(request.get('authorization') ?? ''));
+    if (waitSeconds === 0) return next();
+    return sendReply(response, dialect.rateLimited(Math.ceil(waitSeconds), request));
+  };
+}

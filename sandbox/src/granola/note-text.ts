@@ -1,0 +1,85 @@
+import type { Random } from '../random.ts';
+import { SMALL_TALK, type MeetingKind, type OtherLanguageMeeting } from './meetings.ts';
+import { wireTime, type WireSegment } from './wire.ts';
+import { fillSlots, type MeetingSlots } from './words.ts';
+
+/** The summary of a meeting, as plain text and as Markdown. */
+export interface SummaryText {
+  readonly text: string;
+  readonly markdown: string;
+}
+
+/** Writes the summary of a meeting of this kind. */
+export function writeSummary(kind: MeetingKind, slots: MeetingSlots, random: Random): SummaryText {
+  const fill = (templates: readonly string[], atMost: number): string[] =>
+    random
+      .sample(templates, random.integer(Math.min(2, templates.length), atMost))
+      .map(template => fillSlots(template, slots, random));
+  return layOut(fillSlots(random.pick(kind.overview), slots, random), [
+    ['Discussed', fill(kind.points, 6)],
+    ['Decisions', fill(kind.decisions, 3)],
+    ['Next steps', fill(kind.actions, 3)],
+  ]);
+}
+
+/** Writes the summary of one of the meetings held in another language. */
+export function writeOtherLanguage({ overview, points }: OtherLanguageMeeting): SummaryText {
+  return layOut(overview, [['—', points]]);
+}
+
+function layOut(overview: string, sections: readonly (readonly [string, readonly string[]])[]): SummaryText {
+  const filled = sections.filter(([, items]) => items.length > 0);
+  return {
+    text: [overview, ...filled.map(([title, items]) => `${title}: ${items.join('; ')}.`)].join('\n\n'),
+    markdown: [
+      `${overview}\n`,
+      ...filled.map(([title, items]) => `### ${title}\n\n${items.map(item => `- ${item}\n`).join('')}`),
+    ].join('\n'),
+  };
+}
+
+/** Who may be heard in a transcript. */
+export interface Voices {
+  /** The names of those on the other side of the owner's microphone; null where the vendor could not tell. */
+  readonly others: readonly (string | null)[];
+  /** A phone recording has labels in place of names. */
+  readonly isPhone: boolean;
+}
+
+/** Writes what was said: `count` segments from the start of the meeting on. */
+export function writeTranscript(
+  kind: MeetingKind,
+  slots: MeetingSlots,
+  voices: Voices,
+  { startMs, count, random }: { startMs: number; count: number; random: Random },
+): WireSegment[] {
+  let next = 0;
+  let atMs = startMs + random.integer(5, 90) * 1000;
+  return Array.from({ length: count }, () => {
+    const isMine = random.chance(0.45);
+    // What belongs to the subject is said in its order, so that it reads as a conversation.
+    const subject = random.chance(0.55) ? kind.lines[next++ % kind.lines.length] : undefined;
+    const template = subject ?? random.pick(SMALL_TALK);
+    const text = fillSlots(template, slots, random);
+    const endMs = atMs + Math.round(text.length / 16) * 1000;
+    const segment = {
+      speaker: speakerOf(isMine, voices, random),
+      text,
+      start_time: wireTime(atMs),
+      end_time: wireTime(endMs),
+    };
+    atMs = endMs + random.integer(0, 4) * 1000;
+    return segment;
+  });
+}
+
+function speakerOf(isMine: boolean, { others, isPhone }: Voices, random: Random): WireSegment['speaker'] {
+  if (isPhone) return { source: 'speaker', diarization_label: `Speaker ${isMine ? 'A' : 'B'}` };
+  if (isMine) return { source: 'microphone', attribution: 'me' };
+  const name = others.length > 0 ? random.pick(others) : null;
+  return {
+    source: 'speaker',
+    ...(random.chance(0.9) && { attribution: 'them' }),
+    ...(name !== null && { name }),
+  };
+}

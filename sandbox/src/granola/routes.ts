@@ -1,0 +1,154 @@
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { Router } from 'express';
+import { openCursor, sealCursor } from '../cursors.ts';
+import { sendReply } from '../reply.ts';
+import type { Note } from './note.ts';
+import { badRequest, GranolaRefusal, readMoment, readPageSize, readText, type Query } from './requests.ts';
+import { toWireNote, toWireSummary } from './to-wire.ts';
+import { newestFirst, withChildren, type Workspace } from './workspace.ts';
+
+/** Who asks, after the key was checked. */
+export interface Viewer {
+  readonly workspace: Workspace;
+  /** Whose private notes are shown, and for a personal key whose notes at all; null for a workspace key. */
+  readonly personEmail: string | null;
+}
+
+/** Longer transcripts are not inlined: 413, and the transcript endpoint pages them. */
+export const INLINE_SEGMENT_LIMIT = 400;
+
+/** The vendor's routes; `authenticate` throws a `GranolaRefusal` for a key that opens nothing. */
+export function granolaRoutes(authenticate: (request: Request) => Viewer): Router {
+  const router = Router();
+
+  router.get('/v1/notes', (request, response) => {
+    const viewer = authenticate(request);
+    const filters = readFilters(request.query, viewer.workspace);
+    const matching = visibleNotes(viewer).filter(note => filters.accepts(note));
+    const { items, rest } = takePage(matching, {
+      query: request.query,
+      boundTo: [viewer.workspace.account.id, viewer.personEmail, filters.key],
+      pageSize: readPageSize(request.query, 30, 10),
+      positionOf: note => ({ t: note.createdMs, k: note.id }),
+      isAfter: (note, { t, k }) => newestFirst({ createdMs: Number(t), id: String(k) }, note) < 0,
+      lastCursor: viewer.workspace.account.lastCursor,
+    });
+    response.json({ notes: items.map(toWireSummary), ...rest });
+  });
+
+  router.get('/v1/notes/:id', (request, response) => {
+    const viewer = authenticate(request);
+    const include = readText(request.query, 'include');
+    if (include !== undefined && include !== 'transcript') throw badRequest('include must be transcript');
+    const note = findNote(viewer, request.params.id);
+    const transcript = include === 'transcript' ? note.transcript() : null;
+    if (transcript && transcript.length > INLINE_SEGMENT_LIMIT) {
+      throw new GranolaRefusal(413, 'TRANSCRIPT_TOO_LARGE', 'Use the transcript endpoint');
+    }
+    response.json(toWireNote(note, transcript, viewer.personEmail));
+  });
+
+  router.get('/v1/notes/:id/transcript', (request, response) => {
+    const viewer = authenticate(request);
+    const note = findNote(viewer, request.params.id);
+    const numbered = note.transcript().map((segment, index) => ({ segment, index }));
+    const { items, rest } = takePage(numbered, {
+      query: request.query,
+      boundTo: ['transcript', note.id],
+      pageSize: readPageSize(request.query, 100, 50),
+      positionOf: ({ index }) => ({ i: index }),
+      isAfter: ({ index }, { i }) => index > Number(i),
+      lastCursor: 'null',
+    });
+    response.json({ transcript: items.map(({ segment }) => segment), ...rest });
+  });
+
+  router.get('/v1/folders', (request, response) => {
+    const { workspace } = authenticate(request);
+    const { items, rest } = takePage(workspace.folders, {
+      query: request.query,
+      boundTo: ['folders', workspace.account.id],
+      pageSize: readPageSize(request.query, 30, 10),
+      positionOf: folder => ({ k: workspace.folders.indexOf(folder) }),
+      isAfter: (folder, { k }) => workspace.folders.indexOf(folder) > Number(k),
+      lastCursor: workspace.account.lastCursor,
+    });
+    response.json({ folders: items, ...rest });
+  });
+
+  router.use((request, _response) => {
+    authenticate(request);
+    throw new GranolaRefusal(404, 'NOT_FOUND', 'Not found');
+  });
+  router.use(tellRefusal);
+  return router;
+}
+
+const tellRefusal: ErrorRequestHandler = (error: unknown, _request, response: Response, next) => {
+  if (!(error instanceof GranolaRefusal)) return next(error);
+  const { status, code, message } = error;
+  return sendReply(response, { status, body: { code, message } });
+};
+
+function visibleNotes({ workspace, personEmail }: Viewer): Note[] {
+  const isTheirs = (note: Note): boolean =>
+    personEmail === null ||
+    note.owner.email === personEmail ||
+    note.details().attendees.some(({ email }) => email === personEmail);
+  return workspace.notes().filter(note => note.isFinished && isTheirs(note));
+}
+
+function findNote(viewer: Viewer, id: string): Note {
+  if (!/^not_[A-Za-z0-9]{14}$/.test(id)) throw badRequest('note id must match ^not_[A-Za-z0-9]{14}$');
+  const note = visibleNotes(viewer).find(candidate => candidate.id === id);
+  if (!note) throw new GranolaRefusal(404, 'NOT_FOUND', 'Note not found');
+  return note;
+}
+
+/** A bare `created_before` excludes its whole day; date-times are inclusive, to the second. */
+function readFilters(query: Query, workspace: Workspace): { accepts(note: Note): boolean; key: unknown } {
+  const before = readMoment(query, 'created_before');
+  const after = readMoment(query, 'created_after');
+  const updatedAfter = readMoment(query, 'updated_after');
+  const folderId = readText(query, 'folder_id');
+  if (folderId !== undefined && !/^fol_[A-Za-z0-9]{14}$/.test(folderId)) {
+    throw badRequest('folder_id must match ^fol_[A-Za-z0-9]{14}$');
+  }
+  const inside = folderId === undefined ? undefined : withChildren(workspace.folders, folderId);
+  return {
+    key: [before, after, updatedAfter, folderId ?? null],
+    accepts: note =>
+      (!before || (before.isDate ? note.createdMs < before.ms : note.createdMs <= before.ms)) &&
+      (!after || note.createdMs >= after.ms) &&
+      (!updatedAfter || note.updatedMs >= updatedAfter.ms) &&
+      (!inside || note.folders.some(({ id }) => inside.has(id))),
+  };
+}
+
+interface PageOptions<Item> {
+  readonly query: Query;
+  /** A cursor works only while this stays the same. */
+  readonly boundTo: unknown;
+  readonly pageSize: number;
+  positionOf(item: Item): Record<string, string | number>;
+  isAfter(item: Item, position: Record<string, string | number>): boolean;
+  readonly lastCursor: 'null' | 'absent' | 'stale';
+}
+
+/** The page after the cursor. Positions are those of items, not offsets: a note that comes in between shifts nothing. */
+function takePage<Item>(
+  all: readonly Item[],
+  options: PageOptions<Item>,
+): { items: Item[]; rest: { hasMore: boolean; cursor?: string | null } } {
+  const cursor = readText(options.query, 'cursor');
+  const position = cursor === undefined ? undefined : openCursor(cursor, options.boundTo);
+  if (cursor !== undefined && !position) throw badRequest('cursor is not valid for this request');
+  const following = position ? all.filter(item => options.isAfter(item, position)) : all;
+  const items = following.slice(0, options.pageSize);
+  const last = items.at(-1);
+  const hasMore = following.length > items.length;
+  if (last && (hasMore || options.lastCursor === 'stale')) {
+    return { items, rest: { hasMore, cursor: sealCursor(options.positionOf(last), options.boundTo) } };
+  }
+  return { items, rest: options.lastCursor === 'absent' ? { hasMore } : { hasMore, cursor: null } };
+}

@@ -1,0 +1,26 @@
+import type { Note } from './note.ts';
+import { wireTime, type WireNoteDetails, type WireNoteSummary, type WireSegment } from './wire.ts';
+
+/** The six keys of the list. */
+export function toWireSummary(note: Note): WireNoteSummary {
+  return {
+    id: note.id,
+    object: 'note',
+    title: note.title,
+    owner: note.owner,
+    created_at: wireTime(note.createdMs),
+    updated_at: wireTime(note.updatedMs),
+  };
+}
+
+/** The whole note; private notes only for their author. */
+export function toWireNote(
+  note: Note,
+  transcript: readonly WireSegment[] | null,
+  personEmail: string | null,
+): WireNoteSummary & WireNoteDetails & { transcript: readonly WireSegment[] | null } {
+  const details = note.details();
+  const isAuthor = personEmail === note.owner.email;
+  const hidden = { private_notes_text: null, private_notes_markdown: null };
+  return { ...toWireSummary(note), ...details, ...(!isAuthor && hidden), transcript };
+}

@@ -1,0 +1,63 @@
+/** A mailbox with a name where it is known. */
+export interface WirePerson {
+  readonly name: string | null;
+  readonly email: string;
+}
+
+/** A note as `GET /v1/notes` lists it: these six keys and no more. */
+export interface WireNoteSummary {
+  readonly id: string;
+  readonly object: 'note';
+  readonly title: string | null;
+  readonly owner: WirePerson;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** A folder; children belong to their parent's listing too. */
+export interface WireFolder {
+  readonly id: string;
+  readonly object: 'folder';
+  readonly name: string;
+  readonly parent_folder_id: string | null;
+}
+
+/** The calendar entry a note was taken in. */
+export interface WireCalendarEvent {
+  readonly event_title: string | null;
+  readonly invitees: readonly { readonly email: string }[];
+  readonly organiser: string | null;
+  readonly calendar_event_id: string | null;
+  readonly scheduled_start_time: string | null;
+  readonly scheduled_end_time: string | null;
+}
+
+/** One uninterrupted piece of speech. */
+export interface WireSegment {
+  readonly speaker: {
+    readonly source: 'microphone' | 'speaker';
+    readonly attribution?: 'me' | 'them';
+    readonly name?: string;
+    readonly diarization_label?: string;
+  };
+  readonly text: string;
+  readonly start_time: string;
+  readonly end_time: string;
+}
+
+/** What `GET /v1/notes/{id}` adds to the six keys, in the vendor's order; `transcript` apart. */
+export interface WireNoteDetails {
+  readonly web_url: string;
+  readonly calendar_event: WireCalendarEvent | null;
+  readonly attendees: readonly WirePerson[];
+  readonly folder_membership: readonly WireFolder[];
+  readonly summary_text: string;
+  readonly summary_markdown: string | null;
+  readonly private_notes_text: string | null;
+  readonly private_notes_markdown: string | null;
+}
+
+/** A moment as this vendor writes it: UTC, whole seconds, `Z`. */
+export function wireTime(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../clock.ts';
+import { COMPANIES } from '../invented/companies.ts';
+import { inventPeople, type Person } from '../invented/people.ts';
+import type { Random } from '../random.ts';
+import type { GranolaAccount } from './accounts.ts';
+import { MEETING_KINDS } from './meetings.ts';
+import { inventNote, UNFINISHED_COUNT, type Note } from './note.ts';
+import type { WireFolder } from './wire.ts';
+
+/** The notes, people and folders of one account. */
+export interface Workspace {
+  readonly account: GranolaAccount;
+  readonly members: readonly Person[];
+  readonly folders: readonly WireFolder[];
+  /** Newest first. */
+  notes(): readonly Note[];
+  find(id: string): Note | undefined;
+  /** Adds one, in its place by creation. */
+  add(note: Note): void;
+  /** False when there is none with this id. */
+  remove(id: string): boolean;
+}
+
+const CHILD_FOLDERS: Readonly<Record<string, string>> = {
+  Sales: 'Pipeline',
+  Engineering: 'Delivery',
+  Product: 'Research',
+};
+
+/** Invents a workspace; the same random source gives the same one. */
+export function inventWorkspace(account: GranolaAccount, random: Random, clock: Clock): Workspace {
+  const members = inventPeople(random.fork('members'), account.domain, account.memberCount);
+  const folders = inventFolders(random.fork('folders'));
+  const setting = { account, members, folders, clients: COMPANIES, dataNow: clock.dataNow.getTime() };
+  const count = account.noteCount === 0 ? 0 : account.noteCount + UNFINISHED_COUNT;
+  const notes = Array.from({ length: count }, (_, index) =>
+    inventNote(setting, random.fork('note', index), { index, count }),
+  ).sort(newestFirst);
+  return {
+    account,
+    members,
+    folders,
+    notes: () => notes,
+    find: id => notes.find(note => note.id === id),
+    add: note => {
+      notes.push(note);
+      notes.sort(newestFirst);
+    },
+    remove: id => {
+      const index = notes.findIndex(note => note.id === id);
+      if (index !== -1) notes.splice(index, 1);
+      return index !== -1;
+    },
+  };
+}
+
+/** By creation, newest first; the id decides between two of the same second, so that pages never overlap. */
+export function newestFirst(
+  left: { createdMs: number; id: string },
+  right: { createdMs: number; id: string },
+): number {
+  return right.createdMs - left.createdMs || (left.id < right.id ? -1 : Number(left.id > right.id));
+}
+
+/** A folder and everything below it. */
+export function withChildren(folders: readonly WireFolder[], id: string): Set<string> {
+  const inside = new Set([id]);
+  for (const folder of folders) {
+    if (folder.parent_folder_id !== null && inside.has(folder.parent_folder_id)) inside.add(folder.id);
+  }
+  return inside;
+}
+
+/** Parents stand before their children. */
+function inventFolders(random: Random): WireFolder[] {
+  const folder = (name: string, parent: string | null): WireFolder => ({
+    id: `fol_${random.fork(name).text(14)}`,
+    object: 'folder',
+    name,
+    parent_folder_id: parent,
+  });
+  const top = [...new Set(MEETING_KINDS.map(kind => kind.folder)), 'Büro & Événements'].map(name =>
+    folder(name, null),
+  );
+  const children = top.flatMap(parent => {
+    const child = CHILD_FOLDERS[parent.name];
+    return child === undefined ? [] : [folder(child, parent.id)];
+  });
+  return [...top, ...children];
+}
