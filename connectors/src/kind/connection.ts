@@ -69,7 +69,7 @@ export function connect(options: ConnectionOptions): Connection {
     grant: Grant,
     call: Required<Pick<Call, 'deadlineMs'>> & Call,
   ) {
-    await waitForLimits(grant, call);
+    await waitForLimits(request, grant, call);
     const remainingMs = Math.max(1, call.deadlineMs - clock.now());
     return transport(methodOf(kind, grant).authorize(request, grant), {
       vendorName: kind.name,
@@ -79,9 +79,15 @@ export function connect(options: ConnectionOptions): Connection {
     });
   }
 
-  async function waitForLimits(grant: Grant, call: Required<Pick<Call, 'deadlineMs'>> & Call): Promise<void> {
+  async function waitForLimits(
+    request: VendorRequest,
+    grant: Grant,
+    call: Required<Pick<Call, 'deadlineMs'>> & Call,
+  ): Promise<void> {
     for (const limit of kind.rateLimits) {
-      const key = `${kind.key}:${limit.countedBy}:${digest(limit.subject(grant))}`;
+      const subject = limit.subject(grant, request);
+      if (subject === null) continue;
+      const key = `${kind.key}:${limit.countedBy}:${digest(subject)}`;
       const waitSeconds = await limiter.take(key, limit, call.deadlineMs, call.signal);
       if (waitSeconds !== null) {
         throw vendorError(kind.name, null, {
@@ -118,13 +124,13 @@ export function connect(options: ConnectionOptions): Connection {
     request: VendorRequest,
     sendOptions: SendOptions,
     call: Required<Pick<Call, 'deadlineMs'>> & Call,
-  ): Promise<VendorAnswer> {
+  ): Promise<{ answer: VendorAnswer; grant: Grant }> {
     let grant = await currentGrant();
     let renewed = false;
     for (let attempts = 1; ; attempts++) {
       const outcome = await attempt(request, grant, call).catch(asTransportError);
       const failure = outcome instanceof TransportError ? null : failureOf(kind, outcome, sendOptions);
-      if (!(outcome instanceof TransportError) && failure === null) return outcome;
+      if (!(outcome instanceof TransportError) && failure === null) return { answer: outcome, grant };
 
       // A refused access token was not acted upon, so even a writing call may go again with a new one.
       if (failure?.kind === 'credentials' && !renewed && methodOf(kind, grant).refresh) {
@@ -160,11 +166,18 @@ export function connect(options: ConnectionOptions): Connection {
     kind,
     vendorFor: async call => {
       const bounded = { ...call, deadlineMs: call.deadlineMs ?? clock.now() + defaultDeadlineMs };
-      const grant = await grants.read();
+      let used = await grants.read();
       return {
-        grant,
+        get grant() {
+          return used;
+        },
+        app: options.app ?? null,
         now: () => clock.now(),
-        send: (request, sendOptions = {}) => send(request, sendOptions, bounded),
+        send: async (request, sendOptions = {}) => {
+          const { answer, grant } = await send(request, sendOptions, bounded);
+          used = grant;
+          return answer;
+        },
       };
     },
   };

@@ -84,7 +84,8 @@ export interface OAuthApp {
 export interface RateLimit {
   /** Who shares the bucket, e.g. `company`; requests of equal subject draw from one bucket. */
   readonly countedBy: string;
-  readonly subject: (grant: Grant) => string;
+  /** Null when the limit does not concern the request. */
+  readonly subject: (grant: Grant, request: VendorRequest) => string | null;
   readonly burst: number;
   readonly perSecond: number;
 }

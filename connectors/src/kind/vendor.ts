@@ -1,4 +1,4 @@
-import type { Grant } from './kind.ts';
+import type { Grant, OAuthApp } from './kind.ts';
 
 /** A request to a vendor, before credentials are added. Queries and bodies are mapped by pure functions. */
 export interface VendorRequest {
@@ -30,8 +30,10 @@ export interface Vendor {
    * @throws ConnectorAuthError for everything else, with the vendor's own status, code and words inside.
    */
   send(request: VendorRequest, options?: SendOptions): Promise<VendorAnswer>;
-  /** The grant in use, for state and settings. Credentials are the auth method's business. */
+  /** The grant in use, for state and settings; after a `send` the one that was used. Credentials are the auth method's business. */
   readonly grant: Grant;
+  /** The platform's or organization's OAuth app at the vendor; null when there is none. */
+  readonly app: OAuthApp | null;
   /** Milliseconds since the epoch. */
   now(): number;
 }
