@@ -124,7 +124,7 @@ function startProcess(
   let isClosing = false;
   let isReady = false;
   const lost = () => new Error(`The ${name} ended unexpectedly. Its last words:\n${output()}`);
-  void ended.then(() => {
+  child.once('exit', () => {
     if (isReady && !isClosing) onLost(lost().message);
   });
   return {
