@@ -37,7 +37,9 @@ export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): Po
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      if (pool.waitingCount >= limits.maxWaiting) {
+      // Connections that are free, or may yet be made, will take some of those who wait in this very moment.
+      const free = pool.idleCount + pool.options.max - pool.totalCount;
+      if (pool.waitingCount - free >= limits.maxWaiting) {
         throw overloaded('Too many requests are waiting for the database');
       }
       const client = await pool.connect().catch((error: unknown) => {

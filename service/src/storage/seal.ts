@@ -1,14 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyRing } from './keys.ts';
+import type { SealedColumn } from './sealed-columns.ts';
 
 /** Where a sealed value stands. It opens there and nowhere else. */
-export interface Place {
+export type Place = SealedColumn & {
   organizationId: string;
-  table: string;
-  column: string;
   /** The row's id within its organization. */
   row: string;
-}
+};
 
 /** Seals values for the database and opens them again. */
 export interface Sealer {
@@ -39,7 +38,7 @@ export class SealError extends Error {
  * AES-256-GCM with a random 96-bit nonce. Organization, table, column, row and key id are associated data, so that nobody who can
  * write to the database can move a value to where they may read it.
  *
- * Sealed bytes: format (1), length of the key id (1), key id, nonce (12), tag (16), ciphertext.
+ * Sealed bytes (`sealed-columns.ts` reads the key id in SQL): format (1), length of the key id (1), key id, nonce (12), tag (16), ciphertext.
  */
 export function createSealer(keys: KeyRing): Sealer {
   const byId = new Map(keys.map(key => [key.id, key.secret]));
@@ -51,7 +50,7 @@ export function createSealer(keys: KeyRing): Sealer {
       const cipher = createCipheriv(algorithm, active.secret.reveal(), nonce);
       cipher.setAAD(associatedData(place, active.id));
       const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
-      const id = Buffer.from(active.id, 'ascii');
+      const id = Buffer.from(active.id, 'latin1');
       return Buffer.concat([Buffer.of(format, id.length), id, nonce, cipher.getAuthTag(), ciphertext]);
     },
     open(sealed, place) {
@@ -93,7 +92,7 @@ function takeApart(sealed: Uint8Array): { id: string; nonce: Buffer; tag: Buffer
   const ciphertextAt = tagAt + tagBytes;
   if (bytes[0] !== format || bytes.length < ciphertextAt) throw damaged();
   return {
-    id: bytes.toString('ascii', 2, nonceAt),
+    id: bytes.toString('latin1', 2, nonceAt),
     nonce: bytes.subarray(nonceAt, tagAt),
     tag: bytes.subarray(tagAt, ciphertextAt),
     ciphertext: bytes.subarray(ciphertextAt),

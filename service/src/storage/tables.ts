@@ -48,13 +48,11 @@ export interface ConnectorsTable {
   name: string;
   auth_method: string;
   status: Generated<'active' | 'needs_reauth'>;
-  /** Sealed. */
+  /** The whole grant, sealed: credentials, what the vendor told, settings. */
   credentials: Uint8Array;
   credentials_version: Generated<number>;
   /** The vendor's own key of the account, for kinds that can tell; never shown. */
   account: string | null;
-  /** Lossless JSON. */
-  replication_config: string | null;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
 }

@@ -35,6 +35,7 @@ create table customers (
   unique (organization_id, name)
 );
 
+-- credentials holds the whole grant, sealed: credentials, what the vendor told, settings.
 -- credentials_version grows with every change of the credentials: whoever acts on what it once read compares it first.
 create table connectors (
   organization_id uuid not null,
@@ -47,7 +48,6 @@ create table connectors (
   credentials bytea not null,
   credentials_version integer not null default 1,
   account text,
-  replication_config text,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (organization_id, id),

@@ -1,0 +1,131 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { jsonb } from './values.ts';
+
+onEachEngine('the database', (database, engine) => {
+  test('says which engine it is and answers a ping', async () => {
+    expect(database().engine).toBe(engine);
+    await database().ping();
+  });
+
+  test('gives the same values on both engines', async () => {
+    const { rows } = await sql`
+      select 7::int8 as small, 9007199254740993::int8 as large, ${9223372036854775807n}::int8 as largest,
+        timestamptz '2026-01-31 12:00:00.123+02' as moment, date '2026-01-31' as day, 1.50::numeric as exact,
+        ${Buffer.from([0, 255])}::bytea as bytes, ${['a', 'b,"c']}::text[] as texts, true as yes, null as nothing,
+        ${jsonb({ id: 1234567890123456789n, list: [1, 'é'] })} as document,
+        current_setting('TimeZone') as zone`.execute(database().kysely);
+    expect(rows).toEqual([
+      {
+        small: 7,
+        large: 9007199254740993n,
+        largest: 9223372036854775807n,
+        moment: new Date('2026-01-31T10:00:00.123Z'),
+        day: '2026-01-31',
+        exact: '1.50',
+        bytes: Buffer.from([0, 255]),
+        texts: ['a', 'b,"c'],
+        yes: true,
+        nothing: null,
+        document: { id: 1234567890123456789n, list: [1, 'é'] },
+        zone: 'UTC',
+      },
+    ]);
+  });
+
+  test("keeps an error of the statement as PostgreSQL's own", async () => {
+    await expect(sql`select 1 / 0`.execute(database().kysely)).rejects.toMatchObject({
+      name: 'error',
+      code: '22012',
+    });
+  });
+
+  test('rolls back a transaction whose work failed, and goes on', async () => {
+    const { kysely } = database();
+    await sql`create table drafts (id int primary key)`.execute(kysely);
+    const failure = new Error('changed my mind');
+    await expect(
+      kysely.transaction().execute(async transaction => {
+        await sql`insert into drafts values (1)`.execute(transaction);
+        throw failure;
+      }),
+    ).rejects.toBe(failure);
+    expect((await sql`select * from drafts`.execute(kysely)).rows).toEqual([]);
+  });
+
+  test('counts the rows that a statement changed', async () => {
+    const { kysely } = database();
+    await sql`create table counted (id int)`.execute(kysely);
+    const inserted = await sql`insert into counted select generate_series(1, 3)`.execute(kysely);
+    expect(inserted.numAffectedRows).toBe(3n);
+  });
+
+  test('hides what a transaction wrote until it is committed', async () => {
+    const { kysely } = database();
+    await sql`create table seen (id int)`.execute(kysely);
+    const written = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const transaction = kysely.transaction().execute(async transaction => {
+      await sql`insert into seen values (1)`.execute(transaction);
+      written.resolve();
+      await mayCommit.promise;
+    });
+    await written.promise;
+    // On PGlite this waits for the transaction, on PostgreSQL it does not; on neither may it see what is not committed.
+    const early = sql<{ count: number }>`select count(*) from seen`.execute(kysely);
+    if (engine === 'postgres') expect((await early).rows).toEqual([{ count: 0 }]);
+    mayCommit.resolve();
+    await transaction;
+    if (engine === 'pglite') expect((await early).rows).toEqual([{ count: 1 }]);
+  });
+});
+
+onEachEngine(
+  'a busy database',
+  (database, engine) => {
+    const slow = sql`select count(*) from generate_series(1, 1000000000)`;
+
+    test('refuses with 503 overloaded a statement over its time limit, and serves the next', async () => {
+      const refusal = await slow.execute(database().kysely).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(ConnectorAuthError);
+      expect(refusal).toMatchObject({ code: 'overloaded', status: 503, retryAfterSeconds: 1 });
+      expect(refusal).toHaveProperty('message', 'The database took too long; try again in a moment');
+      await database().ping();
+    });
+
+    test('keeps what was committed before a statement was stopped', async () => {
+      const { kysely } = database();
+      await sql`create table kept (id int)`.execute(kysely);
+      await sql`insert into kept values (1)`.execute(kysely);
+      const lost = kysely.transaction().execute(async transaction => {
+        await sql`insert into kept values (2)`.execute(transaction);
+        await slow.execute(transaction);
+      });
+      await expect(lost).rejects.toMatchObject({ code: 'overloaded' });
+      expect((await sql`select id from kept`.execute(kysely)).rows).toEqual([{ id: 1 }]);
+    });
+
+    test('leaves the event loop free while a slow statement runs', async () => {
+      const refusal = slow.execute(database().kysely).catch((error: unknown) => error);
+      let turns = 0;
+      const counting = setInterval(() => turns++, 1);
+      await refusal;
+      clearInterval(counting);
+      expect(turns).toBeGreaterThan(100);
+    });
+
+    test('refuses at once who would wait in a line that is full', async () => {
+      const { kysely } = database();
+      const room = (engine === 'pglite' ? 1 : 2) + 3;
+      const release = Promise.withResolvers<void>();
+      const holdOn = kysely.transaction().execute(() => release.promise);
+      const others = Array.from({ length: room - 1 }, () => sql`select 1`.execute(kysely));
+      await expect(sql`select 1`.execute(kysely)).rejects.toMatchObject({ code: 'overloaded' });
+      release.resolve();
+      await Promise.all([holdOn, ...others]);
+    });
+  },
+  { statementTimeoutMs: 1000, maxConnections: 2, maxWaiting: 3 },
+);

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { silentLog } from '../src/log.ts';
+import {
+  openDatabase,
+  type Database,
+  type DatabaseLocation,
+  type DatabaseOptions,
+} from '../src/storage/database.ts';
+
+/** The two engines that the service runs on. */
+export type Engine = Database['engine'];
+export const engines = ['pglite', 'postgres'] as const satisfies readonly Engine[];
+
+/**
+ * Runs a suite once on each engine, each with a fresh migrated database of its own.
+ * The database is opened before the first test of the suite, so it is given as a function.
+ */
+export function onEachEngine(
+  name: string,
+  suite: (database: () => Database, engine: Engine) => void,
+  options: Partial<DatabaseOptions> = {},
+): void {
+  describe.each(engines)(`${name} on %s`, engine => {
+    let place: DatabasePlace;
+    let database: Database;
+    beforeAll(async () => {
+      place = await makeDatabase(engine);
+      database = await openDatabase(place.location, { log: silentLog, ...options });
+    });
+    afterAll(async () => {
+      await database.close();
+      await place.remove();
+    });
+    suite(() => database, engine);
+  });
+}
+
+/** A database that belongs to one test file: migrated, empty, closed. */
+export interface DatabasePlace {
+  location: DatabaseLocation;
+  /** Call it when every process that opened the database has closed it. */
+  remove: () => Promise<void>;
+}
+
+/** Makes a fresh migrated database on an engine. */
+export async function makeDatabase(engine: Engine): Promise<DatabasePlace> {
+  return engine === 'pglite' ? await copyPglite() : await copyPostgres();
+}
+
+/** Makes a folder that is removed by the function returned with it. */
+export async function makeFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'connector-auth-test-'));
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+async function copyPglite(): Promise<DatabasePlace> {
+  const { folder, remove } = await makeFolder();
+  await cp(join(inject('pglite').template, 'pglite'), join(folder, 'pglite'), { recursive: true });
+  return { location: { dataDir: folder }, remove };
+}
+
+async function copyPostgres(): Promise<DatabasePlace> {
+  const { url, template } = inject('postgres');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await runAsOwner(`create database ${name} template ${template}`);
+  return {
+    location: { databaseUrl: `${url}/${name}` },
+    remove: () => runAsOwner(`drop database ${name} with (force)`),
+  };
+}
+
+async function runAsOwner(statement: string): Promise<void> {
+  const client = new Client({ connectionString: `${inject('postgres').url}/postgres` });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

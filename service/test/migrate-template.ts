@@ -1,0 +1,7 @@
+import { silentLog } from '../src/log.ts';
+import { openDatabase, type DatabaseLocation } from '../src/storage/database.ts';
+
+// `postgres.ts` is the one caller.
+const location = JSON.parse(process.argv[2] ?? '') as DatabaseLocation;
+const database = await openDatabase(location, { log: silentLog });
+await database.close();
