@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { vendorError, type VendorFailure } from './failure.ts';
 import type { Grants } from './grants.ts';
@@ -107,17 +108,38 @@ export function connect(options: ConnectionOptions): Connection {
   }
 
   async function renew(stale: Grant): Promise<Grant> {
-    const { refresh } = methodOf(kind, stale);
+    const method = methodOf(kind, stale);
+    const { refresh } = method;
     if (!refresh) return stale;
-    return grants.renew(stale, async current => {
-      // Not repeatable: a single-use refresh token may be spent although no answer came.
-      const answer = await transport(refresh.request(current, options.app ?? null), {
-        vendorName: kind.name,
-        hosts: kind.hosts,
-        timeoutMs,
+    let isRenewed = false;
+    for (let grant = stale; ;) {
+      grant = await grants.renew(grant, async current => {
+        // Not repeatable: a single-use refresh token may be spent although no answer came.
+        const answer = await transport(refresh.request(current, options.app ?? null), {
+          vendorName: kind.name,
+          hosts: kind.hosts,
+          timeoutMs,
+        });
+        const renewed = refresh.read(answer, current, clock.now());
+        isRenewed = true;
+        return renewed;
       });
-      return refresh.read(answer, current, clock.now());
-    });
+      // A stored grant may be newer only by what a call remembered: its access token is the stale one.
+      if (isRenewed || !authorizesAlike(method, grant, stale)) return grant;
+    }
+  }
+
+  /** Stores what a call learned. Goes through `renew`, so that it neither overwrites nor is overwritten by new tokens. */
+  async function remember(learn: (state: Grant['state']) => Grant['state']): Promise<Grant> {
+    let isStored = false;
+    let grant = await grants.read();
+    while (!isStored) {
+      grant = await grants.renew(grant, current => {
+        isStored = true;
+        return Promise.resolve({ ...current, state: learn(current.state) });
+      });
+    }
+    return grant;
   }
 
   async function send(
@@ -129,7 +151,7 @@ export function connect(options: ConnectionOptions): Connection {
     let renewed = false;
     for (let attempts = 1; ; attempts++) {
       const outcome = await attempt(request, grant, call).catch(asTransportError);
-      const failure = outcome instanceof TransportError ? null : failureOf(kind, outcome, sendOptions);
+      const failure = outcome instanceof TransportError ? null : failureOf(kind, outcome, grant, sendOptions);
       if (!(outcome instanceof TransportError) && failure === null) return { answer: outcome, grant };
 
       // A refused access token was not acted upon, so even a writing call may go again with a new one.
@@ -178,6 +200,9 @@ export function connect(options: ConnectionOptions): Connection {
           used = grant;
           return answer;
         },
+        remember: async learn => {
+          used = await remember(learn);
+        },
       };
     },
   };
@@ -191,9 +216,21 @@ export function methodOf(kind: Kind, grant: Grant): AuthMethod {
   return method;
 }
 
-function failureOf(kind: Kind, answer: VendorAnswer, { accept = [] }: SendOptions): VendorFailure | null {
+const anyRequest: VendorRequest = { method: 'GET', url: 'https://vendor.example' };
+
+/** Whether a request would carry the same credentials under both grants. */
+function authorizesAlike({ authorize }: AuthMethod, one: Grant, other: Grant): boolean {
+  return isDeepStrictEqual(authorize(anyRequest, one), authorize(anyRequest, other));
+}
+
+function failureOf(
+  kind: Kind,
+  answer: VendorAnswer,
+  grant: Grant,
+  { accept = [] }: SendOptions,
+): VendorFailure | null {
   if (accept.includes(answer.status)) return null;
-  const failure = kind.readFailure(answer);
+  const failure = kind.readFailure(answer, grant);
   if (failure !== null) return failure;
   return answer.body === undefined ? { kind: 'vendor', message: 'the answer is not JSON' } : null;
 }

@@ -41,10 +41,13 @@ export type ConnectorFace<K extends Kind> = {
 export interface ConnectorOptions {
   /** In the shape of one of the kind's auth methods. */
   readonly credentials: Readonly<Record<string, unknown>>;
-  /** What an earlier `onCredentialsChanged` gave as `state`. */
+  /** What an earlier `onCredentialsChanged` gave as `state`. Secret like the credentials. */
   readonly state?: Readonly<Record<string, unknown>>;
+  /** In the shape of the kind's settings, e.g. the version of the vendor's API. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /**
-   * Called with renewed credentials, and finished before they are used: store them here, a refresh token may work once.
+   * Called with renewed credentials or newly learned state, and finished before they are used: store both here, a refresh token
+   * may work once.
    */
   readonly onCredentialsChanged?: (changed: Pick<Grant, 'credentials' | 'state'>) => Promise<void> | void;
   /** The OAuth app to renew tokens with, where the credentials do not name one. */
@@ -67,7 +70,7 @@ export function connectorClass<const K extends Kind>(kind: K): ConnectorConstruc
 
     constructor(options: ConnectorOptions) {
       const { onCredentialsChanged, app, timeoutMs, transport, limiter } = options;
-      const grant = parseGrant(kind, options.credentials, {}, options.state);
+      const grant = parseGrant(kind, options.credentials, options.settings, options.state);
       const connection = connect({
         kind,
         grants: grantsInMemory(grant, ({ credentials, state }) =>

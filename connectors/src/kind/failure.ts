@@ -1,4 +1,4 @@
-import { ConnectorAuthError, type ErrorEvidence, type ProblemCode } from '@connector-auth/api';
+import { ConnectorAuthError, type ErrorEvidence, type Fault, type ProblemCode } from '@connector-auth/api';
 
 /** What a vendor's refusal means, told by the kind from the answer. */
 export interface VendorFailure {
@@ -9,6 +9,8 @@ export interface VendorFailure {
   readonly message?: string | null;
   /** Seconds the vendor asks to wait. */
   readonly retryAfterSeconds?: number | null;
+  /** The places the vendor names: `params.operations.0.create.name`, `credentials.developer_token`. */
+  readonly faults?: readonly Fault[];
 }
 
 /**
@@ -47,6 +49,7 @@ export function vendorError(
     ...(typeof failure.retryAfterSeconds === 'number'
       ? { retryAfterSeconds: failure.retryAfterSeconds }
       : {}),
+    ...(failure.faults ? { errors: failure.faults } : {}),
     ...(cause === undefined ? {} : { cause }),
   };
   return new ConnectorAuthError(code, `${vendorName} ${sentence}${words}`, evidence);

@@ -31,8 +31,11 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
   readonly rateLimits: readonly RateLimit[];
   readonly entities: Entities;
   readonly check: Check;
-  /** What went wrong, told from the vendor's answer; null when the answer is a success. */
-  readonly readFailure: (answer: VendorAnswer) => VendorFailure | null;
+  /**
+   * What went wrong, told from the vendor's answer; null when the answer is a success. The grant tells whose the refused
+   * credentials are: the customer's own, or the operator's.
+   */
+  readonly readFailure: (answer: VendorAnswer, grant: Grant) => VendorFailure | null;
 }
 
 /** What authenticates a connection: credentials in the shape of one auth method, and what the vendor told at consent. */

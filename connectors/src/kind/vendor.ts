@@ -34,6 +34,11 @@ export interface Vendor {
   readonly grant: Grant;
   /** The platform's or organization's OAuth app at the vendor; null when there is none. */
   readonly app: OAuthApp | null;
+  /**
+   * Keeps with the connector what the vendor told and later calls need. Stored before this resolves; afterwards `grant` shows it.
+   * @param learn gives the new state from the stored one. Pure.
+   */
+  remember(learn: (state: Grant['state']) => Grant['state']): Promise<void>;
   /** Milliseconds since the epoch. */
   now(): number;
 }
