@@ -1,0 +1,198 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import { describe, expect, it } from 'vitest';
+import { connectThings, manualClock, scriptedTransport } from '../../test/scripted.ts';
+import { execute } from './execute.ts';
+import { vendorError } from './failure.ts';
+import { grantsInMemory } from './grants.ts';
+import type { Grant } from './kind.ts';
+import { createLimiter } from './rate-limit.ts';
+import { TransportError } from './transport.ts';
+
+const list = { entity: 'things', action: 'list' };
+const create = { entity: 'things', action: 'create', params: { name: 'one' } };
+const page = { body: { ids: ['a'], more: false } };
+const lost = new TransportError(
+  vendorError('Things', null, { kind: 'vendor', message: 'the connection broke' }),
+  true,
+);
+const refused = new TransportError(
+  vendorError('Things', null, { kind: 'vendor', message: 'cannot be reached' }),
+  false,
+);
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => new Error('it succeeded'),
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof ConnectorAuthError ? error.code : String(error);
+}
+
+describe('retrying', () => {
+  it.each([{ status: 500 }, { status: 503 }, { status: 429 }, { body: undefined }, lost])(
+    'sends a reading call again after %o',
+    async failure => {
+      const { transport, left } = scriptedTransport(failure, page);
+      const { result } = await execute(connectThings(transport), list);
+      expect(result).toEqual([{ id: 'a' }]);
+      expect(left()).toBe(0);
+    },
+  );
+
+  it('gives up after four attempts and says what the vendor said', async () => {
+    const { transport, requests } = scriptedTransport(
+      ...Array(4).fill({ status: 503, body: { message: 'nap' } }),
+    );
+    await expect(execute(connectThings(transport), list)).rejects.toMatchObject({
+      code: 'vendor_failed',
+      message: 'Things failed: nap',
+      vendor: { name: 'Things', status: 503, message: 'nap' },
+    });
+    expect(requests).toHaveLength(4);
+  });
+
+  it.each([{ status: 500 }, { status: 503 }, { status: 429 }, lost])(
+    'never sends a writing call again once it may have arrived: %o',
+    async failure => {
+      const { transport, requests } = scriptedTransport(failure);
+      await expect(execute(connectThings(transport), create)).rejects.toBeInstanceOf(ConnectorAuthError);
+      expect(requests).toHaveLength(1);
+    },
+  );
+
+  it('sends a writing call again when it certainly never left', async () => {
+    const { transport, requests } = scriptedTransport(refused, {});
+    await execute(connectThings(transport), create);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('waits as long as the vendor asks', async () => {
+    const clock = manualClock();
+    const { transport } = scriptedTransport({ status: 429, headers: { 'retry-after': '7' } }, page);
+    await execute(connectThings(transport, { clock }), list);
+    expect(clock.slept).toEqual([7000]);
+  });
+
+  it('does not wait past the deadline, and tells how long the vendor asks to wait', async () => {
+    const clock = manualClock();
+    const { transport } = scriptedTransport({ status: 429, headers: { 'retry-after': '3600' } });
+    await expect(execute(connectThings(transport, { clock }), list)).rejects.toMatchObject({
+      code: 'vendor_rate_limited',
+      retryAfterSeconds: 3600,
+    });
+    expect(clock.slept).toEqual([]);
+  });
+
+  it('backs off longer each time', async () => {
+    const clock = manualClock();
+    const { transport } = scriptedTransport({ status: 500 }, { status: 500 }, { status: 500 }, page);
+    await execute(connectThings(transport, { clock }), list);
+    expect(clock.slept).toEqual([250, 500, 1000]);
+  });
+
+  it('does not retry what the vendor found fault with', async () => {
+    const { transport, requests } = scriptedTransport({ status: 400, body: { message: 'no such page' } });
+    expect(await codeOf(execute(connectThings(transport), list))).toBe('vendor_refused_request');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('ends at once when the caller cancels while waiting', async () => {
+    const controller = new AbortController();
+    controller.abort();
+    const { transport } = scriptedTransport({ status: 500 });
+    expect(await codeOf(execute(connectThings(transport), list, { signal: controller.signal }))).toBe(
+      'aborted',
+    );
+  });
+});
+
+describe('limits', () => {
+  it('lets a burst through, then spaces the calls', async () => {
+    const clock = manualClock();
+    const { transport } = scriptedTransport(page, page, page, page);
+    const connection = connectThings(transport, { clock, limiter: createLimiter(clock) });
+    for (let call = 0; call < 4; call++) await execute(connection, list);
+    expect(clock.slept).toEqual([1000, 1000]);
+  });
+
+  it('refuses a call whose turn would come after its deadline, with the seconds to wait', async () => {
+    const clock = manualClock();
+    const { transport, requests } = scriptedTransport(page, page);
+    const connection = connectThings(transport, { clock, limiter: createLimiter(clock) });
+    await execute(connection, list);
+    await execute(connection, list);
+    await expect(execute(connection, list, { deadlineMs: clock.now() + 500 })).rejects.toMatchObject({
+      code: 'vendor_rate_limited',
+      retryAfterSeconds: 1,
+    });
+    expect(requests).toHaveLength(2);
+  });
+});
+
+describe('renewing credentials', () => {
+  const stale: Grant = { method: 'tokens', credentials: { refresh_token: 'r1' }, state: {}, settings: {} };
+  const tokens = { body: { refresh_token: 'r2', access_token: 'a2' } };
+
+  it('renews before the first call when there is no access token', async () => {
+    const { transport, requests } = scriptedTransport(tokens, page);
+    await execute(connectThings(transport, { grant: stale }), list);
+    expect(requests.map(({ url }) => url)).toEqual([
+      'https://things.example/token',
+      'https://things.example/things',
+    ]);
+    expect(requests[1]?.headers).toEqual({ authorization: 'Bearer a2' });
+  });
+
+  it('renews once for many calls at the same time', async () => {
+    const { transport, requests } = scriptedTransport(tokens, ...Array(50).fill(page));
+    const connection = connectThings(transport, { grant: stale });
+    await Promise.all(Array.from({ length: 50 }, () => execute(connection, list)));
+    expect(requests.filter(({ url }) => url.endsWith('/token'))).toHaveLength(1);
+  });
+
+  it('renews once after a refusal and sends even a writing call again', async () => {
+    const grant = { ...stale, credentials: { refresh_token: 'r1', access_token: 'a1' } };
+    const { transport, requests } = scriptedTransport({ status: 401 }, tokens, {});
+    await execute(connectThings(transport, { grant }), create);
+    expect(requests.map(({ headers }) => headers?.['authorization'])).toEqual([
+      'Bearer a1',
+      undefined,
+      'Bearer a2',
+    ]);
+  });
+
+  it('asks for consent again when renewed credentials are refused too', async () => {
+    const { transport } = scriptedTransport(tokens, { status: 401 }, tokens, { status: 401 });
+    expect(await codeOf(execute(connectThings(transport, { grant: stale }), list))).toBe(
+      'reauthentication_required',
+    );
+  });
+
+  it('does not use new credentials before the caller has stored them', async () => {
+    const order: string[] = [];
+    const { transport } = scriptedTransport(tokens, page);
+    const grants = grantsInMemory(stale, async ({ credentials }) => {
+      order.push(`storing ${String(credentials['refresh_token'])}`);
+      await Promise.resolve();
+      order.push('stored');
+    });
+    const watched: typeof transport = (request, call) => {
+      order.push(request.url);
+      return transport(request, call);
+    };
+    await execute(connectThings(watched, { grants }), list);
+    expect(order).toEqual([
+      'https://things.example/token',
+      'storing r2',
+      'stored',
+      'https://things.example/things',
+    ]);
+  });
+
+  it('does not use new credentials when storing them failed', async () => {
+    const { transport, requests } = scriptedTransport(tokens);
+    const grants = grantsInMemory(stale, () => Promise.reject(new Error('disk full')));
+    await expect(execute(connectThings(transport, { grants }), list)).rejects.toThrow('disk full');
+    expect(requests).toHaveLength(1);
+  });
+});

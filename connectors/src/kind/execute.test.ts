@@ -1,0 +1,110 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import { describe, expect, it } from 'vitest';
+import { connectThings, scriptedTransport, things } from '../../test/scripted.ts';
+import { parseGrant } from './credentials.ts';
+import { describeAuthMethods } from './describe.ts';
+import { check, execute } from './execute.ts';
+
+const neverCalled = scriptedTransport().transport;
+
+async function refusal(operation: Parameters<typeof execute>[1]): Promise<ConnectorAuthError> {
+  const error: unknown = await execute(connectThings(neverCalled), operation).catch(
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ConnectorAuthError)) throw new Error(`not refused: ${String(error)}`);
+  return error;
+}
+
+describe('a faulty operation makes no vendor call', () => {
+  it.each(['nothing', '__proto__', 'constructor', ''])('unknown entity %j', async entity => {
+    expect(await refusal({ entity, action: 'list' })).toMatchObject({ code: 'unknown_entity', status: 422 });
+  });
+
+  it.each(['get', 'toString', 'search', ''])('unknown action %j', async action => {
+    expect(await refusal({ entity: 'things', action })).toMatchObject({
+      code: 'unknown_action',
+      status: 422,
+    });
+  });
+
+  it('lists every faulty parameter with its path', async () => {
+    const error = await refusal({
+      entity: 'things',
+      action: 'list',
+      params: { page: 0, size: 'many', colour: 'red' },
+    });
+    expect(error.code).toBe('invalid_params');
+    expect(error.errors.map(({ path }) => path).toSorted()).toEqual([
+      'params.colour',
+      'params.page',
+      'params.size',
+    ]);
+  });
+});
+
+it.each([undefined, null, {}])('takes %j for no parameters', async params => {
+  const { transport } = scriptedTransport({ body: { ids: [], more: false } });
+  const outcome = await execute(connectThings(transport), { entity: 'things', action: 'list', params });
+  expect(outcome).toEqual({ result: [], connector_metadata: { page: 1, more: false } });
+});
+
+describe('checking', () => {
+  it('tells that the credentials work', async () => {
+    const { transport } = scriptedTransport({});
+    expect(await check(connectThings(transport))).toEqual({
+      status: 'healthy',
+      error: null,
+      checked_entity: 'things',
+      checked_action: 'list',
+    });
+  });
+
+  it('tells why they do not', async () => {
+    const { transport } = scriptedTransport({ status: 401, body: { message: 'unknown key' } });
+    expect(await check(connectThings(transport))).toMatchObject({
+      status: 'unhealthy',
+      error: 'Things no longer accepts the credentials: unknown key',
+    });
+  });
+
+  it('does not take a vendor that fails for bad credentials', async () => {
+    const { transport } = scriptedTransport(...Array(4).fill({ status: 500 }));
+    await expect(check(connectThings(transport))).rejects.toMatchObject({ code: 'vendor_failed' });
+  });
+
+  it('is also the action check of the entity *', async () => {
+    const { transport } = scriptedTransport({});
+    const outcome = await execute(connectThings(transport), { entity: '*', action: 'check' });
+    expect(outcome).toMatchObject({ result: { status: 'healthy' }, connector_metadata: null });
+  });
+});
+
+describe('credentials', () => {
+  it('finds the auth method by the shape', () => {
+    expect(parseGrant(things, { key: 'k' }).method).toBe('key');
+    expect(parseGrant(things, { refresh_token: 'r' }).method).toBe('tokens');
+  });
+
+  it('tells the faults of the method that was meant', () => {
+    expect(() => parseGrant(things, { refresh_token: '', colour: 'red' })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_credentials',
+        errors: [
+          { path: 'credentials.refresh_token', message: expect.any(String) as string },
+          { path: 'credentials.colour', message: 'This field does not exist here' },
+        ],
+      }),
+    );
+  });
+
+  it('refuses settings of a kind that has none', () => {
+    expect(() => parseGrant(things, { key: 'k' }, { start_date: '2026-01-01' })).toThrow(
+      /replication_config.start_date/,
+    );
+  });
+
+  it('describes each method by a JSON Schema that allows nothing else', () => {
+    const [key] = describeAuthMethods(things);
+    expect(key?.schema).toMatchObject({ type: 'object', required: ['key'], additionalProperties: false });
+  });
+});

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTransport, isAllowedHost, TransportError } from './transport.ts';
+
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+/** A real server in the sandbox's place; gives its base URL. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const call = { vendorName: 'Things', hosts: ['things.example'], timeoutMs: 2000 };
+const get = { method: 'GET', url: 'https://things.example/v1/things' } as const;
+
+describe('the address', () => {
+  it('puts the vendor host into the path of the sandbox and keeps path and query', async () => {
+    let seen: string | undefined;
+    const sandboxUrl = await serve((request, response) => {
+      seen = request.url;
+      response.end('{}');
+    });
+    await createTransport({ sandboxUrl })({ ...get, query: { a: 'x y', b: 7n, c: undefined } }, call);
+    expect(seen).toBe('/things.example/v1/things?a=x+y&b=7');
+  });
+
+  it.each([
+    'https://evil.example/',
+    'http://things.example/',
+    'https://things.example.evil.example/',
+    'https://things.example:8443/',
+  ])('never sends to %s', async url => {
+    await expect(createTransport()({ ...get, url }, call)).rejects.toThrow('may not go to');
+  });
+
+  it('matches subdomains only where a pattern says so', () => {
+    expect(isAllowedHost('a.api.example', ['*.api.example'])).toBe(true);
+    expect(isAllowedHost('api.example', ['*.api.example'])).toBe(false);
+    expect(isAllowedHost('evilapi.example', ['*.api.example'])).toBe(false);
+    expect(isAllowedHost('.api.example', ['*.api.example'])).toBe(false);
+  });
+});
+
+describe('the answer', () => {
+  it('keeps 19-digit integers', async () => {
+    const sandboxUrl = await serve((_request, response) => response.end('{"id": 7210046633581101057}'));
+    const { body } = await createTransport({ sandboxUrl })(get, call);
+    expect(body).toEqual({ id: 7210046633581101057n });
+  });
+
+  it.each([
+    ['', null],
+    ['<html>', undefined],
+    ['{"cut', undefined],
+  ])('reads %j as %j', async (text, body) => {
+    const sandboxUrl = await serve((_request, response) => response.end(text));
+    expect(await createTransport({ sandboxUrl })(get, call)).toMatchObject({ status: 200, body });
+  });
+
+  it('does not follow a redirect', async () => {
+    const sandboxUrl = await serve((_request, response) =>
+      response.writeHead(302, { location: '/other' }).end(),
+    );
+    expect(await createTransport({ sandboxUrl })(get, call)).toMatchObject({ status: 302 });
+  });
+
+  it('sends JSON without loss', async () => {
+    let seen = '';
+    const sandboxUrl = await serve((request, response) => {
+      request.on('data', (chunk: Buffer) => (seen += chunk.toString())).on('end', () => response.end('{}'));
+    });
+    await createTransport({ sandboxUrl })(
+      { ...get, method: 'POST', body: { id: 7210046633581101057n } },
+      call,
+    );
+    expect(seen).toBe('{"id":7210046633581101057}');
+  });
+});
+
+describe('no answer', () => {
+  it('knows that a refused connection sent nothing', async () => {
+    const sandboxUrl = await serve((_request, response) => response.end());
+    servers[0]?.close();
+    const error = await failure(createTransport({ sandboxUrl })(get, call));
+    expect(error).toMatchObject({ code: 'vendor_failed', mayHaveArrived: false });
+  });
+
+  it('does not know what became of a request whose connection broke', async () => {
+    const sandboxUrl = await serve(request => request.socket.destroy());
+    const error = await failure(createTransport({ sandboxUrl })(get, call));
+    expect(error).toMatchObject({ code: 'vendor_failed', mayHaveArrived: true });
+  });
+
+  it('fails when the body breaks off', async () => {
+    const sandboxUrl = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"half":', () => response.destroy());
+    });
+    expect(await failure(createTransport({ sandboxUrl })(get, call))).toMatchObject({
+      code: 'vendor_failed',
+    });
+  });
+
+  it('stops waiting after its time', async () => {
+    const sandboxUrl = await serve(() => undefined);
+    const error = await failure(createTransport({ sandboxUrl })(get, { ...call, timeoutMs: 50 }));
+    expect(error).toMatchObject({ code: 'vendor_timeout', status: 504, mayHaveArrived: true });
+  });
+
+  it('stops when the caller cancels', async () => {
+    const controller = new AbortController();
+    const sandboxUrl = await serve(() => controller.abort());
+    const error = await failure(createTransport({ sandboxUrl })(get, { ...call, signal: controller.signal }));
+    expect(error).toMatchObject({ code: 'aborted' });
+  });
+});
+
+async function failure(promise: Promise<unknown>): Promise<TransportError> {
+  const error: unknown = await promise.catch((thrown: unknown) => thrown);
+  if (!(error instanceof TransportError)) throw new Error(`no transport error: ${String(error)}`);
+  return error;
+}
