@@ -1,0 +1,55 @@
+import { ConnectorAuthError, type SourceDefinition, type SourceDefinitionDetail } from '@connector-auth/api';
+import { describeAuthMethods, describeSettings, type Kind } from '@connector-auth/connectors/kind';
+import { maySeeSource, type Caller } from '../tokens/caller.ts';
+import type { Kinds } from './kinds.ts';
+
+/** The source definitions a caller may see, by name; narrowed to those whose name contains a text, ignoring case. */
+export function listDefinitions(
+  kinds: Kinds,
+  caller: Caller,
+  iconBase: string,
+  nameContains = '',
+): SourceDefinition[] {
+  const wanted = nameContains.toLowerCase();
+  return kinds.all
+    .filter(kind => maySeeSource(caller, kind.key) && kind.name.toLowerCase().includes(wanted))
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
+    .map(kind => toDefinition(kind, iconBase));
+}
+
+/**
+ * One source definition with its ways to authenticate.
+ * @throws ConnectorAuthError `definition_not_found`; `source_not_allowed` for one that the token does not allow.
+ */
+export function getDefinition(
+  kinds: Kinds,
+  caller: Caller,
+  iconBase: string,
+  id: string,
+): SourceDefinitionDetail {
+  const kind = kinds.byDefinitionId(id);
+  if (kind === null) throw new ConnectorAuthError('definition_not_found', 'No source definition has this id');
+  requireSource(caller, kind);
+  return {
+    ...toDefinition(kind, iconBase),
+    auth_methods: describeAuthMethods(kind),
+    replication_schema: describeSettings(kind),
+  };
+}
+
+/** @throws ConnectorAuthError `source_not_allowed` when the caller's token does not allow the kind. */
+export function requireSource(caller: Caller, kind: Pick<Kind, 'key' | 'name'>): void {
+  if (maySeeSource(caller, kind.key)) return;
+  throw new ConnectorAuthError('source_not_allowed', `The token does not allow ${kind.name}`);
+}
+
+function toDefinition(kind: Kind, iconBase: string): SourceDefinition {
+  return {
+    sourceDefinitionId: kind.definitionId,
+    name: kind.name,
+    iconUrl: `${iconBase}/${kind.key}.svg`,
+    supportLevel: kind.supportLevel,
+    connectorType: kind.key,
+    description: kind.description,
+  };
+}

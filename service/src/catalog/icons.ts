@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { ConnectorAuthError } from '@connector-auth/api';
+import { Router } from 'express';
+import type { Kinds } from './kinds.ts';
+
+/**
+ * Serves the kinds' icons to any page. An SVG opened by itself is a document: the policy lets it run and load nothing.
+ */
+export function mountIcons(kinds: Kinds): Router {
+  const router = Router();
+  router.get('/icons/:file', (request, response) => {
+    response.locals.route = '/icons/{kind}.svg';
+    const key = /^(.+)\.svg$/.exec(request.params.file)?.[1];
+    const kind = key === undefined ? null : kinds.byKey(key);
+    if (kind === null) throw new ConnectorAuthError('route_not_found', 'There is no such icon');
+    response.set({
+      'Content-Type': 'image/svg+xml',
+      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Cache-Control': 'public, max-age=86400',
+      ETag: `"${createHash('sha256').update(kind.icon).digest('base64url').slice(0, 22)}"`,
+    });
+    if (request.fresh) return void response.status(304).end();
+    response.send(kind.icon);
+  });
+  return router;
+}

@@ -1,0 +1,25 @@
+import type { Kysely } from 'kysely';
+import { requireLivingCustomer } from '../customers/customers.ts';
+import type { Handlers } from '../http/handler.ts';
+import type { Tables } from '../storage/tables.ts';
+import { getDefinition, listDefinitions } from './catalog.ts';
+import type { Kinds } from './kinds.ts';
+
+/** @param publicUrl where icons are served from. */
+export function catalogRoutes(
+  db: Kysely<Tables>,
+  kinds: Kinds,
+  publicUrl: string,
+): Pick<Handlers, 'listDefinitions' | 'getDefinition'> {
+  const iconBase = `${publicUrl}/icons`;
+  return {
+    listDefinitions: async ({ caller, query }) => {
+      await requireLivingCustomer(db, caller);
+      return { definitions: listDefinitions(kinds, caller, iconBase, query.name) };
+    },
+    getDefinition: async ({ caller, params }) => {
+      await requireLivingCustomer(db, caller);
+      return getDefinition(kinds, caller, iconBase, params.id);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import { connect, grantsInMemory, methodOf, type Grant, type Kind } from '@connector-auth/connectors/kind';
+import type { VendorAccess } from './vendor-access.ts';
+
+/** A grant that the vendor accepted just now. */
+export interface ProvenGrant {
+  readonly grant: Grant;
+  /** The vendor's own name of the account; null where the kind cannot tell. */
+  readonly account: string | null;
+}
+
+/**
+ * Asks the vendor, by the kind's cheapest real call, whether it accepts new credentials.
+ * @throws ConnectorAuthError `credentials_refused`, at the field that the refusal concerns; or the vendor's failure.
+ */
+export async function proveGrant(
+  { transport, limiter }: Pick<VendorAccess, 'transport' | 'limiter'>,
+  kind: Kind,
+  given: Grant,
+  signal: AbortSignal,
+): Promise<ProvenGrant> {
+  let grant = given;
+  const grants = grantsInMemory(given, renewed => {
+    grant = renewed;
+  });
+  const connection = connect({ kind, grants, transport, limiter });
+  try {
+    const vendor = await connection.vendorFor({ repeatable: true, signal });
+    const { account, state } = await kind.check.run(vendor);
+    return { grant: { ...grant, state: { ...grant.state, ...state } }, account };
+  } catch (error) {
+    throw asRefusal(error, kind, given);
+  }
+}
+
+const refusals = new Set(['reauthentication_required', 'vendor_permission_missing']);
+
+function asRefusal(error: unknown, kind: Kind, grant: Grant): unknown {
+  if (!(error instanceof ConnectorAuthError) || !refusals.has(error.code)) return error;
+  const words = error.vendor?.message;
+  const message = `${kind.name} does not accept this${words ? `: ${words}` : ''}`;
+  return new ConnectorAuthError(
+    'credentials_refused',
+    `${kind.name} refused the credentials${words ? `: ${words}` : ''}`,
+    {
+      errors: [{ path: `credentials.${methodOf(kind, grant).refusedField}`, message }],
+      ...(error.vendor ? { vendor: error.vendor } : {}),
+      cause: error,
+    },
+  );
+}

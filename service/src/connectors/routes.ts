@@ -1,0 +1,63 @@
+import { customerNameOf, requireLivingCustomer } from '../customers/customers.ts';
+import type { Handlers } from '../http/handler.ts';
+import { defaultPageSize } from '../paging.ts';
+import type { Caller } from '../tokens/caller.ts';
+import { checkConnector } from './check.ts';
+import { namedKind, type KindNames } from './choose-kind.ts';
+import { kindOf, requireConnector, tenantOf, toRecord } from './connector.ts';
+import { createConnector, type CreationContext } from './create.ts';
+import { deleteConnector, listConnectors } from './store.ts';
+import { updateConnector } from './update.ts';
+import type { Kinds } from '../catalog/kinds.ts';
+import { requireSource } from '../catalog/catalog.ts';
+
+type Names =
+  | 'createConnector'
+  | 'listConnectors'
+  | 'getConnector'
+  | 'updateConnector'
+  | 'deleteConnector'
+  | 'checkConnector';
+
+export function connectorRoutes(context: CreationContext): Pick<Handlers, Names> {
+  const { access, kinds } = context;
+  const { db } = access;
+  return {
+    createConnector: ({ caller, body, idempotencyKey, signal }) =>
+      createConnector(context, caller, body, { idempotencyKey, signal }),
+
+    listConnectors: async ({ caller, query }) => {
+      const filter = {
+        customerName: customerNameOf(caller, query.customer_name),
+        kinds: visibleKinds(kinds, caller, query),
+      };
+      const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor };
+      const { rows, meta } = await listConnectors(db, tenantOf(caller), filter, page);
+      if (rows.length === 0) await requireLivingCustomer(db, caller);
+      return { data: rows.map(stored => toRecord(stored, kindOf(kinds, stored))), meta };
+    },
+
+    getConnector: async ({ caller, params }) => {
+      const { stored, kind } = await requireConnector(db, kinds, caller, params.id);
+      return toRecord(stored, kind);
+    },
+
+    updateConnector: ({ caller, params, body, signal }) =>
+      updateConnector(access, kinds, caller, params.id, body, signal),
+
+    deleteConnector: async ({ caller, params }) => {
+      const { stored } = await requireConnector(db, kinds, caller, params.id);
+      await deleteConnector(db, stored);
+    },
+
+    checkConnector: ({ caller, params, signal }) => checkConnector(access, kinds, caller, params.id, signal),
+  };
+}
+
+/** Keys of the kinds a list is narrowed to; null for all. */
+function visibleKinds(kinds: Kinds, caller: Caller, names: KindNames): readonly string[] | null {
+  const kind = namedKind(kinds, names);
+  if (kind === null) return caller.kind === 'application' ? null : caller.allowedSources;
+  requireSource(caller, kind);
+  return [kind.key];
+}

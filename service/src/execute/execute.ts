@@ -1,0 +1,38 @@
+import { actionNames, ConnectorAuthError, type ExecuteAnswer } from '@connector-auth/api';
+import { execute, type Operation } from '@connector-auth/connectors/kind';
+import type { Kinds } from '../catalog/kinds.ts';
+import { requireConnector } from '../connectors/connector.ts';
+import { openConnection, type VendorAccess } from '../connectors/vendor-access.ts';
+import type { Caller } from '../tokens/caller.ts';
+
+/**
+ * Runs an action at the vendor with a connector's stored credentials. Costs one query beside the vendor's time.
+ * @throws ConnectorAuthError `action_not_allowed` by the token; `connector_not_found`; what is wrong with the operation; what the
+ * vendor made of it, `reauthentication_required` among it.
+ */
+export async function executeAction(
+  access: VendorAccess,
+  kinds: Kinds,
+  caller: Caller,
+  id: string,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<ExecuteAnswer> {
+  requireAction(caller, operation.action);
+  const { stored, kind } = await requireConnector(access.db, kinds, caller, id);
+  const { result, connector_metadata } = await execute(openConnection(access, kind, stored), operation, {
+    signal,
+  });
+  // Kinds declare it as an object or null; the executor's type leaves it open.
+  return { result, connector_metadata: (connector_metadata ?? null) as Record<string, unknown> | null };
+}
+
+/** A word that is no action at all is left to the executor, which says which ones there are. */
+function requireAction(caller: Caller, action: string): void {
+  const known = actionNames.find(name => name === action);
+  if (caller.kind === 'application' || known === undefined || caller.allowedActions.includes(known)) return;
+  throw new ConnectorAuthError(
+    'action_not_allowed',
+    `The token allows ${caller.allowedActions.join(', ')} only`,
+  );
+}

@@ -1,0 +1,37 @@
+import { performance } from 'node:perf_hooks';
+import type { RequestHandler } from 'express';
+import type { Log } from '../log.ts';
+import type { Metrics } from './metrics.ts';
+import { requestIdFrom } from './request-id.ts';
+
+/**
+ * Gives each request its id, and writes one line when it is over: by the route's pattern, never by its address, whose parts and
+ * query may be anybody's secret.
+ */
+export function logAccess(log: Log, metrics: Metrics): RequestHandler {
+  return (request, response, next) => {
+    const { locals } = response;
+    locals.requestId = requestIdFrom(request.get('X-Request-Id'));
+    locals.startedAt = performance.now();
+    response.set('X-Request-Id', locals.requestId);
+    response.once('close', () => {
+      const durationMs = performance.now() - locals.startedAt;
+      const route = locals.route ?? 'none';
+      // A caller that left before the answer: nginx' 499.
+      const status = response.writableFinished ? response.statusCode : 499;
+      metrics.requests.observe({ method: request.method, route, status }, durationMs / 1000);
+      log.info('request', {
+        request_id: locals.requestId,
+        method: request.method,
+        route,
+        status,
+        duration_ms: Math.round(durationMs * 10) / 10,
+        ...(locals.problemCode === undefined ? {} : { problem: locals.problemCode }),
+        ...(locals.caller === undefined
+          ? {}
+          : { caller: locals.caller.kind, organization_id: locals.caller.organizationId }),
+      });
+    });
+    next();
+  };
+}

@@ -1,0 +1,79 @@
+import { ConnectorAuthError, parseJson } from '@connector-auth/api';
+import type { IncomingMessage } from 'node:http';
+
+/** The largest request body, in bytes. */
+export const largestBodyBytes = 1024 * 1024;
+/** The deepest nesting of a request body; nothing in the contract comes near it. */
+const deepestNesting = 64;
+
+/**
+ * Reads a request's JSON body without loss (integers beyond the safe range are `bigint`); undefined when there is none.
+ * @throws ConnectorAuthError `body_too_large`, `media_type_not_supported`, or `malformed_request` for what is not JSON in UTF-8.
+ */
+export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+  if (!mayHaveBody(request)) return undefined;
+  if (Number(request.headers['content-length'] ?? 0) > largestBodyBytes) throw tooLarge();
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  requireJson(request);
+  const value = parse(bytes);
+  if (!isNestedAtMost(value, deepestNesting)) {
+    throw new ConnectorAuthError(
+      'malformed_request',
+      `The body is nested deeper than ${deepestNesting} levels`,
+    );
+  }
+  return value;
+}
+
+function mayHaveBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function tooLarge(): ConnectorAuthError {
+  return new ConnectorAuthError('body_too_large', 'Send at most 1 MiB');
+}
+
+function requireJson({ headers }: IncomingMessage): void {
+  const [mediaType = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map(text => text.trim()).find(text => text.startsWith('charset='));
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  if (mediaType.trim() !== 'application/json' || !isUtf8) {
+    throw new ConnectorAuthError(
+      'media_type_not_supported',
+      'Send the body as Content-Type: application/json, in UTF-8',
+    );
+  }
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+    throw new ConnectorAuthError('media_type_not_supported', 'Send the body without Content-Encoding');
+  }
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // A request stream without an encoding yields Buffers.
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > largestBodyBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return parseJson(utf8.decode(bytes));
+  } catch {
+    // The parser's own message quotes the text around the fault, which may be a credential.
+    throw new ConnectorAuthError('malformed_request', 'The body is not well-formed JSON in UTF-8');
+  }
+}
+
+function isNestedAtMost(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  return Object.values(value).every(member => isNestedAtMost(member, levels - 1));
+}

@@ -1,0 +1,43 @@
+import { ConnectorAuthError, parseOrigin, type Endpoint } from '@connector-auth/api';
+import type { RequestHandler } from 'express';
+
+const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Organization-Id, X-Request-Id';
+const exposedHeaders = 'Retry-After, X-Request-Id, WWW-Authenticate';
+/** Two hours: the most that Chromium keeps a preflight's answer. */
+const preflightLifetimeSeconds = 7200;
+
+/**
+ * Lets pages of any well-formed origin read the answers of a path that widgets call, errors included: a bearer token is no ambient
+ * authority, and a page that cannot read a 401 takes it for an outage. Credentials (cookies) are never allowed.
+ */
+export function shareWithPages(): RequestHandler {
+  return (request, response, next) => {
+    response.vary('Origin');
+    const origin = wellFormedOrigin(request.get('Origin'));
+    if (origin !== null) {
+      response.set('Access-Control-Allow-Origin', origin);
+      response.set('Access-Control-Expose-Headers', exposedHeaders);
+    }
+    next();
+  };
+}
+
+/** Answers preflights of a path that widgets call. They carry no token, so they tell nothing but what the contract says. */
+export function answerPreflights(callable: readonly Endpoint[]): RequestHandler {
+  const methods = callable.map(({ method }) => method).join(', ');
+  return (request, response) => {
+    if (request.get('Origin') !== undefined && wellFormedOrigin(request.get('Origin')) === null) {
+      throw new ConnectorAuthError('malformed_request', 'The Origin is not https, or http on this machine');
+    }
+    response.vary('Access-Control-Request-Method, Access-Control-Request-Headers');
+    response.set('Access-Control-Allow-Methods', methods);
+    response.set('Access-Control-Allow-Headers', allowedHeaders);
+    response.set('Access-Control-Max-Age', String(preflightLifetimeSeconds));
+    response.status(204).end();
+  };
+}
+
+/** Browsers send origins in their normal form; another spelling is nobody's. */
+function wellFormedOrigin(header: string | undefined): string | null {
+  return header !== undefined && parseOrigin(header) === header ? header : null;
+}

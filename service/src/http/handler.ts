@@ -1,0 +1,35 @@
+import type { endpoints, EndpointName } from '@connector-auth/api';
+import type { z } from 'zod';
+import type { Caller } from '../tokens/caller.ts';
+
+type Contract = typeof endpoints;
+type Parsed<Name extends EndpointName, Part extends 'params' | 'query' | 'body'> =
+  Contract[Name] extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : undefined;
+
+/** A request of an endpoint, authenticated and checked against the contract. */
+export interface Call<Name extends EndpointName> {
+  /** Who calls; never for an endpoint that asks for no token. */
+  readonly caller: Extract<Caller, { kind: Contract[Name]['callers'][number] }>;
+  readonly params: Parsed<Name, 'params'>;
+  readonly query: Parsed<Name, 'query'>;
+  readonly body: Parsed<Name, 'body'>;
+  /** Only of endpoints that honour it. */
+  readonly idempotencyKey: string | null;
+  /** The caller's network address. */
+  readonly address: string;
+  /** Aborted when the caller leaves before the answer. */
+  readonly signal: AbortSignal;
+  readonly requestId: string;
+}
+
+/** What an endpoint answers, before it is written as JSON. */
+export type Answer<Name extends EndpointName> = Contract[Name]['answer'] extends infer Schema extends
+  z.ZodType
+  ? z.input<Schema>
+  : void;
+
+/** Carries out an endpoint; refuses by throwing a ConnectorAuthError. */
+export type Handler<Name extends EndpointName> = (call: Call<Name>) => Promise<Answer<Name>>;
+
+/** One handler for each endpoint of the contract: a missing one does not compile. */
+export type Handlers = { readonly [Name in EndpointName]: Handler<Name> };

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { Log } from '../log.ts';
+import type { Tables } from '../storage/tables.ts';
+import { createSecretVerifier, hashClientSecret } from '../tokens/client-secret.ts';
+import { ensureOrganization, findApplication, saveApplication } from './store.ts';
+
+/** The organizations and the application that the operator's configuration asks for. */
+export interface Bootstrap {
+  readonly organizations: readonly [string, ...string[]];
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUrls: readonly string[];
+}
+
+/**
+ * Makes what the configuration asks for, and changes what it says differently by now: secret, redirect URLs, organizations of the
+ * application. Run at every start, by several processes at once if need be. Organizations are never deleted.
+ */
+export async function bootstrap(db: Kysely<Tables>, wanted: Bootstrap, log: Log): Promise<void> {
+  const present = await findApplication(db, wanted.clientId);
+  const secretHash =
+    present !== null && (await createSecretVerifier().fits(wanted.clientSecret, present.secretHash))
+      ? present.secretHash
+      : await hashClientSecret(wanted.clientSecret);
+  await db.transaction().execute(async transaction => {
+    const organizationIds: string[] = [];
+    for (const name of new Set(wanted.organizations)) {
+      organizationIds.push(await ensureOrganization(transaction, name));
+    }
+    await saveApplication(transaction, { ...wanted, secretHash, organizationIds });
+  });
+  log.info('application_bootstrapped', { client_id: wanted.clientId, is_new: present === null });
+}

@@ -1,0 +1,40 @@
+import type { ActionName } from '@connector-auth/api';
+
+/** Who is calling, as the token says. A union by kind: each member carries what that kind of token is bound to. */
+export type Caller = ApplicationCaller | ScopedCaller | WidgetCaller;
+
+/** An integrator's backend, acting in one of its organizations. */
+export interface ApplicationCaller {
+  readonly kind: 'application';
+  readonly applicationId: string;
+  readonly organizationId: string;
+}
+
+/** One customer. Whether the customer still exists is for the tenant query to find out. */
+export interface ScopedCaller extends CustomerBound {
+  readonly kind: 'scoped';
+}
+
+/** One customer, in a page of one origin. */
+export interface WidgetCaller extends CustomerBound {
+  readonly kind: 'widget';
+  readonly allowedOrigin: string;
+}
+
+export type CustomerCaller = ScopedCaller | WidgetCaller;
+
+interface CustomerBound {
+  readonly applicationId: string;
+  readonly organizationId: string;
+  readonly customer: { readonly id: string; readonly name: string };
+  /** Keys of the kinds it may see and use; null for all. */
+  readonly allowedSources: readonly string[] | null;
+  readonly allowedActions: readonly ActionName[];
+}
+
+/** Whether the caller may see and use this kind of connector. */
+export function maySeeSource(caller: Caller, kind: string): boolean {
+  return (
+    caller.kind === 'application' || caller.allowedSources === null || caller.allowedSources.includes(kind)
+  );
+}

@@ -1,0 +1,90 @@
+import { ConnectorAuthError, readingActions, type ActionName, type Fault } from '@connector-auth/api';
+import type { Kysely } from 'kysely';
+import type { Kinds } from '../catalog/kinds.ts';
+import { ensureCustomer } from '../customers/store.ts';
+import { findApplication } from '../organizations/store.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { ApplicationCaller, ScopedCaller } from './caller.ts';
+import type { SecretVerifier } from './client-secret.ts';
+import type { SignedToken, TokenSigner } from './token-signer.ts';
+
+/** What minting needs. */
+export interface Mint {
+  readonly db: Kysely<Tables>;
+  readonly signer: TokenSigner;
+  readonly secrets: SecretVerifier;
+  readonly kinds: Kinds;
+}
+
+/**
+ * Exchanges a client id and secret for an application token.
+ * @throws ConnectorAuthError `client_credentials_invalid`; an unknown id and a wrong secret cannot be told apart, by time either.
+ */
+export async function mintApplicationToken(
+  { db, signer, secrets }: Mint,
+  client: { readonly id: string; readonly secret: string },
+): Promise<SignedToken & { organizationId: string }> {
+  const application = await findApplication(db, client.id);
+  const fits = await secrets.fits(client.secret, application?.secretHash ?? null);
+  const [first, ...others] = application?.organizationIds ?? [];
+  if (application === null || !fits || first === undefined) {
+    throw new ConnectorAuthError('client_credentials_invalid', 'The client id or the client secret is wrong');
+  }
+  const signed = await signer.sign({
+    kind: 'application',
+    applicationId: application.id,
+    organizationIds: [first, ...others],
+  });
+  return { ...signed, organizationId: first };
+}
+
+/** What a token for a customer is asked to allow. */
+export interface CustomerTokenRequest {
+  readonly customerName: string;
+  /** Kinds as the caller writes them; all when absent. */
+  readonly allowedSources: readonly string[] | undefined;
+  /** The reading ones when absent. */
+  readonly allowedActions: readonly ActionName[] | undefined;
+  /** Makes it a widget token. */
+  readonly allowedOrigin?: string;
+}
+
+/**
+ * Mints a scoped token, or with an origin a widget token. Creates the customer on first use.
+ * @throws ConnectorAuthError `unknown_connector_type` for each source that is no kind.
+ */
+export async function mintCustomerToken(
+  { db, signer, kinds }: Mint,
+  caller: ApplicationCaller,
+  request: CustomerTokenRequest,
+): Promise<SignedToken> {
+  const allowedSources =
+    request.allowedSources === undefined ? null : kindKeys(kinds, request.allowedSources);
+  const { applicationId, organizationId } = caller;
+  const id = await ensureCustomer(db, organizationId, request.customerName);
+  const content: ScopedCaller = {
+    kind: 'scoped',
+    applicationId,
+    organizationId,
+    customer: { id, name: request.customerName },
+    allowedSources,
+    allowedActions: request.allowedActions ?? readingActions,
+  };
+  return request.allowedOrigin === undefined
+    ? signer.sign(content)
+    : signer.sign({ ...content, kind: 'widget', allowedOrigin: request.allowedOrigin });
+}
+
+function kindKeys(kinds: Kinds, names: readonly string[]): readonly string[] {
+  const errors: Fault[] = [];
+  const keys = names.flatMap((name, index) => {
+    const kind = kinds.byName(name);
+    if (kind === null)
+      errors.push({ path: `allowed_sources.${index}`, message: `There is no kind “${name}”` });
+    return kind === null ? [] : [kind.key];
+  });
+  if (errors.length === 0) return [...new Set(keys)];
+  throw new ConnectorAuthError('unknown_connector_type', errors.map(({ message }) => message).join('; '), {
+    errors,
+  });
+}

@@ -1,0 +1,60 @@
+import type { Handlers } from '../http/handler.ts';
+import { addressKey, type RateLimit } from '../http/limits.ts';
+import { mintApplicationToken, mintCustomerToken, type Mint } from './mint.ts';
+
+/** How often the token endpoint may be asked. Both count every request, right or wrong. */
+export interface TokenLimits {
+  readonly byAddress: RateLimit;
+  /** By client id and address together, so that nobody can use up another's share. */
+  readonly byClient: RateLimit;
+}
+
+export function tokenRoutes(
+  mint: Mint,
+  limits: TokenLimits,
+): Pick<Handlers, 'createApplicationToken' | 'createScopedToken' | 'createWidgetToken'> {
+  return {
+    createApplicationToken: async ({ body, address }) => {
+      const from = addressKey(address);
+      limits.byAddress.take(from);
+      limits.byClient.take(`${from} ${body.client_id}`);
+      const minted = await mintApplicationToken(mint, { id: body.client_id, secret: body.client_secret });
+      return {
+        access_token: minted.token,
+        token_type: 'bearer',
+        expires_in: minted.expiresInSeconds,
+        organization_id: minted.organizationId,
+      };
+    },
+
+    createScopedToken: async ({ caller, body }) => {
+      const minted = await mintCustomerToken(mint, caller, {
+        customerName: body.customer_name,
+        allowedSources: body.allowed_sources,
+        allowedActions: body.allowed_actions,
+      });
+      return {
+        token: minted.token,
+        token_type: 'bearer',
+        expires_in: minted.expiresInSeconds,
+        customer_name: body.customer_name,
+      };
+    },
+
+    createWidgetToken: async ({ caller, body }) => {
+      const minted = await mintCustomerToken(mint, caller, {
+        customerName: body.customer_name,
+        allowedSources: body.allowed_sources,
+        allowedActions: body.allowed_actions,
+        allowedOrigin: body.allowed_origin,
+      });
+      return {
+        token: minted.token,
+        token_type: 'bearer',
+        expires_in: minted.expiresInSeconds,
+        customer_name: body.customer_name,
+        allowed_origin: body.allowed_origin,
+      };
+    },
+  };
+}
