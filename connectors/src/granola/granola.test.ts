@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs';
+import { startSandbox } from '@connector-auth/sandbox';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connect, createTransport, grantsInMemory, parseGrant, unlimited } from '../kind/index.ts';
+import { readFailure } from './failure.ts';
+import { Granola, granola } from './index.ts';
+import { note, readNote, readPage } from './wire.ts';
+
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(() => {
+  sandbox.control.faults.clear();
+  sandbox.control.requests.clear();
+});
+afterAll(() => sandbox.close());
+
+const apiKey = 'grn_sandbox_demo';
+function open(credentials: Record<string, unknown> = { api_key: apiKey }) {
+  return new Granola({
+    credentials,
+    transport: createTransport({ sandboxUrl: sandbox.url }),
+    limiter: unlimited,
+  });
+}
+
+/** A vendor's sample as an answer. */
+function sample(name: string) {
+  const body: unknown = JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
+  return { status: 200, headers: {}, body };
+}
+
+function errorSample(name: string) {
+  const { status, headers, body } = sample(name).body as {
+    status: number;
+    headers: Record<string, string>;
+    body: unknown;
+  };
+  const lowered = Object.fromEntries(
+    Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]),
+  );
+  return { status, headers: lowered, body };
+}
+
+const stated = Object.keys(note.shape);
+
+describe("the vendor's samples", () => {
+  it('a page: records with every stated field, details null', () => {
+    const { result, connector_metadata } = readPage(sample('list_page1'));
+    expect(connector_metadata).toEqual({ cursor: expect.any(String) as string, has_more: true });
+    for (const record of result) {
+      expect(Object.keys(record)).toEqual(expect.arrayContaining(stated));
+      expect(record).toMatchObject({ transcript: null, summary_text: null, attendees: null });
+    }
+  });
+
+  it('the last page gives no cursor, whatever stands there', () => {
+    expect(readPage(sample('list_last_page')).connector_metadata).toEqual({ cursor: null, has_more: false });
+    expect(readPage(sample('list_empty_no_cursor'))).toEqual({
+      result: [],
+      connector_metadata: { cursor: null, has_more: false },
+    });
+  });
+
+  it.each(['get', 'get_sparse', 'get_with_transcript'])('%s: a note as sent, nothing lost', name => {
+    const answer = sample(name);
+    expect(readNote(answer)).toEqual(answer.body);
+    expect(note.safeParse(readNote(answer)).error).toBeUndefined();
+  });
+
+  it.each([
+    ['error_400_page_size', 'request'],
+    ['error_401', 'credentials'],
+    ['error_404', 'not_found'],
+    ['error_413', 'request'],
+    ['error_429', 'rate_limit'],
+    ['error_503_empty', 'vendor'],
+  ])('%s is told as %s', (name, kind) => {
+    expect(readFailure(errorSample(name))).toMatchObject({ kind });
+  });
+
+  it('a rate limit tells the seconds to wait', () => {
+    expect(readFailure(errorSample('error_429'))).toMatchObject({ retryAfterSeconds: 2 });
+  });
+});
+
+describe('notes', () => {
+  it('lists a page, and walks all of them without loss or repetition', async () => {
+    const notes = open();
+    const first = await notes.execute('notes', 'list', { page_size: 30 });
+    expect(first.result).toHaveLength(30);
+    expect(first.connector_metadata.has_more).toBe(true);
+
+    const ids: string[] = [];
+    for await (const { id } of notes.notes.listAll({ page_size: 30 })) ids.push(id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(300);
+    expect(ids.slice(0, 30)).toEqual(first.result.map(({ id }) => id));
+  });
+
+  it('takes dates as days', async () => {
+    const { result } = await open().notes.list({
+      created_after: '2026-05-01',
+      created_before: '2026-06-01',
+      page_size: 30,
+    });
+    expect(result.length).toBeGreaterThan(0);
+    for (const { created_at } of result) expect(created_at?.slice(0, 7)).toBe('2026-05');
+  });
+
+  it('gets a note, its transcript only when asked', async () => {
+    const { notes } = open();
+    const [first] = (await notes.list({ page_size: 1 })).result;
+    const note_id = first?.id ?? '';
+    expect((await notes.get({ note_id })).result).toMatchObject({ id: note_id, transcript: null });
+    expect((await notes.get({ note_id, include: 'transcript' })).result.transcript?.length).toBeGreaterThan(
+      0,
+    );
+  });
+
+  it('puts a transcript together that is too long for one answer', async () => {
+    const { notes } = open();
+    let paged = 0;
+    for await (const { id } of notes.listAll({ page_size: 30, created_after: '2026-06-01' })) {
+      const { result } = await notes.get({ note_id: id, include: 'transcript' });
+      const starts = (result.transcript ?? []).map(({ start_time }) => start_time ?? '');
+      expect(starts).toEqual(starts.toSorted());
+      if (starts.length > 100) paged++;
+    }
+    expect(paged).toBeGreaterThan(0);
+  });
+
+  it('tells that a note is not there', async () => {
+    await expect(open().notes.get({ note_id: 'not_AAAAAAAAAAAAAA' })).rejects.toMatchObject({
+      code: 'record_not_found',
+      vendor: { status: 404, code: 'NOT_FOUND' },
+    });
+  });
+
+  it('tells that the key is not accepted', async () => {
+    await expect(open({ api_key: 'grn_wrong_key' }).notes.list()).rejects.toMatchObject({
+      code: 'reauthentication_required',
+    });
+    expect(await open({ api_key: 'grn_wrong_key' }).check()).toMatchObject({ status: 'unhealthy' });
+    expect(await open().check()).toMatchObject({ status: 'healthy', error: null });
+  });
+
+  it('lists every fault of its parameters and calls nobody', async () => {
+    const untyped = open().execute as (...args: unknown[]) => Promise<unknown>;
+    const faults = untyped('notes', 'list', {
+      page_size: 31,
+      created_after: '1.2.2026',
+      cursor: '',
+      colour: 'red',
+    });
+    await expect(faults).rejects.toMatchObject({
+      code: 'invalid_params',
+      errors: expect.arrayContaining(
+        ['params.page_size', 'params.created_after', 'params.cursor', 'params.colour'].map(
+          path => expect.objectContaining({ path }) as unknown,
+        ),
+      ) as unknown,
+    });
+    await expect(
+      untyped('notes', 'get', { note_id: '../folders', include: 'summary' }),
+    ).rejects.toMatchObject({
+      code: 'invalid_params',
+    });
+    await expect(untyped('notes', 'search', { query: {} })).rejects.toMatchObject({
+      code: 'search_needs_hosted',
+    });
+    expect(sandbox.control.requests.list({ vendor: 'granola' })).toEqual([]);
+  });
+});
+
+describe('synchronising', () => {
+  const vendor = () =>
+    connect({
+      kind: granola,
+      grants: grantsInMemory(parseGrant(granola, { api_key: apiKey })),
+      transport: createTransport({ sandboxUrl: sandbox.url }),
+      limiter: unlimited,
+    }).vendorFor({ repeatable: true });
+  const { walk } = granola.entities.notes.search.sync;
+
+  it('sees every note once, with the searchable fields only', async () => {
+    const ids: unknown[] = [];
+    let since: string | null | undefined;
+    for await (const page of walk(await vendor(), { since: null, position: null })) {
+      for (const record of page.records) {
+        expect(Object.keys(record).toSorted()).toEqual(['created_at', 'id', 'object', 'owner', 'title']);
+        ids.push(record['id']);
+      }
+      since = page.since;
+    }
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(300);
+    expect(since).toMatch(/^\d{4}-\d\d-\d\dT/);
+  });
+
+  it('continues from the position of any page and loses nothing', async () => {
+    const whole: unknown[] = [];
+    const pages = [];
+    for await (const page of walk(await vendor(), { since: null, position: null })) {
+      pages.push(page);
+      whole.push(...page.records.map(({ id }) => id));
+    }
+    const after = pages[3];
+    const rest: unknown[] = [];
+    for await (const page of walk(await vendor(), { since: null, position: after?.position })) {
+      rest.push(...page.records.map(({ id }) => id));
+    }
+    expect(rest).toEqual(whole.slice(4 * 30));
+  });
+
+  it('walks only what changed since the last walk', async () => {
+    let since: string | null = null;
+    for await (const page of walk(await vendor(), { since: null, position: null }))
+      since = page.since ?? null;
+    let again = 0;
+    for await (const page of walk(await vendor(), { since, position: null })) again += page.records.length;
+    expect(again).toBeGreaterThan(0);
+    expect(again).toBeLessThan(30);
+  });
+});
