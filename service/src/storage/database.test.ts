@@ -127,5 +127,5 @@ onEachEngine(
       await Promise.all([holdOn, ...others]);
     });
   },
-  { statementTimeoutMs: 1000, maxConnections: 2, maxWaiting: 3 },
+  { statementTimeoutMs: 500, maxConnections: 2, maxWaiting: 3 },
 );

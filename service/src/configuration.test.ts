@@ -1,0 +1,235 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { readConfiguration } from './configuration.ts';
+import { ConfigurationError, type Environment } from './environment.ts';
+
+const oauth = [
+  { prefix: 'OAUTH_GONG', extras: [] },
+  { prefix: 'OAUTH_GOOGLE_ADS', extras: ['DEVELOPER_TOKEN'] },
+];
+const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
+const keys = { ENCRYPTION_KEYS: `e1:${key(1)}`, SIGNING_KEYS: `s1:${key(2)}` };
+const bootstrap = {
+  BOOTSTRAP_ORGANIZATION: 'Acme',
+  BOOTSTRAP_CLIENT_ID: 'acme',
+  BOOTSTRAP_CLIENT_SECRET: 'a-long-secret-for-the-tests',
+};
+
+function read(environment: Environment) {
+  return readConfiguration(environment, oauth);
+}
+
+function faultsOf(environment: Environment): readonly string[] {
+  try {
+    read(environment);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+test('runs on this machine with the embedded database when nothing is set', () => {
+  expect(read({})).toEqual({
+    configuration: {
+      host: '127.0.0.1',
+      port: 8787,
+      publicUrl: null,
+      databaseUrl: null,
+      dataDir: '.data',
+      encryptionKeys: null,
+      signingKeys: null,
+      bootstrap: null,
+      vendorRateLimits: true,
+      adminToken: null,
+      sandboxUrl: null,
+      oauthApps: new Map(),
+    },
+    warnings: [],
+  });
+});
+
+test('takes an empty variable for an unset one', () => {
+  expect(read({ PORT: '', DATABASE_URL: ' ', BOOTSTRAP_CLIENT_ID: '' })).toEqual(read({}));
+});
+
+test('reads every setting', () => {
+  const { configuration, warnings } = read({
+    PORT: '8080',
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://connect.example.com/',
+    DATABASE_URL: 'postgres://me:pw@db.example.com/agent',
+    DATA_DIR: '/var/lib/agent',
+    ENCRYPTION_KEYS: `new:${key(3)},old:${key(1)}`,
+    SIGNING_KEYS: `s1:${key(2)}`,
+    ...bootstrap,
+    BOOTSTRAP_ORGANIZATION: 'Acme, Acme Labs',
+    BOOTSTRAP_REDIRECT_URLS: 'https://app.example.com/done?x=1, http://localhost:3000/done',
+    ADMIN_TOKEN: 'admin-token-of-good-length',
+    OAUTH_GONG_CLIENT_ID: 'gong-app',
+    OAUTH_GONG_CLIENT_SECRET: 'gong-secret',
+    OAUTH_GOOGLE_ADS_CLIENT_ID: 'google-app',
+    OAUTH_GOOGLE_ADS_CLIENT_SECRET: 'google-secret',
+    OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN: 'google-developer',
+    NODE_ENV: 'production',
+  });
+  expect(warnings).toEqual([]);
+  expect(configuration).toMatchObject({
+    host: '0.0.0.0',
+    port: 8080,
+    publicUrl: 'https://connect.example.com',
+    dataDir: '/var/lib/agent',
+    sandboxUrl: null,
+    vendorRateLimits: true,
+  });
+  expect(configuration.databaseUrl?.reveal()).toBe('postgres://me:pw@db.example.com/agent');
+  expect(configuration.encryptionKeys?.map(({ id }) => id)).toEqual(['new', 'old']);
+  expect(configuration.encryptionKeys?.[0].secret.reveal()).toEqual(Buffer.alloc(32, 3));
+  expect(configuration.bootstrap).toMatchObject({
+    organizations: ['Acme', 'Acme Labs'],
+    clientId: 'acme',
+    redirectUrls: ['https://app.example.com/done?x=1', 'http://localhost:3000/done'],
+  });
+  expect(configuration.bootstrap?.clientSecret.reveal()).toBe('a-long-secret-for-the-tests');
+  expect(configuration.adminToken?.reveal()).toBe('admin-token-of-good-length');
+  expect([...configuration.oauthApps.keys()]).toEqual(['OAUTH_GONG', 'OAUTH_GOOGLE_ADS']);
+  const google = configuration.oauthApps.get('OAUTH_GOOGLE_ADS');
+  expect(google?.clientId).toBe('google-app');
+  expect(google?.extras.get('developer_token')?.reveal()).toBe('google-developer');
+});
+
+test('never shows a secret when the configuration is printed', () => {
+  const { configuration } = read({
+    ...bootstrap,
+    ...keys,
+    DATABASE_URL: 'postgres://me:hush@db/agent',
+    ADMIN_TOKEN: 'hush-hush',
+    OAUTH_GONG_CLIENT_ID: 'gong-app',
+    OAUTH_GONG_CLIENT_SECRET: 'hush-gong',
+    BOOTSTRAP_CLIENT_SECRET: 'hush-bootstrap',
+  });
+  for (const text of [
+    JSON.stringify(configuration),
+    inspect(configuration, { depth: 9, showHidden: true }),
+  ]) {
+    expect(text).not.toContain('hush');
+    expect(text).not.toContain(key(1));
+  }
+});
+
+test('tells all mistakes together, each with its variable', () => {
+  const environment = {
+    PORT: '80x',
+    PUBLIC_URL: 'ftp://x',
+    DATABASE_URL: 'mysql://db',
+    VENDOR_RATE_LIMITS: 'sometimes',
+    BOOTSTRAP_CLIENT_ID: 'acme',
+    OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN: 'google-developer',
+  };
+  expect(faultsOf(environment)).toEqual([
+    'DATABASE_URL must be a URL such as postgres://user:password@host:5432/database',
+    'PUBLIC_URL must be an http or https URL without user, query or fragment',
+    'PORT must be a port number, 0 to 65535',
+    'ENCRYPTION_KEYS is required with DATABASE_URL: write kid:key, the key from "openssl rand -base64 32"',
+    'SIGNING_KEYS is required with DATABASE_URL: write kid:key, the key from "openssl rand -base64 32"',
+    'BOOTSTRAP_ORGANIZATION is missing: BOOTSTRAP_ORGANIZATION, BOOTSTRAP_CLIENT_ID, BOOTSTRAP_CLIENT_SECRET are set together or not at all',
+    'BOOTSTRAP_CLIENT_SECRET is missing: BOOTSTRAP_ORGANIZATION, BOOTSTRAP_CLIENT_ID, BOOTSTRAP_CLIENT_SECRET are set together or not at all',
+    'VENDOR_RATE_LIMITS must be on or off',
+    'OAUTH_GOOGLE_ADS_CLIENT_ID is missing: OAUTH_GOOGLE_ADS_CLIENT_ID, OAUTH_GOOGLE_ADS_CLIENT_SECRET are set together or not at all',
+    'OAUTH_GOOGLE_ADS_CLIENT_SECRET is missing: OAUTH_GOOGLE_ADS_CLIENT_ID, OAUTH_GOOGLE_ADS_CLIENT_SECRET are set together or not at all',
+  ]);
+});
+
+test.each([
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '8.5'],
+  ['HOST', 'http://x'],
+  ['PUBLIC_URL', 'connect.example.com'],
+  ['PUBLIC_URL', 'https://user@connect.example.com'],
+  ['PUBLIC_URL', 'https://connect.example.com/?'],
+  ['PUBLIC_URL', 'https://connect.example.com/#top'],
+  ['SANDBOX_URL', 'localhost:8788'],
+  ['DATABASE_URL', 'db'],
+  ['ENCRYPTION_KEYS', key(1)],
+  ['ENCRYPTION_KEYS', 'e1:c2hvcnQ='],
+  ['ENCRYPTION_KEYS', `e1:${key(1)},`],
+  ['ENCRYPTION_KEYS', `e1:${key(1)},e1:${key(2)}`],
+  ['ENCRYPTION_KEYS', `a b:${key(1)}`],
+  ['SIGNING_KEYS', `s1:${key(1).slice(0, -2)}!=`],
+  ['BOOTSTRAP_ORGANIZATION', 'Acme,Acme'],
+  ['BOOTSTRAP_ORGANIZATION', ','],
+  ['BOOTSTRAP_CLIENT_ID', 'a b'],
+  ['BOOTSTRAP_REDIRECT_URLS', 'http://app.example.com/done'],
+  ['BOOTSTRAP_REDIRECT_URLS', 'https://app.example.com/done#'],
+  ['BOOTSTRAP_REDIRECT_URLS', 'javascript:alert(1)'],
+])('refuses %s when it is %j', (name, value) => {
+  const faults = faultsOf({ ...bootstrap, ...keys, [name]: value });
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toContain(`${name} must be`);
+});
+
+test('never repeats a wrong value, which may be a secret', () => {
+  const environment = { ENCRYPTION_KEYS: 'my-password', DATABASE_URL: 'me:my-password', ADMIN_TOKEN: 'x' };
+  expect(faultsOf(environment).join('\n')).not.toContain('my-password');
+});
+
+test('refuses the sandbox in production', () => {
+  expect(faultsOf({ SANDBOX_URL: 'http://localhost:8788', NODE_ENV: 'production' })).toEqual([
+    'SANDBOX_URL is for development and tests; unset it when NODE_ENV is production',
+  ]);
+});
+
+test('refuses the sandbox when the service is public', () => {
+  expect(
+    faultsOf({ SANDBOX_URL: 'http://localhost:8788', PUBLIC_URL: 'https://connect.example.com' }),
+  ).toEqual(['SANDBOX_URL is for this machine only; unset it, or let PUBLIC_URL be on localhost']);
+});
+
+test('allows the sandbox on this machine, without rate limits if asked', () => {
+  const { configuration } = read({
+    SANDBOX_URL: 'http://localhost:8788/',
+    PUBLIC_URL: 'http://127.0.0.1:8787',
+    VENDOR_RATE_LIMITS: 'off',
+  });
+  expect(configuration).toMatchObject({ sandboxUrl: 'http://localhost:8788', vendorRateLimits: false });
+});
+
+test('refuses to lift the rate limits of real vendors', () => {
+  expect(faultsOf({ VENDOR_RATE_LIMITS: 'off' })).toEqual([
+    "VENDOR_RATE_LIMITS may be off only with SANDBOX_URL: the vendors' limits are real",
+  ]);
+});
+
+test('warns of variables that look like misspelt settings, and of no others', () => {
+  const { warnings } = read({
+    ENCRYPTION_KEY: 'x',
+    OAUTH_HUBSPOT_CLIENT_ID: 'x',
+    BOOTSTRAP_ORGANISATION: 'x',
+    BOOTSTRAP_SECRET: 'x',
+    PATH: '/bin',
+    HOSTNAME: 'box',
+    PORTS: '1',
+    npm_config_host: 'x',
+  });
+  expect(warnings).toEqual([
+    'ENCRYPTION_KEY is not a setting; did you mean ENCRYPTION_KEYS?',
+    'OAUTH_HUBSPOT_CLIENT_ID is not a setting',
+    'BOOTSTRAP_ORGANISATION is not a setting; did you mean BOOTSTRAP_ORGANIZATION?',
+    'BOOTSTRAP_SECRET is not a setting',
+  ]);
+});
+
+test('warns of settings that are legal but weak', () => {
+  const { warnings } = read({
+    ...bootstrap,
+    BOOTSTRAP_CLIENT_SECRET: 'short',
+    ADMIN_TOKEN: 'admin',
+    PUBLIC_URL: 'http://connect.example.com',
+  });
+  expect(warnings).toEqual([
+    'PUBLIC_URL is http on a public host: tokens can be read on the way; use https',
+    'ADMIN_TOKEN is short; use "openssl rand -hex 32"',
+    'BOOTSTRAP_CLIENT_SECRET is short; use "openssl rand -hex 32"',
+  ]);
+});
