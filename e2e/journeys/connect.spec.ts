@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../stack/test.ts';
+
+const rightKey = 'grn_sandbox_demo';
+
+async function openConnections(page: Page, url: string, company: string): Promise<void> {
+  await page.goto(`${url}/#connections`);
+  await page.getByRole('combobox', { name: 'Signed in as' }).selectOption({ label: company });
+  await expect(page.getByRole('heading', { name: 'Connect a source' })).toBeVisible();
+}
+
+async function fillKey(page: Page, key: string): Promise<void> {
+  await page.getByRole('button', { name: /^Granola/ }).click();
+  await page.getByLabel('API key', { exact: true }).fill(key);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+}
+
+test('a wrong key is told at its field, a right one shows the notes, and they are there after a reload', async ({
+  page,
+  demo,
+}) => {
+  await openConnections(page, demo.url, 'Juniper Bakery');
+
+  await fillKey(page, 'grn_wrong_key');
+  const field = page.getByLabel('API key', { exact: true });
+  await expect(field).toHaveAccessibleErrorMessage(/\S/);
+  await expect(field).toHaveValue('grn_wrong_key');
+  await page.goto(`${demo.url}/#notes`);
+  await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
+
+  await openConnections(page, demo.url, 'Juniper Bakery');
+  await fillKey(page, rightKey);
+  await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Meeting notes' }).click();
+  const notes = page.locator('[data-note]');
+  await expect(notes).toHaveCount(20);
+  await page.getByRole('button', { name: 'Older notes' }).click();
+  await expect(notes).toHaveCount(40);
+  await notes.nth(2).click();
+  await expect(page.getByRole('heading', { name: 'Transcript' })).toBeVisible();
+
+  await page.reload();
+  await expect(notes).toHaveCount(20);
+});
+
+test("a customer does not see another customer's connector", async ({ page, demo }) => {
+  await openConnections(page, demo.url, 'Northquay Logistics');
+  await fillKey(page, rightKey);
+  await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
+
+  await page.getByRole('combobox', { name: 'Signed in as' }).selectOption({ label: 'Okafor Dental Group' });
+  await expect(page.getByRole('heading', { name: 'Connect a source' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Connected', exact: true })).toBeHidden();
+  await page.getByRole('link', { name: 'Meeting notes' }).click();
+  await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
+});
+
+test('a customer disconnects, and the notes are gone', async ({ page, demo }) => {
+  await openConnections(page, demo.url, 'Okafor Dental Group');
+  await fillKey(page, rightKey);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: /^Manage/ }).click();
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByRole('heading', { name: 'Connected', exact: true })).toBeHidden();
+  await page.getByRole('link', { name: 'Meeting notes' }).click();
+  await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
+});

@@ -1,0 +1,53 @@
+/** Playwright's `test` with a running demo: the real command, with a database of its own. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base } from '@playwright/test';
+import { run } from './processes.ts';
+
+export { expect } from '@playwright/test';
+
+export interface Demo {
+  readonly url: string;
+  readonly sandboxUrl: string;
+  readonly serviceUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export const test = base.extend<object, { demo: Demo }>({
+  demo: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures used from this pattern
+    async ({}, use) => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'connector-auth-e2e-'));
+      const command = run(['scripts/run.mjs', 'demo'], { DATA_DIR: dataDir });
+      try {
+        const [, url = ''] = await command.prints(/ready \([\d.]+ s\): +(\S+)/);
+        await use({ url, ...(await describeStack(url)), ...clientOf(dataDir) });
+      } finally {
+        await command.end();
+        rmSync(dataDir, { recursive: true, force: true });
+      }
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+
+/** Where the parts answer, as the demo tells its page. */
+async function describeStack(url: string): Promise<{ sandboxUrl: string; serviceUrl: string }> {
+  const session = await fetch(`${url}/api/session`);
+  const { sandboxUrl } = (await session.json()) as { sandboxUrl: string };
+  const token = await fetch(`${url}/connector-auth/widget-token`, {
+    method: 'POST',
+    headers: { origin: url, cookie: session.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
+  });
+  const { service_url } = (await token.json()) as { service_url: string };
+  return { sandboxUrl, serviceUrl: service_url };
+}
+
+function clientOf(dataDir: string): { clientId: string; clientSecret: string } {
+  return {
+    clientId: 'fieldbook-demo',
+    clientSecret: readFileSync(join(dataDir, 'demo-client-secret'), 'utf8'),
+  };
+}
