@@ -1,5 +1,6 @@
 import { granola } from './granola/index.ts';
+import { tiktokMarketing } from './tiktok-marketing/index.ts';
 import type { Vendor } from './vendor.ts';
 
 /** The simulated vendors, one line each: adding one is a folder and a line here. */
-export const vendors: readonly Vendor[] = [granola];
+export const vendors: readonly Vendor[] = [granola, tiktokMarketing];

@@ -1,0 +1,49 @@
+import { mix } from './noise.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Days since 1970 of a date `YYYY-MM-DD` that exists, undefined for any other text. */
+export function parseDay(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const day = Date.parse(`${text}T00:00:00Z`) / DAY_MS;
+  return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
+}
+
+/** `YYYY-MM-DD` of days since 1970. */
+export function formatDay(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** `YYYY-MM-DD HH:MM:SS` of seconds since 1970, in UTC. */
+export function formatSecond(second: number): string {
+  return new Date(second * 1000).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** 0 = Sunday. */
+export function weekdayOf(day: number): number {
+  return (((day + 4) % 7) + 7) % 7;
+}
+
+/** The calendar day and the hour that it is in a time zone at a moment. */
+export function localTime(moment: Date, timeZone: string): { day: number; hour: number } {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+  const hour = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' });
+  const day = parseDay(format.format(moment));
+  if (day === undefined) throw new RangeError(`no calendar day in ${timeZone}`);
+  return { day, hour: Number(hour.format(moment)) };
+}
+
+const WEEKDAY_FACTORS = [1.16, 0.94, 0.9, 0.93, 0.98, 1.04, 1.22];
+const MONTH_FACTORS = [0.82, 0.85, 0.93, 0.98, 1.02, 1, 0.91, 0.9, 1.02, 1.08, 1.42, 1.31];
+
+/** How busy a day is compared with an average one: weekends, the months before the holidays, and some noise. */
+export function seasonOf(day: number, seed: number): number {
+  const month = new Date(day * DAY_MS).getUTCMonth();
+  const weekly = WEEKDAY_FACTORS[weekdayOf(day)] ?? 1;
+  return weekly * (MONTH_FACTORS[month] ?? 1) * (0.85 + (0.3 * mix(seed, day)) / 4294967296);
+}
+
+/** How an average day's traffic spreads over its hours, from midnight. */
+export const HOUR_WEIGHTS = [
+  12, 7, 4, 3, 3, 6, 14, 26, 38, 46, 50, 52, 55, 52, 50, 50, 53, 58, 66, 76, 82, 74, 52, 29,
+] as const;

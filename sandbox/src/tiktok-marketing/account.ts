@@ -1,0 +1,109 @@
+import { localTime } from '../advertising/calendar.ts';
+import { mix } from '../advertising/noise.ts';
+import type { Clock } from '../clock.ts';
+import type { Random } from '../random.ts';
+import type { Settings } from '../settings.ts';
+import { ADVERTISERS, type Advertiser } from './advertisers.ts';
+import { createDelivery, type Delivery } from './delivery.ts';
+import { buyingTypeOf, type BuyingType } from './objectives.ts';
+import {
+  campaignAbove,
+  createPortfolio,
+  type Generation,
+  type Level,
+  type Node,
+  type Portfolio,
+} from './portfolio.ts';
+
+/** An ad account with everything in it; made the first time it is looked at. */
+export interface Account {
+  readonly advertiser: Advertiser;
+  readonly seed: number;
+  /** Today in the account's time zone, in days since 1970: the last day reports have. */
+  readonly today: number;
+  readonly portfolio: Portfolio;
+  readonly delivery: Delivery;
+  campaignOf(level: Level, node: Node): Node;
+  buyingType(level: Level, node: Node): BuyingType;
+  /** What a list without a filter holds, newest first: nothing deleted, nothing bought as a top view. */
+  listed(level: Level): Int32Array;
+  /** What a report without a filter covers, newest first: nothing deleted, nothing bought by reservation. */
+  reported(level: Level): Int32Array;
+}
+
+/** The ad accounts of the simulated business. */
+export interface Accounts {
+  /** Those that exist now: the large one only while its setting gives it ads. */
+  advertisers(): readonly Advertiser[];
+  /** Undefined when there is none with this id. */
+  find(advertiserId: string): Account | undefined;
+}
+
+/** The name of the setting that says how many ads the large ad account has; 0 = it does not exist. */
+export const LARGE_ADVERTISER_ADS = 'largeAdvertiserAds';
+
+/** The ad accounts of a sandbox with this seed. */
+export function createAccounts(random: Random, clock: Clock, settings: Settings): Accounts {
+  const made = new Map<string, Account>();
+
+  const adCountOf = ({ size }: Advertiser): number =>
+    size === 'large' ? Math.max(0, Math.floor(settings.number(LARGE_ADVERTISER_ADS))) : size;
+  const advertisers = (): readonly Advertiser[] =>
+    ADVERTISERS.filter(advertiser => advertiser.size !== 'large' || adCountOf(advertiser) > 0);
+
+  const make = (advertiser: Advertiser, adCount: number): Account => {
+    const seed = mix(random.fork(advertiser.id).integer(0, 0xffffffff), 0);
+    const { day: today, hour } = localTime(clock.dataNow, advertiser.timeZone);
+    const portfolio = createPortfolio({ seed, ordinal: advertiser.ordinal, adCount, today });
+    const delivery = createDelivery({ seed, advertiser, portfolio, today, hour });
+    const campaignOf = (level: Level, node: Node): Node => campaignAbove(portfolio, level, node);
+    const buyingType = (level: Level, node: Node): BuyingType => buyingTypeOf(campaignOf(level, node).seed);
+    return {
+      advertiser,
+      seed,
+      today,
+      portfolio,
+      delivery,
+      campaignOf,
+      buyingType,
+      listed: once(level =>
+        select(portfolio[level], node => buyingType(level, node) !== 'RESERVATION_TOP_VIEW'),
+      ),
+      reported: once(level => select(portfolio[level], node => buyingType(level, node) === 'AUCTION')),
+    };
+  };
+
+  return {
+    advertisers,
+    find: advertiserId => {
+      const advertiser = advertisers().find(({ id }) => id === advertiserId);
+      if (!advertiser) return undefined;
+      const adCount = adCountOf(advertiser);
+      const known = made.get(advertiserId);
+      if (known?.portfolio.ad.count === adCount) return known;
+      const account = make(advertiser, adCount);
+      made.set(advertiserId, account);
+      return account;
+    },
+  };
+}
+
+function once(make: (level: Level) => Int32Array): (level: Level) => Int32Array {
+  const made = new Map<Level, Int32Array>();
+  return level => {
+    const indexes = made.get(level) ?? make(level);
+    made.set(level, indexes);
+    return indexes;
+  };
+}
+
+/** The indexes of what is not deleted and fits, newest first. */
+function select(nodes: Generation, fits: (node: Node) => boolean): Int32Array {
+  const indexes = new Int32Array(nodes.count);
+  let length = 0;
+  for (let index = nodes.count - 1; index >= 0; index--) {
+    const node = nodes.at(index);
+    if (!node.isDeleted && fits(node)) indexes[length++] = index;
+  }
+  return indexes.subarray(0, length);
+}

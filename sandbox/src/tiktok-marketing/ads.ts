@@ -1,0 +1,109 @@
+import { formatSecond } from '../advertising/calendar.ts';
+import { chanceAt, integerAt, pickAt } from '../advertising/noise.ts';
+import type { Account } from './account.ts';
+import { nameOfAdGroup } from './ad-groups.ts';
+import { isSmartCampaign, nameOfCampaign } from './campaigns.ts';
+import { imageIdAt, IMAGE_COUNT } from './images.ts';
+import type { Node } from './portfolio.ts';
+import { videoIdAt, VIDEO_COUNT } from './videos.ts';
+import { adName, adText } from './wording.ts';
+
+/** The name of an ad. */
+export function nameOfAd({ advertiser, portfolio }: Account, index: number): string {
+  const node = portfolio.ad.at(index);
+  const version = index - portfolio.adGroup.childrenOf(node.parent).from + 1;
+  return adName(advertiser.language, node.seed, version);
+}
+
+/** The text of an ad; null where the vendor composes it from several. */
+export function textOfAd({ advertiser, portfolio }: Account, index: number): string | null {
+  const node = portfolio.ad.at(index);
+  const campaign = portfolio.campaign.at(portfolio.adGroup.at(node.parent).parent);
+  return isSmartCampaign(campaign.seed) ? null : adText(advertiser.language, node.seed);
+}
+
+/** `/ad/get/`: one ad. Ads of smart campaigns have no `modify_time`, several texts and no single one. */
+export function renderAd(account: Account, index: number): Record<string, unknown> {
+  const { portfolio, advertiser } = account;
+  const node = portfolio.ad.at(index);
+  const group = portfolio.adGroup.at(node.parent);
+  const campaign = portfolio.campaign.at(group.parent);
+  const isSmart = isSmartCampaign(campaign.seed);
+  const { seed } = node;
+  const site = `https://${advertiser.owner.split('@')[1] ?? 'tidewater.example'}`;
+  const isRunning = node.last === Infinity && !node.isDeleted;
+  return {
+    ad_id: node.id,
+    advertiser_id: advertiser.id,
+    campaign_id: campaign.id,
+    campaign_name: nameOfCampaign(account, group.parent),
+    adgroup_id: group.id,
+    adgroup_name: nameOfAdGroup(account, node.parent),
+    ad_name: nameOfAd(account, index),
+    secondary_status: adStatus(node, group, campaign),
+    create_time: formatSecond(node.createdAt),
+    ...(!isSmart && { modify_time: formatSecond(node.modifiedAt) }),
+    ad_text: textOfAd(account, index),
+    ...renderCreative(node, account.seed),
+    landing_page_url: isSmart ? null : `${site}/${pickAt(seed, 81, ['refill', 'bars', 'gift', 'sale'])}`,
+    operation_status: isRunning ? 'ENABLE' : 'DISABLE',
+    ...renderIdentity(advertiser.name),
+    ad_texts: isSmart ? [1, 2, 3].map(variant => adText(advertiser.language, seed, variant)) : null,
+    landing_page_urls: isSmart ? [`${site}/a`, `${site}/b`] : null,
+    is_aco: isSmart,
+    is_new_structure: true,
+    creative_authorized: false,
+    vast_moat_enabled: false,
+    tracking_pixel_id: 0,
+  };
+}
+
+function renderCreative({ seed }: Node, accountSeed: number): Record<string, unknown> {
+  const isVideo = chanceAt(seed, 82, 0.85);
+  const hasOwnCall = chanceAt(seed, 83, 0.15);
+  const imageCount = isVideo ? 1 : integerAt(seed, 84, 1, 4);
+  const firstImage = integerAt(seed, 85, 0, IMAGE_COUNT - 5);
+  return {
+    ad_format: isVideo ? 'SINGLE_VIDEO' : imageCount > 1 ? 'CAROUSEL_ADS' : 'SINGLE_IMAGE',
+    call_to_action: hasOwnCall
+      ? null
+      : pickAt(seed, 86, ['SHOP_NOW', 'LEARN_MORE', 'DOWNLOAD_NOW', 'ORDER_NOW']),
+    call_to_action_id: hasOwnCall ? '7080120957230238799' : null,
+    video_id: isVideo ? videoIdAt(accountSeed, integerAt(seed, 87, 0, VIDEO_COUNT - 1)) : null,
+    image_ids: Array.from({ length: imageCount }, (_, place) => imageIdAt(accountSeed, firstImage + place)),
+  };
+}
+
+function renderIdentity(displayName: string): Record<string, unknown> {
+  return {
+    display_name: displayName.split(' ')[0],
+    profile_image_url: 'https://p21.example/large/202604025d0d0001',
+    creative_type: null,
+    identity_id: '7080121820000000001',
+    identity_type: 'CUSTOMIZED_USER',
+    deeplink: '',
+    deeplink_type: 'NORMAL',
+    fallback_type: 'UNSET',
+    impression_tracking_url: null,
+    click_tracking_url: null,
+    music_id: null,
+    optimization_event: null,
+    page_id: null,
+    viewability_postbid_partner: 'UNSET',
+    viewability_vast_url: null,
+    brand_safety_postbid_partner: 'UNSET',
+    brand_safety_vast_url: null,
+    app_name: '',
+    playable_url: '',
+    card_id: null,
+    avatar_icon_web_uri: 'ad-site-i18n-sg/202604025d0d0001',
+  };
+}
+
+function adStatus(node: Node, group: Node, campaign: Node): string {
+  if (node.isDeleted) return 'AD_STATUS_DELETE';
+  if (campaign.last !== Infinity) return 'AD_STATUS_CAMPAIGN_DISABLE';
+  if (group.last !== Infinity) return 'AD_STATUS_ADGROUP_DISABLE';
+  if (node.last !== Infinity) return 'AD_STATUS_DISABLE';
+  return chanceAt(node.seed, 88, 0.03) ? 'AD_STATUS_BALANCE_EXCEED' : 'AD_STATUS_DELIVERY_OK';
+}

@@ -1,0 +1,202 @@
+/** An ad account of the simulated business, and the person who may open it. */
+export interface Advertiser {
+  /** 19 digits: beyond what a JavaScript number holds. */
+  readonly id: string;
+  /** Below 10, different for each: keeps the ids of campaigns apart. */
+  readonly ordinal: number;
+  readonly name: string;
+  /** The user of the vendor's business portal that it belongs to. */
+  readonly owner: string;
+  readonly currency: string;
+  /** How many decimals amounts have. */
+  readonly decimals: number;
+  /** Cost of a thousand impressions in the currency's smallest unit. */
+  readonly costPerMille: number;
+  readonly timeZone: string;
+  readonly language: 'en' | 'de' | 'ja';
+  /** How many ads it has; `large` is what the setting says. */
+  readonly size: number | 'large';
+  /** The rest of its record, as the vendor sends it. */
+  readonly profile: Readonly<Record<string, unknown>>;
+}
+
+const MASKED = { email: 't***@*******', cellphone_number: '+1202****43', contacter: 'Ti***r' };
+const RETIRED = {
+  license_province: null,
+  license_city: null,
+  promotion_area: '0',
+  promotion_center_province: null,
+  promotion_center_city: null,
+  brand: null,
+};
+
+/** The ad accounts there are, the large one last. */
+export const ADVERTISERS: readonly Advertiser[] = [
+  {
+    id: '7210046633581101057',
+    ordinal: 0,
+    name: 'Tidewater US',
+    owner: 'marketing@tidewater.example',
+    currency: 'USD',
+    decimals: 2,
+    costPerMille: 402,
+    timeZone: 'Etc/GMT+8',
+    language: 'en',
+    size: 1800,
+    profile: {
+      company: 'Tidewater Soap Co',
+      status: 'STATUS_ENABLE',
+      role: 'ROLE_ADVERTISER',
+      display_timezone: 'America/Los_Angeles',
+      country: 'US',
+      balance: 1843.27,
+      create_time: 1681234567,
+      rejection_reason: '',
+    },
+  },
+  {
+    id: '6998112233445566778',
+    ordinal: 1,
+    name: 'Tidewater EU – Seifen & Düfte',
+    owner: 'marketing@tidewater.example',
+    currency: 'EUR',
+    decimals: 2,
+    costPerMille: 371,
+    timeZone: 'Europe/Berlin',
+    language: 'de',
+    size: 700,
+    profile: {
+      company: 'Tidewater Seifen GmbH',
+      status: 'STATUS_LIMIT',
+      role: 'ROLE_CHILD_ADVERTISER',
+      display_timezone: 'Europe/Berlin',
+      country: 'DE',
+      balance: 0,
+      create_time: 1629876543,
+      rejection_reason: '1:account inactive,endtime:2032-01-01 00:00:00',
+    },
+  },
+  {
+    id: '7305518842910334977',
+    ordinal: 2,
+    name: 'タイドウォーター石鹸',
+    owner: 'marketing@tidewater.example',
+    currency: 'JPY',
+    decimals: 0,
+    costPerMille: 540,
+    timeZone: 'Asia/Tokyo',
+    language: 'ja',
+    size: 260,
+    profile: {
+      company: null,
+      status: 'STATUS_ENABLE',
+      role: 'ROLE_ADVERTISER',
+      display_timezone: 'Asia/Tokyo',
+      country: 'JP',
+      balance: 214000,
+      create_time: 1719801234,
+      rejection_reason: '',
+      contacter: null,
+      email: null,
+      cellphone_number: null,
+      telephone_number: null,
+    },
+  },
+  {
+    id: '7461200983377453058',
+    ordinal: 3,
+    name: 'Tidewater CA (not launched)',
+    owner: 'marketing@tidewater.example',
+    currency: 'CAD',
+    decimals: 2,
+    costPerMille: 390,
+    timeZone: 'America/Toronto',
+    language: 'en',
+    size: 0,
+    profile: {
+      company: 'Tidewater Soap Co',
+      status: 'STATUS_PENDING_CONFIRM',
+      role: 'ROLE_ADVERTISER',
+      display_timezone: 'America/Toronto',
+      country: 'CA',
+      balance: 0,
+      create_time: 1763101010,
+      rejection_reason: '',
+    },
+  },
+  {
+    id: '7188300456120987649',
+    ordinal: 4,
+    name: 'Harbour Coffee',
+    owner: 'jo@harbour.example',
+    currency: 'GBP',
+    decimals: 2,
+    costPerMille: 355,
+    timeZone: 'Europe/London',
+    language: 'en',
+    size: 90,
+    profile: {
+      company: 'Harbour Coffee Roasters Ltd',
+      status: 'STATUS_ENABLE',
+      role: 'ROLE_ADVERTISER',
+      display_timezone: 'Europe/London',
+      country: 'GB',
+      balance: 88.4,
+      create_time: 1675550123,
+      rejection_reason: '',
+    },
+  },
+  {
+    id: '7502933100842217473',
+    ordinal: 5,
+    name: 'Tidewater Catalogue (large)',
+    owner: 'marketing@tidewater.example',
+    currency: 'USD',
+    decimals: 2,
+    costPerMille: 402,
+    timeZone: 'Etc/UTC',
+    language: 'en',
+    size: 'large',
+    profile: {
+      company: 'Tidewater Soap Co',
+      status: 'STATUS_ENABLE',
+      role: 'ROLE_ADVERTISER',
+      display_timezone: 'Etc/UTC',
+      country: 'US',
+      balance: 50000,
+      create_time: 1690000000,
+      rejection_reason: '',
+    },
+  },
+];
+
+/** The record of an ad account as `/advertiser/info/` sends it: contact data masked, retired fields null. */
+export function renderAdvertiser(advertiser: Advertiser): Record<string, unknown> {
+  return {
+    advertiser_id: advertiser.id,
+    name: advertiser.name,
+    company: null,
+    status: null,
+    role: null,
+    advertiser_account_type: 'AUCTION',
+    currency: advertiser.currency,
+    timezone: advertiser.timeZone,
+    display_timezone: null,
+    country: null,
+    language: advertiser.language,
+    industry: '292003',
+    balance: 0,
+    create_time: 0,
+    ...MASKED,
+    telephone_number: '',
+    address: null,
+    description: `https://${advertiser.owner.split('@')[1] ?? 'tidewater.example'}`,
+    license_no: '',
+    license_url: null,
+    ...RETIRED,
+    rejection_reason: '',
+    owner_bc_id: '7199988877766655543',
+    company_name_editable: false,
+    ...advertiser.profile,
+  };
+}

@@ -1,0 +1,93 @@
+import { partsOf } from '../advertising/split.ts';
+import type { Counts } from './delivery.ts';
+
+interface Breakdown {
+  /** Whether BASIC reports have it too, besides AUDIENCE ones. */
+  readonly isBasic?: boolean;
+  /** Its values and how much of the numbers each one gets. */
+  readonly shares: readonly (readonly [value: string, weight: number])[];
+}
+
+/** The dimensions that divide an object's numbers, as far as they are simulated. */
+export const BREAKDOWNS: Readonly<Record<string, Breakdown>> = {
+  country_code: {
+    isBasic: true,
+    shares: [
+      ['US', 62],
+      ['CA', 17],
+      ['GB', 12],
+      ['AU', 9],
+    ],
+  },
+  ad_type: {
+    isBasic: true,
+    shares: [
+      ['AUCTION_STANDARD', 88],
+      ['AUCTION_SPARK', 12],
+    ],
+  },
+  gender: {
+    shares: [
+      ['FEMALE', 57],
+      ['MALE', 40],
+      ['NONE', 3],
+    ],
+  },
+  age: {
+    shares: [
+      ['AGE_18_24', 34],
+      ['AGE_25_34', 31],
+      ['AGE_35_44', 18],
+      ['AGE_45_54', 10],
+      ['AGE_55_100', 6],
+      ['NONE', 1],
+    ],
+  },
+  platform: {
+    shares: [
+      ['IPHONE', 55],
+      ['ANDROID', 43],
+      ['OTHERS', 2],
+    ],
+  },
+  placement: {
+    shares: [
+      ['TikTok', 91],
+      ['Pangle', 9],
+    ],
+  },
+  language: {
+    shares: [
+      ['en', 86],
+      ['es', 10],
+      ['fr', 4],
+    ],
+  },
+  ac: {
+    shares: [
+      ['WIFI', 71],
+      ['4G', 18],
+      ['5G', 11],
+    ],
+  },
+};
+
+/** Divides counts along the breakdowns, one after the other; the parts add up to the whole. */
+export function divide(
+  counts: Counts,
+  breakdowns: readonly string[],
+): { values: Record<string, string>; counts: Counts }[] {
+  const [first, ...rest] = breakdowns;
+  if (first === undefined) return [{ values: {}, counts }];
+  const { shares } = BREAKDOWNS[first] ?? { shares: [] };
+  const sum = shares.reduce((total, [, weight]) => total + weight, 0);
+  let before = 0;
+  return shares.flatMap(([value, weight]) => {
+    const part = partsOf(counts, before, weight, sum);
+    before += weight;
+    return divide(part, rest).map(deeper => ({
+      values: { [first]: value, ...deeper.values },
+      counts: deeper.counts,
+    }));
+  });
+}

@@ -1,0 +1,70 @@
+import { formatSecond } from '../advertising/calendar.ts';
+import { chanceAt, integerAt, unitAt } from '../advertising/noise.ts';
+import type { Account } from './account.ts';
+import { objectiveOf } from './objectives.ts';
+import { campaignName } from './wording.ts';
+
+/** Whether the vendor's own automation runs it; its objects lack some keys. */
+export function isSmartCampaign(campaignSeed: number): boolean {
+  return chanceAt(campaignSeed, 41, 0.12);
+}
+
+/** The name of a campaign, which its ad groups and ads repeat. */
+export function nameOfCampaign({ advertiser, portfolio }: Account, index: number): string {
+  const { seed, createdAt } = portfolio.campaign.at(index);
+  return campaignName(advertiser.language, seed, formatSecond(createdAt).slice(0, 7));
+}
+
+/** `/campaign/get/`: one campaign. */
+export function renderCampaign(account: Account, index: number): Record<string, unknown> {
+  const node = account.portfolio.campaign.at(index);
+  const { seed } = node;
+  const { objective, objective_type, optimization_goal } = objectiveOf(seed);
+  const isSmart = isSmartCampaign(seed);
+  const isApp = objective_type === 'APP_PROMOTION';
+  const isRunning = node.last === Infinity && !node.isDeleted;
+  const budgetMode = isSmart ? 'BUDGET_MODE_DYNAMIC_DAILY_BUDGET' : budgetModeOf(seed);
+  const isValueBid = optimization_goal === 'VALUE';
+  return {
+    campaign_id: node.id,
+    campaign_name: nameOfCampaign(account, index),
+    campaign_type: isApp && chanceAt(seed, 42, 0.5) ? 'IOS14_CAMPAIGN' : 'REGULAR_CAMPAIGN',
+    advertiser_id: account.advertiser.id,
+    budget_mode: budgetMode,
+    budget: budgetMode === 'BUDGET_MODE_INFINITE' ? 0 : integerAt(seed, 43, 40, 900) / 2,
+    operation_status: isRunning ? 'ENABLE' : 'DISABLE',
+    secondary_status: campaignStatus(node.isDeleted, isRunning),
+    objective,
+    objective_type,
+    is_new_structure: true,
+    is_smart_performance_campaign: isSmart,
+    is_search_campaign: false,
+    budget_optimize_on: isSmart || isApp,
+    deep_bid_type: isValueBid ? 'VO_MIN_ROAS' : null,
+    roas_bid: isValueBid ? Math.round(15 + 30 * unitAt(seed, 44)) / 10 : 0,
+    create_time: formatSecond(node.createdAt),
+    modify_time: formatSecond(node.modifiedAt),
+    app_promotion_type: isApp ? 'APP_INSTALL' : 'UNSET',
+    bid_type: isSmart ? 'BID_TYPE_NO_BID' : null,
+    optimization_goal: isSmart ? optimization_goal : null,
+    rf_campaign_type: 'STANDARD',
+    ...(isSmart ? {} : { rta_id: null, rta_bid_enabled: false, rta_product_selection_enabled: false }),
+    disable_skan_campaign: isApp ? false : null,
+    is_advanced_dedicated_campaign: isApp ? chanceAt(seed, 45, 0.3) : null,
+    campaign_system_origin: null,
+    catalog_enabled: objective_type === 'PRODUCT_SALES' ? true : null,
+    special_industries: null,
+  };
+}
+
+/** `secondary_status` of a campaign. */
+export function campaignStatus(isDeleted: boolean, isRunning: boolean): string {
+  if (isDeleted) return 'CAMPAIGN_STATUS_DELETE';
+  return isRunning ? 'CAMPAIGN_STATUS_ENABLE' : 'CAMPAIGN_STATUS_DISABLE';
+}
+
+function budgetModeOf(seed: number): string {
+  const place = unitAt(seed, 46);
+  if (place < 0.6) return 'BUDGET_MODE_DAY';
+  return place < 0.8 ? 'BUDGET_MODE_TOTAL' : 'BUDGET_MODE_INFINITE';
+}

@@ -1,0 +1,213 @@
+import { HOUR_WEIGHTS, seasonOf } from '../advertising/calendar.ts';
+import { chanceAt, integerAt, mix, unitAt } from '../advertising/noise.ts';
+import { addOnto, partsOf } from '../advertising/split.ts';
+import type { Advertiser } from './advertisers.ts';
+import { buyingTypeOf, objectiveOf } from './objectives.ts';
+import { campaignAbove, type Level, type Node, type Portfolio } from './portfolio.ts';
+
+/** What is counted; every other metric is computed from these, so that totals and parts agree. Amounts are in the currency's smallest unit. */
+export const COUNTS = [
+  'spend',
+  'impressions',
+  'clicks',
+  'plays',
+  'watched2s',
+  'watched6s',
+  'p25',
+  'p50',
+  'p75',
+  'p100',
+  'playTenths',
+  'visits',
+  'likes',
+  'comments',
+  'shares',
+  'follows',
+  'music',
+  'realTimeInstalls',
+  'installs',
+  'conversions',
+  'realTimeConversions',
+  'results',
+  'realTimeResults',
+  'secondary',
+  'voucher',
+] as const;
+
+/** One number per name in `COUNTS`, in that order. */
+export type Counts = readonly number[];
+
+/** What was delivered. Parts add up: ads to their ad group, ad groups to their campaign, campaigns to the ad account. */
+export interface Delivery {
+  /** Undefined on a day without a report row; all zero on the day after the last one, as the vendor reports it. */
+  on(level: Level, index: number, day: number): Counts | undefined;
+  /** The whole ad account's day. */
+  accountOn(day: number): Counts | undefined;
+  /** The days from `from` to `to` that have a row, in order. */
+  days(level: Level, index: number, from: number, to: number): number[];
+}
+
+/** Counts of nothing. */
+export const NO_COUNTS: Counts = COUNTS.map(() => 0);
+
+/** How many days' counts are kept for the rows asked for next. */
+const MEMORY = 20_000;
+
+/** The delivery of one ad account up to the given hour of `today`. */
+export function createDelivery(account: {
+  seed: number;
+  advertiser: Advertiser;
+  portfolio: Portfolio;
+  today: number;
+  hour: number;
+}): Delivery {
+  const { seed, advertiser, portfolio, today, hour } = account;
+  const accountMemory = new Map<number, Counts>();
+  const memory = { campaign: new Map<number, Counts>(), adGroup: new Map<number, Counts>() };
+
+  const ends = (node: Node): number => Math.min(node.last, today);
+  const isActive = (node: Node, day: number): boolean =>
+    !node.isDeleted && day >= node.first && day <= ends(node);
+  const isAuctioned = (level: Level, node: Node): boolean =>
+    buyingTypeOf(campaignAbove(portfolio, level, node).seed) === 'AUCTION';
+  const remembered = (
+    level: 'campaign' | 'adGroup',
+    index: number,
+    day: number,
+    make: () => Counts,
+  ): Counts => {
+    const counts = memory[level];
+    const key = index * 32_768 + (day % 32_768);
+    const known = counts.get(key);
+    if (known) return known;
+    if (counts.size >= MEMORY) counts.clear();
+    const made = make();
+    counts.set(key, made);
+    return made;
+  };
+
+  const campaignOn = (campaign: Node, day: number): Counts =>
+    remembered('campaign', campaign.index, day, () => {
+      const groups = portfolio.campaign.childrenOf(campaign.index);
+      const adCount =
+        portfolio.adGroup.childrenOf(groups.to - 1).to - portfolio.adGroup.childrenOf(groups.from).from;
+      const dayShare = day === today ? shareOfDay(hour) : 1;
+      return drawCounts(campaign, day, adCount * seasonOf(day, seed) * dayShare, advertiser.costPerMille);
+    });
+
+  /** The part of the parent's counts that falls to one of its children, by weights that change from day to day. */
+  const portionOn = (level: 'adGroup' | 'ad', node: Node, day: number, whole: Counts): Counts => {
+    const siblings = portfolio[level === 'ad' ? 'adGroup' : 'campaign'].childrenOf(node.parent);
+    let before = 0;
+    let sum = 0;
+    for (let index = siblings.from; index < siblings.to; index++) {
+      const sibling = portfolio[level].at(index);
+      if (!isActive(sibling, day)) continue;
+      if (index === node.index) before = sum;
+      sum += integerAt(sibling.seed, day, 25, 100);
+    }
+    return partsOf(whole, before, integerAt(node.seed, day, 25, 100), sum);
+  };
+
+  const groupOn = (group: Node, day: number): Counts =>
+    remembered('adGroup', group.index, day, () =>
+      portionOn('adGroup', group, day, campaignOn(portfolio.campaign.at(group.parent), day)),
+    );
+
+  const activeOn = (level: Level, node: Node, day: number): Counts => {
+    switch (level) {
+      case 'campaign':
+        return campaignOn(node, day);
+      case 'adGroup':
+        return groupOn(node, day);
+      case 'ad':
+        return portionOn('ad', node, day, groupOn(portfolio.adGroup.at(node.parent), day));
+    }
+  };
+
+  const on: Delivery['on'] = (level, index, day) => {
+    const node = portfolio[level].at(index);
+    if (node.isDeleted || !isAuctioned(level, node)) return undefined;
+    if (isActive(node, day)) return activeOn(level, node, day);
+    return day === node.last + 1 && day <= today ? NO_COUNTS : undefined;
+  };
+
+  return {
+    on,
+    accountOn: day => {
+      const known = accountMemory.get(day);
+      if (known) return known.length > 0 ? known : undefined;
+      const sums: number[] = [];
+      for (let index = 0; index < portfolio.campaign.count; index++) {
+        const counts = on('campaign', index, day);
+        if (counts) addOnto(sums, counts);
+      }
+      accountMemory.set(day, sums);
+      return sums.length > 0 ? sums : undefined;
+    },
+    days: (level, index, from, to) => {
+      const node = portfolio[level].at(index);
+      if (node.isDeleted || !isAuctioned(level, node)) return [];
+      const first = Math.max(from, node.first);
+      const last = Math.min(to, today, node.last + 1);
+      return Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset);
+    },
+  };
+}
+
+/** A campaign's day from the size of its audience: each count a believable share of the one it depends on. */
+function drawCounts(campaign: Node, day: number, size: number, costPerMille: number): Counts {
+  const { seed } = campaign;
+  const { result, objective_type } = objectiveOf(seed);
+  const daySeed = mix(seed, day);
+  const near = (place: number, middle: number): number => middle * (0.75 + 0.5 * unitAt(daySeed, place));
+
+  const impressions = Math.round(size * (300 + 5000 * unitAt(seed, 31) ** 3) * near(1, 1)) + 40;
+  const spend = Math.round((impressions / 1000) * near(2, costPerMille));
+  const clicks = Math.round(impressions * near(3, 0.013));
+  const plays = Math.round(impressions * (0.8 + 0.16 * unitAt(daySeed, 4)));
+  const watched2s = Math.round(plays * near(5, 0.25));
+  const watched6s = Math.round(watched2s * near(6, 0.29));
+  const p25 = Math.round(plays * near(7, 0.2));
+  const p50 = Math.round(p25 * near(8, 0.5));
+  const p75 = Math.round(p50 * near(9, 0.53));
+  const p100 = Math.round(p75 * near(10, 0.54));
+  const likes = Math.round(plays * near(11, 0.009));
+  const follows = Math.round(likes * near(12, 0.04));
+  const installs = objective_type === 'APP_PROMOTION' ? Math.round(clicks * near(13, 0.18)) : 0;
+  const isConverting = result === 'conversions';
+  const conversions = isConverting ? Math.round(clicks * near(14, 0.03)) : 0;
+  const results = { clicks, impressions, watched: watched6s, conversions, engagement: follows }[result];
+  return [
+    spend,
+    impressions,
+    clicks,
+    plays,
+    watched2s,
+    watched6s,
+    p25,
+    p50,
+    p75,
+    p100,
+    Math.round(plays * near(15, 23.5)),
+    Math.round(likes * near(16, 0.16)),
+    likes,
+    Math.round(likes * near(17, 0.035)),
+    Math.round(likes * near(18, 0.055)),
+    follows,
+    chanceAt(daySeed, 19, 0.1) ? Math.round(likes * 0.02) : 0,
+    Math.round(installs * near(20, 0.93)),
+    installs,
+    conversions,
+    Math.round(conversions * near(21, 0.96)),
+    results,
+    Math.round(results * near(22, 0.97)),
+    chanceAt(seed, 13, 0.2) ? Math.round(conversions * near(23, 0.3)) : 0,
+    chanceAt(daySeed, 24, 0.05) ? Math.round(spend * 0.1) : 0,
+  ];
+}
+
+function shareOfDay(hour: number): number {
+  const sum = (weights: readonly number[]): number => weights.reduce((total, weight) => total + weight, 0);
+  return sum(HOUR_WEIGHTS.slice(0, hour)) / sum(HOUR_WEIGHTS);
+}

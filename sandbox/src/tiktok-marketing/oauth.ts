@@ -1,0 +1,170 @@
+import { json, Router, urlencoded, type ErrorRequestHandler, type Request, type Response } from 'express';
+import { consentRoutes, redirectTo } from '../consent.ts';
+import { isAllowedRedirect, type OAuthApp } from '../oauth-apps.ts';
+import { nameOperation } from '../record-request.ts';
+import { sendReply } from '../reply.ts';
+import type { Grant } from '../tokens.ts';
+import type { VendorContext } from '../vendor.ts';
+import type { Accounts } from './account.ts';
+import { badParameter, CODES, endpoint, envelope, TikTokError } from './envelope.ts';
+
+/** Works once, and this long. Sources name 10 minutes and an hour; the shorter one is simulated. */
+const AUTH_CODE_SECONDS = 600;
+/** Permission ids that every app of the simulator has. */
+const SCOPES = ['4', '1', '2'];
+
+/** A grant over these ad accounts to an app; the person is whoever owns the first of them. */
+export function grantAccess(
+  { tokens }: Pick<VendorContext, 'tokens'>,
+  accounts: Accounts,
+  app: OAuthApp,
+  advertiserIds: readonly string[],
+): Grant {
+  const owner = accounts.advertisers().find(({ id }) => id === advertiserIds[0])?.owner ?? 'nobody';
+  return tokens.grant({ account: owner, clientId: app.clientId, scopes: SCOPES, resources: advertiserIds });
+}
+
+/** The consent page, and the endpoints that turn a code into a token and end it. */
+export function oauthRoutes(context: VendorContext, accounts: Accounts, requestId: () => string): Router {
+  const { apps, tokens } = context;
+  const router = Router({ strict: true });
+
+  router.use(
+    consentRoutes({
+      vendorName: 'TikTok for Business',
+      path: '/portal/auth',
+      settings: context.settings,
+      read: ({ app_id: appId, redirect_uri: redirectUri, state }) => {
+        const app = apps.find(appId);
+        if (!app) return { problem: 'This app does not exist: app_id is missing or unknown.' };
+        if (!isAllowedRedirect(app, redirectUri)) {
+          return { problem: 'redirect_uri is not the one registered for this app.' };
+        }
+        return {
+          view: {
+            appName: app.name,
+            accounts: accounts.advertisers().map(({ id, name, owner, currency }) => ({
+              id,
+              title: name,
+              description: `${id} · ${currency} · ${owner}`,
+            })),
+            isMultiple: true,
+            permissions: [
+              'Read ad accounts, campaigns, ad groups and ads',
+              'Read reports',
+              'Read creatives and audiences',
+            ],
+          },
+          allow: advertiserIds => {
+            const grant = grantAccess(context, accounts, app, advertiserIds);
+            const code = tokens.issue('code', grant, { lifetimeSeconds: AUTH_CODE_SECONDS });
+            return redirectTo(redirectUri, { auth_code: code, code, state });
+          },
+          // What the vendor sends on a refusal is not documented; this is the form of the OAuth standard.
+          deny: () =>
+            redirectTo(redirectUri, {
+              error: 'access_denied',
+              error_description: 'The advertiser declined the authorization.',
+              state,
+            }),
+        };
+      },
+    }),
+  );
+
+  const exchange = (app: OAuthApp | undefined, code: string): { access_token: string; grant: Grant } => {
+    if (!app) throw new TikTokError(CODES.badApp, 'App id or secret is incorrect.');
+    const reading = tokens.read('code', code);
+    const isGood = reading?.state === 'live' && reading.grant.clientId === app.clientId && tokens.spend(code);
+    if (!reading || !isGood) throw new TikTokError(CODES.badAuthCode, 'Auth_code is expired or already used');
+    return { access_token: tokens.issue('access', reading.grant), grant: reading.grant };
+  };
+
+  const bodies = [json(), urlencoded()];
+  router.post(
+    '/open_api/v1.3/oauth2/access_token/',
+    bodies,
+    endpoint(requestId, (request, response) => {
+      nameOperation(response, 'exchange code');
+      const body = readBody(request);
+      const [appId, secret, code] = ['app_id', 'secret', 'auth_code'].map(body);
+      const { access_token, grant } = exchange(apps.authenticate(appId, secret), code ?? '');
+      return { access_token, advertiser_ids: grant.resources, scope: grant.scopes.map(Number) };
+    }),
+  );
+
+  router.post('/open_api/v1.3/oauth/token/', bodies, (request: Request, response: Response) => {
+    nameOperation(response, 'exchange code');
+    try {
+      const body = readBody(request);
+      if (body('grant_type') !== 'authorization_code') {
+        throw new TikTokError(CODES.badGrantType, 'Grant type is not supported.');
+      }
+      const { access_token, grant } = exchange(
+        apps.authenticate(body('client_id'), body('client_secret')),
+        body('code'),
+      );
+      const { resources: advertiser_ids, scopes } = grant;
+      // Flat, unlike every other answer.
+      response.json({
+        code: 0,
+        message: 'OK',
+        request_id: requestId(),
+        access_token,
+        token_type: 'Bearer',
+        advertiser_ids,
+        scope: scopes.map(Number),
+      });
+    } catch (error) {
+      if (!(error instanceof TikTokError)) throw error;
+      sendReply(response, envelope(error.code, error.message, {}, requestId()));
+    }
+  });
+
+  router.post(
+    '/open_api/v1.3/oauth2/revoke_token/',
+    bodies,
+    endpoint(requestId, (request, response) => {
+      nameOperation(response, 'revoke token');
+      const body = readBody(request);
+      const app = apps.authenticate(body('app_id'), body('secret'));
+      if (!app) throw new TikTokError(CODES.badApp, 'App id or secret is incorrect.');
+      const token = body('access_token');
+      const reading = tokens.read('access', token);
+      if (reading?.state !== 'live' || reading.grant.clientId !== app.clientId) throw badToken();
+      tokens.revoke(token);
+      return { app_id: app.clientId, advertiser_ids: reading.grant.resources };
+    }),
+  );
+
+  const onBadBody: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+    if (!(error instanceof SyntaxError)) return next(error);
+    sendReply(response, envelope(CODES.badParameter, 'Request body is not a valid JSON.', {}, requestId()));
+  };
+  router.use(onBadBody);
+  return router;
+}
+
+/** The grant behind a request's `Access-Token`; an `Authorization` header counts for nothing. */
+export function readGrant({ tokens }: VendorContext, request: Request): Grant {
+  const token = request.get('access-token');
+  if (!token) throw new TikTokError(CODES.noToken, 'Access token is empty.');
+  const reading = tokens.read('access', token);
+  if (reading?.state !== 'live') throw badToken();
+  return reading.grant;
+}
+
+function badToken(): TikTokError {
+  return new TikTokError(CODES.badToken, 'Access token is incorrect or has been revoked.');
+}
+
+/** Reads required text out of a JSON or form body. */
+function readBody(request: Request): (name: string) => string {
+  const body = Object(request.body) as Record<string, unknown>;
+  return name => {
+    const value = body[name];
+    if (typeof value !== 'string' || value === '')
+      throw badParameter(`${name}: Missing data for required field.`);
+    return value;
+  };
+}

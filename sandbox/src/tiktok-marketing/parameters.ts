@@ -1,0 +1,116 @@
+import type { Request } from 'express';
+import { badParameter } from './envelope.ts';
+
+/** The query of a GET call: text, or JSON inside text. Every reader answers 40002 and names the parameter that is wrong. */
+export interface Parameters {
+  /** Undefined when it is missing or empty. */
+  text(name: string): string | undefined;
+  required(name: string): string;
+  integer(name: string, range: { min: number; max: number; fallback: number }): number;
+  flag(name: string): boolean;
+  /** One of these values, the first when it is missing. */
+  oneOf<T extends string>(name: string, values: readonly [T, ...T[]]): T;
+  /** A JSON array of strings (numbers count as their digits). */
+  strings(name: string): string[] | undefined;
+  json(name: string): unknown;
+}
+
+/** Reads the query of a request; of a parameter given twice the last counts. */
+export function readParameters(request: Request): Parameters {
+  const text = (name: string): string | undefined => {
+    const value = [request.query[name]].flat().at(-1);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const json = (name: string): unknown => {
+    const given = text(name);
+    if (given === undefined) return undefined;
+    try {
+      // Ids are sometimes sent as numbers: quoted before they are parsed, so that none loses digits.
+      return JSON.parse(given.replace(/(?<=[[,:]\s*)\d{16,}(?=\s*[\],}])/g, '"$&"'));
+    } catch {
+      throw badParameter(`${name}: Not a valid JSON.`);
+    }
+  };
+  return {
+    text,
+    json,
+    required: name => {
+      const value = text(name);
+      if (value === undefined) throw badParameter(`${name}: Missing data for required field.`);
+      return value;
+    },
+    integer: (name, { min, max, fallback }) => {
+      const given = text(name);
+      if (given === undefined) return fallback;
+      if (!/^-?\d{1,15}$/.test(given)) throw badParameter(`${name}: Not a valid integer.`);
+      const value = Number(given);
+      if (value < min || value > max) {
+        throw badParameter(
+          `${name}: Value must be greater than or equal to ${min} and less than or equal to ${max}.`,
+        );
+      }
+      return value;
+    },
+    flag: name => {
+      const given = text(name)?.toLowerCase();
+      if (given === undefined || given === 'false') return false;
+      if (given !== 'true') throw badParameter(`${name}: Not a valid boolean.`);
+      return true;
+    },
+    oneOf: (name, values) => {
+      const given = text(name);
+      if (given === undefined) return values[0];
+      const found = values.find(value => value === given);
+      if (found === undefined) throw badParameter(`${name}: Must be one of: ${values.join(', ')}.`);
+      return found;
+    },
+    strings: name => {
+      const value = json(name);
+      return value === undefined ? undefined : readStrings(name, value);
+    },
+  };
+}
+
+/** A list of strings out of parsed JSON; the name is for the error. */
+export function readStrings(name: string, value: unknown): string[] {
+  const isList =
+    Array.isArray(value) && value.every(one => typeof one === 'string' || typeof one === 'number');
+  if (!isList) throw badParameter(`${name}: Not a valid list.`);
+  return value.map(String);
+}
+
+/** The objects a parameter may hold as JSON. */
+export function readObject(name: string, value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw badParameter(`${name}: Invalid input type.`);
+  }
+  return { ...value };
+}
+
+/** `page_info` of a list; an empty list has one page. */
+export interface PageInfo {
+  readonly page: number;
+  readonly page_size: number;
+  readonly total_number: number;
+  readonly total_page: number;
+}
+
+/** Cuts one page out of a list, past its end an empty one. */
+export function cutPage<T>(
+  parameters: Parameters,
+  sizes: { fallback: number; max: number },
+  rows: ArrayLike<T> & { slice(from: number, to: number): ArrayLike<T> },
+): { rows: T[]; pageInfo: PageInfo } {
+  const page = parameters.integer('page', { min: 1, max: 1_000_000, fallback: 1 });
+  const pageSize = parameters.integer('page_size', { min: 1, max: sizes.max, fallback: sizes.fallback });
+  const total = rows.length;
+  return {
+    rows: Array.from(rows.slice((page - 1) * pageSize, page * pageSize)),
+    pageInfo: {
+      page,
+      page_size: pageSize,
+      total_number: total,
+      total_page: Math.max(1, Math.ceil(total / pageSize)),
+    },
+  };
+}

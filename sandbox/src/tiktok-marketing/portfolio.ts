@@ -1,0 +1,197 @@
+import { chanceAt, integerAt, mix } from '../advertising/noise.ts';
+
+/** A campaign, an ad group or an ad: where it hangs, and when it delivers. */
+export interface Node {
+  readonly index: number;
+  /** 16 digits, rising with the index: newest first is highest first. */
+  readonly id: string;
+  /** What everything else about it is drawn from. */
+  readonly seed: number;
+  /** The parent's index; a campaign's is 0. */
+  readonly parent: number;
+  /** Seconds since 1970. */
+  readonly createdAt: number;
+  readonly modifiedAt: number;
+  /** The days it delivers, both included, in days since 1970; `last` is Infinity while it runs. */
+  readonly first: number;
+  readonly last: number;
+  /** Deleted before it ever delivered, so that reports add up without it. */
+  readonly isDeleted: boolean;
+}
+
+/** The three levels of an ad account, in the order of their ids' families. */
+export type Level = 'campaign' | 'adGroup' | 'ad';
+
+/** All nodes of one level. */
+export interface Generation {
+  readonly count: number;
+  at(index: number): Node;
+  /** The index of the node with this id, undefined when there is none. */
+  find(id: string): number | undefined;
+  /** The indexes of a node's children, the end excluded. */
+  childrenOf(index: number): { readonly from: number; readonly to: number };
+}
+
+/** What a portfolio is made from. */
+export interface PortfolioPlan {
+  readonly seed: number;
+  /** Below 10 and different for each advertiser: keeps ids apart. */
+  readonly ordinal: number;
+  readonly adCount: number;
+  /** The last day with data, in days since 1970. */
+  readonly today: number;
+}
+
+/** The tree of an ad account. Only its shape is kept (a few bytes per ad); nodes are made when they are looked at. */
+export type Portfolio = Readonly<Record<Level, Generation>>;
+
+/** How far back the oldest campaign was made. */
+const ACCOUNT_AGE_DAYS = 420;
+const DAY_SECONDS = 86_400;
+const ID_BASES: Record<Level, number> = { campaign: 1_790_011e9, adGroup: 1_790_022e9, ad: 1_790_033e9 };
+/** Ids are this far apart at most; a prime, and the place within is drawn, so that they do not look counted. */
+const ID_STEP = 7919;
+
+/** The tree of an ad account with exactly `adCount` ads. */
+export function createPortfolio({ seed, ordinal, adCount, today }: PortfolioPlan): Portfolio {
+  const seeds = { campaign: mix(seed, 1), adGroup: mix(seed, 2), ad: mix(seed, 3) };
+  const { groupStarts, adStarts, campaignCount, groupCount } = growTree(mix(seed, 4), adCount);
+  const campaignOfGroup = parentsFrom(groupStarts, campaignCount, groupCount);
+  const groupOfAd = parentsFrom(adStarts, groupCount, adCount);
+
+  const idOf = (level: Level, index: number): number =>
+    ID_BASES[level] + ordinal * 1e9 + index * ID_STEP + (mix(seeds[level], index) % ID_STEP);
+
+  const generation = (
+    level: Level,
+    count: number,
+    at: (index: number) => Node,
+    starts?: Int32Array,
+  ): Generation => ({
+    count,
+    at,
+    find: id => {
+      const index = Math.floor((Number(id) - ID_BASES[level] - ordinal * 1e9) / ID_STEP);
+      return index >= 0 && index < count && String(idOf(level, index)) === id ? index : undefined;
+    },
+    childrenOf: index => ({ from: starts?.[index] ?? 0, to: starts?.[index + 1] ?? 0 }),
+  });
+
+  const campaignAt = (index: number): Node => {
+    const own = mix(seeds.campaign, index);
+    const created = today - ACCOUNT_AGE_DAYS + Math.floor((index * (ACCOUNT_AGE_DAYS - 1)) / campaignCount);
+    const first = created + integerAt(own, 1, 1, 3);
+    const isRunning = chanceAt(own, 2, 0.35);
+    const last = isRunning ? Infinity : first + integerAt(own, 3, 10, 100);
+    return {
+      ...times(own, created, last, today),
+      index,
+      id: String(idOf('campaign', index)),
+      seed: own,
+      parent: 0,
+      first,
+      last: last >= today ? Infinity : last,
+      isDeleted: chanceAt(own, 5, 0.04),
+    };
+  };
+
+  const childAt = (level: 'adGroup' | 'ad', index: number, parent: Node, isFirstChild: boolean): Node => {
+    const own = mix(seeds[level], index);
+    // The first child delivers whenever its parent does, so that the parent's total always has somewhere to go.
+    const window = isFirstChild ? parent : narrow(own, parent, today);
+    return {
+      ...times(own, Math.floor(parent.createdAt / DAY_SECONDS), window.last, today),
+      index,
+      id: String(idOf(level, index)),
+      seed: own,
+      parent: parent.index,
+      first: window.first,
+      last: window.last,
+      isDeleted: parent.isDeleted || (!isFirstChild && chanceAt(own, 5, 0.03)),
+    };
+  };
+
+  const campaigns = remember(campaignAt);
+  const adGroups = remember(index => {
+    const campaign = campaignOfGroup[index] ?? 0;
+    return childAt('adGroup', index, campaigns(campaign), groupStarts[campaign] === index);
+  });
+  const ads = remember(index => {
+    const group = groupOfAd[index] ?? 0;
+    return childAt('ad', index, adGroups(group), adStarts[group] === index);
+  });
+  return {
+    campaign: generation('campaign', campaignCount, campaigns, groupStarts),
+    adGroup: generation('adGroup', groupCount, adGroups, adStarts),
+    ad: generation('ad', adCount, ads),
+  };
+}
+
+/** The campaign that a node belongs to, itself if it is one. */
+export function campaignAbove(portfolio: Portfolio, level: Level, node: Node): Node {
+  if (level === 'campaign') return node;
+  const group = level === 'ad' ? portfolio.adGroup.at(node.parent) : node;
+  return portfolio.campaign.at(group.parent);
+}
+
+/** Keeps the nodes made last: siblings are looked at one after the other. */
+function remember(make: (index: number) => Node): (index: number) => Node {
+  const kept: (Node | undefined)[] = Array.from({ length: 64 });
+  return index => {
+    const slot = index % kept.length;
+    const found = kept[slot];
+    if (found?.index === index) return found;
+    return (kept[slot] = make(index));
+  };
+}
+
+/** One to five ad groups per campaign and one to seven ads per ad group, until there are enough ads. */
+function growTree(
+  seed: number,
+  adCount: number,
+): { groupStarts: Int32Array; adStarts: Int32Array; campaignCount: number; groupCount: number } {
+  const groupStarts = [0];
+  const adStarts = [0];
+  let ads = 0;
+  while (ads < adCount) {
+    const groups = integerAt(seed, groupStarts.length, 1, 5);
+    for (let group = 0; group < groups && ads < adCount; group++) {
+      ads = Math.min(adCount, ads + integerAt(~seed, adStarts.length, 1, 7));
+      adStarts.push(ads);
+    }
+    groupStarts.push(adStarts.length - 1);
+  }
+  return {
+    groupStarts: Int32Array.from(groupStarts),
+    adStarts: Int32Array.from(adStarts),
+    campaignCount: groupStarts.length - 1,
+    groupCount: adStarts.length - 1,
+  };
+}
+
+function parentsFrom(starts: Int32Array, parentCount: number, childCount: number): Int32Array {
+  const parents = new Int32Array(childCount);
+  for (let parent = 0; parent < parentCount; parent++)
+    parents.fill(parent, starts[parent], starts[parent + 1]);
+  return parents;
+}
+
+/** A stretch of the parent's: later begun, and sometimes paused early. */
+function narrow(own: number, parent: Node, today: number): { first: number; last: number } {
+  const end = Math.min(parent.last, today);
+  const first = Math.min(parent.first + integerAt(own, 6, 0, 12), end);
+  if (!chanceAt(own, 7, 0.3)) return { first, last: parent.last };
+  const last = first + integerAt(own, 8, 3, 40);
+  return { first, last: last < end ? last : parent.last };
+}
+
+function times(
+  own: number,
+  createdDay: number,
+  last: number,
+  today: number,
+): { createdAt: number; modifiedAt: number } {
+  const createdAt = createdDay * DAY_SECONDS + integerAt(own, 9, 6 * 3600, 20 * 3600);
+  const latest = Math.min(last, today - 1) * DAY_SECONDS;
+  return { createdAt, modifiedAt: Math.max(createdAt, latest - integerAt(own, 10, 0, 9 * DAY_SECONDS)) };
+}
