@@ -99,8 +99,8 @@ function describeError(error: Error, depth: number): Record<string, unknown> {
   };
 }
 
-/** Queries and passwords of URLs, wherever they stand in a text. */
-function redactText(text: string): string {
+/** A text without the queries and passwords of the URLs in it. */
+export function redactText(text: string): string {
   return text
     .replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]*@/gi, '$1[redacted]@')
     .replaceAll(/((?:\b[a-z][a-z0-9+.-]*:\/\/|^\/)[^\s?'"]*)\?[^\s'"]*/gi, '$1?[redacted]');

@@ -23,6 +23,8 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
   readonly icon: string;
   /** Prefix of the environment variables that hold the platform's OAuth app, e.g. `OAUTH_GONG`. */
   readonly environmentPrefix: string;
+  /** Further variables with that prefix, e.g. `DEVELOPER_TOKEN`: the extras of the platform's OAuth app. */
+  readonly environmentExtras?: readonly string[];
   /** Host names its requests may go to; `*.` in front means any subdomain. */
   readonly hosts: readonly string[];
   readonly authMethods: readonly [AuthMethod, ...AuthMethod[]];

@@ -37,7 +37,9 @@ export async function migrate(
   const client = new Client(server);
   // A connection that breaks rejects the query in progress; without a listener it would also end the process.
   client.on('error', () => {});
-  await client.connect();
+  await client.connect().catch((error: unknown) => {
+    throw new Error(`The database cannot be reached (${reasonOf(error)})`, { cause: error });
+  });
   try {
     await client.query('select pg_advisory_lock($1)', [lockId]);
     await client.query(recordTable);
@@ -49,6 +51,12 @@ export async function migrate(
     // Ends the session, and the lock with it.
     await client.end();
   }
+}
+
+/** A failed connection often has a code and no message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
 
 /** Any number will do, as long as it stays this one. */

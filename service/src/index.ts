@@ -1,0 +1,88 @@
+import { kinds as allKinds } from '@connector-auth/connectors';
+import {
+  createLimiter,
+  createTransport,
+  systemClock,
+  unlimited,
+  type Kind,
+} from '@connector-auth/connectors/kind';
+import type { Configuration } from './configuration.ts';
+import { createApp } from './http/app.ts';
+import { createMetrics } from './http/metrics.ts';
+import { listen } from './listen.ts';
+import type { Log } from './log.ts';
+import { bootstrap } from './organizations/bootstrap.ts';
+import { openDatabase, type Database } from './storage/database.ts';
+import { loadOrCreateKeyRing } from './storage/keys.ts';
+import { createSealer } from './storage/seal.ts';
+import { refuseMissingKeys } from './storage/sealed-columns.ts';
+
+export { readConfiguration, type Configuration } from './configuration.ts';
+export { ConfigurationError, type Environment } from './environment.ts';
+export { createLog, silentLog, type Log, type LogFields } from './log.ts';
+
+/** A service that answers requests. */
+export interface RunningService {
+  /** Its public base URL, without a slash at its end. */
+  readonly url: string;
+  /** Takes no more requests, finishes those that run (10 s at most), then closes the database. */
+  close(): Promise<void>;
+}
+
+const longestDrainMs = 10_000;
+
+/**
+ * Starts the service: opens and migrates the database, makes what the configuration wants to exist, listens.
+ * @throws Error in words for the operator when something keeps it from starting; nothing is left running then.
+ */
+export async function startService(
+  configuration: Configuration,
+  { log, kinds = allKinds }: { log: Log; kinds?: readonly Kind[] },
+): Promise<RunningService> {
+  const { dataDir, databaseUrl } = configuration;
+  const sealer = createSealer(
+    configuration.encryptionKeys ?? (await loadOrCreateKeyRing(dataDir, 'encryption')),
+  );
+  const signingKeys = configuration.signingKeys ?? (await loadOrCreateKeyRing(dataDir, 'signing'));
+  const location = databaseUrl === null ? { dataDir } : { databaseUrl: databaseUrl.reveal() };
+  const database = await openDatabase(location, { log });
+  try {
+    await refuseMissingKeys(database.kysely, sealer);
+    await prepare(database, configuration, log);
+    const server = await listen(configuration, url =>
+      createApp({
+        database,
+        sealer,
+        signingKeys,
+        kinds,
+        transport: createTransport(
+          configuration.sandboxUrl === null ? {} : { sandboxUrl: configuration.sandboxUrl },
+        ),
+        limiter: configuration.vendorRateLimits ? createLimiter(systemClock) : unlimited,
+        log,
+        metrics: createMetrics({ withProcess: true }),
+        publicUrl: configuration.publicUrl ?? url,
+      }),
+    );
+    const url = configuration.publicUrl ?? server.url;
+    log.info('service_ready', { url, listening: server.url, engine: database.engine });
+    return {
+      url,
+      close: async () => {
+        const isInTime = await server.close(longestDrainMs);
+        if (!isInTime) log.warn('requests_cut_off', { after_ms: longestDrainMs });
+        await database.close();
+        log.info('service_stopped');
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function prepare(database: Database, configuration: Configuration, log: Log): Promise<void> {
+  const wanted = configuration.bootstrap;
+  if (wanted === null) return;
+  await bootstrap(database.kysely, { ...wanted, clientSecret: wanted.clientSecret.reveal() }, log);
+}
