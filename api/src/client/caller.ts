@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoints.ts';
+import { idempotencyKey } from '../contract/names.ts';
+import { faultsOf } from '../fault.ts';
+import { startDeadline } from './deadline.ts';
+import {
+  isRepeatable,
+  malformedRequest,
+  readAnswer,
+  writeRequest,
+  type EndpointAnswer,
+  type EndpointInput,
+  type TextAnswer,
+} from './messages.ts';
+import { timeoutMs } from './options.ts';
+import type { TokenSource } from './renewing-token.ts';
+import { sendUntilAnswered, type Connection } from './sender.ts';
+import type { RawAnswer, RawRequest, UnreadAnswer } from './transport.ts';
+
+/** What any call takes. */
+export interface CallOptions {
+  /** Ends the call with the code `aborted`. */
+  signal?: AbortSignal | undefined;
+  /** What this call may take, repeats included; the client's `timeoutMs` when absent. */
+  timeoutMs?: number | undefined;
+}
+
+/** What a call takes whose endpoint honours `Idempotency-Key`. */
+export interface IdempotentCallOptions extends CallOptions {
+  /** 1 to 255 printable ASCII characters. With a key the call is repeated like one that only reads. */
+  idempotencyKey?: string | undefined;
+}
+
+/** Calls an endpoint by its name in the contract. */
+export type Call = <Name extends EndpointName>(
+  name: Name,
+  input: EndpointInput<Name>,
+  options?: IdempotentCallOptions,
+) => Promise<EndpointAnswer<Name>>;
+
+/** Sends a request as it is and gives the answer as it comes, errors too. */
+export type Send = (request: RawRequest, options?: CallOptions) => Promise<RawAnswer>;
+
+/** How calls go over one connection with the tokens of one source; null where no token is sent. */
+export function createCall(connection: Connection, tokens: TokenSource | null): Call {
+  return async (name, input, options = {}) => {
+    checkOptions(options, endpoints[name]);
+    const { idempotencyKey } = options;
+    const request = writeRequest(name, input, idempotencyKey);
+    const repeatable = isRepeatable(name, input, idempotencyKey);
+    const deadline = startDeadline(
+      connection.clock,
+      options.timeoutMs ?? connection.timeoutMs,
+      options.signal,
+    );
+    try {
+      const answer = await sendUntilAnswered(connection, tokens, request, { repeatable, deadline }, readText);
+      return readAnswer(name, answer, connection.clock.now());
+    } finally {
+      deadline.end();
+    }
+  };
+}
+
+async function readText({ status, headers, body }: UnreadAnswer): Promise<TextAnswer> {
+  return { status, headers, text: await body.text() };
+}
+
+/**
+ * How raw requests go: with the same tokens, renewed on a 401, but never repeated otherwise. The time limit ends when the
+ * head of the answer is there; after that only the caller's signal ends it.
+ */
+export function createSend(connection: Connection, tokens: TokenSource): Send {
+  return async (request, options = {}) => {
+    checkOptions(options);
+    const deadline = startDeadline(
+      connection.clock,
+      options.timeoutMs ?? connection.timeoutMs,
+      options.signal,
+    );
+    try {
+      const answer = await sendUntilAnswered(
+        connection,
+        tokens,
+        request,
+        { repeatable: false, deadline },
+        keep,
+      );
+      deadline.stopTimer();
+      answer.body.once('close', () => deadline.end());
+      return answer;
+    } catch (error) {
+      deadline.end();
+      throw error;
+    }
+  };
+}
+
+function keep(answer: UnreadAnswer): Promise<UnreadAnswer> {
+  return Promise.resolve(answer);
+}
+
+const callOptions = z.object({ timeoutMs, idempotencyKey: idempotencyKey.optional() });
+
+/** @throws ConnectorAuthError `malformed_request`; a key that the service ignores must not make a call repeatable. */
+function checkOptions(options: IdempotentCallOptions, endpoint?: Endpoint): void {
+  const { error } = callOptions.safeParse(options);
+  const errors = error ? faultsOf(error) : [];
+  if (endpoint && options.idempotencyKey !== undefined && !endpoint.idempotencyKey) {
+    errors.push({ path: 'idempotencyKey', message: 'This endpoint does not honour one' });
+  }
+  if (errors.length > 0) throw malformedRequest(errors);
+}

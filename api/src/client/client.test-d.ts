@@ -1,0 +1,51 @@
+/** Checked by the compiler only: what callers see has types, and nothing is `any`. */
+import { expectTypeOf } from 'vitest';
+import type { Connector, ExecuteAnswer } from '../index.ts';
+import { createClient, type Client, type CustomerClient } from './client.ts';
+import type { EndpointAnswer, EndpointInput } from './messages.ts';
+import type { endpoints, EndpointName } from '../contract/endpoints.ts';
+
+declare const client: Client;
+
+expectTypeOf(createClient).returns.toEqualTypeOf<Client>();
+expectTypeOf(client.connectors.get).returns.resolves.toEqualTypeOf<Connector>();
+expectTypeOf(client.connectors.delete).returns.resolves.toEqualTypeOf<void>();
+expectTypeOf(client.execute).returns.resolves.toEqualTypeOf<ExecuteAnswer>();
+expectTypeOf<ExecuteAnswer['result']>().toBeUnknown();
+expectTypeOf(client.connectors.all()).toEqualTypeOf<AsyncGenerator<Connector, void>>();
+expectTypeOf(
+  client.call('execute', { params: { id: '' }, body: { entity: '', action: '' } }),
+).resolves.toEqualTypeOf<{
+  result: unknown;
+  connector_metadata: Record<string, unknown> | null;
+}>();
+expectTypeOf(client.forCustomer).returns.toEqualTypeOf<CustomerClient>();
+
+/** Names of endpoints where an `any` leaks into what goes in or comes out. */
+type Leaks = {
+  [Name in EndpointName]: true extends HasAny<EndpointInput<Name>> | HasAny<EndpointAnswer<Name>>
+    ? Name
+    : never;
+}[EndpointName];
+type IsAny<T> = 0 extends 1 & T ? true : false;
+type HasAny<T> =
+  IsAny<T> extends true ? true : T extends object ? { [K in keyof T]: HasAny<T[K]> }[keyof T] : false;
+expectTypeOf<Leaks>().toBeNever();
+// The probe itself works.
+expectTypeOf<
+  true extends HasAny<{ a: [{ b: ReturnType<typeof JSON.parse> }] }> ? true : false
+>().toEqualTypeOf<true>();
+expectTypeOf<keyof typeof endpoints>().toEqualTypeOf<EndpointName>();
+
+// @ts-expect-error A customer's client mints no tokens.
+void client.forCustomer('acme').tokens;
+// @ts-expect-error The type of the page size is known.
+void client.customers.list({ limit: '10' });
+// @ts-expect-error A query that does not exist.
+void client.connectors.list({ customer: 'acme' });
+// @ts-expect-error Execute honours no idempotency key.
+void client.execute('', { entity: '', action: '' }, { idempotencyKey: 'once' });
+// @ts-expect-error The entity is required.
+void client.execute('', { action: 'list' });
+// @ts-expect-error No such endpoint.
+void client.call('dropTables', {});

@@ -1,0 +1,173 @@
+import type {
+  CheckAnswer,
+  Connector,
+  CreateConnectorRequest,
+  ListConnectorsAnswer,
+  UpdateConnectorRequest,
+} from '../contract/connectors.ts';
+import type { ListDefinitionsAnswer, SourceDefinitionDetail } from '../contract/catalog.ts';
+import type { Customer, ListCustomersAnswer } from '../contract/customers.ts';
+import type { ExecuteAnswer, ExecuteRequest } from '../contract/execute.ts';
+import type {
+  ScopedTokenAnswer,
+  ScopedTokenRequest,
+  WidgetTokenAnswer,
+  WidgetTokenRequest,
+} from '../contract/tokens.ts';
+import {
+  createCall,
+  createSend,
+  type Call,
+  type CallOptions,
+  type IdempotentCallOptions,
+  type Send,
+} from './caller.ts';
+import type { EndpointInput } from './messages.ts';
+import {
+  parseClientOptions,
+  parseCustomerClientOptions,
+  type ClientOptions,
+  type CustomerClientOptions,
+} from './options.ts';
+import { eachItem } from './pages.ts';
+import { fixedToken, renewingToken, type TokenSource } from './renewing-token.ts';
+import type { Connection } from './sender.ts';
+
+/** Filters and page of a list of connectors. */
+export type ListConnectorsQuery = EndpointInput<'listConnectors'>['query'];
+/** Page of a list of customers. */
+export type ListCustomersQuery = EndpointInput<'listCustomers'>['query'];
+/** Filter of the catalog. */
+export type ListDefinitionsQuery = EndpointInput<'listDefinitions'>['query'];
+/** What a customer's token may do: kinds (default all) and actions (default the reading ones). */
+export type TokenLimits = Pick<ScopedTokenRequest, 'allowed_sources' | 'allowed_actions'>;
+
+/**
+ * What can be done with any token. Every method rejects with a `ConnectorAuthError` and nothing else.
+ */
+export interface CustomerClient {
+  readonly definitions: {
+    readonly list: (query?: ListDefinitionsQuery, options?: CallOptions) => Promise<ListDefinitionsAnswer>;
+    readonly get: (id: string, options?: CallOptions) => Promise<SourceDefinitionDetail>;
+  };
+  readonly connectors: {
+    readonly create: (request: CreateConnectorRequest, options?: IdempotentCallOptions) => Promise<Connector>;
+    readonly list: (query?: ListConnectorsQuery, options?: CallOptions) => Promise<ListConnectorsAnswer>;
+    /** Every connector that matches, fetched page by page. `timeoutMs` holds for each page. */
+    readonly all: (
+      query?: Omit<ListConnectorsQuery, 'cursor'>,
+      options?: CallOptions,
+    ) => AsyncGenerator<Connector, void>;
+    readonly get: (id: string, options?: CallOptions) => Promise<Connector>;
+    readonly update: (
+      id: string,
+      request: UpdateConnectorRequest,
+      options?: CallOptions,
+    ) => Promise<Connector>;
+    readonly delete: (id: string, options?: CallOptions) => Promise<void>;
+    readonly check: (id: string, options?: CallOptions) => Promise<CheckAnswer>;
+  };
+  /** Runs an action. Integers beyond the safe range come back as `bigint`, and may be sent as such. */
+  readonly execute: (
+    connectorId: string,
+    request: ExecuteRequest,
+    options?: CallOptions,
+  ) => Promise<ExecuteAnswer>;
+  /** Calls an endpoint by its name in the contract; the methods above are made of it. */
+  readonly call: Call;
+  /** Sends a request and gives the answer unread, e.g. to stream it through a proxy. */
+  readonly send: Send;
+}
+
+/** What an application can do for all customers of its organization. */
+export interface Client extends CustomerClient {
+  readonly tokens: {
+    readonly mintScoped: (request: ScopedTokenRequest, options?: CallOptions) => Promise<ScopedTokenAnswer>;
+    readonly mintWidget: (request: WidgetTokenRequest, options?: CallOptions) => Promise<WidgetTokenAnswer>;
+  };
+  readonly customers: {
+    readonly list: (query?: ListCustomersQuery, options?: CallOptions) => Promise<ListCustomersAnswer>;
+    /** Every customer, fetched page by page. `timeoutMs` holds for each page. */
+    readonly all: (
+      query?: Omit<ListCustomersQuery, 'cursor'>,
+      options?: CallOptions,
+    ) => AsyncGenerator<Customer, void>;
+    readonly delete: (name: string, options?: CallOptions) => Promise<void>;
+  };
+  /**
+   * A client that can do no more than one customer's scoped token can: for work on behalf of that customer. It mints and
+   * renews the token itself, so keep it as long as the customer is served. The customer is created on first use.
+   */
+  readonly forCustomer: (name: string, limits?: TokenLimits) => CustomerClient;
+}
+
+/**
+ * A client for the service, on behalf of an application. It opens nothing until the first call and needs no closing.
+ * @throws TypeError naming every option that is wrong.
+ */
+export function createClient(options: ClientOptions): Client {
+  const { clientId, clientSecret, connection } = parseClientOptions(options);
+  const callWithoutToken = createCall(connection, null);
+  const applicationToken = renewingToken(async () => {
+    const { access_token, expires_in } = await callWithoutToken('createApplicationToken', {
+      body: { client_id: clientId, client_secret: clientSecret },
+    });
+    return { token: access_token, expiresInSeconds: expires_in };
+  }, connection.clock);
+  const client = clientWith(connection, applicationToken);
+  const { call } = client;
+
+  const tokens: Client['tokens'] = {
+    mintScoped: (request, options) => call('createScopedToken', { body: request }, options),
+    mintWidget: (request, options) => call('createWidgetToken', { body: request }, options),
+  };
+  const customers: Client['customers'] = {
+    list: (query = {}, options) => call('listCustomers', { query }, options),
+    all: (query, options) => eachItem(cursor => customers.list({ ...query, cursor }, options)),
+    delete: (name, options) => call('deleteCustomer', { params: { name } }, options),
+  };
+  return {
+    ...client,
+    tokens,
+    customers,
+    forCustomer(name, limits) {
+      const scopedToken = renewingToken(async () => {
+        const { token, expires_in } = await tokens.mintScoped({ customer_name: name, ...limits });
+        return { token, expiresInSeconds: expires_in };
+      }, connection.clock);
+      return clientWith(connection, scopedToken);
+    },
+  };
+}
+
+/**
+ * A client with a scoped token that somebody else minted, for one customer. When the token expires, so does the client.
+ * @throws TypeError naming every option that is wrong.
+ */
+export function createCustomerClient(options: CustomerClientOptions): CustomerClient {
+  const { token, connection } = parseCustomerClientOptions(options);
+  return clientWith(connection, fixedToken(token));
+}
+
+function clientWith(connection: Connection, token: TokenSource): CustomerClient {
+  const call = createCall(connection, token);
+  const connectors: CustomerClient['connectors'] = {
+    create: (request, options) => call('createConnector', { body: request }, options),
+    list: (query = {}, options) => call('listConnectors', { query }, options),
+    all: (query, options) => eachItem(cursor => connectors.list({ ...query, cursor }, options)),
+    get: (id, options) => call('getConnector', { params: { id } }, options),
+    update: (id, request, options) => call('updateConnector', { params: { id }, body: request }, options),
+    delete: (id, options) => call('deleteConnector', { params: { id } }, options),
+    check: (id, options) => call('checkConnector', { params: { id } }, options),
+  };
+  return {
+    definitions: {
+      list: (query = {}, options) => call('listDefinitions', { query }, options),
+      get: (id, options) => call('getDefinition', { params: { id } }, options),
+    },
+    connectors,
+    execute: (id, request, options) => call('execute', { params: { id }, body: request }, options),
+    call,
+    send: createSend(connection, token),
+  };
+}

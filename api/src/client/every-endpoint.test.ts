@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { application, startService, type Reply, type ScriptedService } from '../../test/scripted-service.ts';
+import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoints.ts';
+import { parseJson } from '../lossless-json.ts';
+import { createClient, type Client } from './client.ts';
+
+const id = '7d9f3a52-1c6e-4c0b-9a53-0a6f6b1d8d11';
+const connector = {
+  id,
+  name: 'Notes',
+  customer_name: 'acme',
+  connector_type: 'granola',
+  definition_id: id,
+  auth_method: 'api_key',
+  status: 'active',
+  sync: { status: 'none', entities: {} },
+  created_at: '2026-11-21T10:00:00Z',
+  updated_at: '2026-11-21T10:00:00Z',
+};
+const definition = {
+  sourceDefinitionId: id,
+  name: 'Granola',
+  iconUrl: 'https://connectors.example.com/icons/granola.svg',
+  supportLevel: 'certified',
+  connectorType: 'granola',
+  description: 'Meeting notes',
+};
+const lastPage = { cursor: null, has_more: false };
+const scopedToken = { token: 's', token_type: 'bearer', expires_in: 1200, customer_name: 'acme' };
+
+/** For every endpoint: how it is called, the path and body that must arrive, and an answer of the contract's shape. */
+interface Example {
+  call: (client: Client) => Promise<unknown>;
+  path: string;
+  body?: unknown;
+  answer: unknown;
+}
+const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example> = {
+  createScopedToken: {
+    call: client => client.tokens.mintScoped({ customer_name: 'acme', allowed_actions: ['list'] }),
+    path: '/api/v1/account/applications/scoped-token',
+    body: { customer_name: 'acme', allowed_actions: ['list'] },
+    answer: scopedToken,
+  },
+  createWidgetToken: {
+    call: client => client.tokens.mintWidget({ customer_name: 'acme', allowed_origin: 'https://a.example' }),
+    path: '/api/v1/account/applications/widget-token',
+    body: { customer_name: 'acme', allowed_origin: 'https://a.example' },
+    answer: { ...scopedToken, allowed_origin: 'https://a.example' },
+  },
+  listCustomers: {
+    call: client => client.customers.list({ limit: 10, cursor: 'c&d' }),
+    path: '/api/v1/customers?limit=10&cursor=c%26d',
+    answer: { data: [{ id, name: 'acme', created_at: '2026-11-21T10:00:00Z' }], meta: lastPage },
+  },
+  deleteCustomer: {
+    call: client => client.customers.delete('a/b c?d#é'),
+    path: '/api/v1/customers/a%2Fb%20c%3Fd%23%C3%A9',
+    answer: undefined,
+  },
+  listDefinitions: {
+    call: client => client.definitions.list({ name: 'gran' }),
+    path: '/api/v1/integrations/definitions/sources?name=gran',
+    answer: { definitions: [definition] },
+  },
+  getDefinition: {
+    call: client => client.definitions.get(id),
+    path: `/api/v1/integrations/definitions/sources/${id}`,
+    answer: { ...definition, auth_methods: [], replication_schema: null },
+  },
+  createConnector: {
+    call: client =>
+      client.connectors.create({
+        customer_name: 'acme',
+        connector_type: 'granola',
+        name: 'Notes',
+        credentials: { api_key: 'k' },
+      }),
+    path: '/api/v1/integrations/connectors',
+    body: { customer_name: 'acme', connector_type: 'granola', name: 'Notes', credentials: { api_key: 'k' } },
+    answer: connector,
+  },
+  listConnectors: {
+    call: client => client.connectors.list({ customer_name: 'acme', connector_type: undefined }),
+    path: '/api/v1/integrations/connectors?customer_name=acme',
+    answer: { data: [connector], meta: lastPage },
+  },
+  getConnector: {
+    call: client => client.connectors.get(id),
+    path: `/api/v1/integrations/connectors/${id}`,
+    answer: connector,
+  },
+  updateConnector: {
+    call: client => client.connectors.update(id, { name: 'New' }),
+    path: `/api/v1/integrations/connectors/${id}`,
+    body: { name: 'New' },
+    answer: connector,
+  },
+  deleteConnector: {
+    call: client => client.connectors.delete(id),
+    path: `/api/v1/integrations/connectors/${id}`,
+    answer: undefined,
+  },
+  checkConnector: {
+    call: client => client.connectors.check(id),
+    path: `/api/v1/integrations/connectors/${id}/check`,
+    answer: { status: 'healthy', error: null, checked_entity: 'notes', checked_action: 'list' },
+  },
+  execute: {
+    call: client => client.execute(id, { entity: 'notes', action: 'list', params: { page_size: 1 } }),
+    path: `/api/v1/integrations/connectors/${id}/execute`,
+    body: { entity: 'notes', action: 'list', params: { page_size: 1 } },
+    answer: { result: [{ id: 'n' }], connector_metadata: { has_more: false } },
+  },
+};
+
+describe('the client has a method for every endpoint, and sends what the contract says', () => {
+  let service: ScriptedService;
+  let client: Client;
+  let reply: Reply;
+  beforeAll(async () => {
+    service = await startService(() => reply);
+    client = createClient({ ...application, baseUrl: service.baseUrl });
+  });
+  afterAll(() => service.close());
+  beforeEach(() => {
+    reply = 'drop';
+  });
+
+  test.each(Object.entries<Example>(examples))('%s', async (name, { call, path, body, answer }) => {
+    // The table's keys are names of endpoints.
+    const endpoint: Endpoint = endpoints[name as EndpointName];
+    reply = answer === undefined ? { status: endpoint.status } : { status: endpoint.status, json: answer };
+    expect(await call(client)).toEqual(answer);
+    const seen = service.requests.at(-1);
+    expect(seen).toMatchObject({ method: endpoint.method, path });
+    expect(seen?.headers.authorization).toBe('Bearer app-1');
+    expect(seen?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
+    expect(seen?.body === '' ? undefined : parseJson(seen?.body ?? '')).toEqual(body);
+  });
+
+  test('createApplicationToken is sent by itself, once for all of them', () => {
+    expect(service.tokenRequests).toHaveLength(1);
+    const [seen] = service.tokenRequests;
+    expect(seen).toMatchObject({ method: 'POST', path: endpoints.createApplicationToken.path });
+    expect(seen?.headers.authorization).toBeUndefined();
+    expect(parseJson(seen?.body ?? '')).toEqual({
+      client_id: application.clientId,
+      client_secret: application.clientSecret,
+    });
+  });
+});

@@ -1,0 +1,21 @@
+export {
+  createClient,
+  createCustomerClient,
+  type Client,
+  type CustomerClient,
+  type ListConnectorsQuery,
+  type ListCustomersQuery,
+  type ListDefinitionsQuery,
+  type TokenLimits,
+} from './client.ts';
+export { systemClock, type Clock } from './clock.ts';
+export type { Call, CallOptions, IdempotentCallOptions, Send } from './caller.ts';
+export type { EndpointAnswer, EndpointInput } from './messages.ts';
+export {
+  findClientOptionFaults,
+  optionsError,
+  type ClientOptions,
+  type ConnectionOptions,
+  type CustomerClientOptions,
+} from './options.ts';
+export type { AnswerHeaders, RawAnswer, RawRequest } from './transport.ts';

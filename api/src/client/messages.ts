@@ -1,0 +1,159 @@
+import type { z } from 'zod';
+import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoints.ts';
+import { readingActions } from '../contract/names.ts';
+import { faultsOf } from '../fault.ts';
+import { parseJson, stringifyJson } from '../lossless-json.ts';
+import { ConnectorAuthError, fromProblem, type Fault } from '../problem.ts';
+import { parseRetryAfter } from './repeating.ts';
+import type { AnswerHeaders, RawRequest } from './transport.ts';
+
+type Endpoints = typeof endpoints;
+
+/** What an endpoint takes: `params` of its path, `query` and `body`, those that it has. */
+export type EndpointInput<Name extends EndpointName> = Part<Name, 'params'> &
+  Part<Name, 'query'> &
+  Part<Name, 'body'>;
+
+type Part<Name extends EndpointName, Key extends 'params' | 'query' | 'body'> = Endpoints[Name] extends {
+  readonly [K in Key]: infer Schema extends z.ZodType;
+}
+  ? // Query values are coerced from text, so their input type says nothing; the output is what one means to write.
+    { readonly [K in Key]: Key extends 'query' ? z.output<Schema> : z.input<Schema> }
+  : { readonly [K in Key]?: never };
+
+/** What an endpoint answers; undefined where the answer is empty. */
+export type EndpointAnswer<Name extends EndpointName> = Endpoints[Name]['answer'] extends z.ZodType
+  ? z.output<Endpoints[Name]['answer']>
+  : undefined;
+
+/** The parts of any endpoint's input, for code that does not know which endpoint it is. */
+interface AnyInput {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/**
+ * The HTTP request of a call.
+ * @throws ConnectorAuthError `malformed_request` when the body is nothing JSON can hold, or a part of the path is not what
+ * the contract says: it could make the path another endpoint's.
+ */
+export function writeRequest(
+  name: EndpointName,
+  input: AnyInput,
+  idempotencyKey: string | undefined,
+): RawRequest {
+  const { method, path, params, body }: Endpoint = endpoints[name];
+  return {
+    method,
+    path: `${fillPath(path, params, input.params)}${writeQuery(input.query)}`,
+    headers: {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body ? { body: writeBody(input.body) } : {}),
+  };
+}
+
+function writeBody(body: unknown): string {
+  try {
+    return stringifyJson(body ?? {});
+  } catch {
+    // A value that contains itself. What JSON.stringify says about it names the caller's members.
+    throw malformedRequest([{ path: 'body', message: 'This cannot be written as JSON' }]);
+  }
+}
+
+function fillPath(
+  path: Endpoint['path'],
+  schema: z.ZodObject | undefined,
+  values: unknown,
+): Endpoint['path'] {
+  if (!schema) return path;
+  const { data, error } = schema.safeParse(values);
+  if (error) throw malformedRequest(faultsOf(error));
+  return Object.entries(data).reduce<Endpoint['path']>(
+    // Replacing a placeholder leaves the start of the path as it is.
+    (filled, [key, value]) =>
+      filled.replace(`{${key}}`, encodeURIComponent(String(value))) as Endpoint['path'],
+    path,
+  );
+}
+
+/** The error for a call that cannot be sent: what is wrong, each place. */
+export function malformedRequest(errors: readonly Fault[]): ConnectorAuthError {
+  const message = errors.map(fault => `${fault.path}: ${fault.message}`).join('; ');
+  return new ConnectorAuthError('malformed_request', message, { errors });
+}
+
+function writeQuery(query: unknown): string {
+  const text = new URLSearchParams();
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) text.append(key, String(value));
+  }
+  return text.size === 0 ? '' : `?${text.toString()}`;
+}
+
+/** Whether a client may send this request again by itself: by the contract, by its key, or because it only reads. */
+export function isRepeatable(name: EndpointName, { body }: AnyInput, key: string | undefined): boolean {
+  if (endpoints[name].repeatable || key !== undefined) return true;
+  if (name !== 'execute' || typeof body !== 'object' || body === null || !('action' in body)) return false;
+  return readingActions.some(action => action === body.action);
+}
+
+/** An answer as it came: its body is text that may be anything. */
+export interface TextAnswer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly text: string;
+}
+
+/**
+ * What a call answers, checked against the contract.
+ * @throws ConnectorAuthError the service's own problem, or `unexpected_answer` for anything that is not in the contract.
+ * The body of such an answer is not repeated: it may hold what must not be logged.
+ */
+export function readAnswer<Name extends EndpointName>(
+  name: Name,
+  answer: TextAnswer,
+  nowMs: number,
+): EndpointAnswer<Name> {
+  if (answer.status < 200 || answer.status >= 300) throw readProblem(answer, nowMs);
+  const schema: z.ZodType | null = endpoints[name].answer;
+  // A schema of null is exactly where EndpointAnswer says undefined; any other output is its schema's own.
+  if (schema === null) return undefined as EndpointAnswer<Name>;
+  const { data, error } = schema.safeParse(parseOrUndefined(answer.text));
+  if (error) throw unexpected(answer, error);
+  return data as EndpointAnswer<Name>;
+}
+
+/** The error an answer without success stands for. */
+function readProblem(answer: TextAnswer, nowMs: number): ConnectorAuthError {
+  const retryAfterSeconds = parseRetryAfter(answer.headers['retry-after'], nowMs);
+  const problem = fromProblem(parseOrUndefined(answer.text), retryAfterSeconds);
+  return problem ?? unexpected(answer, undefined, retryAfterSeconds);
+}
+
+function parseOrUndefined(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unexpected(answer: TextAnswer, cause?: unknown, retryAfterSeconds?: number): ConnectorAuthError {
+  const requestId = answer.headers['x-request-id'];
+  const contentType = answer.headers['content-type'];
+  return new ConnectorAuthError(
+    'unexpected_answer',
+    `The service answered ${answer.status} with ${typeof contentType === 'string' ? contentType : 'no content type'} ` +
+      'and not what the contract says; check that the base URL is that of the service and that versions match',
+    {
+      ...(answer.status >= 400 ? { status: answer.status } : {}),
+      ...(typeof requestId === 'string' ? { requestId } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...(cause === undefined ? {} : { cause }),
+    },
+  );
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { createClient, createCustomerClient } from './client.ts';
+import { findClientOptionFaults, parseClientOptions, type ClientOptions } from './options.ts';
+
+const good = {
+  baseUrl: 'https://connectors.example.com',
+  clientId: 'id',
+  clientSecret: 'do-not-tell-anyone',
+};
+
+test('says everything that is wrong at once, and what to write', () => {
+  const bad = { baseUrl: 'connectors', clientId: '', timeoutMs: 0, organizationId: 'x', retries: 3 };
+  // Callers in plain JavaScript are not held back by the types.
+  expect(() => createClient(bad as unknown as ClientOptions)).toThrow(
+    new TypeError(
+      [
+        'createClient cannot work with these options:',
+        '  baseUrl: Write the address of the service, e.g. https://connectors.example.com',
+        '  organizationId: This is not a UUID',
+        '  timeoutMs: Write a whole number of milliseconds, from 1 to 86400000',
+        '  clientId: Write the client id of your application',
+        '  clientSecret: Write the client secret of your application',
+        '  retries: This field does not exist here',
+      ].join('\n'),
+    ),
+  );
+});
+
+test('takes options that are right', () => {
+  expect(findClientOptionFaults(good)).toEqual([]);
+});
+
+test('refuses to be called without options', () => {
+  // Callers in plain JavaScript are not held back by the types.
+  expect(() => createClient(undefined as unknown as ClientOptions)).toThrow(/^createClient cannot work/);
+});
+
+test('never repeats the secret', () => {
+  expect(() => createClient({ ...good, baseUrl: '' })).toThrow(
+    expect.objectContaining({ message: expect.not.stringContaining(good.clientSecret) }),
+  );
+});
+
+test('a scoped token that no header can carry is refused', () => {
+  for (const token of ['', 'a b', 'a\nb', 'é']) {
+    expect(() => createCustomerClient({ baseUrl: good.baseUrl, token })).toThrow(
+      /token: Give a scoped token/,
+    );
+  }
+});
+
+describe('the base URL', () => {
+  test.each([
+    ['https://connectors.example.com', 'https://connectors.example.com'],
+    ['https://connectors.example.com/', 'https://connectors.example.com'],
+    ['https://example.com/connectors//', 'https://example.com/connectors'],
+    ['http://connectors.internal:8787', 'http://connectors.internal:8787'],
+  ])('%s is %s', (baseUrl, normal) => {
+    expect(parseClientOptions({ ...good, baseUrl }).connection.baseUrl).toBe(normal);
+  });
+
+  test.each([
+    '',
+    'connectors.example.com',
+    'ftp://connectors.example.com',
+    'javascript:alert(1)',
+    'https://user:secret@connectors.example.com',
+    'https://connectors.example.com?x=1',
+    'https://connectors.example.com/#',
+  ])('%j is refused', baseUrl => {
+    expect(findClientOptionFaults({ ...good, baseUrl })).toMatchObject([{ path: 'baseUrl' }]);
+  });
+});
+
+test.each([
+  ['dispatcher', {}],
+  ['dispatcher', 'proxy'],
+  ['clock', 7],
+  ['random', 0.5],
+  ['userAgent', 'a\r\nb'],
+  ['userAgent', ''],
+  ['timeoutMs', 1e12],
+])('refuses %s %j', (option, value) => {
+  expect(findClientOptionFaults({ ...good, [option]: value })).toMatchObject([{ path: option }]);
+});

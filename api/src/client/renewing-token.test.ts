@@ -1,0 +1,189 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { TestClock } from '../../test/test-clock.ts';
+import { renewingToken, type MintedToken } from './renewing-token.ts';
+
+const unlimited = new AbortController().signal;
+
+/** A mint whose every answer the test gives by hand. */
+function handMint() {
+  const open: { resolve: (token: MintedToken) => void; reject: (error: Error) => void }[] = [];
+  return {
+    open,
+    mint: () => new Promise<MintedToken>((resolve, reject) => open.push({ resolve, reject })),
+  };
+}
+
+/** A mint that answers at once: `t1`, `t2` … */
+function quickMint(expiresInSeconds: number) {
+  let count = 0;
+  return {
+    mint: () => Promise.resolve({ token: `t${(count += 1)}`, expiresInSeconds }),
+    get count() {
+      return count;
+    },
+  };
+}
+
+test('a hundred calls at once mint one token', async () => {
+  const { mint, open } = handMint();
+  const tokens = renewingToken(mint, new TestClock());
+  const calls = Array.from({ length: 100 }, () => tokens.get(unlimited));
+  expect(open).toHaveLength(1);
+  open[0]?.resolve({ token: 't1', expiresInSeconds: 900 });
+  expect(new Set(await Promise.all(calls))).toEqual(new Set(['t1']));
+});
+
+test('in its last minute a token is renewed once, and nobody waits for it', async () => {
+  const clock = new TestClock();
+  const { mint, open } = handMint();
+  const tokens = renewingToken(mint, clock);
+  const first = tokens.get(unlimited);
+  open[0]?.resolve({ token: 't1', expiresInSeconds: 900 });
+  await first;
+  clock.advance(839_999);
+  expect(await tokens.get(unlimited)).toBe('t1');
+  expect(open).toHaveLength(1);
+  clock.advance(1);
+  expect(await Promise.all([tokens.get(unlimited), tokens.get(unlimited)])).toEqual(['t1', 't1']);
+  expect(open).toHaveLength(2);
+  open[1]?.resolve({ token: 't2', expiresInSeconds: 900 });
+  await settle();
+  expect(await tokens.get(unlimited)).toBe('t2');
+  expect(open).toHaveLength(2);
+});
+
+test('a renewal that fails harms nobody while the token lives, and is tried again', async () => {
+  const clock = new TestClock();
+  const { mint, open } = handMint();
+  const tokens = renewingToken(mint, clock);
+  const first = tokens.get(unlimited);
+  open[0]?.resolve({ token: 't1', expiresInSeconds: 900 });
+  await first;
+  clock.advance(850_000);
+  expect(await tokens.get(unlimited)).toBe('t1');
+  open[1]?.reject(new Error('down'));
+  await settle();
+  expect(await tokens.get(unlimited)).toBe('t1');
+  expect(open).toHaveLength(3);
+  clock.advance(50_000);
+  const late = tokens.get(unlimited);
+  open[2]?.reject(new Error('still down'));
+  await expect(late).rejects.toThrow('still down');
+});
+
+test('an expired token is never given', async () => {
+  const clock = new TestClock();
+  const minted = quickMint(900);
+  const tokens = renewingToken(minted.mint, clock);
+  expect(await tokens.get(unlimited)).toBe('t1');
+  clock.advance(900_000);
+  expect(await tokens.get(unlimited)).toBe('t2');
+});
+
+test('the lifetime counts from before the request, not from its answer', async () => {
+  const clock = new TestClock();
+  const { mint, open } = handMint();
+  const tokens = renewingToken(mint, clock);
+  const slow = tokens.get(unlimited);
+  clock.advance(100_000);
+  open[0]?.resolve({ token: 't1', expiresInSeconds: 100 });
+  expect(await slow).toBe('t1');
+  void tokens.get(unlimited);
+  expect(open).toHaveLength(2);
+});
+
+test('a token that lives shortly is renewed at half its life', async () => {
+  const clock = new TestClock();
+  const minted = quickMint(10);
+  const tokens = renewingToken(minted.mint, clock);
+  await tokens.get(unlimited);
+  clock.advance(4_999);
+  await tokens.get(unlimited);
+  expect(minted.count).toBe(1);
+  clock.advance(1);
+  await tokens.get(unlimited);
+  expect(minted.count).toBe(2);
+});
+
+test('a refused token is replaced once, whoever else reports it', async () => {
+  const minted = quickMint(900);
+  const tokens = renewingToken(minted.mint, new TestClock());
+  await tokens.get(unlimited);
+  tokens.refuse('t1');
+  expect(await tokens.get(unlimited)).toBe('t2');
+  tokens.refuse('t1');
+  expect(await tokens.get(unlimited)).toBe('t2');
+  expect(minted.count).toBe(2);
+});
+
+describe('a caller that gives up', () => {
+  test('stops waiting at once; the others still get the token', async () => {
+    const { mint, open } = handMint();
+    const tokens = renewingToken(mint, new TestClock());
+    const impatient = new AbortController();
+    const given = tokens.get(impatient.signal);
+    const other = tokens.get(unlimited);
+    impatient.abort(new Error('no patience'));
+    await expect(given).rejects.toThrow('no patience');
+    open[0]?.resolve({ token: 't1', expiresInSeconds: 900 });
+    expect(await other).toBe('t1');
+  });
+
+  test('before it asked starts nothing', async () => {
+    const { mint, open } = handMint();
+    await expect(
+      renewingToken(mint, new TestClock()).get(AbortSignal.abort(new Error('gone'))),
+    ).rejects.toThrow('gone');
+    expect(open).toHaveLength(0);
+  });
+});
+
+test('whatever happens, one mint runs at most, and no token is given that is expired or refused', async () => {
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('advance' as const), ms: fc.integer({ min: 0, max: 1_000_000 }) }),
+    fc.record({ do: fc.constant('ask' as const), callers: fc.integer({ min: 1, max: 5 }) }),
+    fc.record({ do: fc.constantFrom('refuse' as const, 'break' as const, 'repair' as const) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
+      const clock = new TestClock();
+      const expiries: number[] = [];
+      const refused = new Set<string>();
+      let running = 0;
+      let broken = false;
+      let last = '';
+      const tokens = renewingToken(async () => {
+        expect((running += 1)).toBe(1);
+        await settle();
+        running -= 1;
+        if (broken) throw new Error('down');
+        expiries.push(clock.now() + 900_000);
+        return { token: `${expiries.length - 1}`, expiresInSeconds: 900 };
+      }, clock);
+
+      for (const each of steps) {
+        if (each.do === 'advance') clock.advance(each.ms);
+        if (each.do === 'refuse') refused.add(last);
+        if (each.do === 'refuse') tokens.refuse(last);
+        if (each.do === 'break' || each.do === 'repair') broken = each.do === 'break';
+        if (each.do !== 'ask') continue;
+        const asked = Array.from({ length: each.callers }, () => tokens.get(unlimited));
+        for (const outcome of await Promise.allSettled(asked)) {
+          if (outcome.status === 'rejected') {
+            expect(broken).toBe(true);
+            continue;
+          }
+          last = outcome.value;
+          expect(refused).not.toContain(last);
+          expect(expiries[Number(last)]).toBeGreaterThan(clock.now());
+        }
+      }
+    }),
+  );
+});
+
+/** Lets every promise that can go on go on. */
+function settle(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}

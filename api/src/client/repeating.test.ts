@@ -1,0 +1,74 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { problemCodes, problems } from '../problem.ts';
+import { delayBeforeRepeat, isTransient, maxRepeats, parseRetryAfter } from './repeating.ts';
+
+const now = Date.UTC(1994, 10, 6, 8, 49, 30);
+
+describe('Retry-After', () => {
+  test.each([
+    ['seconds', '120', 120],
+    ['no wait at all', '0', 0],
+    ['seconds with white space around', ' 3 ', 3],
+    ['an HTTP date', 'Sun, 06 Nov 1994 08:49:37 GMT', 7],
+    ['an HTTP date in the past', 'Sun, 06 Nov 1994 08:49:00 GMT', 0],
+  ])('reads %s', (_what, header, seconds) => {
+    expect(parseRetryAfter(header, now)).toBe(seconds);
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['an empty text', ''],
+    ['a negative number', '-1'],
+    ['a fraction', '1.5'],
+    ['an exponent', '1e9'],
+    ['a word', 'soon'],
+    ['a number that no clock will see', '99999999999'],
+    ['a date that does not exist', 'Sun, 99 Nov 1994 08:49:37 GMT'],
+    ['a date of another form', '1994-11-06T08:49:37Z'],
+    ['two headers', ['1', '2']],
+  ])('ignores %s', (_what, header) => {
+    expect(parseRetryAfter(header, now)).toBeUndefined();
+  });
+
+  test('an HTTP date is never rounded to an earlier moment', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000_000 }), ms => {
+        const date = new Date(Math.ceil((now + ms) / 1000) * 1000);
+        const seconds = parseRetryAfter(date.toUTCString(), now + (ms % 1000)) ?? Number.NaN;
+        expect(now + (ms % 1000) + seconds * 1000).toBeGreaterThanOrEqual(date.getTime());
+      }),
+    );
+  });
+});
+
+describe('the delay before a repeat', () => {
+  const repeats = fc.integer({ min: 0, max: maxRepeats });
+  const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+  test('is anything from nothing to a bound that doubles', () => {
+    fc.assert(
+      fc.property(repeats, random, (n, r) => {
+        const delay = delayBeforeRepeat(n, undefined, () => r);
+        expect(delay).toBeGreaterThanOrEqual(0);
+        expect(delay).toBeLessThan(250 * 2 ** n);
+      }),
+    );
+  });
+
+  test('is never shorter than the service asked for, and hardly longer', () => {
+    fc.assert(
+      fc.property(repeats, random, fc.integer({ min: 0, max: 3600 }), (n, r, seconds) => {
+        const delay = delayBeforeRepeat(n, seconds, () => r);
+        expect(delay).toBeGreaterThanOrEqual(seconds * 1000);
+        expect(delay).toBeLessThanOrEqual(seconds * 1000 + 250);
+      }),
+    );
+  });
+});
+
+test('only answers that may differ a moment later are transient', () => {
+  const statuses = new Set(problemCodes.map(code => problems[code].status));
+  expect([...statuses].filter(isTransient).sort((a, b) => a - b)).toEqual([429, 502, 503, 504]);
+  expect(isTransient(500)).toBe(false);
+});

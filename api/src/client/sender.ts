@@ -1,0 +1,93 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from './clock.ts';
+import { untilAborted, type Deadline } from './deadline.ts';
+import type { TokenSource } from './renewing-token.ts';
+import { delayBeforeRepeat, isTransient, maxRepeats, parseRetryAfter } from './repeating.ts';
+import { connectionFailure, exchange, type RawRequest, type UnreadAnswer } from './transport.ts';
+
+/** Where and how a client sends: its options, checked and complete. */
+export interface Connection {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly organizationId: string | undefined;
+  readonly timeoutMs: number;
+  readonly userAgent: string;
+  readonly dispatcher: Dispatcher | undefined;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/**
+ * Sends a request until there is an answer to keep, and reads that with `read`.
+ *
+ * - A 401 has the token renewed, once, and the request sent again: the service did nothing with it.
+ * - 429, 502, 503, 504 and a failed connection are repeated only when `repeatable`, at most {@link maxRepeats} times, after
+ *   a jittered delay or what `Retry-After` says, and only if the deadline leaves time for it.
+ * - Any other answer is kept, errors too.
+ *
+ * @param tokens null for the one request that carries no token.
+ */
+export async function sendUntilAnswered<T>(
+  connection: Connection,
+  tokens: TokenSource | null,
+  request: RawRequest,
+  { repeatable, deadline }: { repeatable: boolean; deadline: Deadline },
+  read: (answer: UnreadAnswer) => Promise<T>,
+): Promise<T> {
+  const { baseUrl, dispatcher, clock, random } = connection;
+  const { signal } = deadline;
+  let mayRenew = tokens !== null;
+  let repeatsLeft = repeatable ? maxRepeats : 0;
+
+  /** The delay before another try, or null when this was the last. */
+  function delayAfter(status: number, retryAfterSeconds?: number): number | null {
+    if (repeatsLeft === 0 || !isTransient(status)) return null;
+    const delayMs = delayBeforeRepeat(maxRepeats - repeatsLeft, retryAfterSeconds, random);
+    if (!deadline.allows(delayMs)) return null;
+    repeatsLeft -= 1;
+    return delayMs;
+  }
+
+  for (;;) {
+    const token = await tokens?.get(signal);
+    let delayMs: number | null;
+    try {
+      const answer = await exchange(baseUrl, withHeaders(request, connection, token), { dispatcher, signal });
+      if (answer.status === 401 && mayRenew && token !== undefined && tokens?.refuse(token)) {
+        mayRenew = false;
+        delayMs = 0;
+      } else {
+        delayMs = delayAfter(answer.status, parseRetryAfter(answer.headers['retry-after'], clock.now()));
+      }
+      if (delayMs === null) return await read(answer);
+      await discard(answer);
+    } catch (error) {
+      const failure = connectionFailure(error, signal);
+      delayMs = failure.code === 'unreachable' ? delayAfter(failure.status) : null;
+      if (delayMs === null) throw failure;
+    }
+    if (delayMs > 0) await untilAborted(clock.wait(delayMs, signal), signal);
+  }
+}
+
+/** Reads a body to its end, so that the connection can be used again. */
+async function discard(answer: UnreadAnswer): Promise<void> {
+  try {
+    await answer.body.dump();
+  } catch {
+    // The connection broke after the answer that matters; the next try opens another.
+  }
+}
+
+function withHeaders(request: RawRequest, connection: Connection, token: string | undefined): RawRequest {
+  return {
+    ...request,
+    headers: {
+      accept: 'application/json',
+      ...request.headers,
+      'user-agent': connection.userAgent,
+      ...(connection.organizationId === undefined ? {} : { 'x-organization-id': connection.organizationId }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+  };
+}

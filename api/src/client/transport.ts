@@ -1,0 +1,62 @@
+import type { Readable } from 'node:stream';
+import { request as sendOverUndici, type Dispatcher } from 'undici';
+import { ConnectorAuthError } from '../problem.ts';
+
+/** A request without its address and token. */
+export interface RawRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With its query, e.g. `/api/v1/customers?limit=10`. */
+  readonly path: `/api/v1/${string}`;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** Header names are in lower case. */
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** An answer whose body has not been read. Whoever gets one reads the body to its end or destroys it. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly body: Readable;
+}
+
+/** A {@link RawAnswer} as undici gives it: the body can be read as a text, or thrown away. */
+export interface UnreadAnswer extends RawAnswer {
+  readonly body: Dispatcher.ResponseData['body'];
+}
+
+/**
+ * One HTTP exchange: the only place where the client touches the network. Redirects are not followed, so that the token
+ * goes nowhere else. Rejects with undici's error, or the signal's reason.
+ */
+export async function exchange(
+  baseUrl: string,
+  { method, path, headers, body }: RawRequest,
+  { dispatcher, signal }: { dispatcher: Dispatcher | undefined; signal: AbortSignal },
+): Promise<UnreadAnswer> {
+  signal.throwIfAborted();
+  const answer = await sendOverUndici(`${baseUrl}${path}`, {
+    method,
+    headers: headers ?? {},
+    body: body ?? null,
+    signal,
+    // The deadline ends a call that takes too long; undici's own limits must not come before it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...(dispatcher ? { dispatcher } : {}),
+  });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+}
+
+/** What a failed exchange means: that the deadline ended it, or that the service is unreachable. */
+export function connectionFailure(error: unknown, signal: AbortSignal): ConnectorAuthError {
+  if (signal.aborted && signal.reason instanceof ConnectorAuthError) return signal.reason;
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return new ConnectorAuthError(
+    'unreachable',
+    `The service cannot be reached${code === null ? '' : ` (${code})`}; check its base URL and that it runs`,
+    { cause: error },
+  );
+}
