@@ -1,8 +1,9 @@
 import { granola } from './granola/index.ts';
 import type { Kind } from './kind/kind.ts';
+import { tiktokMarketing } from './tiktok-marketing/index.ts';
 
 /** Every kind there is. Adding one is a folder and a line here. */
-export const kinds: readonly Kind[] = [granola];
+export const kinds: readonly Kind[] = [granola, tiktokMarketing];
 
 /** The kind a request names, ignoring case, spaces, `-` and `_`; null when there is none. */
 export function findKind(name: string): Kind | null {

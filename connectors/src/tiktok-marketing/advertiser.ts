@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import { recordMapping, recordOf } from './record.ts';
+import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import { listOf, request } from './wire.ts';
+
+/** An advertiser: an ad account. Contact fields come masked; `create_time` is in seconds since the epoch. */
+export const advertiser = recordOf({
+  string: ['advertiser_id', 'name'],
+  number: ['balance'],
+  integer: ['create_time'],
+  'string?': [
+    'address',
+    'company',
+    'contacter',
+    'country',
+    'currency',
+    'description',
+    'email',
+    'industry',
+    'language',
+    'license_no',
+    'license_url',
+    'cellphone_number',
+    'promotion_area',
+    'rejection_reason',
+    'role',
+    'status',
+    'timezone',
+    'telephone_number',
+    'display_timezone',
+    'promotion_center_province',
+    'advertiser_account_type',
+    'license_city',
+    'brand',
+    'license_province',
+    'promotion_center_city',
+  ],
+});
+export type Advertiser = z.infer<typeof advertiser>;
+
+/** TikTok takes at most this many ids in one call. */
+export const mostIdsPerCall = 100;
+
+/** The request for advertisers by their ids. One id that the token may not read fails the whole call. */
+export function requestAdvertisers(ids: readonly string[]): VendorRequest {
+  return request('/advertiser/info/', { advertiser_ids: ids });
+}
+
+const mapAdvertiser = recordMapping(advertiser);
+
+export function readAdvertisers(answer: VendorAnswer): Advertiser[] {
+  return listOf(answer).map(mapAdvertiser);
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { AuthMethod } from '../kind/kind.ts';
+import { advertiserId, date } from './params.ts';
+
+/** An access token: it does not expire, and ends when the advertiser or the app takes it back. */
+export const accessToken: AuthMethod = {
+  id: 'access_token',
+  type: 'credentials',
+  title: 'Access token',
+  description:
+    'A long-term access token of an app in TikTok API for Business, made when an advertiser authorised the app.',
+  helpUrl: 'https://business-api.tiktok.com/portal/docs',
+  fields: z.strictObject({
+    access_token: z
+      .string('Paste the access token')
+      .trim()
+      .min(1, 'Paste the access token')
+      .max(500, 'An access token is shorter than this')
+      // The token is sent in a header.
+      .regex(/^[\x21-\x7e]+$/, 'An access token has no spaces or special characters')
+      .meta({
+        title: 'Access token',
+        description: 'Shown once, in the answer to the authorisation code',
+        writeOnly: true,
+        examples: ['0f9b2e1c7d6a…'],
+      }),
+  }),
+  refusedField: 'access_token',
+  // No `Authorization` header, no `Bearer`.
+  authorize: (request, { credentials }) => ({
+    ...request,
+    headers: { ...request.headers, 'access-token': String(credentials['access_token']) },
+  }),
+};
+
+/** What a customer may set about synchronising. */
+export const settings = z.strictObject({
+  advertiser_ids: z
+    .array(advertiserId, 'Give a list of advertiser ids')
+    .min(1, 'Name at least one advertiser')
+    .max(1000, 'At most 1000 advertisers')
+    .optional()
+    .meta({
+      title: 'Advertisers',
+      description: 'Ids of the ad accounts to synchronise; all that the token may read when empty',
+    }),
+  start_date: date
+    .optional()
+    .meta({ title: 'Reports since', description: 'First day of the reports, YYYY-MM-DD' }),
+});

@@ -1,0 +1,104 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import { asArray, asObject } from '../kind/record.ts';
+import type { CheckedAccount } from '../kind/kind.ts';
+import type { Vendor } from '../kind/vendor.ts';
+import { type Advertiser, mostIdsPerCall, readAdvertisers, requestAdvertisers } from './advertiser.ts';
+import { listOf, request } from './wire.ts';
+
+/**
+ * The advertisers to synchronise, oldest id first: those the customer set, else those TikTok lists for the app, else
+ * those it told at consent. One that the customer did not name and the token may no longer read is left out.
+ * @throws ConnectorAuthError `invalid_credentials` when none is known; TikTok's refusal when none may be read.
+ */
+export async function readableAdvertisers(vendor: Vendor): Promise<Advertiser[]> {
+  const chosen = idsIn(vendor.grant.settings);
+  const ids = chosen ?? (await listAuthorizedIds(vendor)) ?? idsIn(vendor.grant.state);
+  if (ids === null) {
+    const message = 'Name the advertisers to synchronise: TikTok does not list them for a pasted token';
+    throw new ConnectorAuthError('invalid_credentials', message, {
+      errors: [{ path: 'replication_config.advertiser_ids', message }],
+    });
+  }
+  const advertisers: Advertiser[] = [];
+  for (let start = 0; start < ids.length; start += mostIdsPerCall) {
+    const batch = ids.slice(start, start + mostIdsPerCall);
+    advertisers.push(...(chosen === null ? await readThose(batch, vendor) : await read(batch, vendor)));
+  }
+  return advertisers.sort((one, other) => compareIds(one.advertiser_id, other.advertiser_id));
+}
+
+/** Proves the access token by the cheapest call that what is known allows. */
+export async function checkAccess(vendor: Vendor): Promise<CheckedAccount> {
+  const known = idsIn(vendor.grant.settings) ?? idsIn(vendor.grant.state) ?? [];
+  const oldest = oldestOf(known);
+  if (oldest !== null) {
+    await vendor.send(requestAdvertisers([oldest]));
+    return { account: oldest };
+  }
+  const listed = await listAuthorizedIds(vendor);
+  if (listed !== null) return { account: oldestOf(listed), state: { advertiser_ids: listed } };
+  await vendor.send(request('/user/info/'));
+  return { account: null };
+}
+
+/** By number: ids grow with time, so the oldest account comes first. */
+export function compareIds(one: string, other: string): number {
+  return one.length - other.length || (one < other ? -1 : Number(one > other));
+}
+
+/** The oldest account names a group of accounts best: later ones come and go. */
+function oldestOf(ids: readonly string[]): string | null {
+  return ids.toSorted(compareIds)[0] ?? null;
+}
+
+function idsIn(holder: Readonly<Record<string, unknown>>): readonly string[] | null {
+  const ids = asArray(holder['advertiser_ids']).map(String);
+  return ids.length === 0 ? null : ids;
+}
+
+const refusals = new Set(['reauthentication_required', 'vendor_permission_missing', 'vendor_misconfigured']);
+
+/** Null when there is no app to ask as, or the token is not of this app. */
+async function listAuthorizedIds(vendor: Vendor): Promise<readonly string[] | null> {
+  if (vendor.app === null) return null;
+  const { clientId, clientSecret } = vendor.app;
+  try {
+    const answer = await vendor.send(
+      request('/oauth2/advertiser/get/', { app_id: clientId, secret: clientSecret }),
+    );
+    return listOf(answer).map(listed => String(asObject(listed)['advertiser_id']));
+  } catch (error) {
+    if (error instanceof ConnectorAuthError && refusals.has(error.code)) return null;
+    throw error;
+  }
+}
+
+async function read(ids: readonly string[], vendor: Vendor): Promise<Advertiser[]> {
+  return readAdvertisers(await vendor.send(requestAdvertisers(ids)));
+}
+
+/** Those of the advertisers that may be read. One that may not fails TikTok's whole call: then each is asked alone. */
+async function readThose(ids: readonly string[], vendor: Vendor): Promise<Advertiser[]> {
+  try {
+    return await read(ids, vendor);
+  } catch (refusal) {
+    if (!isPermissionRefusal(refusal)) throw refusal;
+    const readable: Advertiser[] = [];
+    for (const id of ids.length === 1 ? [] : ids) readable.push(...(await readThis(id, vendor)));
+    if (readable.length === 0) throw refusal;
+    return readable;
+  }
+}
+
+async function readThis(id: string, vendor: Vendor): Promise<Advertiser[]> {
+  try {
+    return await read([id], vendor);
+  } catch (refusal) {
+    if (isPermissionRefusal(refusal)) return [];
+    throw refusal;
+  }
+}
+
+function isPermissionRefusal(error: unknown): boolean {
+  return error instanceof ConnectorAuthError && error.code === 'vendor_permission_missing';
+}

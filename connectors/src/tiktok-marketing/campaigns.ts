@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import { listedEntity } from './listed.ts';
+import { recordOf } from './record.ts';
+import { searchFields } from './search.ts';
+
+/** A campaign. Times are UTC, `YYYY-MM-DD HH:MM:SS`; `budget` is 0 when the mode is infinite. */
+export const campaign = recordOf({
+  string: [
+    'campaign_id',
+    'campaign_name',
+    'campaign_type',
+    'advertiser_id',
+    'budget_mode',
+    'secondary_status',
+    'create_time',
+    'modify_time',
+  ],
+  number: ['budget'],
+  boolean: ['is_new_structure'],
+  'string?': [
+    'operation_status',
+    'objective',
+    'objective_type',
+    'bid_type',
+    'deep_bid_type',
+    'optimization_goal',
+    'split_test_variable',
+    'app_promotion_type',
+    'rf_campaign_type',
+    'rta_id',
+    'campaign_automation_type',
+  ],
+  'boolean?': [
+    'budget_optimize_on',
+    'is_smart_performance_campaign',
+    'is_search_campaign',
+    'disable_skan_campaign',
+    'is_advanced_dedicated_campaign',
+    'rta_bid_enabled',
+    'rta_product_selection_enabled',
+  ],
+  'number?': ['roas_bid'],
+});
+export type Campaign = z.infer<typeof campaign>;
+
+/** Campaigns: objective, budget, status. */
+export const campaigns = listedEntity({
+  description: 'Campaigns: objective, budget, status',
+  summary: "List an advertiser's campaigns, newest first, deleted ones left out",
+  path: '/campaign/get/',
+  record: campaign,
+  largestPage: 1000,
+  search: {
+    fields: searchFields({
+      integer: ['advertiser_id', 'campaign_id'],
+      number: ['budget', 'roas_bid'],
+      boolean: [
+        'budget_optimize_on',
+        'is_new_structure',
+        'is_search_campaign',
+        'is_smart_performance_campaign',
+      ],
+      string: [
+        'app_promotion_type',
+        'bid_type',
+        'budget_mode',
+        'campaign_name',
+        'campaign_type',
+        'create_time',
+        'deep_bid_type',
+        'modify_time',
+        'objective',
+        'objective_type',
+        'operation_status',
+        'optimization_goal',
+        'rf_campaign_type',
+        'secondary_status',
+        'split_test_variable',
+      ],
+    }),
+    primaryKey: ['campaign_id'],
+    indexed: [
+      'advertiser_id',
+      'create_time',
+      'modify_time',
+      'operation_status',
+      'secondary_status',
+      'objective_type',
+    ],
+    text: ['campaign_name'],
+  },
+});

@@ -1,0 +1,58 @@
+import { readRetryAfter, type VendorFailure, type VendorFailureKind } from '../kind/failure.ts';
+import { asObject, asString } from '../kind/record.ts';
+import type { VendorAnswer } from '../kind/vendor.ts';
+
+/**
+ * What TikTok's answer means when it is not a success. Its HTTP status is 200 for nearly everything; `code` decides,
+ * and another status comes only from the gateways before it.
+ */
+export function readFailure({ status, headers, body }: VendorAnswer): VendorFailure | null {
+  const { code, message } = asObject(body);
+  if (typeof code === 'number') {
+    if (successes.has(code)) return null;
+    return { kind: kindOf(code), code: String(code), message: asString(message) };
+  }
+  if (status === 429) {
+    return {
+      kind: 'rate_limit',
+      retryAfterSeconds: readRetryAfter(headers['retry-after'], Date.now()),
+    };
+  }
+  if (status >= 400 && status < 500) return { kind: 'request' };
+  if (status >= 500) return { kind: 'vendor' };
+  // A body that is no JSON at all is told by the connection.
+  return body === undefined ? null : { kind: 'vendor', message: 'the answer has no code' };
+}
+
+/** 0 is success; 20001 means that a bulk call succeeded in parts, with the failures in its data. */
+const successes = new Set([0, 20001]);
+
+/** The code by which TikTok asks for a smaller report. */
+export const queryTooLarge = 40067;
+
+/** What the codes mean that do not follow {@link kindOf}'s rule for their range. Numbers are those of TikTok's SDK. */
+const kinds: Readonly<Record<Exclude<VendorFailureKind, 'request'>, readonly number[]>> = {
+  // Token expired, missing, wrong or revoked; the person's account gone or signed out; consent codes and refreshes.
+  credentials: [40102, 40103, 40104, 40105, 40106, 40107, 40108, 40110, 40114],
+  // 40001 also says that an advertiser does not exist or was deleted.
+  permission: [40001, 40003, 40117, 40118, 40125, 40130, 40300, 40301, 40302],
+  not_found: [40007, 40905],
+  // Per app, per endpoint, per advertiser and path, and of business lines.
+  rate_limit: [40100, 40132, 40133, 61000],
+  // Tasks not ready, write conflicts, validation inside TikTok, maintenance.
+  vendor: [40200, 40201, 40202, 40700, 41013, 60001],
+  // App id, secret or review; an API version or endpoint that is no more.
+  operator: [40006, 40010, 40051, 40101, 40113, 40124, 40400, 41001],
+};
+
+const kindByCode = new Map(
+  Object.entries(kinds).flatMap(([kind, codes]) =>
+    // The keys are failure kinds.
+    codes.map(code => [code, kind as VendorFailureKind] as const),
+  ),
+);
+
+/** TikTok's own faults are 50000 to 59999; what is not known otherwise is a fault in the request. */
+function kindOf(code: number): VendorFailureKind {
+  return kindByCode.get(code) ?? (code >= 50_000 && code < 60_000 ? 'vendor' : 'request');
+}

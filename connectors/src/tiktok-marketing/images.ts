@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import { listedEntity } from './listed.ts';
+import { recordOf } from './record.ts';
+import { searchFields } from './search.ts';
+
+/** An image. `image_url` is signed and works for an hour. */
+export const image = recordOf({
+  'string?': [
+    'image_id',
+    'format',
+    'image_url',
+    'signature',
+    'material_id',
+    'file_name',
+    'create_time',
+    'modify_time',
+  ],
+  'integer?': ['height', 'width', 'size'],
+  'boolean?': ['is_carousel_usable', 'displayable'],
+});
+export type Image = z.infer<typeof image>;
+
+/** Images of the creative library. */
+export const images = listedEntity({
+  description: 'Images of the creative library',
+  summary: "List an advertiser's images",
+  path: '/file/image/ad/search/',
+  record: image,
+  largestPage: 100,
+  search: {
+    fields: searchFields({
+      integer: ['height', 'size', 'width'],
+      string: ['create_time', 'file_name', 'format', 'image_id', 'image_url', 'modify_time'],
+    }),
+    primaryKey: ['image_id'],
+    indexed: ['create_time', 'modify_time'],
+    text: ['file_name'],
+  },
+});

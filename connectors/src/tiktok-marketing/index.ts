@@ -1,0 +1,65 @@
+import { connectorClass } from '../kind/connector.ts';
+import { defineKind } from '../kind/kind.ts';
+import { asString } from '../kind/record.ts';
+import { adGroups } from './ad-groups.ts';
+import { ads } from './ads.ts';
+import { advertisers } from './advertisers.ts';
+import { audiences } from './audiences.ts';
+import { accessToken, settings } from './auth.ts';
+import { checkAccess } from './authorized.ts';
+import { campaigns } from './campaigns.ts';
+import { readFailure } from './failure.ts';
+import { icon } from './icon.ts';
+import { images } from './images.ts';
+import { adGroupReports, adReports, advertiserReports, campaignReports } from './reports.ts';
+import { videos } from './videos.ts';
+import { host } from './wire.ts';
+
+/** TikTok Marketing: short-video advertising. */
+export const tiktokMarketing = defineKind({
+  key: 'tiktok-marketing',
+  name: 'TikTok Marketing',
+  definitionId: '4bfac00d-ce15-44ff-95b9-9e3c3e8fbd35',
+  description: 'Campaigns, ads, audiences, creatives and daily reports',
+  supportLevel: 'certified',
+  icon,
+  environmentPrefix: 'OAUTH_TIKTOK_MARKETING',
+  hosts: [host],
+  authMethods: [accessToken],
+  settings,
+  rateLimits: [
+    // An app of the basic tier has 10 requests a second. The token names its app, as far as can be told from here.
+    {
+      countedBy: 'app',
+      subject: ({ credentials }) => asString(credentials['access_token']),
+      burst: 1,
+      perSecond: 10,
+    },
+    // Whoever asks: 20 requests a second for an advertiser and a path.
+    {
+      countedBy: 'advertiser and path',
+      subject: (_grant, { url, query }) =>
+        query?.['advertiser_id'] === undefined ? null : `${String(query['advertiser_id'])} ${url}`,
+      burst: 1,
+      perSecond: 20,
+    },
+  ],
+  entities: {
+    advertisers,
+    campaigns,
+    ad_groups: adGroups,
+    ads,
+    audiences,
+    creative_assets_images: images,
+    creative_assets_videos: videos,
+    advertisers_reports_daily: advertiserReports,
+    campaigns_reports_daily: campaignReports,
+    ad_groups_reports_daily: adGroupReports,
+    ads_reports_daily: adReports,
+  },
+  check: { entity: 'advertisers', action: 'list', run: checkAccess },
+  readFailure,
+});
+
+/** Short-video advertising from TikTok: `new TikTokMarketing({ credentials: { access_token } }).campaigns.list({ advertiser_id })`. */
+export const TikTokMarketing = connectorClass(tiktokMarketing);

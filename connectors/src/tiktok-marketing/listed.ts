@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { defineAction, type Entity, type SearchType } from '../kind/kind.ts';
+import { advertiserId, pageParams } from './params.ts';
+import { recordMapping } from './record.ts';
+import { searchMapping } from './search.ts';
+import { syncOfAdvertisers } from './sync.ts';
+import { pageAfter, readPage, request } from './wire.ts';
+
+/** What is particular to an entity that TikTok lists by advertiser. */
+export interface ListedEntity<R extends z.ZodObject> {
+  readonly description: string;
+  readonly summary: string;
+  readonly path: string;
+  readonly record: R;
+  /** TikTok's largest page. */
+  readonly largestPage: number;
+  readonly search: {
+    readonly fields: Readonly<Record<string, SearchType>>;
+    readonly primaryKey: readonly string[];
+    readonly indexed: readonly string[];
+    readonly text: readonly string[];
+  };
+}
+
+/** An entity whose list takes an advertiser and a page: campaigns, ad groups, ads, audiences, images, videos. */
+export function listedEntity<R extends z.ZodObject>(entity: ListedEntity<R>) {
+  const { description, summary, path, record, largestPage, search } = entity;
+  const params = z.strictObject({
+    advertiser_id: advertiserId.describe('The advertiser whose records are wanted'),
+    ...pageParams(largestPage),
+  });
+  const mapRecord = recordMapping(record);
+  const mapSearchRecord = searchMapping(search.fields);
+  return {
+    description,
+    actions: {
+      list: defineAction({
+        summary,
+        params,
+        record,
+        run: async (asked, vendor) => {
+          const page = { page: 1, page_size: largestPage, ...asked };
+          return readPage(await vendor.send(request(path, page)), mapRecord);
+        },
+        nextPage: (asked, { connector_metadata }) => {
+          const page = pageAfter(asked.page ?? 1, connector_metadata);
+          return page === null ? null : { ...asked, page };
+        },
+      }),
+    },
+    search: {
+      ...search,
+      sync: syncOfAdvertisers(path, largestPage, wire => mapSearchRecord(mapRecord(wire))),
+    },
+  } as const satisfies Entity;
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { asObject, stateFields } from '../kind/record.ts';
+
+const types = {
+  string: z.string(),
+  number: z.number(),
+  integer: z.int(),
+  boolean: z.boolean(),
+  'string?': z.string().nullable(),
+  'number?': z.number().nullable(),
+  'integer?': z.int().nullable(),
+  'boolean?': z.boolean().nullable(),
+  'array?': z.array(z.unknown()).nullable(),
+  'object?': z.record(z.string(), z.unknown()).nullable(),
+  /** An id: up to 19 digits, so a `bigint` beyond the safe range. */
+  'id?': z.union([z.int(), z.bigint()]).nullable(),
+} as const;
+type Types = typeof types;
+type Fields = { readonly [Type in keyof Types]?: readonly string[] };
+/** The shape that the field names make. */
+type Shape<F extends Fields> = {
+  -readonly [Type in keyof F & keyof Types as NonNullable<F[Type]>[number]]-?: Types[Type];
+};
+
+/** The schema of a record, from its field names by type; `?` means string or null, and so on. */
+export function recordOf<const F extends Fields>(fields: F): z.ZodObject<Shape<F>> {
+  const shape = Object.entries(fields).flatMap(([type, names]) =>
+    // The keys of Fields are those of the types.
+    names.map(name => [name, types[type as keyof Types]] as const),
+  );
+  // The entries are those that Shape describes.
+  return z.object(Object.fromEntries(shape)) as unknown as z.ZodObject<Shape<F>>;
+}
+
+/**
+ * Makes the mapping of a wire object: stated fields present, ids as strings and switches as booleans although some
+ * answers of the vendor carry numbers, everything else as it came.
+ */
+export function recordMapping<R extends z.ZodObject>(record: R): (wire: unknown) => z.infer<R> {
+  const state = stateFields(record);
+  const names = Object.keys(record.shape);
+  const stringNames = names.filter(name => name.endsWith('_id') && accepts(record, name, ''));
+  const booleanNames = names.filter(name => accepts(record, name, false));
+  const idListNames = names.filter(name => name.endsWith('_ids'));
+  return wire => {
+    const mapped: Record<string, unknown> = state(asObject(wire));
+    for (const name of stringNames) {
+      const value = mapped[name];
+      if (typeof value === 'number' || typeof value === 'bigint') mapped[name] = String(value);
+    }
+    for (const name of booleanNames) {
+      const value = mapped[name];
+      if (typeof value === 'number') mapped[name] = value !== 0;
+    }
+    for (const name of idListNames) {
+      const value = mapped[name];
+      if (Array.isArray(value) && value.some(id => typeof id !== 'string')) mapped[name] = value.map(String);
+    }
+    // Vendors' field types are documented, not enforced.
+    return mapped as z.infer<R>;
+  };
+}
+
+function accepts(record: z.ZodObject, name: string, value: unknown): boolean {
+  return record.shape[name]?.safeParse(value).success === true;
+}
+
+/** An id as an integer, to the last digit; null for what is no whole number. */
+export function asInteger(value: unknown): number | bigint | null {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value !== 'string' || !/^-?\d+$/.test(value)) return null;
+  const integer = Number(value);
+  return Number.isSafeInteger(integer) ? integer : BigInt(value);
+}
+
+/** A number that came as a string; null for what is no number. */
+export function asNumber(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || value === '') return null;
+  const number = Number(value);
+  return Number.isNaN(number) ? null : number;
+}

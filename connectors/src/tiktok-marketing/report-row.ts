@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+import { asObject } from '../kind/record.ts';
+import { asInteger, asNumber } from './record.ts';
+
+/** The metrics of every report whose values are strings; decimals vary, e.g. "20.000" or "76.73". */
+export const commonDecimals = [
+  'spend',
+  'cpc',
+  'cpm',
+  'impressions',
+  'clicks',
+  'ctr',
+  'reach',
+  'cost_per_1000_reached',
+  'frequency',
+] as const;
+
+/** The metrics of every report whose values are numbers. */
+export const commonNumbers = [
+  'video_play_actions',
+  'video_watched_2s',
+  'video_watched_6s',
+  'average_video_play',
+  'average_video_play_per_user',
+  'video_views_p25',
+  'video_views_p50',
+  'video_views_p75',
+  'video_views_p100',
+  'profile_visits',
+  'likes',
+  'comments',
+  'shares',
+  'follows',
+  'clicks_on_music_disc',
+  'real_time_app_install',
+  'real_time_app_install_cost',
+  'app_install',
+] as const;
+
+/** The conversion metrics of ad group and ad reports; strings. */
+export const conversionDecimals = [
+  'conversion',
+  'cost_per_conversion',
+  'conversion_rate',
+  'real_time_conversion',
+  'real_time_cost_per_conversion',
+  'real_time_conversion_rate',
+  'result',
+  'cost_per_result',
+  'result_rate',
+  'real_time_result',
+  'real_time_cost_per_result',
+  'real_time_result_rate',
+  'secondary_goal_result',
+  'cost_per_secondary_goal_result',
+  'secondary_goal_result_rate',
+] as const;
+
+const ids = ['advertiser_id', 'campaign_id', 'adgroup_id', 'ad_id'];
+const converters = new Map<string, (value: unknown) => unknown>([
+  ...ids.map(name => [name, asInteger] as const),
+  ...commonNumbers.map(name => [name, asNumber] as const),
+]);
+
+/**
+ * Makes the mapping of a report row. On the wire it is `{dimensions, metrics}`, every value a string, "-" where there is
+ * none; as a record it is flat, ids are integers, counts are numbers, money and rates stay strings.
+ */
+export function rowMapping<R extends z.ZodObject>(record: R): (wire: unknown) => z.infer<R> {
+  const nulls: Record<string, unknown> = Object.fromEntries(
+    Object.keys(record.shape).map(name => [name, null]),
+  );
+  return wire => {
+    const { dimensions, metrics } = asObject(wire);
+    const row = { ...nulls };
+    copyInto(row, asObject(metrics));
+    copyInto(row, asObject(dimensions));
+    // Vendors' field types are documented, not enforced.
+    return row as z.infer<R>;
+  };
+}
+
+function copyInto(row: Record<string, unknown>, values: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const convert = converters.get(name);
+    if (value === '-') row[name] = null;
+    else row[name] = convert ? convert(value) : value;
+  }
+}

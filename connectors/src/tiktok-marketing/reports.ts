@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { defineAction, type Entity } from '../kind/kind.ts';
+import { advertiserId, constant, date, names, pageParams } from './params.ts';
+import { recordOf } from './record.ts';
+import { commonDecimals, commonNumbers, conversionDecimals, rowMapping } from './report-row.ts';
+import { searchFields, searchMapping } from './search.ts';
+import { syncReports } from './sync-reports.ts';
+import { pageAfter, readPage, reportPath, request } from './wire.ts';
+
+/** TikTok's largest page of a report. */
+const largestPage = 1000;
+
+const params = z
+  .strictObject({
+    advertiser_id: advertiserId.describe('The advertiser whose report is wanted'),
+    service_type: constant.describe('`AUCTION`'),
+    report_type: constant.describe('`BASIC`'),
+    data_level: constant.describe(
+      '`AUCTION_ADVERTISER`, `AUCTION_CAMPAIGN`, `AUCTION_ADGROUP` or `AUCTION_AD`',
+    ),
+    dimensions: names.describe(
+      'JSON array of dimensions, encoded as a string, e.g. `["campaign_id","stat_time_day"]`',
+    ),
+    metrics: names.describe('JSON array of metrics, encoded as a string, e.g. `["spend","clicks"]`'),
+    start_date: date.describe("First day, in the advertiser's time zone"),
+    end_date: date.describe('Last day, included; with `stat_time_day` TikTok takes at most 30 days'),
+    ...pageParams(largestPage),
+  })
+  .refine(({ start_date, end_date }) => end_date >= start_date, {
+    path: ['end_date'],
+    message: 'The end lies before the start',
+    // Faults elsewhere do not hide this one.
+    when: ({ value }) => z.object({ start_date: date, end_date: date }).safeParse(value).success,
+  });
+
+/** What is particular to the report of one level. */
+interface ReportLevel<R extends z.ZodObject> {
+  readonly description: string;
+  readonly record: R;
+  readonly dataLevel: string;
+  /** The level's id: a dimension, and with the day the primary key. */
+  readonly id: string;
+  readonly indexed: readonly string[];
+  readonly text: readonly string[];
+}
+
+function reportEntity<R extends z.ZodObject>(level: ReportLevel<R>) {
+  const { description, record, dataLevel, id, indexed, text } = level;
+  const names = Object.keys(record.shape);
+  const fields = searchFields({
+    integer: names.filter(name => name.endsWith('_id')),
+    number: names.filter(name => isIn(commonNumbers, name)),
+    decimal: names.filter(name => isDecimal(name)),
+    string: names.filter(name => !name.endsWith('_id') && !isIn(commonNumbers, name) && !isDecimal(name)),
+  });
+  const mapRow = rowMapping(record);
+  const mapSearchRecord = searchMapping(fields);
+  const dimensions = [id, 'stat_time_day'];
+  return {
+    description,
+    actions: {
+      list: defineAction({
+        summary: 'List report rows',
+        params,
+        record,
+        run: async (asked, vendor) => {
+          const query = { page: 1, page_size: largestPage, ...asked };
+          return readPage(await vendor.send(request(reportPath, query)), mapRow);
+        },
+        nextPage: (asked, { connector_metadata }) => {
+          const page = pageAfter(asked.page ?? 1, connector_metadata);
+          return page === null ? null : { ...asked, page };
+        },
+      }),
+    },
+    search: {
+      fields,
+      primaryKey: dimensions,
+      indexed,
+      text,
+      sync: syncReports(
+        {
+          data_level: dataLevel,
+          dimensions,
+          metrics: names.filter(name => !dimensions.includes(name)),
+          page_size: largestPage,
+        },
+        wire => mapSearchRecord(mapRow(wire)),
+      ),
+    },
+  } as const satisfies Entity;
+}
+
+const decimals: readonly string[] = [...commonDecimals, ...conversionDecimals, 'cash_spend', 'voucher_spend'];
+
+function isDecimal(name: string): boolean {
+  return decimals.includes(name);
+}
+
+function isIn(list: readonly string[], name: string): boolean {
+  return list.includes(name);
+}
+
+const indexed = ['stat_time_day', 'spend', 'impressions', 'clicks'];
+
+/** A day of an advertiser. */
+export const advertiserReport = recordOf({
+  'id?': ['advertiser_id'],
+  'string?': ['stat_time_day', 'cash_spend', 'voucher_spend', ...commonDecimals],
+  'number?': commonNumbers,
+});
+export type AdvertiserReport = z.infer<typeof advertiserReport>;
+
+/** A day of a campaign. */
+export const campaignReport = recordOf({
+  'id?': ['campaign_id'],
+  'string?': ['stat_time_day', 'campaign_name', ...commonDecimals],
+  'number?': commonNumbers,
+});
+export type CampaignReport = z.infer<typeof campaignReport>;
+
+/** A day of an ad group. */
+export const adGroupReport = recordOf({
+  'id?': ['adgroup_id', 'campaign_id'],
+  'string?': [
+    'stat_time_day',
+    'campaign_name',
+    'adgroup_name',
+    'placement_type',
+    ...commonDecimals,
+    ...conversionDecimals,
+  ],
+  'number?': commonNumbers,
+});
+export type AdGroupReport = z.infer<typeof adGroupReport>;
+
+/** A day of an ad. */
+export const adReport = recordOf({
+  'id?': ['ad_id', 'campaign_id', 'adgroup_id'],
+  'string?': [
+    'stat_time_day',
+    'campaign_name',
+    'adgroup_name',
+    'ad_name',
+    'ad_text',
+    'placement_type',
+    ...commonDecimals,
+    ...conversionDecimals,
+  ],
+  'number?': commonNumbers,
+});
+export type AdReport = z.infer<typeof adReport>;
+
+/** Reports by day: what was spent and what came of it. */
+export const advertiserReports = reportEntity({
+  description: 'Daily figures of advertisers',
+  record: advertiserReport,
+  dataLevel: 'AUCTION_ADVERTISER',
+  id: 'advertiser_id',
+  indexed,
+  text: [],
+});
+
+export const campaignReports = reportEntity({
+  description: 'Daily figures of campaigns',
+  record: campaignReport,
+  dataLevel: 'AUCTION_CAMPAIGN',
+  id: 'campaign_id',
+  indexed,
+  text: ['campaign_name'],
+});
+
+export const adGroupReports = reportEntity({
+  description: 'Daily figures of ad groups',
+  record: adGroupReport,
+  dataLevel: 'AUCTION_ADGROUP',
+  id: 'adgroup_id',
+  indexed: [...indexed, 'campaign_id'],
+  text: ['adgroup_name'],
+});
+
+export const adReports = reportEntity({
+  description: 'Daily figures of ads',
+  record: adReport,
+  dataLevel: 'AUCTION_AD',
+  id: 'ad_id',
+  indexed: [...indexed, 'campaign_id', 'adgroup_id'],
+  text: ['ad_name'],
+});

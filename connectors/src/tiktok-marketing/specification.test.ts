@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { tiktokMarketing } from './index.ts';
+import { commonDecimals, conversionDecimals } from './report-row.ts';
+
+/** The field tables of the specification: `records` as a list gives them, `search` as search does. */
+const specification = JSON.parse(
+  readFileSync(new URL('fixtures/specification.json', import.meta.url), 'utf8'),
+) as Record<'records' | 'search', Record<string, Record<string, string>>>;
+
+/** Decimals that come as strings: search declares them so that they compare as numbers. */
+const decimals: readonly string[] = [...commonDecimals, ...conversionDecimals, 'cash_spend', 'voucher_spend'];
+
+const entities = Object.entries(tiktokMarketing.entities);
+
+describe('the specification', () => {
+  it('has the same entities', () => {
+    const names = entities.map(([name]) => name).toSorted();
+    expect(names).toEqual(Object.keys(specification.records).toSorted());
+    expect(names).toEqual(Object.keys(specification.search).toSorted());
+  });
+
+  it.each(entities)('%s: every field of a record, with its type, and no other', (name, { actions }) => {
+    const { properties = {} } = z.toJSONSchema(actions.list.record, { unrepresentable: 'any' });
+    const declared = Object.entries(properties).map(([field, schema]) => [field, notation(schema)]);
+    expect(Object.fromEntries(declared)).toEqual(specification.records[name]);
+  });
+
+  it.each(entities)('%s: every searchable field, with its type, and no other', (name, { search }) => {
+    const expected = Object.entries(specification.search[name] ?? {}).map(([field, type]) => [
+      field,
+      decimals.includes(field) ? 'decimal' : type,
+    ]);
+    expect(search.fields).toEqual(Object.fromEntries(expected));
+  });
+
+  it.each(entities)('%s: what search indexes and identifies by is searchable', (_name, { search }) => {
+    for (const field of [...search.primaryKey, ...search.indexed, ...search.text]) {
+      expect(search.fields).toHaveProperty([field]);
+    }
+  });
+});
+
+/** A JSON Schema in the words of the specification: `string`, `integer?` and so on. */
+function notation(schema: unknown): string {
+  const types = typesOf(schema);
+  const isNullable = types.delete('null');
+  return `${[...types].join('|')}${isNullable ? '?' : ''}`;
+}
+
+/** A bigint has no JSON Schema and adds nothing: it is an integer of more digits. */
+function typesOf(schema: unknown): Set<string> {
+  const { type = [], anyOf = [] } = schema as { type?: string | string[]; anyOf?: readonly unknown[] };
+  return new Set([type, ...anyOf.map(one => [...typesOf(one)])].flat());
+}

@@ -1,0 +1,61 @@
+import type { Sync, WalkPage, WalkStart } from '../kind/kind.ts';
+import type { Vendor } from '../kind/vendor.ts';
+import { compareIds, readableAdvertisers } from './authorized.ts';
+import { pageAfter, readPage, request } from './wire.ts';
+
+type SearchRecord = Readonly<Record<string, unknown>>;
+
+interface Position {
+  advertiser_id: string;
+  /** The next page; null when this advertiser is done. */
+  page: number | null;
+}
+
+/** A page that loses records while it is walked is walked again, but not for ever. */
+const mostRestarts = 3;
+
+/**
+ * Walks an entity advertiser by advertiser, page by page. TikTok has no filter by change that holds for every entity
+ * and none that shows deletions, so every walk sees everything.
+ */
+export function syncOfAdvertisers(
+  path: string,
+  pageSize: number,
+  toSearchRecord: (wire: unknown) => SearchRecord,
+): Sync {
+  return {
+    incremental: false,
+    walk: (vendor, start) => walkAdvertisers(vendor, start, path, pageSize, toSearchRecord),
+  };
+}
+
+async function* walkAdvertisers(
+  vendor: Vendor,
+  { position }: WalkStart,
+  path: string,
+  pageSize: number,
+  toSearchRecord: (wire: unknown) => SearchRecord,
+): AsyncGenerator<WalkPage, void> {
+  // The position is one that this function gave.
+  const resumed = position as Position | null;
+  const advertisers = await readableAdvertisers(vendor);
+  for (const { advertiser_id } of advertisers) {
+    if (resumed && compareIds(advertiser_id, resumed.advertiser_id) < 0) continue;
+    let page: number | null = resumed?.advertiser_id === advertiser_id ? resumed.page : 1;
+    let total: number | null = null;
+    let restarts = 0;
+    while (page !== null) {
+      const query = { advertiser_id, page, page_size: pageSize };
+      const { result, connector_metadata } = readPage(
+        await vendor.send(request(path, query)),
+        toSearchRecord,
+      );
+      const totalNow = connector_metadata.page_info?.total_number ?? null;
+      // Something was deleted: what stood on the next page may have moved to this one, which was read before.
+      const shrank = total !== null && totalNow !== null && totalNow < total;
+      page = shrank && restarts++ < mostRestarts ? 1 : pageAfter(page, connector_metadata);
+      total = totalNow;
+      yield { records: result, position: { advertiser_id, page } satisfies Position };
+    }
+  }
+}

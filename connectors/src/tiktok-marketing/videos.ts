@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import { listedEntity } from './listed.ts';
+import { recordOf } from './record.ts';
+import { searchFields } from './search.ts';
+
+/** A video. Its cover and preview URLs are signed and work for six hours. */
+export const video = recordOf({
+  'string?': [
+    'video_id',
+    'video_cover_url',
+    'format',
+    'preview_url',
+    'preview_url_expire_time',
+    'signature',
+    'material_id',
+    'file_name',
+    'create_time',
+    'modify_time',
+    'fix_task_id',
+  ],
+  'number?': ['duration', 'bit_rate'],
+  'integer?': ['height', 'width', 'size'],
+  'array?': ['allowed_placements', 'flaw_types'],
+  'boolean?': ['allow_download', 'displayable'],
+});
+export type Video = z.infer<typeof video>;
+
+/** Videos of the creative library. */
+export const videos = listedEntity({
+  description: 'Videos of the creative library',
+  summary: "List an advertiser's videos, the 10,000 modified last",
+  path: '/file/video/ad/search/',
+  record: video,
+  largestPage: 100,
+  search: {
+    fields: searchFields({
+      integer: ['height', 'size', 'width'],
+      number: ['duration'],
+      string: ['create_time', 'file_name', 'format', 'modify_time', 'video_cover_url', 'video_id'],
+    }),
+    primaryKey: ['video_id'],
+    indexed: ['create_time', 'modify_time', 'duration'],
+    text: ['file_name'],
+  },
+});
