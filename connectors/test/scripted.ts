@@ -38,6 +38,11 @@ export function scriptedTransport(...script: (Partial<VendorAnswer> | Error)[]) 
   return { transport, requests, left: () => script.length };
 }
 
+/** The same answer several times. */
+export function times<Item>(count: number, item: Item): Item[] {
+  return Array.from({ length: count }, () => item);
+}
+
 const refresh: Refresh = {
   isDue: ({ credentials }) => credentials['access_token'] === undefined,
   request: ({ credentials }) => ({

@@ -1,6 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { describe, expect, it } from 'vitest';
-import { connectThings, manualClock, scriptedTransport } from '../../test/scripted.ts';
+import { connectThings, manualClock, scriptedTransport, times } from '../../test/scripted.ts';
 import { execute } from './execute.ts';
 import { vendorError } from './failure.ts';
 import { grantsInMemory } from './grants.ts';
@@ -40,9 +40,7 @@ describe('retrying', () => {
   );
 
   it('gives up after four attempts and says what the vendor said', async () => {
-    const { transport, requests } = scriptedTransport(
-      ...Array(4).fill({ status: 503, body: { message: 'nap' } }),
-    );
+    const { transport, requests } = scriptedTransport(...times(4, { status: 503, body: { message: 'nap' } }));
     await expect(execute(connectThings(transport), list)).rejects.toMatchObject({
       code: 'vendor_failed',
       message: 'Things failed: nap',
@@ -144,7 +142,7 @@ describe('renewing credentials', () => {
   });
 
   it('renews once for many calls at the same time', async () => {
-    const { transport, requests } = scriptedTransport(tokens, ...Array(50).fill(page));
+    const { transport, requests } = scriptedTransport(tokens, ...times(50, page));
     const connection = connectThings(transport, { grant: stale });
     await Promise.all(Array.from({ length: 50 }, () => execute(connection, list)));
     expect(requests.filter(({ url }) => url.endsWith('/token'))).toHaveLength(1);

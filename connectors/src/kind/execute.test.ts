@@ -1,6 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { describe, expect, it } from 'vitest';
-import { connectThings, scriptedTransport, things } from '../../test/scripted.ts';
+import { connectThings, scriptedTransport, things, times } from '../../test/scripted.ts';
 import { parseGrant } from './credentials.ts';
 import { describeAuthMethods } from './describe.ts';
 import { check, execute } from './execute.ts';
@@ -68,7 +68,7 @@ describe('checking', () => {
   });
 
   it('does not take a vendor that fails for bad credentials', async () => {
-    const { transport } = scriptedTransport(...Array(4).fill({ status: 500 }));
+    const { transport } = scriptedTransport(...times(4, { status: 500 }));
     await expect(check(connectThings(transport))).rejects.toMatchObject({ code: 'vendor_failed' });
   });
 

@@ -10,6 +10,7 @@ export { connect, methodOf, systemClock, type Connection, type ConnectionOptions
 export { connectorClass, type ConnectorFace, type ConnectorOptions } from './connector.ts';
 export { parseGrant } from './credentials.ts';
 export { describeAuthMethods, describeSettings } from './describe.ts';
+export { describeKind, type EntityReference, type FieldReference, type KindReference } from './reference.ts';
 export { readRetryAfter, vendorError, type VendorFailure, type VendorFailureKind } from './failure.ts';
 export { grantsInMemory, type Grants } from './grants.ts';
 export {
@@ -33,6 +34,6 @@ export {
   type WalkStart,
 } from './kind.ts';
 export { createLimiter, unlimited, type Clock, type Limiter } from './rate-limit.ts';
-export { asArray, asObject, asString, stateFields } from './record.ts';
+export { asArray, asInteger, asObject, asString, stateFields } from './record.ts';
 export { createTransport, TransportError, type Transport, type TransportOptions } from './transport.ts';
 export type { SendOptions, Vendor, VendorAnswer, VendorRequest } from './vendor.ts';

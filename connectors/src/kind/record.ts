@@ -27,3 +27,12 @@ export function asArray(value: unknown): readonly unknown[] {
 export function asString(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
+
+/** An integer that came as a number or as a string of digits, to the last digit; null when it is neither. */
+export function asInteger(value: unknown): number | bigint | null {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isInteger(value) ? value : null;
+  if (typeof value !== 'string' || !/^-?\d+$/.test(value)) return null;
+  const integer = Number(value);
+  return Number.isSafeInteger(integer) ? integer : BigInt(value);
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import type { Action, Entity, Kind, Searchable } from './kind.ts';
+
+/** What the reference documentation tells of a kind, made from its declaration. */
+export interface KindReference {
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  readonly definitionId: string;
+  readonly supportLevel: string;
+  readonly authMethods: readonly {
+    readonly id: string;
+    readonly type: string;
+    readonly title: string;
+    readonly description: string;
+    readonly helpUrl: string | null;
+    readonly fields: readonly FieldReference[];
+  }[];
+  readonly settings: readonly FieldReference[];
+  readonly limits: readonly string[];
+  readonly check: string;
+  readonly entities: readonly EntityReference[];
+}
+
+export interface EntityReference {
+  readonly name: string;
+  readonly description: string;
+  readonly actions: readonly {
+    readonly name: string;
+    readonly summary: string;
+    readonly params: readonly FieldReference[];
+    /** Fields of the record it gives. */
+    readonly record: readonly FieldReference[];
+  }[];
+  /** Searchable fields by name; null when the entity has no search. */
+  readonly search:
+    readonly { readonly name: string; readonly type: string; readonly isIndexed: boolean }[] | null;
+}
+
+/** One field: dotted path, type as prose (`string or null`), whether it must be given, and what it means. */
+export interface FieldReference {
+  readonly path: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly isSecret: boolean;
+  readonly description: string;
+}
+
+/** The reference of a kind. Nothing in it is written by hand but the declaration itself. */
+export function describeKind(kind: Kind): KindReference {
+  return {
+    key: kind.key,
+    name: kind.name,
+    description: kind.description,
+    definitionId: kind.definitionId,
+    supportLevel: kind.supportLevel,
+    authMethods: kind.authMethods.map(({ id, type, title, description, helpUrl, fields }) => ({
+      id,
+      type,
+      title,
+      description,
+      helpUrl,
+      fields: fieldsOf(fields),
+    })),
+    settings: kind.settings ? fieldsOf(kind.settings) : [],
+    limits: kind.rateLimits.map(
+      ({ countedBy, burst, perSecond }) => `${burst} at once, then ${rate(perSecond)}, for each ${countedBy}`,
+    ),
+    check: `${kind.check.entity}.${kind.check.action}`,
+    entities: Object.entries(kind.entities).map(([name, entity]) => describeEntity(name, entity)),
+  };
+}
+
+function rate(perSecond: number): string {
+  if (perSecond >= 1) return `${perSecond} a second`;
+  return perSecond * 3600 >= 1
+    ? `${Math.round(perSecond * 3600)} an hour`
+    : `${Math.round(perSecond * 86_400)} a day`;
+}
+
+function describeEntity(name: string, entity: Entity): EntityReference {
+  return {
+    name,
+    description: entity.description,
+    actions: Object.entries<Action>(entity.actions).map(([action, { summary, params, record }]) => ({
+      name: action,
+      summary,
+      params: fieldsOf(params),
+      record: fieldsOf(record),
+    })),
+    search: entity.search ? describeSearch(entity.search) : null,
+  };
+}
+
+function describeSearch({ fields, indexed, primaryKey }: Searchable) {
+  return Object.entries(fields).map(([name, type]) => ({
+    name,
+    type,
+    isIndexed: indexed.includes(name) || primaryKey.includes(name),
+  }));
+}
+
+/** The words of JSON Schema that a field's row is made from. */
+interface Schema {
+  readonly type?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly description?: string;
+  readonly title?: string;
+  readonly writeOnly?: boolean;
+}
+
+function fieldsOf(schema: z.ZodType): FieldReference[] {
+  // zod writes JSON Schema; only its words above are read.
+  const root = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: writeBigInt,
+  }) as Schema;
+  return rowsOf(root, '');
+}
+
+/** An id beyond 53 bits is an integer on the wire. */
+function writeBigInt({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: { type?: unknown };
+}): void {
+  if (zodSchema._zod.def.type === 'bigint') jsonSchema.type = 'integer';
+}
+
+function rowsOf(schema: Schema, prefix: string): FieldReference[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    const row = {
+      path,
+      type: typeOf(field),
+      isRequired: schema.required?.includes(name) ?? false,
+      isSecret: field.writeOnly === true,
+      description: [field.title, field.description].filter(text => text !== undefined).join('. '),
+    };
+    return [row, ...rowsOf(objectIn(field), path + (isArray(field) ? '[].' : '.'))];
+  });
+}
+
+function typeOf({ type, anyOf, const: only, enum: values, items }: Schema): string {
+  if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' or ');
+  if (only !== undefined) return JSON.stringify(only);
+  if (values) return values.map(value => JSON.stringify(value)).join(' or ');
+  if (type === 'array') return items ? `array of ${typeOf(items)}` : 'array';
+  return type ?? 'any';
+}
+
+/** The object whose fields stand inside a field: itself, one of its alternatives, or an array's element. */
+function objectIn(field: Schema): Schema {
+  const alternatives = [field, ...(field.anyOf ?? [])].flatMap(one => [
+    one,
+    ...(one.items ? [one.items] : []),
+  ]);
+  return alternatives.find(({ properties }) => properties !== undefined) ?? {};
+}
+
+function isArray(field: Schema): boolean {
+  return [field, ...(field.anyOf ?? [])].some(({ type }) => type === 'array');
+}

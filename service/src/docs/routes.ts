@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import type { Kind } from '@connector-auth/connectors/kind';
+import { type Response, Router } from 'express';
+import { type Html, html } from './html.ts';
+import { errorsPage, httpPage } from './http-page.ts';
+import { kindPage } from './kind-page.ts';
+import { page } from './page.ts';
+
+/** The reference under `/docs`, made from the contract and the declarations of the kinds when the service starts. */
+export function mountDocs(kinds: readonly Kind[]): Router {
+  const router = Router();
+  const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
+  const pages = new Map<string, string>([
+    ['/docs', page('Reference', startPage(kinds), kinds)],
+    ['/docs/http', page('HTTP API', httpPage(), kinds)],
+    ['/docs/errors', page('Errors', errorsPage(), kinds)],
+    ...kinds.map((kind): [string, string] => [
+      `/docs/kinds/${kind.key}`,
+      page(kind.name, kindPage(kind), kinds),
+    ]),
+  ]);
+  router.get('/docs/style.css', (_request, response) => {
+    response.locals['route'] = '/docs/style.css';
+    response.set('Cache-Control', 'public, max-age=3600').type('css').send(style);
+  });
+  for (const [path, text] of pages) {
+    router.get(path, (_request, response) => {
+      response.locals['route'] = path;
+      sendPage(response, text);
+    });
+  }
+  return router;
+}
+
+/** Pages have no script, and nothing comes from elsewhere. */
+function sendPage(response: Response, text: string): void {
+  response
+    .set(
+      'Content-Security-Policy',
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+    .set('Cache-Control', 'no-cache')
+    .type('html')
+    .send(text);
+}
+
+function startPage(kinds: readonly Kind[]): Html {
+  return html`
+    <p class="lead">Connectors to third-party sources, their entities, actions and fields.</p>
+    <ul class="kinds">
+      ${kinds.map(
+        ({ key, name, description }) =>
+          html`<li>
+            <a href="/docs/kinds/${key}"
+              ><img src="/icons/${key}.svg" alt="" width="40" height="40" /><span>${name}</span></a
+            >
+            <p>${description}</p>
+          </li>`,
+      )}
+    </ul>
+    <p>
+      The <a href="/docs/http">HTTP API</a> lists every endpoint, <a href="/docs/errors">Errors</a> every
+      error code.
+    </p>
+  `;
+}
