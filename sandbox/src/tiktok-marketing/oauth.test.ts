@@ -1,0 +1,156 @@
+import { request } from 'undici';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describeShape } from '../../test/shape.ts';
+import { API, EMPTY, EU, OTHER_OWNER, sample, tiktokClient, US } from '../../test/tiktok.ts';
+import { startSandbox, type RunningSandbox } from '../start.ts';
+
+const APP = { app_id: '7100000000000000001', secret: 'tiktok-sandbox-secret-4f0c2b' };
+const BACK = 'http://127.0.0.1:8787/oauth/callback?kept=yes';
+
+let sandbox: RunningSandbox;
+let client: ReturnType<typeof tiktokClient>;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  client = tiktokClient(sandbox);
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.control.reset());
+
+const authorizeUrl = (query: Record<string, string> = {}): string => {
+  const parameters = new URLSearchParams({ app_id: APP.app_id, state: 's-1', redirect_uri: BACK, ...query });
+  return `${sandbox.url}/business-api.tiktok.com/portal/auth?${parameters.toString()}`;
+};
+
+/** Decides on the consent page, and gives where the browser is sent. */
+const decide = async (decision: 'allow' | 'deny', advertisers: string[] = [US]): Promise<URL> => {
+  const form = new URLSearchParams({ decision });
+  for (const id of advertisers) form.append('account', id);
+  const { statusCode, headers } = await request(authorizeUrl(), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: form.toString(),
+  });
+  expect(statusCode).toBe(302);
+  return new URL(String(headers['location']));
+};
+const consent = async (advertisers?: string[]): Promise<string> =>
+  (await decide('allow', advertisers)).searchParams.get('auth_code') ?? '';
+const exchange = (auth_code: string, change: object = {}): ReturnType<typeof client.post> =>
+  client.post('/oauth2/access_token/', { ...APP, auth_code, ...change });
+
+describe('consent', () => {
+  test('shows the app and every advertiser, and sends code and state back, beside what the address had', async () => {
+    const { statusCode, body } = await request(authorizeUrl());
+    expect(statusCode).toBe(200);
+    const page = await body.text();
+    for (const text of ['Connector Auth (sandbox)', 'Tidewater US', US, 'type="checkbox"'])
+      expect(page).toContain(text);
+    const back = await decide('allow', [US, EU]);
+    expect(back.origin + back.pathname).toBe('http://127.0.0.1:8787/oauth/callback');
+    expect(back.searchParams.get('kept')).toBe('yes');
+    expect(back.searchParams.get('state')).toBe('s-1');
+    expect(back.searchParams.get('auth_code')).toBe(back.searchParams.get('code'));
+  });
+
+  test('a refusal comes back with the state and without a code', async () => {
+    const back = await decide('deny');
+    expect(back.searchParams.get('error')).toBe('access_denied');
+    expect(back.searchParams.get('state')).toBe('s-1');
+    expect(back.searchParams.has('auth_code')).toBe(false);
+  });
+
+  test.each([
+    [{ app_id: '1' }, 'app_id'],
+    [{ redirect_uri: 'https://elsewhere.example/callback' }, 'redirect_uri'],
+  ])('%j shows a page and redirects nowhere', async (query, word) => {
+    const { statusCode, headers, body } = await request(authorizeUrl(query));
+    expect([statusCode, headers['location']]).toEqual([400, undefined]);
+    expect(await body.text()).toContain(word);
+  });
+});
+
+describe('tokens', () => {
+  test('a code becomes a token that opens what was chosen and nothing else', async () => {
+    const { body } = await exchange(await consent([US, EMPTY]));
+    expect(describeShape(body)).toEqual(describeShape(sample('oauth2_access_token_1')));
+    expect(body.data['advertiser_ids']).toEqual([US, EMPTY]);
+    const token = String(body.data['access_token']);
+    expect((await client.get('/campaign/get/', { advertiser_id: US }, token)).body.code).toBe(0);
+    expect((await client.get('/campaign/get/', { advertiser_id: EU }, token)).body.code).toBe(40001);
+  });
+
+  test('a code works once, for its app, for ten minutes', async () => {
+    const code = await consent();
+    expect((await exchange(code, { secret: 'wrong' })).body.code).toBe(40101);
+    expect((await exchange(code)).body.code).toBe(0);
+    expect((await exchange(code)).body).toMatchObject({ code: 40110, data: {} });
+    expect((await exchange('invented')).body.code).toBe(40110);
+    const late = await consent();
+    sandbox.control.clock.advance(601_000);
+    expect((await exchange(late)).body.code).toBe(40110);
+  });
+
+  test('the newer endpoint answers flat, to a form as well', async () => {
+    const form = new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: APP.app_id,
+      client_secret: APP.secret,
+      code: await consent(),
+    });
+    const { body } = await request(`${sandbox.url}${API}/oauth/token/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: form.toString(),
+    });
+    expect(await body.json()).toMatchObject({
+      code: 0,
+      message: 'OK',
+      token_type: 'Bearer',
+      access_token: expect.any(String),
+      advertiser_ids: [US],
+      scope: [4, 1, 2],
+    });
+    const refused = await client.post('/oauth/token/', { grant_type: 'password' });
+    expect(refused.body).toMatchObject({ code: 40108, data: {} });
+  });
+
+  test('a token does not expire, and ends when it is revoked', async () => {
+    const token = String((await exchange(await consent())).body.data['access_token']);
+    sandbox.control.clock.advance(400 * 86_400_000);
+    expect((await client.get('/user/info/', {}, token)).body.code).toBe(0);
+    const { body } = await client.post('/oauth2/revoke_token/', { ...APP, access_token: token });
+    expect(describeShape(body)).toEqual(describeShape(sample('oauth2_revoke_token_1')));
+    expect((await client.get('/user/info/', {}, token)).body.code).toBe(40105);
+  });
+
+  test('advertiser/get lists by name what a token opens, to the app it belongs to', async () => {
+    const token = String((await exchange(await consent([EU, US]))).body.data['access_token']);
+    const { body } = await client.get('/oauth2/advertiser/get/', APP, token);
+    expect(describeShape(body)).toEqual(describeShape(sample('oauth2_advertiser_get_1')));
+    expect(body.data.list.map(one => one['advertiser_id'])).toEqual([US, EU]);
+    expect((await client.get('/oauth2/advertiser/get/', { ...APP, secret: 'x' }, token)).body.code).toBe(
+      40101,
+    );
+  });
+
+  test('user/info tells two owners apart', async () => {
+    const userOf = async (advertiser: string): Promise<unknown> => {
+      const token = String((await exchange(await consent([advertiser]))).body.data['access_token']);
+      return (await client.get('/user/info/', {}, token)).body.data['core_user_id'];
+    };
+    expect(await userOf(US)).not.toBe(await userOf(OTHER_OWNER));
+    expect(await userOf(US)).toBe(await userOf(EU));
+  });
+
+  test.each([
+    ['{', 40002],
+    [JSON.stringify({ app_id: 5 }), 40002],
+  ])('the body %s is code %s', async (text, code) => {
+    const { statusCode, body } = await request(`${sandbox.url}${API}/oauth2/access_token/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: text,
+    });
+    expect([statusCode, await body.json()]).toMatchObject([200, { code }]);
+  });
+});

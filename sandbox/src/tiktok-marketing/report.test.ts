@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EMPTY, EU, sample, tiktokClient, US, type TikTokAnswer } from '../../test/tiktok.ts';
+import { startSandbox, type RunningSandbox } from '../start.ts';
+
+let sandbox: RunningSandbox;
+let client: ReturnType<typeof tiktokClient>;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  client = tiktokClient(sandbox);
+});
+afterAll(() => sandbox.close());
+
+const PATH = '/report/integrated/get/';
+const IDS = {
+  AUCTION_ADVERTISER: 'advertiser_id',
+  AUCTION_CAMPAIGN: 'campaign_id',
+  AUCTION_ADGROUP: 'adgroup_id',
+  AUCTION_AD: 'ad_id',
+};
+const BASE = {
+  advertiser_id: US,
+  report_type: 'BASIC',
+  service_type: 'AUCTION',
+  start_date: '2026-10-20',
+  end_date: '2026-11-18',
+  page_size: 1000,
+};
+
+interface Row {
+  dimensions: Record<string, string>;
+  metrics: Record<string, string>;
+}
+
+const rows = async (parameters: object): Promise<Row[]> => {
+  const found = await client.walk(PATH, { ...BASE, ...parameters });
+  // The shape is asserted against the samples elsewhere.
+  return found as unknown as Row[];
+};
+const ask = async (parameters: object): Promise<TikTokAnswer['body']> =>
+  (await client.get(PATH, { ...BASE, ...parameters })).body;
+
+const ADDITIVE = [
+  'impressions',
+  'clicks',
+  'likes',
+  'video_play_actions',
+  'conversion',
+  'result',
+  'app_install',
+];
+
+function sumBy(list: Row[], key: (row: Row) => string, metric: string): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const row of list) {
+    // Spend is text with two decimals: summed in cents, so that nothing is lost.
+    const value = Math.round(Number(row.metrics[metric]) * 100);
+    sums[key(row)] = (sums[key(row)] ?? 0) + value;
+  }
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum > 0));
+}
+
+describe('numbers', () => {
+  test('add up from ads to ad groups to campaigns to the advertiser, day by day', async () => {
+    const metrics = ['spend', ...ADDITIVE];
+    const level = async (data_level: keyof typeof IDS, extra: string[] = []): Promise<Row[]> =>
+      rows({ data_level, dimensions: [IDS[data_level], 'stat_time_day'], metrics: [...metrics, ...extra] });
+    const [advertiser, campaigns, groups, ads] = await Promise.all([
+      level('AUCTION_ADVERTISER'),
+      level('AUCTION_CAMPAIGN'),
+      level('AUCTION_ADGROUP', ['campaign_id']),
+      level('AUCTION_AD', ['adgroup_id']),
+    ]);
+    const day = ({ dimensions }: Row): string => dimensions['stat_time_day'] ?? '';
+    for (const metric of metrics) {
+      const dayOf = (name: string) => (row: Row) => `${day(row)} ${row.dimensions[name]}`;
+      const parentOf = (name: string) => (row: Row) => `${day(row)} ${row.metrics[name]}`;
+      expect(sumBy(ads, parentOf('adgroup_id'), metric)).toEqual(sumBy(groups, dayOf('adgroup_id'), metric));
+      expect(sumBy(groups, parentOf('campaign_id'), metric)).toEqual(
+        sumBy(campaigns, dayOf('campaign_id'), metric),
+      );
+      expect(sumBy(campaigns, day, metric)).toEqual(sumBy(advertiser, day, metric));
+    }
+    expect(advertiser).toHaveLength(30);
+    expect(ads.length).toBeGreaterThan(5000);
+  });
+
+  test('hours, countries and genders add up to the day', async () => {
+    const at = {
+      data_level: 'AUCTION_CAMPAIGN',
+      start_date: '2026-11-10',
+      end_date: '2026-11-10',
+      metrics: ['spend', 'clicks'],
+    };
+    const id = ({ dimensions }: Row): string => dimensions['campaign_id'] ?? '';
+    const days = await rows({ ...at, dimensions: ['campaign_id', 'stat_time_day'] });
+    const hours = await rows({ ...at, dimensions: ['campaign_id', 'stat_time_hour'] });
+    const countries = await rows({ ...at, dimensions: ['campaign_id', 'country_code'] });
+    const people = await rows({
+      ...at,
+      report_type: 'AUDIENCE',
+      dimensions: ['campaign_id', 'gender', 'age'],
+    });
+    for (const metric of at.metrics) {
+      const expected = sumBy(days, id, metric);
+      for (const parts of [hours, countries, people]) expect(sumBy(parts, id, metric)).toEqual(expected);
+    }
+    expect(hours[0]?.dimensions['stat_time_hour']).toBe('2026-11-10 00:00:00');
+  });
+
+  test('follow the week, and fill a year up to today', async () => {
+    const daily: number[] = [];
+    const weekdays = Array.from({ length: 7 }, () => 0);
+    for (let window = 0; window < 12; window++) {
+      const start = new Date(Date.UTC(2025, 10, 25 + window * 30));
+      const list = await rows({
+        data_level: 'AUCTION_ADVERTISER',
+        dimensions: ['advertiser_id', 'stat_time_day'],
+        start_date: start.toISOString().slice(0, 10),
+        end_date: new Date(start.getTime() + 29 * 86_400_000).toISOString().slice(0, 10),
+      });
+      for (const { dimensions, metrics } of list) {
+        daily.push(Number(metrics['spend']));
+        weekdays[new Date(String(dimensions['stat_time_day']).slice(0, 10)).getUTCDay()]! += Number(
+          metrics['spend'],
+        );
+      }
+    }
+    expect(daily).toHaveLength(360);
+    expect(daily.every(spend => spend > 0)).toBe(true);
+    expect(weekdays[6]! / weekdays[2]!).toBeGreaterThan(1.15);
+  });
+
+  test('are text, `-` where there is nothing to say, and money has the decimals of the currency', async () => {
+    const metrics = ['spend', 'ctr', 'secondary_goal_result', 'ad_text', 'placement_type'];
+    const list = await rows({ data_level: 'AUCTION_AD', dimensions: ['ad_id', 'stat_time_day'], metrics });
+    for (const row of list)
+      for (const value of Object.values(row.metrics)) expect(typeof value).toBe('string');
+    const seen = (name: string): Set<string | undefined> => new Set(list.map(row => row.metrics[name]));
+    expect(seen('ad_text')).toContain('-');
+    expect(seen('secondary_goal_result')).toContain('-');
+    expect(seen('placement_type')).toEqual(new Set(['TikTok', 'Automatic Placement']));
+    for (const spend of seen('spend')) expect(spend).toMatch(/^\d+\.\d\d$/);
+    const [yen] = await rows({
+      advertiser_id: '7305518842910334977',
+      data_level: 'AUCTION_CAMPAIGN',
+      dimensions: ['campaign_id', 'stat_time_day'],
+    });
+    expect(yen?.metrics['spend']).toMatch(/^\d+$/);
+  });
+});
+
+describe('rows', () => {
+  test('exist by day only around delivery, by object also without any', async () => {
+    const days = await rows({
+      data_level: 'AUCTION_AD',
+      dimensions: ['ad_id', 'stat_time_day'],
+      metrics: ['impressions'],
+    });
+    const whole = await rows({ data_level: 'AUCTION_AD', dimensions: ['ad_id'], metrics: ['impressions'] });
+    const isIdle = (row: Row): boolean => row.metrics['impressions'] === '0';
+    const active = new Set(days.map(row => row.dimensions['ad_id']));
+    expect(whole.filter(isIdle).length).toBeGreaterThan(active.size);
+    const delivered = whole.filter(row => !isIdle(row)).map(row => row.dimensions['ad_id']);
+    expect(delivered.every(id => active.has(id))).toBe(true);
+    expect(days.filter(isIdle).length).toBeLessThan(days.length / 10);
+    expect(days.some(isIdle)).toBe(true);
+  });
+
+  test('are none without ads, before the first campaign and after today', async () => {
+    const daily = { data_level: 'AUCTION_CAMPAIGN', dimensions: ['campaign_id', 'stat_time_day'] };
+    const empty = await ask({ ...daily, advertiser_id: EMPTY });
+    expect({ ...empty, request_id: '' }).toEqual({
+      ...sample('report_advertiser_2_no_rows'),
+      request_id: '',
+    });
+    expect(await rows({ ...daily, start_date: '2020-01-01', end_date: '2020-01-30' })).toEqual([]);
+    expect(await rows({ ...daily, start_date: '2026-11-21', end_date: '2026-12-20' })).toEqual([]);
+  });
+
+  test('order by a metric, filter by ids and numbers, and total up on request', async () => {
+    const by = {
+      data_level: 'AUCTION_CAMPAIGN',
+      dimensions: ['campaign_id'],
+      metrics: ['campaign_name', 'spend', 'clicks'],
+    };
+    const all = await rows({ ...by, order_field: 'spend' });
+    const spends = all.map(row => Number(row.metrics['spend']));
+    expect(spends).toEqual([...spends].sort((a, b) => b - a));
+    const ascending = await rows({ ...by, order_field: 'clicks', order_type: 'ASC' });
+    expect(Number(ascending[0]?.metrics['clicks'])).toBe(0);
+
+    const ids = all.slice(0, 3).map(row => row.dimensions['campaign_id']);
+    const named = await rows({
+      ...by,
+      filtering: [{ field_name: 'campaign_ids', filter_type: 'IN', filter_value: JSON.stringify(ids) }],
+    });
+    expect(new Set(named.map(row => row.dimensions['campaign_id']))).toEqual(new Set(ids));
+    expect(named).toHaveLength(3);
+    const ads = await rows({
+      data_level: 'AUCTION_AD',
+      dimensions: ['ad_id'],
+      metrics: ['campaign_id'],
+      filtering: [{ field_name: 'campaign_ids', filter_type: 'IN', filter_value: JSON.stringify(ids) }],
+    });
+    expect(new Set(ads.map(row => row.metrics['campaign_id']))).toEqual(new Set(ids));
+    const rich = await rows({
+      ...by,
+      filtering: [{ field_name: 'spend', filter_type: 'GREATER_EQUAL', filter_value: '1000' }],
+    });
+    expect(rich).toHaveLength(spends.filter(spend => spend >= 1000).length);
+
+    const { data } = await ask({ ...by, enable_total_metrics: 'true' });
+    expect(data['total_metrics']).toEqual({
+      spend: spends.reduce((sum, spend) => sum + spend, 0).toFixed(2),
+      clicks: String(all.reduce((sum, row) => sum + Number(row.metrics['clicks']), 0)),
+    });
+  });
+
+  test('of several advertisers carry their own id, name and currency', async () => {
+    const list = await rows({
+      advertiser_ids: [US, EU],
+      data_level: 'AUCTION_ADVERTISER',
+      dimensions: ['advertiser_id'],
+      metrics: ['advertiser_id', 'currency', 'spend', 'cash_spend', 'voucher_spend'],
+    });
+    expect(list.map(row => [row.dimensions['advertiser_id'], row.metrics['currency']])).toEqual([
+      [US, 'USD'],
+      [EU, 'EUR'],
+    ]);
+    const { spend, cash_spend, voucher_spend } = list[0]?.metrics ?? {};
+    expect(Number(cash_spend) + Number(voucher_spend)).toBeCloseTo(Number(spend), 2);
+  });
+});
+
+describe('rules', () => {
+  const daily = { data_level: 'AUCTION_ADGROUP', dimensions: ['adgroup_id', 'stat_time_day'] };
+
+  test('the two recorded refusals are answered word for word', async () => {
+    const level = await ask({ ...daily, dimensions: ['campaign_id', 'stat_time_day'] });
+    expect({ ...level, request_id: '' }).toEqual({ ...sample('error_40002_level'), request_id: '' });
+    const span = await ask({ ...daily, start_date: '2026-10-19' });
+    expect({ ...span, request_id: '' }).toEqual({ ...sample('error_40002_span'), request_id: '' });
+  });
+
+  test.each([
+    [{ data_level: '' }, /^data_level: Missing/],
+    [{ data_level: 'AUCTION_MOON' }, /^data_level: Must be one of/],
+    [{ dimensions: '' }, /^dimensions: Missing/],
+    [{ dimensions: [] }, /^dimensions: Shorter/],
+    [{ dimensions: ['stat_time_day', 'stat_time_hour'] }, /only one time dimension/],
+    [{ dimensions: ['adgroup_id', 'gender'] }, /Invalid dimension gender/],
+    [{ metrics: ['spend', 'happiness'] }, /^metrics: Invalid metric fields: happiness$/],
+    [{ metrics: ['cash_spend'] }, /^metrics: Invalid metric fields: cash_spend$/],
+    [{ metrics: ['adgroup_id'] }, /^metrics: Invalid metric fields: adgroup_id$/],
+    [{ metrics: ['ad_name'] }, /^metrics: Invalid metric fields: ad_name$/],
+    [{ dimensions: ['stat_time_day'], metrics: ['campaign_name'] }, /need an id dimension/],
+    [{ start_date: '' }, /^start_date: Missing/],
+    [{ start_date: '2026-02-30' }, /^start_date: Not a valid date/],
+    [{ start_date: '2026-11-19' }, /^start_date, end_date: end_date must not be earlier/],
+    [{ dimensions: ['adgroup_id', 'stat_time_hour'] }, /max time span is 1 days/],
+    [{ dimensions: ['adgroup_id'], start_date: '2025-10-01' }, /max time span is 365 days$/],
+    [{ page_size: 1001 }, /^page_size: /],
+    [{ page: 0 }, /^page: /],
+    [{ report_type: 'POEM' }, /^report_type: Must be one of/],
+    [{ order_field: 'campaign_name' }, /^order_field: /],
+    [{ order_type: 'SIDEWAYS' }, /^order_type: /],
+    [{ filtering: '{"a":1}' }, /^filtering: /],
+    [
+      { filtering: [{ field_name: 'ad_ids', filter_type: 'MATCH', filter_value: 'x' }] },
+      /^filtering.0.filter_type/,
+    ],
+    [{ advertiser_ids: [US, US, US, US, US, US] }, /^advertiser_ids: /],
+  ])('%j is 40002', async (change, message) => {
+    expect(await ask({ ...daily, ...change })).toMatchObject({
+      code: 40002,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test('defaults are spend and impressions, ten rows, lifetime without dates', async () => {
+    const { start_date: _start, end_date: _end, page_size: _size, ...rest } = BASE;
+    const { body } = await client.get(PATH, {
+      ...rest,
+      data_level: 'AUCTION_CAMPAIGN',
+      dimensions: ['campaign_id'],
+      query_lifetime: 'true',
+    });
+    expect(body.data.list).toHaveLength(10);
+    expect(Object.keys(Object(body.data.list[0]?.['metrics']))).toEqual(['spend', 'impressions']);
+  });
+
+  test('a query over more than 20,000 ads is covered in part and warned about in a header', async () => {
+    sandbox.control.vendor('tiktok-marketing').settings.set({ largeAdvertiserAds: 30_000 });
+    const { headers, body } = await client.get(
+      PATH,
+      { ...BASE, advertiser_id: '7502933100842217473', data_level: 'AUCTION_AD', dimensions: ['ad_id'] },
+      tiktokClient(sandbox).token,
+    );
+    expect(headers['x-tt-ads-throttle']).toBe('true');
+    expect(body.data.page_info.total_number).toBe(10_000);
+  });
+});

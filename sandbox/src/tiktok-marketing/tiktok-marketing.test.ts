@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describeShape } from '../../test/shape.ts';
+import { EMPTY, EU, JAPAN, LARGE, OTHER_OWNER, sample, tiktokClient, US } from '../../test/tiktok.ts';
+import { startSandbox, type RunningSandbox } from '../start.ts';
+
+let sandbox: RunningSandbox;
+let client: ReturnType<typeof tiktokClient>;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  client = tiktokClient(sandbox);
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.control.reset());
+
+/** Keys and types of a list's records; ids that are null in one record and text in another give two lines. */
+const recordShape = (...bodies: { data: { list: unknown[] } }[]): string[] =>
+  describeShape(...bodies.flatMap(({ data }) => data.list));
+
+describe('the wire', () => {
+  test.each([
+    ['campaign', ['campaign_get_1', 'campaign_get_2_last_page'], ['boolean', 'null']],
+    ['adgroup', ['adgroup_get_1', 'adgroup_get_2_last_page'], []],
+    ['ad', ['ad_get_1', 'ad_get_2_last_page_no_modify_time'], []],
+  ])('%s records have the keys and types of the samples', async (kind, names) => {
+    const lists = await Promise.all(
+      [US, EU, JAPAN].map(advertiser_id => client.walk(`/${kind}/get/`, { advertiser_id, page_size: 1000 })),
+    );
+    const shape = describeShape(...lists.flat());
+    const expected = recordShape(...names.map(sample));
+    expect(expected.filter(line => !shape.includes(line))).toEqual([]);
+    const keys = (lines: string[]): string[] => [...new Set(lines.map(line => line.split(':')[0] ?? ''))];
+    expect(keys(shape)).toEqual(keys(expected));
+    const additions = shape.filter(line => !expected.includes(line));
+    expect(additions).toEqual(DOCUMENTED_BESIDES_SAMPLES[kind]);
+  });
+
+  /** Values the documents allow in these keys though no sample shows them. */
+  const DOCUMENTED_BESIDES_SAMPLES: Record<string, string[]> = {
+    campaign: [
+      '$.catalog_enabled: boolean',
+      '$.disable_skan_campaign: boolean',
+      '$.is_advanced_dedicated_campaign: boolean',
+    ],
+    adgroup: ['$.age_groups: null'],
+    ad: [],
+  };
+
+  test.each([
+    [
+      '/dmp/custom_audience/list/',
+      ['custom_audience_list_1', 'custom_audience_list_2'],
+      ['$.expired_time: null'],
+    ],
+    ['/file/image/ad/search/', ['image_ad_search_1', 'image_ad_search_2_page2'], []],
+    ['/file/video/ad/search/', ['video_ad_search_1', 'video_ad_search_2_page2'], ['$.file_name: null']],
+  ])('%s has the keys and types of the samples', async (path, names, additions) => {
+    const records = await client.walk(path, { advertiser_id: US, page_size: 100 });
+    const expected = recordShape(...names.map(sample));
+    expect(describeShape(...records)).toEqual([...expected, ...additions].sort());
+  });
+
+  test('advertisers have the keys and types of the samples, contact data masked', async () => {
+    const { body } = await client.get('/advertiser/info/', { advertiser_ids: [US, EU, JAPAN, EMPTY] });
+    expect(recordShape(body)).toEqual(recordShape(sample('advertiser_info_1'), sample('advertiser_info_2')));
+    expect(body.data.list[0]).toMatchObject({
+      advertiser_id: US,
+      email: 't***@*******',
+      create_time: 1681234567,
+    });
+    expect(Object.keys(body.data)).toEqual(['list']);
+  });
+
+  test.each([
+    ['AUCTION_ADVERTISER', 'advertiser_id', 'report_advertiser_1'],
+    ['AUCTION_CAMPAIGN', 'campaign_id', 'report_campaign_1'],
+    ['AUCTION_ADGROUP', 'adgroup_id', 'report_adgroup_1'],
+    ['AUCTION_AD', 'ad_id', 'report_ad_1'],
+  ])(
+    'rows of a report of level %s have the keys of the sample, all values text',
+    async (data_level, id, name) => {
+      const wanted = sample(name);
+      const [row] = wanted.data.list;
+      const { body } = await client.get('/report/integrated/get/', {
+        advertiser_id: US,
+        report_type: 'BASIC',
+        service_type: 'AUCTION',
+        data_level,
+        dimensions: [id, 'stat_time_day'],
+        metrics: Object.keys(Object(row?.['metrics'])),
+        start_date: '2026-10-20',
+        end_date: '2026-11-18',
+        page_size: 1000,
+      });
+      expect(recordShape(body)).toEqual(recordShape(wanted));
+      expect(describeShape(body.data.page_info)).toEqual(describeShape(wanted.data.page_info));
+    },
+  );
+
+  test('an empty list is one page with nothing on it', async () => {
+    const { body } = await client.get('/campaign/get/', { advertiser_id: EMPTY, page_size: 1000 });
+    expect({ ...body, request_id: '' }).toEqual({ ...sample('campaign_get_3_empty'), request_id: '' });
+    for (const path of [
+      '/adgroup/get/',
+      '/ad/get/',
+      '/file/image/ad/search/',
+      '/dmp/custom_audience/list/',
+    ]) {
+      expect((await client.get(path, { advertiser_id: EMPTY })).body.data.list).toEqual([]);
+    }
+  });
+
+  test('answers look the same on every run, whatever was asked before', async () => {
+    const again = await startSandbox();
+    const other = tiktokClient(again);
+    await other.get('/report/integrated/get/', {
+      ...REPORT,
+      data_level: 'AUCTION_AD',
+      dimensions: ['ad_id'],
+    });
+    for (const path of ['/campaign/get/', '/ad/get/', '/dmp/custom_audience/list/']) {
+      const parameters = { advertiser_id: JAPAN, page: 2 };
+      expect((await other.get(path, parameters)).body.data).toEqual(
+        (await client.get(path, parameters)).body.data,
+      );
+    }
+    await again.close();
+  });
+});
+
+const REPORT = { advertiser_id: US, start_date: '2026-11-01', end_date: '2026-11-14' };
+
+describe('ids', () => {
+  test('have 16 or 19 digits, are text, differ everywhere and hold together', async () => {
+    const [campaigns, groups, ads] = await Promise.all(
+      ['campaign', 'adgroup', 'ad'].map(kind =>
+        client.walk(`/${kind}/get/`, { advertiser_id: US, page_size: 1000 }),
+      ),
+    );
+    const idsOf = (records: Record<string, unknown>[] = [], key: string): unknown[] =>
+      records.map(one => one[key]);
+    const all = [...idsOf(campaigns, 'campaign_id'), ...idsOf(groups, 'adgroup_id'), ...idsOf(ads, 'ad_id')];
+    expect(new Set(all).size).toBe(all.length);
+    for (const id of all) expect(id).toMatch(/^\d{16}$/);
+    expect(all.length).toBeGreaterThan(2000);
+    const campaignIds = new Set(idsOf(campaigns, 'campaign_id'));
+    expect(idsOf(groups, 'campaign_id').every(id => campaignIds.has(id))).toBe(true);
+    const groupIds = new Set(idsOf(groups, 'adgroup_id'));
+    expect(idsOf(ads, 'adgroup_id').every(id => groupIds.has(id))).toBe(true);
+  });
+
+  test('of one advertiser open nothing in another', async () => {
+    const [campaign] = await client.walk('/campaign/get/', { advertiser_id: US, page_size: 1000 });
+    const filtering = { campaign_ids: [campaign?.['campaign_id']] };
+    expect((await client.get('/campaign/get/', { advertiser_id: US, filtering })).body.data.list).toEqual([
+      campaign,
+    ]);
+    expect((await client.get('/campaign/get/', { advertiser_id: EU, filtering })).body.data.list).toEqual([]);
+  });
+});
+
+describe('lists', () => {
+  test('come newest first, page by page without gap or overlap, and end in an empty page', async () => {
+    const whole = await client.walk('/ad/get/', { advertiser_id: EU, page_size: 1000 });
+    const pieces = await client.walk('/ad/get/', { advertiser_id: EU, page_size: 77 });
+    expect(pieces).toEqual(whole);
+    const ids = whole.map(ad => String(ad['ad_id']));
+    expect(ids).toEqual([...ids].sort().reverse());
+    const { body } = await client.get('/ad/get/', { advertiser_id: EU, page: 99, page_size: 1000 });
+    expect(body.data).toMatchObject({
+      list: [],
+      page_info: { page: 99, total_number: whole.length, total_page: 1 },
+    });
+  });
+
+  test('leave out what was deleted unless a filter asks for it', async () => {
+    const statuses = async (filtering?: object): Promise<Set<unknown>> => {
+      const parameters = { advertiser_id: US, page_size: 1000, ...(filtering && { filtering }) };
+      const ads = await client.walk('/ad/get/', parameters);
+      return new Set(ads.map(ad => ad['secondary_status']));
+    };
+    expect(await statuses()).not.toContain('AD_STATUS_DELETE');
+    expect(await statuses({ secondary_status: 'AD_STATUS_ALL' })).toContain('AD_STATUS_DELETE');
+    expect(await statuses({ primary_status: 'STATUS_DELETE' })).toEqual(new Set(['AD_STATUS_DELETE']));
+  });
+
+  test('filter by name, time and buying type, and show only the fields asked for', async () => {
+    const all = await client.walk('/campaign/get/', { advertiser_id: US, page_size: 1000 });
+    const list = async (filtering: object): Promise<Record<string, unknown>[]> =>
+      client.walk('/campaign/get/', { advertiser_id: US, page_size: 1000, filtering });
+    expect(await list({ campaign_name: 'HOLIDAY' })).toEqual(
+      all.filter(one => String(one['campaign_name']).startsWith('Holiday')),
+    );
+    const since = '2026-08-01 00:00:00';
+    expect(await list({ creation_filter_start_time: since })).toEqual(
+      all.filter(one => String(one['create_time']) >= since),
+    );
+    const auction = await list({ buying_types: ['AUCTION'] });
+    expect(auction.length).toBeLessThan(all.length);
+    const topView = await list({ buying_types: ['RESERVATION_TOP_VIEW'] });
+    expect(topView.every(one => !all.some(other => other['campaign_id'] === one['campaign_id']))).toBe(true);
+    const { body } = await client.get('/campaign/get/', {
+      advertiser_id: US,
+      fields: ['campaign_id', 'budget'],
+    });
+    expect(Object.keys(body.data.list[0] ?? {})).toEqual(['campaign_id', 'budget']);
+  });
+
+  test.each([
+    ['/campaign/get/', 'page_size', 1001],
+    ['/campaign/get/', 'page_size', 0],
+    ['/ad/get/', 'page', 0],
+    ['/ad/get/', 'page', 'two'],
+    ['/dmp/custom_audience/list/', 'page_size', 101],
+    ['/file/image/ad/search/', 'page_size', 101],
+    ['/file/video/ad/search/', 'page_size', 101],
+    ['/campaign/get/', 'filtering', '{'],
+    ['/campaign/get/', 'filtering', '{"colour":1}'],
+    ['/campaign/get/', 'filtering', '{"buying_types":["AUCTION","RESERVATION_TOP_VIEW"]}'],
+  ])('%s refuses %s=%s with code 40002 and its name', async (path, name, value) => {
+    const { status, body } = await client.get(path, { advertiser_id: US, [name]: value });
+    expect([status, body.code]).toEqual([200, 40002]);
+    expect(body.message.startsWith(name)).toBe(true);
+  });
+
+  test('signed addresses end later than now', async () => {
+    const { body } = await client.get('/file/image/ad/search/', { advertiser_id: US });
+    const expiry = Number(/x-expires=(\d+)/.exec(String(body.data.list[0]?.['image_url']))?.[1]);
+    expect(expiry * 1000).toBeGreaterThan(sandbox.control.clock.now());
+    expect(body.data.page_info.page_size).toBe(20);
+  });
+
+  test('a list of 100,000 ads starts at once, page 100 as well', async () => {
+    sandbox.control.vendor('tiktok-marketing').settings.set({ largeAdvertiserAds: 100_000 });
+    const { token } = tiktokClient(sandbox);
+    const first = await client.get('/ad/get/', { advertiser_id: LARGE, page_size: 1000, page: 1 }, token);
+    const filtering = { primary_status: 'STATUS_ALL', buying_types: ['AUCTION', 'RESERVATION_RF'] };
+    const all = await client.get('/ad/get/', { advertiser_id: LARGE, filtering }, token);
+    expect(first.body.data.list).toHaveLength(1000);
+    expect(all.body.data.page_info.total_number).toBeGreaterThan(95_000);
+    sandbox.control.vendor('tiktok-marketing').settings.reset();
+    expect((await client.get('/ad/get/', { advertiser_id: LARGE }, token)).body.code).toBe(40001);
+  });
+});
+
+describe('errors', () => {
+  test.each([
+    ['error_40002', '/campaign/get/', {}, undefined],
+    ['error_40104', '/campaign/get/', { advertiser_id: US }, null],
+    ['error_40105', '/campaign/get/', { advertiser_id: US }, 'nonsense'],
+  ])('%s is answered word for word, with HTTP 200', async (name, path, parameters, token) => {
+    const { status, body } = await client.get(path, parameters, token);
+    expect(status).toBe(200);
+    expect({ ...body, request_id: '' }).toEqual({ ...sample(name), request_id: '' });
+  });
+
+  test("another owner's advertiser, and one that does not exist, are 40001, in a list of ids as well", async () => {
+    for (const id of [OTHER_OWNER, '7000000000000000001']) {
+      const message = `No permission to operate advertiser ${id}`;
+      expect((await client.get('/ad/get/', { advertiser_id: id })).body).toMatchObject({
+        code: 40001,
+        message,
+      });
+      const info = await client.get('/advertiser/info/', { advertiser_ids: [US, id] });
+      expect(info.body).toMatchObject({ code: 40001, message, data: {} });
+    }
+  });
+
+  test.each(['not json', '{"a":1}', '[]', JSON.stringify(Array.from({ length: 101 }, () => US))])(
+    'advertiser_ids %s is 40002',
+    async advertiser_ids => {
+      const { body } = await client.get('/advertiser/info/', { advertiser_ids });
+      expect(body).toMatchObject({ code: 40002, message: expect.stringMatching(/^advertiser_ids: /) });
+    },
+  );
+
+  test('faults speak the dialect: 200 with a code, except what only a gateway says', async () => {
+    const { faults } = sandbox.control;
+    faults.add({ vendor: 'tiktok-marketing', status: 429, count: 1 });
+    faults.add({ vendor: 'tiktok-marketing', status: 500, count: 1 });
+    const limited = await client.get('/ad/get/', { advertiser_id: US });
+    expect(limited).toMatchObject({
+      status: 200,
+      body: { code: 40100, message: 'App reaches the QPS limit.' },
+    });
+    expect(limited.headers['retry-after']).toBeUndefined();
+    const failing = await client.get('/ad/get/', { advertiser_id: US });
+    expect(failing).toMatchObject({ status: 200, body: { code: 50000, message: 'System error.' } });
+    faults.add({ vendor: 'tiktok-marketing', status: 502, count: 1 });
+    await expect(client.get('/ad/get/', { advertiser_id: US })).rejects.toThrow(/JSON/);
+    expect((await client.get('/ad/get/', { advertiser_id: US })).body.code).toBe(0);
+  });
+
+  test('an app that is too fast hears 40100 until a tenth of a second has passed', async () => {
+    const limited = await startSandbox({ rateLimits: true });
+    const fast = tiktokClient(limited);
+    const codes = async (count: number): Promise<number[]> =>
+      Promise.all(
+        Array.from(
+          { length: count },
+          async () => (await fast.get('/campaign/get/', { advertiser_id: US })).body.code,
+        ),
+      );
+    expect(new Set(await codes(40))).toEqual(new Set([0, 40100]));
+    limited.control.clock.advance(1000);
+    expect(await codes(5)).toEqual([0, 0, 0, 0, 0]);
+    await limited.close();
+  });
+});
