@@ -68,6 +68,7 @@ export function createSandbox(options: SandboxOptions = {}): { app: Express; con
 /** Records the request, lets a fault strike, and otherwise hands it to the vendor's own router. */
 function serve({ vendor, simulation }: RunningVendor, host: string, control: SandboxControl): RequestHandler {
   return (request, response, next) => {
+    response.locals['host'] = host;
     recordRequest(control, vendor.key, host, request, response);
     const failInternally: ErrorRequestHandler = (error: unknown, _request, _response, done) => {
       if (response.headersSent) return done(error);

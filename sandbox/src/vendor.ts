@@ -1,4 +1,4 @@
-import type { Request, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { Clock } from './clock.ts';
 import type { OAuthApp, OAuthApps } from './oauth-apps.ts';
 import type { Random } from './random.ts';
@@ -57,4 +57,9 @@ export interface Vendor {
   /** The apps registered at this vendor; more can be registered through the sandbox's options. */
   readonly oauthApps?: readonly OAuthApp[];
   simulate(context: VendorContext): Simulation;
+}
+
+/** Which of the vendor's hosts a request was meant for. */
+export function vendorHost(response: Response): string {
+  return String(response.locals['host']);
 }

@@ -1,0 +1,112 @@
+/** A company that records its calls. */
+export interface GongAccount {
+  readonly id: string;
+  readonly company: string;
+  readonly domain: string;
+  /** The API host of this customer, told at consent; tokens work nowhere else. */
+  readonly apiHost: string;
+  readonly userCount: number;
+  readonly callCount: number;
+}
+
+/** The companies. */
+export const GONG_ACCOUNTS: readonly GongAccount[] = [
+  {
+    id: 'lumen',
+    company: 'Lumen Harbour',
+    domain: 'lumenharbour.example',
+    apiHost: 'company-17.api.gong.io',
+    userCount: 230,
+    callCount: 1500,
+  },
+  {
+    id: 'northquay',
+    company: 'North Quay',
+    domain: 'northquay.example',
+    apiHost: 'company-23.api.gong.io',
+    userCount: 9,
+    callCount: 64,
+  },
+  {
+    id: 'quiet',
+    company: 'Quiet Room',
+    domain: 'quietroom.example',
+    apiHost: 'company-31.api.gong.io',
+    userCount: 1,
+    callCount: 0,
+  },
+];
+
+/** An access key pair, documented and fixed. */
+export interface GongAccessKey {
+  readonly accessKey: string;
+  readonly accessKeySecret: string;
+  readonly title: string;
+  readonly description: string;
+  /** Absent for a pair that opens nothing. */
+  readonly account?: string;
+  /** `revoked` answers 401, `untrusted_ip` 403. */
+  readonly refusal?: 'revoked' | 'untrusted_ip';
+}
+
+/** The pairs a person can paste. */
+export const GONG_ACCESS_KEYS: readonly GongAccessKey[] = [
+  {
+    accessKey: 'gong_sandbox_demo',
+    accessKeySecret: 'gong_sandbox_demo_secret',
+    account: 'lumen',
+    title: 'Access key of Lumen Harbour',
+    description: '230 users, 1,500 calls over a year, two workspaces.',
+  },
+  {
+    accessKey: 'gong_sandbox_second',
+    accessKeySecret: 'gong_sandbox_second_secret',
+    account: 'northquay',
+    title: 'Access key of North Quay',
+    description: 'Another, small company.',
+  },
+  {
+    accessKey: 'gong_sandbox_empty',
+    accessKeySecret: 'gong_sandbox_empty_secret',
+    account: 'quiet',
+    title: 'Access key of a company without calls',
+    description: 'Works; lists of calls are answered with 404, as the vendor does for “nothing found”.',
+  },
+  {
+    accessKey: 'gong_sandbox_revoked',
+    accessKeySecret: 'gong_sandbox_revoked_secret',
+    refusal: 'revoked',
+    title: 'Revoked access key',
+    description: 'Answers 401.',
+  },
+  {
+    accessKey: 'gong_sandbox_untrusted',
+    accessKeySecret: 'gong_sandbox_untrusted_secret',
+    refusal: 'untrusted_ip',
+    title: 'Access key with a trusted-IP list',
+    description: 'Called from elsewhere: answers 403.',
+  },
+];
+
+/** Every scope the simulator knows, with what it lets an app do. */
+export const GONG_SCOPES: Readonly<Record<string, string>> = {
+  'api:calls:read:basic': 'See calls',
+  'api:calls:read:extensive': 'See who took part in calls and what they were about',
+  'api:calls:read:transcript': 'Read transcripts of calls',
+  'api:calls:read:media-url': 'Download recordings',
+  'api:users:read': 'See the users of the company',
+  'api:stats:scorecards': 'See answered scorecards',
+  'api:stats:interaction': 'See interaction statistics',
+  'api:stats:user-actions': 'See activity statistics and coaching',
+  'api:settings:scorecards:read': 'See scorecards',
+  'api:settings:trackers:read': 'See trackers',
+  'api:workspaces:read': 'See workspaces',
+  'api:library:read': 'See the call library',
+};
+
+/** The account with this id; an unknown one is a mistake of the simulator. */
+export function gongAccount(id: string): GongAccount {
+  const account = GONG_ACCOUNTS.find(known => known.id === id);
+  if (!account) throw new Error(`no such account: ${id}`);
+  return account;
+}

@@ -1,0 +1,59 @@
+import type { Request, Response } from 'express';
+import { readBasicAuth } from '../oauth-apps.ts';
+import { vendorHost, type VendorContext } from '../vendor.ts';
+import { GONG_ACCESS_KEYS, gongAccount, type GongAccount } from './accounts.ts';
+import { GongRefusal } from './refusals.ts';
+
+/** The host for access keys; tokens of customers work only on the customer's own. */
+export const GENERIC_API_HOST = 'api.gong.io';
+
+/** Finds out whose data a request may see. */
+export interface GongAuthenticator {
+  /** The account, if the credential is good, right for the host, and has one of the scopes; otherwise throws a `GongRefusal`. */
+  authenticate(request: Request, response: Response, ...scopes: readonly string[]): GongAccount;
+  /** Access keys refused besides the documented ones. */
+  readonly revokedKeys: Set<string>;
+}
+
+/** Access keys by HTTP Basic, OAuth tokens by Bearer. */
+export function createAuthenticator({
+  tokens,
+  settings,
+}: Pick<VendorContext, 'tokens' | 'settings'>): GongAuthenticator {
+  const revokedKeys = new Set<string>();
+  const unauthorized = (): GongRefusal => new GongRefusal(401, 'The access key or token is not valid');
+
+  const byAccessKey = ({ user, password }: { user: string; password: string }): GongAccount => {
+    const pair = GONG_ACCESS_KEYS.find(
+      known => known.accessKey === user && known.accessKeySecret === password,
+    );
+    if (!pair || pair.refusal === 'revoked' || revokedKeys.has(pair.accessKey)) throw unauthorized();
+    if (pair.account === undefined)
+      throw new GongRefusal(403, 'Request origin is not in the trusted IP list');
+    return gongAccount(pair.account);
+  };
+
+  return {
+    revokedKeys,
+    authenticate: (request, response, ...scopes) => {
+      const header = request.get('authorization');
+      const host = vendorHost(response);
+      const basic = readBasicAuth(header);
+      if (basic) {
+        const account = byAccessKey(basic);
+        if (host !== GENERIC_API_HOST && host !== account.apiHost) throw unauthorized();
+        return account;
+      }
+      const [, token = ''] = /^Bearer (\S+)$/i.exec(header ?? '') ?? [];
+      const reading = tokens.read('access', token);
+      if (reading?.state !== 'live') throw unauthorized();
+      const account = gongAccount(reading.grant.account);
+      const isGenericAllowed = host === GENERIC_API_HOST && settings.flag('genericHostTakesTokens');
+      if (host !== account.apiHost && !isGenericAllowed) throw unauthorized();
+      if (scopes.length > 0 && !scopes.some(scope => reading.grant.scopes.includes(scope))) {
+        throw new GongRefusal(403, `The token is missing the scope ${scopes.join(' or ')}`);
+      }
+      return account;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { COMPANIES, type Company } from '../invented/companies.ts';
+import type { Random } from '../random.ts';
+import { gongId, type WireUser } from './users.ts';
+import type { WireWorkspace } from './company.ts';
+
+/** A call as `GET /v2/calls` lists it, and as `metaData` of the extensive list. */
+export interface WireCall {
+  readonly id: string;
+  readonly url: string;
+  readonly title: string;
+  readonly scheduled: string;
+  readonly started: string;
+  readonly duration: number;
+  readonly primaryUserId: string;
+  readonly direction: 'Inbound' | 'Outbound' | 'Conference' | 'Unknown';
+  readonly system: string;
+  readonly scope: 'Internal' | 'External' | 'Unknown';
+  readonly media: 'Video' | 'Audio';
+  readonly language: string;
+  readonly workspaceId: string;
+  readonly sdrDisposition: string | null;
+  readonly clientUniqueId: string | null;
+  readonly customData: string | null;
+  readonly purpose: string | null;
+  readonly meetingUrl: string;
+  readonly isPrivate: boolean;
+  readonly calendarEventId: string | null;
+}
+
+/** A recorded call; what was said in it is made from `random` when asked for. */
+export interface Call {
+  readonly wire: WireCall;
+  /** The moment date filters compare to: the scheduled one for web conferences, the actual start otherwise. */
+  readonly filterMs: number;
+  readonly client: Company;
+  readonly random: Random;
+}
+
+const TITLES = {
+  External: [
+    '{us} x {client} - demo',
+    'Discovery - {client}',
+    '{client}: pricing & next steps',
+    'QBR {client}',
+    '{client} <> {us} | onboarding',
+    'Renewal {client}',
+    '{client} – security review',
+    'Überblick für {client}',
+    '{client} 様 定例ミーティング',
+    'Call with {client} ☎️',
+  ],
+  Internal: [
+    'Internal pipeline review',
+    'Deal desk',
+    'Forecast call',
+    '1:1 coaching',
+    'Team stand-up',
+    'Win/loss: {client}',
+  ],
+} as const;
+const SYSTEMS = ['Zoom', 'Zoom', 'Google Meet', 'Microsoft Teams', 'Outreach', 'Aircall'];
+const DISPOSITIONS = ['Got the meeting', 'No answer', 'Left voicemail', 'Not interested', 'Call back later'];
+/** How this vendor has been seen to write moments: offset, `Z`, `Z` with milliseconds. */
+const OFFSET_HOURS = [-8, -5, 0, 1, 5.5];
+const DAY_MS = 86_400_000;
+const HISTORY_DAYS = 365;
+
+/** Where a call takes place. */
+export interface CallSetting {
+  readonly company: string;
+  readonly users: readonly WireUser[];
+  readonly workspaces: readonly WireWorkspace[];
+  readonly dataNow: number;
+}
+
+/** Invents the call that took place `daysAgo` days before the data's end. */
+export function inventCall(setting: CallSetting, random: Random, daysAgo: number): Call {
+  const startedMs = workingTime(setting.dataNow, daysAgo, random.fork('time'));
+  const scope = random.chance(0.78) ? 'External' : random.chance(0.95) ? 'Internal' : 'Unknown';
+  const isConference = scope !== 'External' || random.chance(0.7);
+  const direction = isConference ? 'Conference' : random.chance(0.75) ? 'Outbound' : 'Inbound';
+  const scheduledMs = isConference ? startedMs - random.integer(0, 8) * 60_000 : startedMs;
+  const client = random.pick(COMPANIES);
+  const titles = TITLES[scope === 'External' ? 'External' : 'Internal'];
+  const write = timeWriter(random);
+  const id = gongId(random.fork('id'), '7');
+  return {
+    filterMs: isConference ? scheduledMs : startedMs,
+    client,
+    random: random.fork('inside'),
+    wire: {
+      id,
+      url: `https://app.gong.io/call?id=${id}`,
+      title: random
+        .pick<string>(titles)
+        .replaceAll('{us}', setting.company)
+        .replaceAll('{client}', client.name),
+      scheduled: write(scheduledMs),
+      started: write(startedMs),
+      duration: isConference ? random.integer(600, 4200) : random.integer(20, 1500),
+      primaryUserId: random.pick(setting.users).id,
+      direction,
+      system: isConference ? random.pick(SYSTEMS.slice(0, 4)) : random.pick(SYSTEMS.slice(4)),
+      scope,
+      media: isConference && random.chance(0.85) ? 'Video' : 'Audio',
+      language: random.pick(['eng', 'eng', 'eng', 'eng', 'deu', 'fra', 'jpn', 'und']),
+      workspaceId: (random.chance(0.8) ? setting.workspaces[0] : random.pick(setting.workspaces))?.id ?? '',
+      sdrDisposition: direction === 'Outbound' ? random.pick(DISPOSITIONS) : null,
+      clientUniqueId: isConference ? null : `dialer-${random.digits(9)}`,
+      customData: random.chance(0.05) ? '{"campaign":"spring"}' : null,
+      purpose: random.chance(0.2) ? random.pick(['Demo Call', 'Discovery', 'Renewal']) : null,
+      meetingUrl: isConference ? `https://meet.example/j/${random.digits(8)}` : '',
+      isPrivate: random.chance(0.06),
+      calendarEventId: isConference && random.chance(0.8) ? `ev-${random.digits(6)}` : null,
+    },
+  };
+}
+
+/** Between 7 and 18 o'clock UTC on a weekday before the data's end. */
+function workingTime(dataNow: number, daysAgo: number, random: Random): number {
+  const midnight = Math.floor((dataNow - daysAgo * DAY_MS) / DAY_MS) * DAY_MS;
+  const weekday = new Date(midnight).getUTCDay();
+  const backToWeekday = weekday === 6 ? 1 : weekday === 0 ? 2 : 0;
+  const started = midnight - backToWeekday * DAY_MS + random.integer(7 * 3600, 18 * 3600) * 1000;
+  return started > dataNow - 5_400_000 ? started - 7 * DAY_MS : started;
+}
+
+/** How far back the calls of a company reach, in days. */
+export function daysAgoOf(index: number, count: number, random: Random): number {
+  return ((index + random.unit()) / count) * HISTORY_DAYS;
+}
+
+function timeWriter(random: Random): (ms: number) => string {
+  const offsetHours = random.pick(OFFSET_HOURS);
+  const hasMilliseconds = random.chance(0.3);
+  return ms => {
+    const local = new Date(ms + offsetHours * 3_600_000).toISOString();
+    const clockTime = hasMilliseconds ? local.slice(0, -1) : local.slice(0, 19);
+    return clockTime + (offsetHours === 0 ? 'Z' : offsetText(offsetHours));
+  };
+}
+
+function offsetText(hours: number): string {
+  const minutes = Math.abs(hours) * 60;
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${hours < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}

@@ -1,0 +1,122 @@
+import type { ErrorRequestHandler } from 'express';
+import { json, Router } from 'express';
+import { createRandom } from '../random.ts';
+import { createQuota, createTokenBucket } from '../rate-limit.ts';
+import { sendReply } from '../reply.ts';
+import { vendorHost, type Credential, type Simulation, type Vendor, type VendorContext } from '../vendor.ts';
+import { GONG_ACCESS_KEYS, GONG_SCOPES } from './accounts.ts';
+import { gongActions } from './actions.ts';
+import { createAuthenticator } from './authenticate.ts';
+import { inventCompany } from './company.ts';
+import { GONG_MEDIA_HOST } from './extensive.ts';
+import { insightRoutes } from './insight-routes.ts';
+import { mediaRoutes } from './media-routes.ts';
+import { issueTokens, oauthRoutes } from './oauth.ts';
+import { errorReply, gongDialect, GongRefusal, tooFast } from './refusals.ts';
+import { apiRoutes, keepPerAccount, type ApiParts } from './routes.ts';
+
+const OAUTH_HOST = 'app.gong.io';
+
+/** Gong: recorded sales calls, behind an access key or OAuth with refresh tokens that work once. */
+export const gong: Vendor = {
+  key: 'gong',
+  name: 'Gong',
+  hosts: [OAUTH_HOST, 'api.gong.io', /^company-\d+\.api\.gong\.io$/, GONG_MEDIA_HOST],
+  settings: {
+    /** How long new access tokens live; 0 issues tokens that are expired at once. */
+    accessTokenLifetimeSeconds: 86_400,
+    /** Whether presenting a spent refresh token ends the whole grant; not known of the vendor. */
+    replayEndsGrant: false,
+    /** Whether customer tokens also work on the generic host; sources disagree. */
+    genericHostTakesTokens: false,
+  },
+  oauthApps: [
+    {
+      name: 'Connector Auth (development)',
+      clientId: 'gong_sandbox_client',
+      clientSecret: 'gong_sandbox_client_secret',
+    },
+    {
+      name: 'An integrator’s own app',
+      clientId: 'gong_sandbox_own_client',
+      clientSecret: 'gong_sandbox_own_client_secret',
+    },
+  ],
+  dialect: gongDialect(requestIds('dialect')),
+  simulate,
+};
+
+function simulate(context: VendorContext): Simulation {
+  const { random, clock, rateLimits } = context;
+  const requestId = requestIds('requests');
+  const companyOf = keepPerAccount(account => inventCompany(account, random.fork(account.id), clock));
+  const authenticator = createAuthenticator(context);
+  const perSecond = createTokenBucket(clock, { burst: 3, perSecond: 3 });
+  const perDay = createQuota(clock, { limit: 10_000, seconds: 86_400 });
+
+  const enter: ApiParts['enter'] = (request, response, ...scopes) => {
+    const account = authenticator.authenticate(request, response, ...scopes);
+    const waitSeconds = rateLimits ? Math.max(perSecond.take(account.id), perDay.take(account.id)) : 0;
+    if (waitSeconds > 0) throw tooFast(waitSeconds);
+    return companyOf(account);
+  };
+
+  const api = Router();
+  api.use(json({ limit: '1mb' }));
+  api.use(apiRoutes({ enter, requestId }), insightRoutes({ enter, requestId }));
+  api.use((request, response) => {
+    authenticator.authenticate(request, response);
+    throw new GongRefusal(404, 'The requested resource does not exist');
+  });
+  api.use(tellRefusal(requestId));
+
+  const oauth = oauthRoutes(context);
+  const media = mediaRoutes(companyOf);
+  const router = Router();
+  router.use((request, response, next) => {
+    const host = vendorHost(response);
+    const chosen = host === OAUTH_HOST ? oauth : host === GONG_MEDIA_HOST ? media : api;
+    chosen(request, response, next);
+  });
+  return {
+    router,
+    credentials: () => credentials(context),
+    actions: gongActions(context, { companyOf, revokedKeys: authenticator.revokedKeys }),
+  };
+}
+
+function tellRefusal(requestId: () => string): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    if (error instanceof GongRefusal) return sendReply(response, errorReply(requestId(), error));
+    const isUnreadable = error instanceof Error && 'type' in error && error.type === 'entity.parse.failed';
+    if (!isUnreadable) return next(error);
+    return sendReply(response, errorReply(requestId(), new GongRefusal(400, 'The body is not valid JSON')));
+  };
+}
+
+function credentials(context: VendorContext): Credential[] {
+  const [app] = context.apps.list();
+  const pairs = GONG_ACCESS_KEYS.map(({ title, description, accessKey, accessKeySecret, refusal }) => ({
+    title,
+    description,
+    works: refusal === undefined,
+    values: { access_key: accessKey, access_key_secret: accessKeySecret },
+  }));
+  if (!app) return pairs;
+  const scopes = Object.keys(GONG_SCOPES);
+  const grant = context.tokens.grant({ account: 'lumen', clientId: app.clientId, scopes, resources: [] });
+  const { refresh_token: refreshToken } = issueTokens(context, grant);
+  const oauth = {
+    title: 'OAuth tokens of Lumen Harbour',
+    description: 'The refresh token works once; this page shows a new one each time.',
+    works: true,
+    values: { refresh_token: String(refreshToken), client_id: app.clientId, client_secret: app.clientSecret },
+  };
+  return [...pairs, oauth];
+}
+
+/** Request ids as the vendor's: 19 letters and digits, the same sequence on every run. */
+function requestIds(purpose: string): () => string {
+  const random = createRandom(`gong request ids/${purpose}`);
+  return () => random.text(19, 'abcdefghijklmnopqrstuvwxyz0123456789');
+}

@@ -1,0 +1,185 @@
+import type { Request, Response } from 'express';
+import { json, Router, urlencoded } from 'express';
+import type { ConsentAccount } from '../consent-page.ts';
+import { consentRoutes, redirectTo, type AuthorizeRequest } from '../consent.ts';
+import { isAllowedRedirect, readBasicAuth, type OAuthApp } from '../oauth-apps.ts';
+import { nameOperation } from '../record-request.ts';
+import { sendReply, type Reply } from '../reply.ts';
+import type { Grant } from '../tokens.ts';
+import type { VendorContext } from '../vendor.ts';
+import { GONG_ACCOUNTS, GONG_SCOPES, gongAccount } from './accounts.ts';
+
+const CODE_LIFETIME_SECONDS = 600;
+/** Makes tokens look like the vendor's own, which are JWTs. */
+const TOKEN_PREFIX = 'eyJhbGciOiJIUzI1NiJ9.';
+/** Stands on the page for a person who is no tech admin, and therefore cannot consent. */
+const NOT_AN_ADMIN = 'not-an-admin';
+
+/** `app.gong.io/oauth2`: the consent page and the token endpoint. */
+export function oauthRoutes(context: VendorContext): Router {
+  const router = Router();
+  router.use(
+    consentRoutes({
+      vendorName: 'Gong',
+      path: '/oauth2/authorize',
+      settings: context.settings,
+      read: query => readAuthorizeRequest(query, context),
+    }),
+  );
+  router.post('/oauth2/generate-customer-token', urlencoded(), json(), (request, response) => {
+    sendReply(response, exchange(request, response, context));
+  });
+  return router;
+}
+
+function readAuthorizeRequest(
+  query: Readonly<Record<string, string>>,
+  context: VendorContext,
+): AuthorizeRequest {
+  const { client_id: clientId, redirect_uri: redirectUri, response_type: responseType, scope, state } = query;
+  const app = context.apps.find(clientId);
+  if (!app) return { problem: 'No app is registered with this client_id.' };
+  if (!isAllowedRedirect(app, redirectUri))
+    return { problem: 'The redirect_uri is not registered for this app.' };
+
+  const back = (parameters: Record<string, string>): string =>
+    redirectTo(redirectUri, { ...parameters, state });
+  const scopes = (scope ?? '').split(' ').filter(Boolean);
+  if (responseType !== 'code') return { problem: 'The response_type must be code.' };
+  if (scopes.length === 0) return { problem: 'The app asks for no scope.' };
+  const unknown = scopes.filter(each => !(each in GONG_SCOPES));
+  if (unknown.length > 0) return { problem: `The app asks for an unknown scope: ${unknown.join(', ')}.` };
+  return {
+    view: {
+      appName: app.name,
+      accounts: consentAccounts(),
+      permissions: scopes.map(each => GONG_SCOPES[each] ?? each),
+    },
+    allow: ([account = '']) => {
+      if (account === NOT_AN_ADMIN) {
+        return back({ error: 'access_denied', error_description: 'Only a tech admin can allow an app' });
+      }
+      const grant = context.tokens.grant({ account, clientId: app.clientId, scopes, resources: [] });
+      const details = { redirectUri };
+      return back({
+        code: context.tokens.issue('code', grant, { lifetimeSeconds: CODE_LIFETIME_SECONDS, details }),
+      });
+    },
+    deny: () => back({ error: 'access_denied' }),
+  };
+}
+
+function consentAccounts(): ConsentAccount[] {
+  return [
+    ...GONG_ACCOUNTS.map(({ id, company, userCount, callCount }) => ({
+      id,
+      title: company,
+      description: `As tech admin · ${userCount} users, ${callCount} calls`,
+    })),
+    { id: NOT_AN_ADMIN, title: 'A sales person without admin rights', description: 'Cannot allow apps' },
+  ];
+}
+
+/** A pair of tokens in the vendor's answer; tests and the credentials page use it as well. */
+export function issueTokens(
+  { tokens, settings }: Pick<VendorContext, 'tokens' | 'settings'>,
+  grant: Grant,
+  lifetimeSeconds = settings.number('accessTokenLifetimeSeconds'),
+): Record<string, string | number> {
+  return {
+    access_token: tokens.issue('access', grant, { lifetimeSeconds, prefix: TOKEN_PREFIX }),
+    refresh_token: tokens.issue('refresh', grant, { prefix: TOKEN_PREFIX }),
+    expires_in: lifetimeSeconds,
+    token_type: 'bearer',
+    scope: grant.scopes.join(' '),
+    api_base_url_for_customer: `https://${gongAccount(grant.account).apiHost}`,
+  };
+}
+
+function exchange(request: Request, response: Response, context: VendorContext): Reply {
+  const basic = readBasicAuth(request.get('authorization'));
+  const app = context.apps.authenticate(basic?.user, basic?.password);
+  const parameters = readParameters(request);
+  const grantType = parameters.get('grant_type');
+  if (grantType === 'authorization_code') nameOperation(response, 'exchange code');
+  if (grantType === 'refresh_token') nameOperation(response, 'refresh token');
+
+  if (!app) return refuse(401, 'invalid_client', 'Client authentication failed');
+  const lifetimeSeconds = readLifetime(parameters.get('validity_duration'));
+  if (lifetimeSeconds === 'invalid')
+    return refuse(400, 'invalid_request', 'validity_duration is not a number of seconds');
+  switch (grantType) {
+    case 'authorization_code': {
+      const grant = redeemCode(parameters, app, context);
+      return 'status' in grant ? grant : success(issueTokens(context, grant, lifetimeSeconds));
+    }
+    case 'refresh_token': {
+      const grant = redeemRefreshToken(parameters, app, context);
+      return 'status' in grant ? grant : success(issueTokens(context, grant, lifetimeSeconds));
+    }
+    case undefined:
+      return refuse(400, 'invalid_request', 'grant_type is missing');
+    default:
+      return refuse(400, 'unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
+  }
+}
+
+function redeemCode(
+  parameters: ReadonlyMap<string, string>,
+  app: OAuthApp,
+  { tokens }: VendorContext,
+): Grant | Reply {
+  const code = parameters.get('code') ?? '';
+  const reading = tokens.read('code', code);
+  const isBound =
+    reading?.grant.clientId === app.clientId &&
+    reading.details['redirectUri'] === parameters.get('redirect_uri');
+  if (!reading || !isBound || reading.state === 'expired' || reading.state === 'revoked') {
+    return refuse(400, 'invalid_grant', 'The code is not valid');
+  }
+  if (!tokens.spend(code)) return refuse(400, 'invalid_grant', 'The code has already been used');
+  return reading.grant;
+}
+
+/** A refresh token is dead after its first use, whoever used it. */
+function redeemRefreshToken(
+  parameters: ReadonlyMap<string, string>,
+  app: OAuthApp,
+  { tokens, settings }: VendorContext,
+): Grant | Reply {
+  const refreshToken = parameters.get('refresh_token') ?? '';
+  const reading = tokens.read('refresh', refreshToken);
+  if (
+    reading?.grant.clientId !== app.clientId ||
+    reading.state === 'revoked' ||
+    reading.state === 'expired'
+  ) {
+    return refuse(400, 'invalid_grant', 'The refresh token is not valid');
+  }
+  if (!tokens.spend(refreshToken)) {
+    if (settings.flag('replayEndsGrant')) tokens.revokeGrant(reading.grant.id);
+    return refuse(400, 'invalid_grant', 'Refresh token has already been used');
+  }
+  return reading.grant;
+}
+
+function success(body: Record<string, string | number>): Reply {
+  return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
+}
+
+/** The vendor's OAuth error bodies are not published; these follow RFC 6749. */
+function refuse(status: number, error: string, description: string): Reply {
+  return { status, body: { error, error_description: description } };
+}
+
+/** Sources disagree whether parameters stand in the query or in the body: both are taken, the query first. */
+function readParameters(request: Request): Map<string, string> {
+  const body: unknown = request.body;
+  const entries = [...Object.entries(Object(body)), ...Object.entries(request.query)];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function readLifetime(text: string | undefined): number | undefined | 'invalid' {
+  if (text === undefined) return undefined;
+  return /^\d{1,8}$/.test(text) ? Number(text) : 'invalid';
+}

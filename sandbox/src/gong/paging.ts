@@ -1,0 +1,34 @@
+import { openCursor, sealCursor } from '../cursors.ts';
+import { nothingFound } from './refusals.ts';
+import { badRequest } from './requests.ts';
+
+/** The vendor's pages are fixed. */
+export const PAGE_SIZE = 100;
+
+/** `records` of the envelope; without a cursor nothing follows. */
+export interface PageRecords {
+  readonly totalRecords: number;
+  readonly currentPageSize: number;
+  readonly currentPageNumber: number;
+  readonly cursor?: string;
+}
+
+/** The page after the cursor; an empty list is refused with the vendor's 404. */
+export function takePage<Item>(
+  all: readonly Item[],
+  options: { plural: string; cursor: string | undefined; boundTo: unknown; idOf(item: Item): string },
+): { items: readonly Item[]; records: PageRecords } {
+  const position = options.cursor === undefined ? { page: 0 } : openCursor(options.cursor, options.boundTo);
+  if (!position) throw badRequest('The cursor is not valid for this request');
+  // By the last id seen rather than by an offset: a call that comes in between shifts nothing.
+  const after = position['after'];
+  const start = after === undefined ? 0 : all.findIndex(item => options.idOf(item) === after) + 1;
+  const items = all.slice(start, start + PAGE_SIZE);
+  const last = items.at(-1);
+  if (last === undefined) throw nothingFound(options.plural);
+  const page = Number(position['page']);
+  const records = { totalRecords: all.length, currentPageSize: items.length, currentPageNumber: page };
+  if (start + items.length >= all.length) return { items, records };
+  const cursor = sealCursor({ page: page + 1, after: options.idOf(last) }, options.boundTo);
+  return { items, records: { ...records, cursor } };
+}

@@ -1,0 +1,50 @@
+import type { Dialect } from '../vendor.ts';
+import type { Reply } from '../reply.ts';
+
+/** A call to the API that is refused; there are no codes, only sentences. */
+export class GongRefusal extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** The vendor says "nothing found" with 404. */
+export function nothingFound(plural: string): GongRefusal {
+  return new GongRefusal(404, `No ${plural} found corresponding to the provided filters`);
+}
+
+/** An error in the vendor's envelope. */
+export function errorReply(requestId: string, refusal: GongRefusal): Reply {
+  return {
+    status: refusal.status,
+    headers: refusal.headers,
+    body: { requestId, errors: [refusal.message] },
+  };
+}
+
+/** Too fast, by the second or by the day. */
+export function tooFast(retryAfterSeconds: number): GongRefusal {
+  const message = retryAfterSeconds >= 600 ? 'Daily API limit exceeded' : 'API rate limit exceeded';
+  return new GongRefusal(429, message, { 'Retry-After': String(Math.ceil(retryAfterSeconds)) });
+}
+
+/** What faults make this vendor say. */
+export function gongDialect(requestId: () => string): Dialect {
+  return {
+    rateLimited: (retryAfterSeconds = 1) => errorReply(requestId(), tooFast(retryAfterSeconds)),
+    failure: status =>
+      errorReply(requestId(), new GongRefusal(status, SENTENCES[status] ?? 'Internal error')),
+  };
+}
+
+const SENTENCES: Readonly<Record<number, string>> = {
+  400: 'The request is not valid',
+  401: 'The access key or token is not valid',
+  403: 'Access is denied',
+  404: 'Not found',
+  503: 'The service is temporarily unavailable',
+};

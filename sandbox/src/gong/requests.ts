@@ -1,0 +1,99 @@
+import type { Request } from 'express';
+import type { ContentSelector } from './extensive.ts';
+import { GongRefusal } from './refusals.ts';
+
+/** Part of a JSON body, or a query. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A refusal of a malformed parameter. */
+export function badRequest(message: string): GongRefusal {
+  return new GongRefusal(400, message);
+}
+
+/** The JSON body; anything but an object is refused. */
+export function readBody(request: Request): Fields {
+  return readObject({ body: request.body ?? {} }, 'body') ?? {};
+}
+
+/** An object inside; absent and null mean there is none. */
+export function readObject(fields: Fields, name: string): Fields | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'object' && !Array.isArray(value)) return { ...value };
+  throw badRequest(`${name} must be an object`);
+}
+
+/** A text. */
+export function readText(fields: Fields, name: string): string | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value;
+  throw badRequest(`${name} must be given once, as a string`);
+}
+
+/** A text that must be there. */
+export function requireText(fields: Fields, name: string): string {
+  const text = readText(fields, name);
+  if (text === undefined || text === '') throw badRequest(`${name} is required`);
+  return text;
+}
+
+/** A list of ids; they are strings of digits, never numbers. */
+export function readIds(fields: Fields, name: string): ReadonlySet<string> | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value) && value.every(id => typeof id === 'string' && /^\d{1,20}$/.test(id))) {
+    return new Set<string>(value);
+  }
+  throw badRequest(`${name} must be a list of ids as strings`);
+}
+
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
+
+/** The window `fromDateTime` (included) to `toDateTime` (excluded), in milliseconds. */
+export function readWindow(fields: Fields): { fromMs: number; toMs: number } {
+  const read = (name: string, byDefault: number): number => {
+    const text = readText(fields, name);
+    if (text === undefined) return byDefault;
+    const ms = DATE_TIME.test(text) ? Date.parse(text) : Number.NaN;
+    if (Number.isNaN(ms)) throw badRequest(`${name} must be an ISO 8601 date-time with an offset`);
+    return ms;
+  };
+  const [fromMs, toMs] = [read('fromDateTime', -Infinity), read('toDateTime', Infinity)];
+  if (fromMs >= toMs) throw badRequest('fromDateTime must be before toDateTime');
+  return { fromMs, toMs };
+}
+
+/** The window of days `fromDate` to `toDate` (excluded), both required. */
+export function readDays(fields: Fields): { fromDate: string; toDate: string } {
+  const read = (name: string): string => {
+    const text = requireText(fields, name);
+    if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+    throw badRequest(`${name} must be a date (YYYY-MM-DD)`);
+  };
+  const [fromDate, toDate] = [read('fromDate'), read('toDate')];
+  if (fromDate >= toDate) throw badRequest('fromDate must be before toDate');
+  return { fromDate, toDate };
+}
+
+/** What of a call is asked for; blocks that are not named stay away. */
+export function readContentSelector(body: Fields): ContentSelector {
+  const selector = readObject(body, 'contentSelector') ?? {};
+  const exposed = readObject(selector, 'exposedFields') ?? {};
+  const named = (name: string): ReadonlySet<string> => {
+    const fields = readObject(exposed, name) ?? {};
+    return new Set(Object.keys(fields).filter(field => fields[field] === true));
+  };
+  const context = readText(selector, 'context') ?? 'None';
+  if (!['None', 'Basic', 'Extended', 'Full'].includes(context)) {
+    throw badRequest('contentSelector.context must be None, Basic or Extended');
+  }
+  return {
+    context: context !== 'None',
+    parties: exposed['parties'] === true,
+    media: exposed['media'] === true,
+    content: named('content'),
+    interaction: named('interaction'),
+    publicComments: named('collaboration').has('publicComments'),
+  };
+}

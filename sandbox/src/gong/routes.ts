@@ -1,0 +1,145 @@
+import type { Request, Response } from 'express';
+import { Router } from 'express';
+import type { GongAccount } from './accounts.ts';
+import type { Call } from './calls.ts';
+import type { GongCompany } from './company.ts';
+import { writeExtensiveCall } from './extensive.ts';
+import { takePage } from './paging.ts';
+import { GongRefusal, nothingFound } from './refusals.ts';
+import {
+  badRequest,
+  readBody,
+  readContentSelector,
+  readIds,
+  readObject,
+  readText,
+  readWindow,
+  type Fields,
+} from './requests.ts';
+import { hasTranscript, writeTranscript } from './transcripts.ts';
+
+/** What the routes are built on. */
+export interface ApiParts {
+  /** The company a request may see; throws a `GongRefusal` when it may not, or comes too fast. */
+  readonly enter: (request: Request, response: Response, ...scopes: readonly string[]) => GongCompany;
+  readonly requestId: () => string;
+}
+
+/** Users, calls, transcripts and workspaces. */
+export function apiRoutes({ enter, requestId }: ApiParts): Router {
+  const router = Router();
+
+  router.get('/v2/users', (request, response) => {
+    const company = enter(request, response, 'api:users:read');
+    const { items, records } = takePage(company.users(), {
+      plural: 'users',
+      cursor: readText(request.query, 'cursor'),
+      boundTo: ['users', company.account.id],
+      idOf: user => user.id,
+    });
+    response.json({ requestId: requestId(), records, users: items });
+  });
+
+  router.get('/v2/users/:id', (request, response) => {
+    const company = enter(request, response, 'api:users:read');
+    const id = readId(request);
+    const user = company.users().find(each => each.id === id);
+    if (!user) throw new GongRefusal(404, `User ${id} was not found`);
+    response.json({ requestId: requestId(), user });
+  });
+
+  router.get('/v2/calls', (request, response) => {
+    const company = enter(request, response, 'api:calls:read:basic');
+    const { items, records } = callPage(company, request.query, readText(request.query, 'cursor'), 'calls');
+    response.json({ requestId: requestId(), records, calls: items.map(call => call.wire) });
+  });
+
+  router.get('/v2/calls/:id', (request, response) => {
+    const company = enter(request, response, 'api:calls:read:basic');
+    const id = readId(request);
+    const call = company.findCall(id);
+    if (!call) throw new GongRefusal(404, `Call ${id} was not found`);
+    response.json({ requestId: requestId(), call: call.wire });
+  });
+
+  router.post('/v2/calls/extensive', (request, response) => {
+    const body = readBody(request);
+    const selector = readContentSelector(body);
+    const company = enter(request, response, 'api:calls:read:extensive');
+    if (selector.media) enter(request, response, 'api:calls:read:media-url');
+    const filter = readObject(body, 'filter') ?? {};
+    const { items, records } = callPage(company, filter, readText(body, 'cursor'), 'calls');
+    const calls = items.map(call => writeExtensiveCall(call, company, selector));
+    response.json({ requestId: requestId(), records, calls });
+  });
+
+  router.post('/v2/calls/transcript', (request, response) => {
+    const company = enter(request, response, 'api:calls:read:transcript');
+    const body = readBody(request);
+    const filter = readObject(body, 'filter') ?? {};
+    const { items, records } = callPage(company, filter, readText(body, 'cursor'), 'transcripts');
+    const callTranscripts = items.map(call => writeTranscript(call, company));
+    response.json({ requestId: requestId(), records, callTranscripts });
+  });
+
+  router.get('/v2/workspaces', (request, response) => {
+    const company = enter(request, response, 'api:workspaces:read');
+    if (company.workspaces.length === 0) throw nothingFound('workspaces');
+    response.json({ requestId: requestId(), workspaces: company.workspaces });
+  });
+
+  return router;
+}
+
+/** The calls that fit the filter, a page at a time. */
+function callPage(
+  company: GongCompany,
+  filter: Fields,
+  cursor: string | undefined,
+  plural: 'calls' | 'transcripts',
+): ReturnType<typeof takePage<Call>> {
+  const { fromMs, toMs } = readWindow(filter);
+  const callIds = readIds(filter, 'callIds');
+  const userIds = readIds(filter, 'primaryUserIds');
+  const workspaceId = readText(filter, 'workspaceId');
+  const matching = company
+    .calls()
+    .filter(
+      call =>
+        call.filterMs >= fromMs &&
+        call.filterMs < toMs &&
+        (!callIds || callIds.has(call.wire.id)) &&
+        (!userIds || userIds.has(call.wire.primaryUserId)) &&
+        (workspaceId === undefined || call.wire.workspaceId === workspaceId) &&
+        (plural === 'calls' || hasTranscript(call)),
+    );
+  const filterKey = [
+    String(fromMs),
+    String(toMs),
+    [...(callIds ?? [])],
+    [...(userIds ?? [])],
+    workspaceId ?? null,
+  ];
+  return takePage(matching, {
+    plural,
+    cursor,
+    boundTo: [plural, company.account.id, filterKey],
+    idOf: call => call.wire.id,
+  });
+}
+
+function readId(request: Request<{ id: string }>): string {
+  const { id } = request.params;
+  if (!/^\d{1,20}$/.test(id)) throw badRequest('The id must be a number');
+  return id;
+}
+
+/** Made once per account and kept. */
+export function keepPerAccount<T>(make: (account: GongAccount) => T): (account: GongAccount) => T {
+  const kept = new Map<string, T>();
+  return account => {
+    const present = kept.get(account.id) ?? make(account);
+    kept.set(account.id, present);
+    return present;
+  };
+}

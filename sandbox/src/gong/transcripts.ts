@@ -1,0 +1,45 @@
+import type { Call } from './calls.ts';
+import type { GongCompany } from './company.ts';
+import { inventParties } from './participants.ts';
+import { TOPICS } from './speech.ts';
+
+/** One speaker's turn. */
+export interface WireMonologue {
+  readonly speakerId: string;
+  readonly topic: string | null;
+  /** Milliseconds from the start of the call. */
+  readonly sentences: readonly { readonly start: number; readonly end: number; readonly text: string }[];
+}
+
+/** A transcript as `POST /v2/calls/transcript` lists it. */
+export interface WireTranscript {
+  readonly callId: string;
+  readonly transcript: readonly WireMonologue[];
+}
+
+/** Calls of less than half a minute were not worth transcribing. */
+export function hasTranscript(call: Call): boolean {
+  return call.wire.duration >= 30;
+}
+
+/** Writes what was said, from the first to the last minute of the call; at most a few hundred turns. */
+export function writeTranscript(call: Call, company: GongCompany): WireTranscript {
+  const random = call.random.fork('transcript');
+  const speakers = inventParties(call, company).filter(party => party.speakerId !== null);
+  const lengthMs = call.wire.duration * 1000;
+  const transcript: WireMonologue[] = [];
+  let atMs = random.integer(200, 2000);
+  while (atMs < lengthMs && transcript.length < 300) {
+    const speaker = random.pick(speakers);
+    const part = TOPICS[Math.min(TOPICS.length - 1, Math.floor((atMs / lengthMs) * TOPICS.length))];
+    const lines = part?.[speaker.affiliation === 'Internal' ? 'ours' : 'theirs'] ?? [];
+    const sentences = random.sample(lines, random.integer(1, 3)).map(text => {
+      const start = atMs;
+      atMs = start + text.length * random.integer(55, 75) + 150;
+      return { start, end: atMs - 150, text };
+    });
+    transcript.push({ speakerId: speaker.speakerId ?? '', topic: part?.name ?? null, sentences });
+    atMs += random.integer(300, 9000);
+  }
+  return { callId: call.wire.id, transcript };
+}
