@@ -86,7 +86,7 @@ export function connect(options: ConnectionOptions): Connection {
     call: Required<Pick<Call, 'deadlineMs'>> & Call,
   ): Promise<void> {
     for (const limit of kind.rateLimits) {
-      const subject = limit.subject(grant, request);
+      const subject = limit.subject(grant, request, options.app ?? null);
       if (subject === null) continue;
       const key = `${kind.key}:${limit.countedBy}:${digest(subject)}`;
       const waitSeconds = await limiter.take(key, limit, call.deadlineMs, call.signal);
@@ -132,14 +132,13 @@ export function connect(options: ConnectionOptions): Connection {
   /** Stores what a call learned. Goes through `renew`, so that it neither overwrites nor is overwritten by new tokens. */
   async function remember(learn: (state: Grant['state']) => Grant['state']): Promise<Grant> {
     let isStored = false;
-    let grant = await grants.read();
-    while (!isStored) {
+    for (let grant = await grants.read(); ;) {
       grant = await grants.renew(grant, current => {
         isStored = true;
         return Promise.resolve({ ...current, state: learn(current.state) });
       });
+      if (isStored) return grant;
     }
-    return grant;
   }
 
   async function send(

@@ -1,10 +1,7 @@
-import type { Transport } from './transport.ts';
-import { connect, systemClock } from './connection.ts';
-import { parseGrant } from './credentials.ts';
-import { check, type CheckResult, execute, type ExecuteOptions } from './execute.ts';
-import { grantsInMemory } from './grants.ts';
-import type { Action, Entity, Grant, Kind, OAuthApp, Outcome } from './kind.ts';
-import type { Limiter } from './rate-limit.ts';
+import type { CheckResult, ExecuteOptions } from './execute.ts';
+import { type HostedOptions, hostedRunner } from './hosted.ts';
+import type { Action, Entity, Kind, Outcome } from './kind.ts';
+import { type OpenOptions, openRunner, type Runner } from './runner.ts';
 
 type Params<A> = A extends { params: { _zod: { input: infer Input } } } ? Input : never;
 type Result<A> = A extends { run(params: never, vendor: never): Promise<infer Done> } ? Done : never;
@@ -37,59 +34,27 @@ export type ConnectorFace<K extends Kind> = {
   check(options?: ExecuteOptions): Promise<CheckResult>;
 } & { readonly [E in keyof K['entities']]: EntityFace<K['entities'][E]> };
 
-/** Open source mode: the caller's own credentials, used in the caller's own process. */
-export interface ConnectorOptions {
-  /** In the shape of one of the kind's auth methods. */
-  readonly credentials: Readonly<Record<string, unknown>>;
-  /** What an earlier `onCredentialsChanged` gave as `state`. Secret like the credentials. */
-  readonly state?: Readonly<Record<string, unknown>>;
-  /** In the shape of the kind's settings, e.g. the version of the vendor's API. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /**
-   * Called with renewed credentials or newly learned state, and finished before they are used: store both here, a refresh token
-   * may work once.
-   */
-  readonly onCredentialsChanged?: (changed: Pick<Grant, 'credentials' | 'state'>) => Promise<void> | void;
-  /** The OAuth app to renew tokens with, where the credentials do not name one. */
-  readonly app?: OAuthApp;
-  /** Longest wait for one answer of the vendor, in milliseconds. */
-  readonly timeoutMs?: number;
-  /** Replaces the network, e.g. by a sandbox. */
-  readonly transport?: Transport;
-  /** Replaces this process's counting of the vendor's limits. */
-  readonly limiter?: Limiter;
-}
+/** Open source mode takes credentials; hosted mode takes `hosted`, and the service has the credentials. */
+export type ConnectorOptions = OpenOptions | { readonly hosted: HostedOptions };
 
 export type ConnectorConstructor<K extends Kind> = new (options: ConnectorOptions) => ConnectorFace<K>;
 
-/** Makes the class of a kind: `new Granola({ credentials }).notes.list({ page_size: 10 })`. */
+/**
+ * Makes the class of a kind: `new Granola({ credentials }).notes.list({ page_size: 10 })`. Both modes have the same face,
+ * the same results and the same errors.
+ */
 export function connectorClass<const K extends Kind>(kind: K): ConnectorConstructor<K> {
   class Connector {
-    readonly execute: Run;
-    readonly check: (options?: ExecuteOptions) => Promise<CheckResult>;
+    readonly execute: Runner['execute'];
+    readonly check: Runner['check'];
 
     constructor(options: ConnectorOptions) {
-      const { onCredentialsChanged, app, timeoutMs, transport, limiter } = options;
-      const grant = parseGrant(kind, options.credentials, options.settings, options.state);
-      const connection = connect({
-        kind,
-        grants: grantsInMemory(grant, ({ credentials, state }) =>
-          onCredentialsChanged?.({ credentials, state }),
-        ),
-        clock: systemClock,
-        ...(app ? { app } : {}),
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        ...(transport ? { transport } : {}),
-        ...(limiter ? { limiter } : {}),
-      });
-      this.execute = (entity, action, params, runOptions) =>
-        execute(connection, { entity, action, params }, runOptions);
-      this.check = checkOptions => check(connection, checkOptions);
+      const { execute, check } =
+        'hosted' in options ? hostedRunner(kind, options.hosted) : openRunner(kind, options);
+      this.execute = execute;
+      this.check = check;
       for (const [name, entity] of Object.entries(kind.entities)) {
-        Object.defineProperty(this, name, {
-          value: entityFace(name, entity, this.execute),
-          enumerable: true,
-        });
+        Object.defineProperty(this, name, { value: entityFace(name, entity, execute), enumerable: true });
       }
     }
   }
@@ -98,7 +63,7 @@ export function connectorClass<const K extends Kind>(kind: K): ConnectorConstruc
 }
 
 type AnyParams = Readonly<Record<string, unknown>>;
-type Run = (entity: string, action: string, params?: AnyParams, options?: ExecuteOptions) => Promise<Outcome>;
+type Run = Runner['execute'];
 
 function entityFace(name: string, entity: Entity, run: Run): Record<string, unknown> {
   const methods = Object.keys(entity.actions).map(action => [

@@ -8,6 +8,8 @@ export {
 } from './execute.ts';
 export { connect, methodOf, systemClock, type Connection, type ConnectionOptions } from './connection.ts';
 export { connectorClass, type ConnectorFace, type ConnectorOptions } from './connector.ts';
+export type { HostedOptions } from './hosted.ts';
+export type { OpenOptions } from './runner.ts';
 export { parseGrant } from './credentials.ts';
 export { describeAuthMethods, describeSettings } from './describe.ts';
 export { describeKind, type EntityReference, type FieldReference, type KindReference } from './reference.ts';

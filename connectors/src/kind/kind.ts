@@ -90,7 +90,7 @@ export interface RateLimit {
   /** Who shares the bucket, e.g. `company`; requests of equal subject draw from one bucket. */
   readonly countedBy: string;
   /** Null when the limit does not concern the request. */
-  readonly subject: (grant: Grant, request: VendorRequest) => string | null;
+  readonly subject: (grant: Grant, request: VendorRequest, app: OAuthApp | null) => string | null;
   readonly burst: number;
   readonly perSecond: number;
 }

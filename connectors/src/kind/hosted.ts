@@ -1,0 +1,91 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import { type Client, createClient } from '@connector-auth/api/client';
+import type { Dispatcher } from 'undici';
+import type { CheckResult, ExecuteOptions } from './execute.ts';
+import type { Kind, Outcome } from './kind.ts';
+import type { Runner } from './runner.ts';
+
+/** Hosted mode: the service keeps the credentials and runs the operations. */
+export interface HostedOptions {
+  /** The customer whose connector is used. */
+  readonly customerName: string;
+  /** Required when the application belongs to several organizations. */
+  readonly organizationId?: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Address of the service. */
+  readonly baseUrl: string;
+  /** Which connector, when the customer has several of the kind. */
+  readonly connectorId?: string;
+  /** Longest wait for one call, in milliseconds. */
+  readonly timeoutMs?: number;
+  readonly dispatcher?: Dispatcher;
+}
+
+/**
+ * Runs operations through the service. The connector is found by customer and kind on first use, and looked for again
+ * when it is gone.
+ * @throws (its calls) ConnectorAuthError `connector_not_found`, or `connector_ambiguous` when the customer has several.
+ */
+export function hostedRunner(kind: Kind, { customerName, connectorId, ...options }: HostedOptions): Runner {
+  const client = createClient(options);
+  let found: Promise<string> | null = null;
+
+  async function withConnector<Answer>(call: (id: string) => Promise<Answer>): Promise<Answer> {
+    const looked = (found ??=
+      connectorId === undefined ? findConnector(client, kind, customerName) : Promise.resolve(connectorId));
+    try {
+      return await call(await looked);
+    } catch (error) {
+      // Deleted and made anew, or not made yet: the next call looks again.
+      if (error instanceof ConnectorAuthError && lostConnector.has(error.code) && found === looked)
+        found = null;
+      throw error;
+    }
+  }
+
+  return {
+    execute: (entity, action, params, runOptions) =>
+      withConnector(async id => {
+        const answer = await client.execute(
+          id,
+          { entity, action, params: params ?? null },
+          callOptions(runOptions),
+        );
+        return answer satisfies Outcome;
+      }),
+    check: runOptions =>
+      withConnector(async id => {
+        const answer = await client.connectors.check(id, callOptions(runOptions));
+        return answer satisfies CheckResult;
+      }),
+  };
+}
+
+const lostConnector = new Set(['connector_not_found', 'connector_ambiguous']);
+
+async function findConnector(client: Client, kind: Kind, customerName: string): Promise<string> {
+  const { data } = await client.connectors.list({
+    customer_name: customerName,
+    connector_type: kind.key,
+    limit: 2,
+  });
+  const [connector, another] = data;
+  if (connector === undefined) {
+    throw new ConnectorAuthError('connector_not_found', `${customerName} has no ${kind.name} connector yet`);
+  }
+  if (another !== undefined) {
+    throw new ConnectorAuthError(
+      'connector_ambiguous',
+      `${customerName} has several ${kind.name} connectors: say which by \`connectorId\``,
+    );
+  }
+  return connector.id;
+}
+
+function callOptions({ signal, deadlineMs }: ExecuteOptions = {}) {
+  return {
+    ...(signal ? { signal } : {}),
+    ...(deadlineMs === undefined ? {} : { timeoutMs: Math.max(1, Math.ceil(deadlineMs - Date.now())) }),
+  };
+}
