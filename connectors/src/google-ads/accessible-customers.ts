@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { defineAction, type Entity } from '../kind/kind.ts';
+import type { VendorAnswer } from '../kind/vendor.ts';
+import { callerOf, idOfCustomer, readAccessibleCustomers, requestAccessibleCustomers } from './wire.ts';
+
+const record = z.object({
+  resourceNames: z
+    .array(
+      z.object({
+        resourceName: z.string().describe('`customers/<customer id>`'),
+        customerId: z.string().describe('10 digits, as other calls take it'),
+      }),
+    )
+    .describe('The accounts that the user reaches directly; clients of manager accounts are not among them'),
+});
+export type AccessibleCustomers = z.infer<typeof record>;
+
+/** The accounts that the authenticated user reaches directly: always one record. */
+export const accessibleCustomers = {
+  description: 'Accounts that the user reaches directly',
+  actions: {
+    list: defineAction({
+      summary: 'List the accounts that the user reaches directly',
+      params: z.strictObject({}),
+      record,
+      run: async (_params, vendor) => ({
+        result: [readRecord(await vendor.send(requestAccessibleCustomers(callerOf(vendor))))],
+        connector_metadata: null,
+      }),
+    }),
+  },
+} as const satisfies Entity;
+
+/** Google sends strings, the specification has objects: each carries the name as sent, and the id in it. */
+export function readRecord(answer: VendorAnswer): AccessibleCustomers {
+  const names = readAccessibleCustomers(answer);
+  return {
+    resourceNames: names.map(resourceName => ({ resourceName, customerId: idOfCustomer(resourceName) })),
+  };
+}

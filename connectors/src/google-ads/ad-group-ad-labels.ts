@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Entity } from '../kind/kind.ts';
+import { listAction } from './list.ts';
+import { adGroupAd, adGroupAdLabel, label } from './resources.ts';
+import { syncOf } from './sync.ts';
+import type { Table } from './table.ts';
+
+export const adGroupAdLabelsTable = {
+  from: 'ad_group_ad_label',
+  fields: {
+    'ad_group_ad.ad.id': 'integer',
+    'ad_group_ad_label.ad_group_ad': 'string',
+    'ad_group_ad_label.label': 'string',
+    'ad_group_ad_label.resource_name': 'string',
+    'label.id': 'integer',
+    'label.name': 'string',
+    'label.resource_name': 'string',
+  },
+} as const satisfies Table;
+
+const record = z.object({
+  adGroupAd: adGroupAd.nullable(),
+  adGroupAdLabel: adGroupAdLabel.nullable(),
+  label: label.nullable(),
+});
+export type AdGroupAdLabel = z.infer<typeof record>;
+
+/** Which labels ads carry. */
+export const adGroupAdLabels = {
+  description: 'Labels on ads',
+  actions: { list: listAction('List the labels on ads', adGroupAdLabelsTable, record) },
+  search: {
+    fields: adGroupAdLabelsTable.fields,
+    // The same ad may stand in several ad groups: `ad_group_ad` names both.
+    primaryKey: ['ad_group_ad_label.ad_group_ad', 'label.id'],
+    indexed: ['ad_group_ad.ad.id', 'label.name'],
+    text: ['label.name'],
+    sync: syncOf(adGroupAdLabelsTable),
+  },
+} as const satisfies Entity;

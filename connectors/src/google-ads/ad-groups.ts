@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { defineAction, type Entity } from '../kind/kind.ts';
+import { listAction } from './list.ts';
+import { mutate, mutateParams, mutation, resourceName } from './mutate.ts';
+import { adGroup, campaign, metrics, segments } from './resources.ts';
+import { syncOf } from './sync.ts';
+import type { Table } from './table.ts';
+import { changes, toUpdate, updateOperation } from './update.ts';
+
+export const adGroupsTable = {
+  from: 'ad_group',
+  fields: {
+    'campaign.id': 'integer',
+    'ad_group.id': 'integer',
+    'ad_group.name': 'string',
+    'ad_group.status': 'string',
+    'ad_group.type': 'string',
+    'ad_group.ad_rotation_mode': 'string',
+    'ad_group.base_ad_group': 'string',
+    'ad_group.campaign': 'string',
+    'ad_group.cpc_bid_micros': 'integer',
+    'ad_group.cpm_bid_micros': 'integer',
+    'ad_group.cpv_bid_micros': 'integer',
+    'ad_group.effective_target_cpa_micros': 'integer',
+    'ad_group.effective_target_cpa_source': 'string',
+    'ad_group.effective_target_roas': 'number',
+    'ad_group.effective_target_roas_source': 'string',
+    'ad_group.labels': 'array',
+    'ad_group.resource_name': 'string',
+    'ad_group.target_cpa_micros': 'integer',
+    'ad_group.target_roas': 'number',
+    'ad_group.tracking_url_template': 'string',
+    'segments.date': 'string',
+    'metrics.cost_micros': 'integer',
+  },
+} as const satisfies Table;
+
+const record = z.object({
+  campaign: campaign.nullable(),
+  adGroup: adGroup.nullable(),
+  metrics: metrics.nullable(),
+  segments: segments.nullable(),
+});
+export type AdGroup = z.infer<typeof record>;
+
+const largestInt64 = 9_223_372_036_854_775_807n;
+
+const operation = updateOperation(
+  z.strictObject({
+    resourceName: resourceName('adGroups').describe('Resource name of the ad group'),
+    ...changes,
+    cpcBidMicros: z
+      .string()
+      .regex(/^\d{1,19}$/, 'Write micros as a string of digits, e.g. "650000"')
+      .refine(micros => !/^\d{19}$/.test(micros) || BigInt(micros) <= largestInt64, 'This is too much')
+      .optional()
+      .describe('Highest bid per click in micros: "650000" is 0.65'),
+  }),
+);
+
+/** Ad groups; in search also their cost by day. */
+export const adGroups = {
+  description: 'Ad groups with bids, targets and cost',
+  actions: {
+    list: listAction('List ad groups', adGroupsTable, record),
+    update: defineAction({
+      summary: 'Rename, enable or pause ad groups, or change their bid per click',
+      params: mutateParams(operation),
+      record: mutation,
+      run: ({ customer_id, operations }, vendor) =>
+        mutate(vendor, customer_id, 'adGroups', operations.map(toUpdate)),
+    }),
+  },
+  search: {
+    fields: adGroupsTable.fields,
+    primaryKey: ['ad_group.id', 'segments.date'],
+    indexed: ['segments.date', 'campaign.id', 'ad_group.name', 'ad_group.status', 'metrics.cost_micros'],
+    text: ['ad_group.name'],
+    sync: syncOf(adGroupsTable),
+  },
+} as const satisfies Entity;

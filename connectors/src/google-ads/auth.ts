@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { readRetryAfter, vendorError, type VendorFailure } from '../kind/failure.ts';
+import type { AuthMethod, Grant, OAuthApp, Refresh } from '../kind/kind.ts';
+import { asObject, asString } from '../kind/record.ts';
+import type { VendorAnswer } from '../kind/vendor.ts';
+
+const tokenUrl = 'https://oauth2.googleapis.com/token';
+
+// Some of these are sent in a header, none of them has a space.
+const secret = (name: string) =>
+  z
+    .string(`Paste the ${name}`)
+    .trim()
+    .min(1, `Paste the ${name}`)
+    .max(2000, `A ${name} is shorter than this`)
+    .regex(/^[\x21-\x7e]+$/, `A ${name} has no spaces or special characters`);
+
+/** The id of {@link ownApp}. */
+export const ownAppId = 'credentials';
+
+/** The customer's own OAuth app and developer token, with a refresh token of a Google user who sees the accounts. */
+export const ownApp: AuthMethod = {
+  id: ownAppId,
+  type: 'credentials',
+  title: 'OAuth client and developer token',
+  description:
+    'An OAuth client from the Google Cloud console, a refresh token with the scope https://www.googleapis.com/auth/adwords, and the developer token from the API Center of a Google Ads manager account.',
+  helpUrl: 'https://developers.google.com/google-ads/api/docs/get-started/introduction',
+  fields: z.strictObject({
+    client_id: secret('client id').meta({
+      title: 'Client id',
+      description: 'Google Cloud console → APIs & Services → Credentials',
+      examples: ['1234567890-abc.apps.googleusercontent.com'],
+    }),
+    client_secret: secret('client secret').meta({
+      title: 'Client secret',
+      description: 'Shown beside the client id',
+      writeOnly: true,
+      examples: ['GOCSPX-…'],
+    }),
+    refresh_token: secret('refresh token').meta({
+      title: 'Refresh token',
+      description: 'Given for offline access when a Google user consented',
+      writeOnly: true,
+      examples: ['1//0g…'],
+    }),
+    developer_token: secret('developer token').meta({
+      title: 'Developer token',
+      description: 'Google Ads manager account → Admin → API Center, 22 characters',
+      writeOnly: true,
+    }),
+  }),
+  refusedField: 'refresh_token',
+  authorize: (request, grant) => ({
+    ...request,
+    headers: { ...request.headers, authorization: `Bearer ${accessOf(grant)?.token ?? ''}` },
+  }),
+  refresh: { isDue, request: requestAccess, read: readAccess },
+};
+
+/** An access token, kept in the connector's state: the refresh token outlives hundreds of them. */
+interface Access {
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  readonly endsAt: number;
+  /** Which refresh token it came from: after another person consented, it must not be used. */
+  readonly from: string;
+}
+
+function accessOf({ state, credentials }: Grant): Access | null {
+  const { token, endsAt, from } = asObject(state['access']);
+  if (typeof token !== 'string' || typeof endsAt !== 'number' || from !== fingerprint(credentials)) {
+    return null;
+  }
+  return { token, endsAt, from };
+}
+
+function fingerprint(credentials: Grant['credentials']): string {
+  return createHash('sha256').update(String(credentials['refresh_token'])).digest('base64url').slice(0, 22);
+}
+
+const marginMs = 60_000;
+
+function isDue(grant: Grant, nowMs: number): boolean {
+  const access = accessOf(grant);
+  return access === null || access.endsAt - nowMs < marginMs;
+}
+
+function requestAccess({ credentials }: Grant, app: OAuthApp | null): ReturnType<Refresh['request']> {
+  return {
+    method: 'POST',
+    url: tokenUrl,
+    form: {
+      grant_type: 'refresh_token',
+      refresh_token: String(credentials['refresh_token']),
+      client_id: asString(credentials['client_id']) ?? app?.clientId ?? '',
+      client_secret: asString(credentials['client_secret']) ?? app?.clientSecret ?? '',
+    },
+  };
+}
+
+/** Google keeps the refresh token; should it give a new one, that one is kept. */
+function readAccess(answer: VendorAnswer, grant: Grant, nowMs: number): Grant {
+  const { access_token, expires_in, refresh_token } = asObject(answer.body);
+  if (answer.status !== 200 || typeof access_token !== 'string') {
+    throw vendorError('Google Ads', answer.status, readRefusal(answer, grant, nowMs));
+  }
+  const credentials =
+    typeof refresh_token === 'string' ? { ...grant.credentials, refresh_token } : grant.credentials;
+  const lifetimeMs = typeof expires_in === 'number' ? expires_in * 1000 : 3_600_000;
+  const access: Access = { token: access_token, endsAt: nowMs + lifetimeMs, from: fingerprint(credentials) };
+  return { ...grant, credentials, state: { ...grant.state, access } };
+}
+
+const grantWords =
+  'Google no longer accepts the refresh token: it was revoked, has expired, or was not used for 6 months';
+
+/** RFC 6749 section 5.2: `invalid_grant` is the customer's to mend, `invalid_client` is whose app it is. */
+function readRefusal({ status, headers, body }: VendorAnswer, grant: Grant, nowMs: number): VendorFailure {
+  const { error, error_description } = asObject(body);
+  const told = { code: asString(error), message: asString(error_description) ?? asString(error) };
+  if (error === 'invalid_grant') {
+    return {
+      kind: 'credentials',
+      ...told,
+      faults: [{ path: 'credentials.refresh_token', message: grantWords }],
+    };
+  }
+  if (error === 'invalid_client' || error === 'unauthorized_client') {
+    if (grant.method !== ownAppId) return { kind: 'operator', ...told };
+    const message = 'Google does not accept this client id and client secret';
+    return { kind: 'credentials', ...told, faults: [{ path: 'credentials.client_secret', message }] };
+  }
+  if (status === 429) {
+    const retryAfterSeconds = readRetryAfter(headers['retry-after'], nowMs);
+    return { kind: 'rate_limit', ...told, retryAfterSeconds };
+  }
+  return { kind: 'vendor', code: told.code, message: told.message ?? 'it gave no access token' };
+}

@@ -1,0 +1,147 @@
+import type { Fault } from '@connector-auth/api';
+import { readRetryAfter, type VendorFailure, type VendorFailureKind } from '../kind/failure.ts';
+import type { Grant } from '../kind/kind.ts';
+import { asArray, asObject, asString } from '../kind/record.ts';
+import type { VendorAnswer } from '../kind/vendor.ts';
+import { ownAppId } from './auth.ts';
+import { camelCase } from './field-names.ts';
+
+/** One error of a `GoogleAdsFailure`. */
+export interface GoogleAdsError {
+  /** Family and value, e.g. `queryError.UNRECOGNIZED_FIELD`. */
+  readonly code: string | null;
+  readonly message: string | null;
+  /** Where in the request, in the request's own names: `operations.0.create.name`; null when not told. */
+  readonly path: string | null;
+  /** Seconds that a spent quota asks to wait. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/**
+ * What Google's answer means when it is not a success. Errors are JSON with the details of a `GoogleAdsFailure`, or plain
+ * Google errors (an access token that ended, JSON it cannot read); a stream's are wrapped in an array.
+ */
+export function readFailure({ status, headers, body }: VendorAnswer, grant: Grant): VendorFailure | null {
+  if (status < 400) return null;
+  const { error } = asObject(Array.isArray(body) ? body[0] : body);
+  const { message, details } = asObject(error);
+  const errors = readErrors(details);
+  const [first] = errors;
+  const code = first?.code ?? reasonOf(details);
+  const told = { code, message: first?.message ?? asString(message) };
+  const kind = kindOf(status, code, grant);
+  if (kind === 'rate_limit') {
+    const waits = errors.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
+    const headerSeconds = readRetryAfter(headers['retry-after'], Date.now());
+    return { kind, ...told, retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : headerSeconds };
+  }
+  if (kind === 'credentials' && isAboutDeveloperToken(code)) {
+    return { kind, ...told, faults: [developerTokenFault] };
+  }
+  if (kind === 'request' || kind === 'not_found') return { kind, ...told, ...faultsOf(errors, details) };
+  // An address that is not there, without an error of Google Ads, is that of a version which is gone.
+  return { kind, ...told, message: told.message ?? (status === 404 ? goneWords : null) };
+}
+
+const goneWords = 'this version of its API does not exist (any more)';
+
+const developerTokenFault: Fault = {
+  path: 'credentials.developer_token',
+  message: 'Google Ads does not accept this developer token',
+};
+
+function isAboutDeveloperToken(code: string | null): boolean {
+  return code !== null && code.includes('DEVELOPER_TOKEN');
+}
+
+/** Values that mean something else than their HTTP status. */
+const kindsByCode: Readonly<Record<string, VendorFailureKind>> = {
+  'requestError.UNSUPPORTED_VERSION': 'operator',
+  'requestError.RESOURCE_NOT_FOUND': 'not_found',
+  // Sent with 401, but what is wrong is the customer id, not who asks.
+  'authenticationError.CUSTOMER_NOT_FOUND': 'not_found',
+  'authenticationError.CLIENT_CUSTOMER_ID_INVALID': 'request',
+  // Sent with 400: two writers at once.
+  'databaseError.CONCURRENT_MODIFICATION': 'vendor',
+  'internalError.TRANSIENT_ERROR': 'vendor',
+};
+
+/** Codes that concern the developer token or the Google Cloud project: the operator's, unless the customer brought them. */
+const projectCodes = new Set([
+  'authenticationError.DEVELOPER_TOKEN_INVALID',
+  'authenticationError.ORGANIZATION_NOT_APPROVED',
+  'authenticationError.ORGANIZATION_NOT_ASSOCIATED_WITH_DEVELOPER_TOKEN',
+  'authenticationError.ORGANIZATION_NOT_RECOGNIZED',
+  'authorizationError.CLOUD_PROJECT_NOT_APPROVED_FOR_PRODUCTION',
+  'authorizationError.CLOUD_PROJECT_NOT_UNDER_ORGANIZATION',
+  'authorizationError.DEVELOPER_TOKEN_NOT_APPROVED',
+  'authorizationError.DEVELOPER_TOKEN_NOT_ON_ALLOWLIST',
+  'authorizationError.DEVELOPER_TOKEN_PROHIBITED',
+  'authorizationError.PROJECT_DISABLED',
+  'requestError.CLOUD_PROJECT_NOT_FOUND',
+  'requestError.DEVELOPER_TOKEN_PARAMETER_MISSING',
+  'SERVICE_DISABLED',
+]);
+
+function kindOf(status: number, code: string | null, grant: Grant): VendorFailureKind {
+  if (code !== null && projectCodes.has(code) && grant.method !== ownAppId) return 'operator';
+  if (code === 'requestError.DEVELOPER_TOKEN_PARAMETER_MISSING') return 'credentials';
+  if (code !== null && Object.hasOwn(kindsByCode, code)) return kindsByCode[code] ?? 'vendor';
+  if (status === 401) return 'credentials';
+  if (status === 403) return 'permission';
+  // What is named is not there: with an error of Google Ads a resource, without one the version.
+  if (status === 404) return code === null ? 'operator' : 'not_found';
+  if (status === 409) return 'vendor';
+  if (status === 429) return 'rate_limit';
+  return status >= 500 ? 'vendor' : 'request';
+}
+
+/** The errors in the details of a failure, or of the `partialFailureError` of a success. */
+export function readErrors(details: unknown): GoogleAdsError[] {
+  return asArray(details).flatMap(detail => asArray(asObject(detail)['errors']).map(readError));
+}
+
+function readError(wire: unknown): GoogleAdsError {
+  const { errorCode, message, location, details } = asObject(wire);
+  const [family] = Object.entries(asObject(errorCode));
+  const elements = asArray(asObject(location)['fieldPathElements']).map(asObject);
+  const steps = elements.flatMap(({ fieldName, index }) => [
+    camelCase(asString(fieldName) ?? ''),
+    ...(typeof index === 'number' ? [String(index)] : []),
+  ]);
+  return {
+    code: family ? `${family[0]}.${String(family[1])}` : null,
+    message: asString(message),
+    path: steps.length > 0 ? steps.join('.') : null,
+    retryAfterSeconds: readDuration(asObject(asObject(details)['quotaErrorDetails'])['retryDelay']),
+  };
+}
+
+/** Reason of a `google.rpc.ErrorInfo`, which plain Google errors carry. */
+function reasonOf(details: unknown): string | null {
+  return asArray(details).reduce<string | null>(
+    (found, detail) => found ?? asString(asObject(detail)['reason']),
+    null,
+  );
+}
+
+/** Seconds of a duration as JSON writes it, `30s` or `1.5s`. */
+function readDuration(value: unknown): number | null {
+  const seconds = typeof value === 'string' ? Number.parseFloat(value) : Number.NaN;
+  return Number.isFinite(seconds) ? Math.ceil(seconds) : null;
+}
+
+/** Each place of our params that Google names. */
+function faultsOf(errors: readonly GoogleAdsError[], details: unknown): { faults?: Fault[] } {
+  const faults = errors.flatMap(({ code, message, path }) => {
+    const place = path ?? (code?.startsWith('queryError.') ? 'query' : null);
+    return place === null ? [] : [{ path: `params.${place}`, message: message ?? code ?? 'Refused' }];
+  });
+  // JSON that Google cannot read: `{field: "operations[0].create", description}`.
+  for (const violation of asArray(details).flatMap(d => asArray(asObject(d)['fieldViolations']))) {
+    const { field, description } = asObject(violation);
+    const path = (asString(field) ?? '').replaceAll(/\[(\d+)\]/g, '.$1');
+    if (path !== '') faults.push({ path: `params.${path}`, message: asString(description) ?? 'Refused' });
+  }
+  return faults.length > 0 ? { faults } : {};
+}

@@ -1,0 +1,83 @@
+import { connectorClass } from '../kind/connector.ts';
+import { type CheckedAccount, defineKind, type Grant, type OAuthApp } from '../kind/kind.ts';
+import { asString } from '../kind/record.ts';
+import type { Vendor, VendorRequest } from '../kind/vendor.ts';
+import { accessibleCustomers } from './accessible-customers.ts';
+import { accounts } from './accounts.ts';
+import { adGroupAdLabels } from './ad-group-ad-labels.ts';
+import { adGroupAds } from './ad-group-ads.ts';
+import { adGroupLabels } from './ad-group-labels.ts';
+import { adGroups } from './ad-groups.ts';
+import { ownApp } from './auth.ts';
+import { campaignLabels } from './campaign-labels.ts';
+import { campaigns } from './campaigns.ts';
+import { readFailure } from './failure.ts';
+import { icon } from './icon.ts';
+import { labels } from './labels.ts';
+import { settings, settingsOf } from './settings.ts';
+import { callerOf, host, idOfCustomer, readAccessibleCustomers, requestAccessibleCustomers } from './wire.ts';
+
+/** Google Ads: search advertising. */
+export const googleAds = defineKind({
+  key: 'google-ads',
+  name: 'Google Ads',
+  definitionId: '253487c0-2246-43ba-a21f-5116b20a2c50',
+  description: 'Search advertising: accounts, campaigns, ads, labels',
+  supportLevel: 'certified',
+  icon,
+  environmentPrefix: 'OAUTH_GOOGLE_ADS',
+  hosts: [host, 'oauth2.googleapis.com'],
+  authMethods: [ownApp],
+  settings,
+  // Access level basic has 15,000 operations a day; standard has no daily limit. Limits by the second are not published.
+  rateLimits: [
+    {
+      countedBy: 'developer token',
+      subject: (grant, request, app) =>
+        hasDailyLimit(grant, app) && !isFollowUpPage(request)
+          ? (request.headers?.['developer-token'] ?? null)
+          : null,
+      burst: 15_000,
+      perSecond: 15_000 / 86_400,
+    },
+  ],
+  entities: {
+    accessible_customers: accessibleCustomers,
+    accounts,
+    campaigns,
+    ad_groups: adGroups,
+    ad_group_ads: adGroupAds,
+    campaign_labels: campaignLabels,
+    ad_group_labels: adGroupLabels,
+    ad_group_ad_labels: adGroupAdLabels,
+    labels,
+  },
+  check: { entity: 'accessible_customers', action: 'list', run: check },
+  readFailure,
+});
+
+/** Google Ads: `new GoogleAds({ credentials }).campaigns.list({ customer_id: '6120459183' })`. */
+export const GoogleAds = connectorClass(googleAds);
+
+/** The operator's developer token has its access level in `OAUTH_GOOGLE_ADS_ACCESS_LEVEL`, a customer's own in the settings. */
+function hasDailyLimit(grant: Grant, app: OAuthApp | null): boolean {
+  const ownLevel = settingsOf(grant).access_level;
+  return (grant.method === ownApp.id ? ownLevel : (app?.extras['access_level'] ?? ownLevel)) !== 'standard';
+}
+
+/** Pages after a query's first one are not counted. */
+function isFollowUpPage({ body }: VendorRequest): boolean {
+  return typeof body === 'object' && body !== null && 'pageToken' in body;
+}
+
+/**
+ * Lists the accounts that the user reaches: it takes the access token and the developer token to do so. Google does not tell
+ * who the user is, so the connector is known by one of these accounts, the same one for as long as it is reached.
+ */
+async function check(vendor: Vendor): Promise<CheckedAccount> {
+  const answer = await vendor.send(requestAccessibleCustomers(callerOf(vendor)));
+  const ids = readAccessibleCustomers(answer).map(idOfCustomer).sort();
+  const known = asString(vendor.grant.state['account']);
+  const account = known !== null && ids.includes(known) ? known : (ids[0] ?? null);
+  return account === null ? { account } : { account, state: { account } };
+}

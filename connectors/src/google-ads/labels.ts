@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineAction, type Entity } from '../kind/kind.ts';
+import { mutate, mutateParams, mutation } from './mutate.ts';
+
+const description = z.string().max(200, 'A description has at most 200 characters').optional();
+
+const label = z.strictObject({
+  name: z
+    .string()
+    .min(1, 'Give the label a name')
+    .max(80, 'A name has at most 80 characters')
+    .describe('Name, not used by another label'),
+  description: description.describe('What the label is for'),
+  textLabel: z
+    .strictObject({
+      backgroundColor: z
+        .string()
+        .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, 'Write the color as # and 6 (or 3) hexadecimal digits')
+        .optional()
+        .describe('E.g. `#1E8E3E`'),
+      description: description.describe("Stands before the label's own description"),
+    })
+    .optional(),
+});
+
+/** Labels for campaigns, ad groups and ads. */
+export const labels = {
+  description: 'Labels for campaigns, ad groups and ads',
+  actions: {
+    create: defineAction({
+      summary: 'Create a label',
+      params: mutateParams(z.strictObject({ create: label.optional() })),
+      record: mutation,
+      run: ({ customer_id, operations }, vendor) =>
+        mutate(vendor, customer_id, 'labels', operations.map(toLabel)),
+    }),
+  },
+} as const satisfies Entity;
+
+/** A label in Google's form, where the description belongs to the text label. */
+export function toLabel({ create }: { create?: z.output<typeof label> | undefined }) {
+  if (create === undefined) return {};
+  const { name, description, textLabel } = create;
+  if (description === undefined) return { create };
+  return {
+    create: { name, textLabel: { ...textLabel, description: textLabel?.description ?? description } },
+  };
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { type Action, defineAction, type Outcome } from '../kind/kind.ts';
+import { stateFields } from '../kind/record.ts';
+import type { Vendor } from '../kind/vendor.ts';
+import { sendAbout } from './login.ts';
+import { type PageStart, pageToken, readPageToken, writePageToken } from './page-token.ts';
+import { customerId } from './settings.ts';
+import { defaultQuery, type Table } from './table.ts';
+import { callerOf, readSearch, requestSearch, type Row, type RowPage } from './wire.ts';
+
+/** Rows on a page of Google's, always. */
+const vendorPageSize = 10_000;
+
+export const listParams = z.strictObject({
+  customer_id: customerId.describe('The account to read, 10 digits'),
+  query: z
+    .string()
+    .refine(query => query.trim() !== '', 'Write a query, or leave it out')
+    .optional()
+    .describe('A query in the Google Ads Query Language; the stated fields of every object when absent'),
+  pageToken: pageToken
+    .optional()
+    .describe("The previous page's `next_page_token`; repeat the same query with it"),
+  pageSize: z
+    .int('Give a whole number')
+    .min(1, 'At least 1')
+    .max(vendorPageSize, 'At most 10,000')
+    .optional()
+    .describe(
+      'Rows per page, 10,000 when absent. Google has no page size: smaller pages are cut from its own, so leave it out to read everything',
+    ),
+});
+export type ListParams = z.output<typeof listParams>;
+
+/** Where a page of rows stands. */
+export interface ListMeta {
+  /** Token of the next page; null on the last one. */
+  next_page_token: string | null;
+}
+
+/** The list action of a table: its records are Google's rows as they come, each stated object present. */
+export function listAction<Shape extends z.ZodObject>(
+  summary: string,
+  table: Table,
+  record: Shape,
+): Action<typeof listParams, z.infer<Shape>[], ListMeta> {
+  const stateObjects = stateFields(record);
+  return defineAction({
+    summary,
+    params: listParams,
+    record,
+    run: async (params, vendor): Promise<Outcome<z.infer<Shape>[], ListMeta>> => {
+      const { rows, next } = await listRows(params, vendor, table);
+      return { result: rows.map(stateObjects), connector_metadata: { next_page_token: next } };
+    },
+    nextPage: (params, { connector_metadata: { next_page_token } }) =>
+      next_page_token === null ? null : { ...params, pageToken: next_page_token },
+  });
+}
+
+async function listRows(params: ListParams, vendor: Vendor, table: Table) {
+  const caller = callerOf(vendor);
+  const query = params.query ?? defaultQuery(table, caller.version);
+  const listing = { customerId: params.customer_id, query };
+  const start = readPageToken(params.pageToken, listing);
+  const request = requestSearch(caller, params.customer_id, {
+    query: limitQuery(query, start, params.pageSize),
+    pageToken: start.vendorToken,
+  });
+  const page = readSearch(await sendAbout(vendor, params.customer_id, request));
+  const { rows, next } = cutPage(page, start, params.pageSize);
+  return { rows, next: next === null ? null : writePageToken(next, listing) };
+}
+
+/**
+ * The query for a page that ends within Google's first one: it asks for one row beyond, instead of 10,000. Only where
+ * `LIMIT` can stand at the end; a query with the words already in it is left alone.
+ */
+export function limitQuery(query: string, start: PageStart, pageSize: number | undefined): string {
+  const rowsNeeded = start.offset + (pageSize ?? vendorPageSize) + 1;
+  if (start.vendorToken !== null || rowsNeeded > vendorPageSize || /\b(limit|parameters)\b/i.test(query)) {
+    return query;
+  }
+  return `${query} LIMIT ${rowsNeeded}`;
+}
+
+/** Cuts a page of `pageSize` rows from one of Google's, and tells where the next one starts. */
+export function cutPage(
+  page: RowPage,
+  start: PageStart,
+  pageSize: number | undefined,
+): { rows: readonly Row[]; next: PageStart | null } {
+  const end = start.offset + (pageSize ?? vendorPageSize);
+  const rows = page.rows.slice(start.offset, end);
+  if (end < page.rows.length) return { rows, next: { vendorToken: start.vendorToken, offset: end } };
+  return {
+    rows,
+    next: page.nextPageToken === null ? null : { vendorToken: page.nextPageToken, offset: 0 },
+  };
+}

@@ -1,0 +1,101 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import type { Grant } from '../kind/kind.ts';
+import { asObject, asString } from '../kind/record.ts';
+import type { Vendor, VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import {
+  callerOf,
+  idOfCustomer,
+  readAccessibleCustomers,
+  readSearch,
+  requestAccessibleCustomers,
+  requestSearch,
+  throughManager,
+} from './wire.ts';
+
+/**
+ * Sends a request about a customer's account.
+ *
+ * An account that the user reaches through a manager account needs that manager's id in `login-customer-id`, and Google
+ * tells nobody which. So the first refusal is answered by asking each account the user reaches whether the customer is
+ * among its clients; the answer is remembered in the connector's state, and the request sent again. A refused request
+ * changed nothing, so this holds for writing ones too.
+ */
+export async function sendAbout(
+  vendor: Vendor,
+  customerId: string,
+  request: VendorRequest,
+): Promise<VendorAnswer> {
+  const known = rememberedManager(vendor.grant, customerId);
+  try {
+    return await vendor.send(throughManager(request, known));
+  } catch (refusal) {
+    if (!mayNeedAnotherManager(refusal)) throw refusal;
+    const found = await findManager(vendor, customerId);
+    if (found === null || found === known) throw refusal;
+    await vendor.remember(state => withManager(state, customerId, found));
+    return vendor.send(throughManager(request, found));
+  }
+}
+
+const refusalsForManager = new Set([
+  'authorizationError.USER_PERMISSION_DENIED',
+  'authorizationError.INVALID_LOGIN_CUSTOMER_ID_SERVING_CUSTOMER_ID_COMBINATION',
+  'requestError.LOGIN_CUSTOMER_ID_PARAMETER_MISSING',
+  'headerError.INVALID_LOGIN_CUSTOMER_ID',
+]);
+
+function mayNeedAnotherManager(error: unknown): boolean {
+  return error instanceof ConnectorAuthError && refusalsForManager.has(error.vendor?.code ?? '');
+}
+
+const stateKey = 'login_customer_ids';
+
+function rememberedManager({ state }: Grant, customerId: string): string | null {
+  return asString(asObject(state[stateKey])[customerId]);
+}
+
+function withManager(state: Grant['state'], customerId: string, managerId: string): Grant['state'] {
+  return { ...state, [stateKey]: { ...asObject(state[stateKey]), [customerId]: managerId } };
+}
+
+/** The account to log in to for a customer: itself when the user reaches it directly, else a manager of it; null when none. */
+async function findManager(vendor: Vendor, customerId: string): Promise<string | null> {
+  const caller = callerOf(vendor);
+  const names = readAccessibleCustomers(await vendor.send(requestAccessibleCustomers(caller)));
+  const reached = names.map(idOfCustomer);
+  if (reached.includes(customerId)) return customerId;
+  const query = `SELECT customer_client.id FROM customer_client WHERE customer_client.id = ${customerId}`;
+  for (const id of reached) {
+    const request = requestSearch(caller, id, { query, pageToken: null });
+    const rows = await sendUnlessClosed(vendor, throughManager(request, id));
+    if (rows !== null && readSearch(rows).rows.length > 0) return id;
+  }
+  return null;
+}
+
+/** The answer about an account; null when the account is closed to the user: cancelled, suspended, never finished. */
+export async function sendUnlessClosed(vendor: Vendor, request: VendorRequest): Promise<VendorAnswer | null> {
+  try {
+    return await vendor.send(request);
+  } catch (error) {
+    if (isClosedAccount(error)) return null;
+    throw error;
+  }
+}
+
+/** Refusals that concern one account; others, such as an unapproved developer token, concern every one. */
+const refusalsOfAccount = new Set(
+  [
+    'USER_PERMISSION_DENIED',
+    'CUSTOMER_NOT_ENABLED',
+    'INCOMPLETE_SIGNUP',
+    'MISSING_TOS',
+    'ACCESS_DENIED_FOR_ACCOUNT_TYPE',
+    'ACTION_NOT_PERMITTED_FOR_SUSPENDED_ACCOUNT',
+  ].map(value => `authorizationError.${value}`),
+);
+
+/** Whether an error says that one account is closed to the user. */
+export function isClosedAccount(error: unknown): boolean {
+  return error instanceof ConnectorAuthError && refusalsOfAccount.has(error.vendor?.code ?? '');
+}

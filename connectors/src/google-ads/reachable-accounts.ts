@@ -1,0 +1,72 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import { asObject, asString } from '../kind/record.ts';
+import type { Vendor } from '../kind/vendor.ts';
+import { sendUnlessClosed } from './login.ts';
+import { settingsOf } from './settings.ts';
+import {
+  callerOf,
+  idOfCustomer,
+  readAccessibleCustomers,
+  readSearch,
+  requestAccessibleCustomers,
+  requestSearch,
+  throughManager,
+} from './wire.ts';
+
+/** An enabled account, and how it is reached. */
+export interface ReachableAccount {
+  readonly id: string;
+  /** What to send as `login-customer-id`: the account itself, or the manager it is reached through. */
+  readonly loginId: string;
+  readonly isManager: boolean;
+  /** IANA name; null when not told. Days in queries are days there. */
+  readonly timeZone: string | null;
+}
+
+const clientsQuery =
+  'SELECT customer_client.client_customer, customer_client.level, customer_client.id, customer_client.manager, customer_client.time_zone, customer_client.status FROM customer_client';
+
+/**
+ * Every enabled account that the user reaches, directly or through manager accounts, once each, by id; only the wanted
+ * ones where the settings name some. Accounts closed to the user are left out.
+ * @throws ConnectorAuthError `vendor_permission_missing` when none of the wanted accounts is reached.
+ */
+export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAccount[]> {
+  const caller = callerOf(vendor);
+  const names = readAccessibleCustomers(await vendor.send(requestAccessibleCustomers(caller)));
+  const found = new Map<string, ReachableAccount>();
+  for (const loginId of names.map(idOfCustomer)) {
+    for await (const client of walkClients(vendor, loginId)) {
+      const known = found.get(client.id);
+      // An account that is reached directly is read as itself.
+      if (known === undefined || client.id === loginId) found.set(client.id, client);
+    }
+  }
+  const wanted = settingsOf(vendor.grant).customer_id;
+  const accounts = [...found.values()].filter(({ id }) => wanted?.includes(id) ?? true);
+  if (wanted !== undefined && accounts.length === 0) {
+    throw new ConnectorAuthError(
+      'vendor_permission_missing',
+      `Google Ads does not show ${wanted.join(', ')} to this user, or they are not enabled`,
+    );
+  }
+  return accounts.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** The enabled accounts under an account that is reached directly, itself included. */
+async function* walkClients(vendor: Vendor, loginId: string): AsyncGenerator<ReachableAccount> {
+  let pageToken: string | null = null;
+  do {
+    const request = requestSearch(callerOf(vendor), loginId, { query: clientsQuery, pageToken });
+    const answer = await sendUnlessClosed(vendor, throughManager(request, loginId));
+    if (answer === null) return;
+    const { rows, nextPageToken } = readSearch(answer);
+    for (const row of rows) {
+      const client = asObject(row['customerClient']);
+      const id = asString(client['id']);
+      if (id === null || client['status'] !== 'ENABLED') continue;
+      yield { id, loginId, isManager: client['manager'] === true, timeZone: asString(client['timeZone']) };
+    }
+    pageToken = nextPageToken;
+  } while (pageToken !== null);
+}

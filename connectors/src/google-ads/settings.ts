@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Grant } from '../kind/kind.ts';
+
+/** The newest major version of the Google Ads API that this code was written against. A version lives about a year. */
+export const newestVersion = 'v25';
+
+/** A customer id as calls take it. */
+export const customerId = z.string().regex(/^\d{10}$/, 'A customer id is 10 digits, without dashes');
+
+/** What a person may set about a Google Ads connector. */
+export const settings = z.strictObject({
+  customer_id: z
+    // People copy ids from the page, where they are written 123-456-7890, and type several with commas.
+    .preprocess(
+      value =>
+        (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]).map(id =>
+          typeof id === 'string' ? id.trim().replaceAll('-', '') : id,
+        ),
+      z.array(customerId).min(1, 'Give at least one customer id').max(1000, 'At most 1,000 customer ids'),
+    )
+    .optional()
+    .meta({
+      title: 'Customer ids',
+      description: 'Accounts to synchronise; every account that can be reached when left empty',
+      examples: [['6120459183']],
+    }),
+  start_date: z.iso
+    .date('Write the date as YYYY-MM-DD')
+    .optional()
+    .meta({
+      title: 'Start date',
+      description: 'First day of the synchronised figures; two years ago when left empty',
+      examples: ['2026-01-01'],
+    }),
+  conversion_window_days: z
+    .int('Give a whole number of days')
+    .min(0, 'At least 0')
+    .max(90, 'At most 90 days')
+    .default(14)
+    .meta({
+      title: 'Conversion window',
+      description: 'Days to look back at every synchronisation: conversions are counted late',
+    }),
+  api_version: z
+    .string()
+    .regex(/^v(2\d|[3-9]\d)$/, 'A version is written v20 or higher')
+    .default(newestVersion)
+    .meta({ title: 'API version', description: 'Major version of the Google Ads API', examples: ['v25'] }),
+  access_level: z.enum(['basic', 'standard'], 'Use "basic" or "standard"').default('basic').meta({
+    title: 'Access level',
+    description: 'Of the developer token: basic has 15,000 operations a day, standard no daily limit',
+  }),
+});
+export type Settings = z.output<typeof settings>;
+
+/** The settings of a connector, defaults filled in. */
+export function settingsOf(grant: Grant): Settings {
+  return settings.parse(grant.settings);
+}

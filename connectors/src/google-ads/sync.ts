@@ -1,0 +1,148 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import type { Sync, WalkPage, WalkStart } from '../kind/kind.ts';
+import type { Vendor } from '../kind/vendor.ts';
+import { addDays, dayIn, monthsBefore, windowsOf } from './days.ts';
+import { isClosedAccount } from './login.ts';
+import { findReachableAccounts, type ReachableAccount } from './reachable-accounts.ts';
+import { searchRecordOf } from './search-record.ts';
+import { settingsOf } from './settings.ts';
+import { datedQuery, defaultQuery, isDated, type Table } from './table.ts';
+import { callerOf, readSearch, requestSearch, type RowPage, throughManager } from './wire.ts';
+
+/** Days asked for at once. */
+const windowDays = 14;
+
+/** Google keeps figures by day for this long. */
+const keptMonths = 37;
+
+/**
+ * How a table is kept fresh. Account after account: its objects as they stand, whether active or not, as records without
+ * segments; then, where figures by day are searchable, those of 14 days after 14 days. Figures of the conversion window are
+ * still changing, so an incremental walk reads them again. A table without days is always walked whole.
+ */
+export function syncOf(table: Table): Sync {
+  return { incremental: isDated(table), walk: (vendor, start) => walk(table, vendor, start) };
+}
+
+/** Where a walk goes on. */
+interface Position {
+  /** The day the walk began: where the next incremental one starts, less the conversion window. */
+  readonly began: string;
+  /** Accounts are walked by id: those before this one are done. */
+  readonly account: string;
+  /** The stretch of the account to go on in; `done` when the account is. */
+  readonly stretch: string;
+  /** The account's last day, fixed so that a page token meets the query it was made for. */
+  readonly lastDay: string;
+  /** Page of the stretch; null is the first. */
+  readonly pageToken: string | null;
+}
+
+/** One query of an account, all its pages. Keys order as the walk goes. */
+interface Stretch {
+  readonly key: string;
+  readonly query: string;
+}
+
+async function* walk(table: Table, vendor: Vendor, start: WalkStart): AsyncGenerator<WalkPage> {
+  // A position is one that this function gave.
+  const resumed = start.position as Position | null;
+  const began = resumed?.began ?? dayIn(null, vendor.now());
+  const toRecord = searchRecordOf(table);
+  for (const account of await findReachableAccounts(vendor)) {
+    if (resumed !== null && account.id < resumed.account) continue;
+    const here = resumed?.account === account.id ? resumed : null;
+    if (here?.stretch === 'done') continue;
+    const lastDay = here?.lastDay ?? dayIn(account.timeZone, vendor.now());
+    const stretches = stretchesOf(table, vendor, account, firstDay(vendor, start.since, lastDay), lastDay);
+    const remaining = stretches.filter(({ key }) => here === null || key >= here.stretch);
+    const at = (stretch: string, pageToken: string | null): Position => ({
+      began,
+      account: account.id,
+      stretch,
+      lastDay,
+      pageToken,
+    });
+    for await (const { page, next } of walkStretches(vendor, account, remaining, here)) {
+      if (page.rows.length === 0 && page.nextPageToken === null) continue;
+      yield { records: page.rows.map(toRecord), position: at(next, page.nextPageToken) };
+    }
+  }
+  yield { records: [], position: null, since: isDated(table) ? began : null };
+}
+
+/** First day of the figures to read. */
+function firstDay(vendor: Vendor, since: string | null, lastDay: string): string {
+  const { start_date, conversion_window_days } = settingsOf(vendor.grant);
+  const first = start_date ?? monthsBefore(lastDay, 24);
+  // A day more: the account's day may be behind the one in UTC.
+  const again = since === null ? first : addDays(since, -conversion_window_days - 1);
+  return [first, again, monthsBefore(lastDay, keptMonths)].reduce((a, b) => (a > b ? a : b));
+}
+
+const wholeKey = '0';
+
+function stretchesOf(
+  table: Table,
+  vendor: Vendor,
+  account: ReachableAccount,
+  from: string,
+  to: string,
+): Stretch[] {
+  const { version } = callerOf(vendor);
+  const whole = { key: wholeKey, query: defaultQuery(table, version) };
+  // Managers have no campaigns, and Google refuses to give figures of them.
+  if (account.isManager) return table.from === 'customer' ? [whole] : [];
+  if (!isDated(table)) return [whole];
+  const windows = windowsOf(from, to, windowDays);
+  return [whole, ...windows.map(days => ({ key: days.from, query: datedQuery(table, version, days) }))];
+}
+
+/** The pages of an account's stretches, each with the stretch that follows it; ends early when the account is closed. */
+async function* walkStretches(
+  vendor: Vendor,
+  account: ReachableAccount,
+  stretches: readonly Stretch[],
+  resumed: Position | null,
+): AsyncGenerator<{ page: RowPage; next: string }> {
+  try {
+    for (const [index, stretch] of stretches.entries()) {
+      const following = stretches[index + 1]?.key ?? 'done';
+      const pageToken = resumed?.stretch === stretch.key ? resumed.pageToken : null;
+      for await (const page of walkPages(vendor, account, stretch.query, pageToken)) {
+        yield { page, next: page.nextPageToken === null ? following : stretch.key };
+      }
+    }
+  } catch (error) {
+    if (!isClosedAccount(error)) throw error;
+  }
+}
+
+async function* walkPages(
+  vendor: Vendor,
+  account: ReachableAccount,
+  query: string,
+  firstToken: string | null,
+): AsyncGenerator<RowPage> {
+  let pageToken = firstToken;
+  do {
+    const request = requestSearch(callerOf(vendor), account.id, { query, pageToken });
+    let page: RowPage;
+    try {
+      page = readSearch(await vendor.send(throughManager(request, account.loginId)));
+    } catch (error) {
+      // Tokens end after a while: what a stopped walk had of this query is read again.
+      if (pageToken === null || pageToken !== firstToken || !isDeadToken(error)) throw error;
+      yield* walkPages(vendor, account, query, null);
+      return;
+    }
+    yield page;
+    pageToken = page.nextPageToken;
+  } while (pageToken !== null);
+}
+
+function isDeadToken(error: unknown): boolean {
+  if (!(error instanceof ConnectorAuthError)) return false;
+  const code = error.vendor?.code;
+  return code === 'requestError.EXPIRED_PAGE_TOKEN' || code === 'requestError.INVALID_PAGE_TOKEN';
+}

@@ -1,0 +1,47 @@
+import type { SearchType } from '../kind/kind.ts';
+
+/** What an entity is in Google's query language: a resource, and the fields we ask of it. */
+export interface Table {
+  /** The resource after `FROM`. */
+  readonly from: string;
+  /**
+   * The searchable fields by their paths in the query language. Those of segments and metrics are left out of the default
+   * query: with a segment, only rows with activity exist.
+   */
+  readonly fields: Readonly<Record<string, SearchType>>;
+}
+
+/** Whether rows are also kept per day. */
+export function isDated(table: Table): boolean {
+  return 'segments.date' in table.fields;
+}
+
+/** The query that lists a resource whole, as it stands: one row each, with or without activity. */
+export function defaultQuery(table: Table, version: string): string {
+  return select(table, version, path => !isMeasured(path));
+}
+
+/** The query for a resource's figures of some days, both ends included. */
+export function datedQuery(table: Table, version: string, days: { from: string; to: string }): string {
+  const where = `WHERE segments.date BETWEEN '${days.from}' AND '${days.to}' ORDER BY segments.date`;
+  return `${select(table, version, () => true)} ${where}`;
+}
+
+function select(table: Table, version: string, isWanted: (path: string) => boolean): string {
+  const paths = Object.keys(table.fields).filter(isWanted);
+  return `SELECT ${paths.map(path => nameIn(version, path)).join(', ')} FROM ${table.from}`;
+}
+
+function isMeasured(path: string): boolean {
+  return path.startsWith('segments.') || path.startsWith('metrics.');
+}
+
+/** From v23 on a campaign begins and ends at a time; until v22 on a day. */
+const renamedInV23: Readonly<Record<string, string>> = {
+  'campaign.start_date': 'campaign.start_date_time',
+  'campaign.end_date': 'campaign.end_date_time',
+};
+
+function nameIn(version: string, path: string): string {
+  return Number(version.slice(1)) >= 23 ? (renamedInV23[path] ?? path) : path;
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { asObject } from '../kind/record.ts';
+import { camelCase } from './field-names.ts';
+
+/** Fields that every update may change. */
+export const changes = {
+  name: z.string().min(1, 'A name has at least one character').optional().describe('New name'),
+  status: z.enum(['ENABLED', 'PAUSED'], 'Use "ENABLED" or "PAUSED"').optional().describe('New status'),
+};
+
+/**
+ * The operation that updates a resource.
+ * @param update strict schema of `resourceName` and the fields that may change.
+ */
+export function updateOperation<Update extends z.ZodObject>(update: Update) {
+  return z
+    .strictObject({
+      updateMask: z
+        .string()
+        .optional()
+        .describe('Comma-separated fields to update, e.g. `name,status`; all given ones when absent'),
+      update: update.optional().describe('Fields to update'),
+    })
+    .check(
+      z.superRefine(
+        (operation, context) => {
+          for (const { path, message } of maskFaults(operation)) {
+            context.addIssue({ code: 'custom', path, message, input: operation });
+          }
+        },
+        // Also when other fields are faulty: every fault is listed at once.
+        { when: () => true },
+      ),
+    );
+}
+
+/** What is wrong with a mask, whatever else is wrong with the operation. */
+function maskFaults(operation: unknown): { path: string[]; message: string }[] {
+  const { updateMask, update } = asObject(operation);
+  const given = fieldsOf(update);
+  if (updateMask === undefined) {
+    return update !== undefined && given.length === 0
+      ? [{ path: ['update'], message: 'Give at least one field to update beside resourceName' }]
+      : [];
+  }
+  if (typeof updateMask !== 'string') return [];
+  const masked = readMask(updateMask);
+  if (masked.length === 0)
+    return [{ path: ['updateMask'], message: 'Name at least one field, or leave it out' }];
+  const missing = masked.filter(name => !given.includes(name));
+  return missing.map(name => ({
+    path: ['updateMask'],
+    message: `It names “${name}”, which is not in update`,
+  }));
+}
+
+/** An operation in Google's form: with a mask, which Google demands. */
+export function toUpdate(operation: { updateMask?: string | undefined; update?: object | undefined }) {
+  if (operation.update === undefined) return operation;
+  const mask =
+    operation.updateMask === undefined ? fieldsOf(operation.update) : readMask(operation.updateMask);
+  return { updateMask: mask.join(','), update: operation.update };
+}
+
+function fieldsOf(update: unknown): string[] {
+  return Object.entries(asObject(update)).flatMap(([name, value]) =>
+    name === 'resourceName' || value === undefined ? [] : [name],
+  );
+}
+
+/** Field names of a mask, in camelCase as JSON has them. */
+function readMask(mask: string): string[] {
+  const names = mask.split(',').map(name => camelCase(name.trim()));
+  return [...new Set(names)].filter(name => name !== '');
+}
