@@ -36,8 +36,9 @@ async function list(entity: EntityName, sampleName: string): Promise<Page> {
     start_date: '2026-05-01',
     end_date: '2026-05-30',
   };
-  const { execute } = connector;
-  const page: unknown = await (execute as (...args: unknown[]) => Promise<unknown>)(entity, 'list', {
+  // As a caller without a compiler: the entity is any of them.
+  const untyped = connector as unknown as { execute(...args: unknown[]): Promise<unknown> };
+  const page = await untyped.execute(entity, 'list', {
     ...params,
     ...(entity.endsWith('_daily') ? report : {}),
   });

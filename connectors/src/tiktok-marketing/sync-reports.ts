@@ -4,8 +4,9 @@ import { asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import type { Advertiser } from './advertiser.ts';
 import { compareIds, readableAdvertisers } from './authorized.ts';
-import { queryTooLarge } from './failure.ts';
 import { addDays, dayOf, earlierOf, laterOf } from './days.ts';
+import { queryTooLarge } from './failure.ts';
+import { adGroupsToSlice, filterOf, listAdGroupIds, type Slice, sliceAfter } from './report-slices.ts';
 import { pageAfter, readPage, reportPath, request } from './wire.ts';
 
 /** Days of one query: the most TikTok takes with `stat_time_day`, both ends included. */
@@ -14,98 +15,119 @@ const longestWindow = 30;
 /** TikTok credits conversions to days up to this long ago, so that many are read again. */
 const lookBackDays = 28;
 
-/** Nothing to advertise on is older. */
+/** Where accounts begin whose age is not told. */
 const earliestDay = '2016-09-01';
 
-/** What a report's queries ask beside advertiser, days and page. */
-interface ReportQuery {
+/** What every query of a level asks, beside advertiser, days and page. */
+interface LevelQuery {
   readonly data_level: string;
   readonly dimensions: readonly string[];
   readonly metrics: readonly string[];
   readonly page_size: number;
 }
 
-type SearchRecord = Readonly<Record<string, unknown>>;
+type ToSearchRecord = (wire: unknown) => Readonly<Record<string, unknown>>;
 
+/** The next query of a walk. */
 interface Position {
-  advertiser_id: string;
-  /** First day of the next query, how many days it asks for, and the page. */
-  start: string;
-  days: number;
-  page: number;
+  readonly advertiser_id: string;
+  readonly slice: Slice;
+  /** First day, and how many. */
+  readonly start: string;
+  readonly days: number;
+  readonly page: number;
   /** The last day of the walk: the day it began. */
-  until: string;
+  readonly until: string;
 }
 
-/** Walks a daily report: by advertiser, then in windows of days from the account's first day, or back from the last walk. */
-export function syncReports(query: ReportQuery, toSearchRecord: (wire: unknown) => SearchRecord): Sync {
+/**
+ * Walks a daily report: advertiser by advertiser, in windows of days from the account's first day, or back from where
+ * the last walk ended.
+ */
+export function syncReports(query: LevelQuery, toSearchRecord: ToSearchRecord): Sync {
   return {
     incremental: true,
-    walk: (vendor, start) => walkReports(vendor, start, query, toSearchRecord),
+    walk: (vendor, start) => walkAdvertisers(vendor, start, query, toSearchRecord),
   };
 }
 
-async function* walkReports(
+async function* walkAdvertisers(
   vendor: Vendor,
   { since, position }: WalkStart,
-  query: ReportQuery,
-  toSearchRecord: (wire: unknown) => SearchRecord,
+  query: LevelQuery,
+  toSearchRecord: ToSearchRecord,
 ): AsyncGenerator<WalkPage, void> {
-  // The position is one that this function gave.
+  // The position is one that this walk gave.
   const resumed = position as Position | null;
   const until = resumed?.until ?? dayOf(vendor.now());
   for (const advertiser of await readableAdvertisers(vendor)) {
     const { advertiser_id } = advertiser;
     if (resumed && compareIds(advertiser_id, resumed.advertiser_id) < 0) continue;
-    let { start, days, page } =
-      resumed?.advertiser_id === advertiser_id
-        ? resumed
-        : { start: firstDay(advertiser, since, vendor), days: longestWindow, page: 1 };
-    while (start <= until) {
-      const end = earlierOf(addDays(start, days - 1), until);
-      const answer = await vendor
-        .send(
-          request(reportPath, {
-            ...query,
-            service_type: 'AUCTION',
-            report_type: 'BASIC',
-            advertiser_id,
-            start_date: start,
-            end_date: end,
-            page,
-          }),
-        )
-        .catch(nullIfTooLarge);
-      if (answer === null && days > 1) {
-        days = Math.ceil(days / 2);
-        page = 1;
-        continue;
-      }
-      if (answer === null) {
-        throw new ConnectorAuthError(
-          'vendor_refused_request',
-          `TikTok cannot report a single day (${start}) of advertiser ${advertiser_id}: too large`,
-        );
-      }
-      const { result, connector_metadata } = readPage(answer, toSearchRecord);
-      const next = pageAfter(page, connector_metadata);
-      if (next === null) start = addDays(end, 1);
-      page = next ?? 1;
-      yield { records: result, position: { advertiser_id, start, days, page, until } satisfies Position };
+    const mine = resumed?.advertiser_id === advertiser_id ? resumed : null;
+    const adGroupIds = await sliceIfNeeded(vendor, advertiser_id, query, mine);
+    const first = firstDay(advertiser, since, vendor);
+    let next = mine;
+    for (
+      let slice = mine?.slice ?? sliceAfter(null, adGroupIds);
+      slice;
+      slice = sliceAfter(slice, adGroupIds)
+    ) {
+      next ??= { advertiser_id, slice, start: first, days: longestWindow, page: 1, until };
+      yield* walkDays(vendor, next, { ...query, filtering: filterOf(slice, adGroupIds) }, toSearchRecord);
+      next = null;
     }
   }
   yield { records: [], position: null, since: until };
 }
 
+/** Only reports of ads leave rows out when there are too many. */
+async function sliceIfNeeded(
+  vendor: Vendor,
+  advertiserId: string,
+  query: LevelQuery,
+  resumed: Position | null,
+) {
+  if (query.data_level !== 'AUCTION_AD') return null;
+  const isSliced = resumed !== null && resumed.slice.upTo !== null;
+  return isSliced ? listAdGroupIds(vendor, advertiserId) : adGroupsToSlice(vendor, advertiserId);
+}
+
+async function* walkDays(
+  vendor: Vendor,
+  from: Position,
+  query: LevelQuery & { readonly filtering: unknown },
+  toSearchRecord: ToSearchRecord,
+): AsyncGenerator<WalkPage, void> {
+  const { advertiser_id, until } = from;
+  let { start, days, page } = from;
+  while (start <= until) {
+    const end = earlierOf(addDays(start, days - 1), until);
+    const asked = { advertiser_id, start_date: start, end_date: end, page };
+    const basic = { ...query, service_type: 'AUCTION', report_type: 'BASIC' };
+    try {
+      const answer = await vendor.send(request(reportPath, { ...basic, ...asked }));
+      const { result, connector_metadata } = readPage(answer, toSearchRecord);
+      const nextPage = pageAfter(page, connector_metadata);
+      if (nextPage === null) start = addDays(end, 1);
+      page = nextPage ?? 1;
+      yield { records: result, position: { ...from, start, days, page } satisfies Position };
+    } catch (error) {
+      if (!isTooLarge(error) || days === 1) throw error;
+      days = Math.ceil(days / 2);
+      page = 1;
+    }
+  }
+}
+
 /** An account has no figures from before it was made; an incremental walk looks back from where the last one ended. */
 function firstDay(advertiser: Advertiser, since: string | null, { grant }: Vendor): string {
   // A day earlier, for accounts whose day begins before UTC's does.
-  const made = addDays(dayOf(advertiser.create_time * 1000), -1);
+  const made = addDays(dayOf((advertiser.create_time ?? 0) * 1000), -1);
   const wanted = laterOf(asString(grant.settings['start_date']) ?? earliestDay, made);
   return since === null ? wanted : laterOf(wanted, addDays(since, -lookBackDays));
 }
 
-function nullIfTooLarge(error: unknown): null {
-  if (error instanceof ConnectorAuthError && error.vendor?.code === String(queryTooLarge)) return null;
-  throw error;
+/** Whether TikTok asks for fewer days. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof ConnectorAuthError && error.vendor?.code === String(queryTooLarge);
 }

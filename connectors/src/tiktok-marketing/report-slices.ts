@@ -1,0 +1,65 @@
+import type { Vendor } from '../kind/vendor.ts';
+import { asObject } from '../kind/record.ts';
+import { compareIds } from './authorized.ts';
+import { listOf, pageAfter, readPage, request } from './wire.ts';
+
+/**
+ * A part of an advertiser's ads: those of the ad groups after one id and up to another. Both null means all of them.
+ * Bounds rather than lists, so that a walk that continues later asks for the same part.
+ */
+export interface Slice {
+  readonly after: string | null;
+  readonly upTo: string | null;
+}
+
+export const wholeAdvertiser: Slice = { after: null, upTo: null };
+
+/** A report of ads covers this many and silently leaves out the others. */
+const mostAdsPerReport = 10_000;
+
+/** A filter takes this many ids; with the few dozen ads an ad group may have, their ads fit into a report. */
+const adGroupsPerSlice = 100;
+
+const largestPage = 1000;
+
+/** The ids of an advertiser's ad groups in rising order, when it has too many ads for one report; else null. */
+export async function adGroupsToSlice(
+  vendor: Vendor,
+  advertiser_id: string,
+): Promise<readonly string[] | null> {
+  const ads = await vendor.send(request('/ad/get/', { advertiser_id, page: 1, page_size: 1 }));
+  const { page_info } = readPage(ads, asObject).connector_metadata;
+  return (page_info?.total_number ?? 0) <= mostAdsPerReport ? null : listAdGroupIds(vendor, advertiser_id);
+}
+
+export async function listAdGroupIds(vendor: Vendor, advertiser_id: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let page: number | null = 1; page !== null;) {
+    const query = { advertiser_id, page, page_size: largestPage, fields: ['adgroup_id'] };
+    const answer = await vendor.send(request('/adgroup/get/', query));
+    ids.push(...listOf(answer).map(group => String(asObject(group)['adgroup_id'])));
+    page = pageAfter(page, readPage(answer, asObject).connector_metadata);
+  }
+  return ids.toSorted(compareIds);
+}
+
+/** The slice that follows one, or the first after null; null after the last. */
+export function sliceAfter(previous: Slice | null, adGroupIds: readonly string[] | null): Slice | null {
+  if (adGroupIds === null) return previous === null ? wholeAdvertiser : null;
+  const after = previous?.upTo ?? null;
+  const upTo = membersOf({ after, upTo: null }, adGroupIds).slice(0, adGroupsPerSlice).at(-1);
+  return upTo === undefined ? null : { after, upTo };
+}
+
+/** The `filtering` of a report that confines it to a slice; undefined for the whole. */
+export function filterOf(slice: Slice, adGroupIds: readonly string[] | null): unknown {
+  if (adGroupIds === null || slice.upTo === null) return undefined;
+  const members = membersOf(slice, adGroupIds);
+  return [{ field_name: 'adgroup_ids', filter_type: 'IN', filter_value: JSON.stringify(members) }];
+}
+
+function membersOf({ after, upTo }: Slice, adGroupIds: readonly string[]): readonly string[] {
+  return adGroupIds.filter(
+    id => (after === null || compareIds(id, after) > 0) && (upTo === null || compareIds(id, upTo) <= 0),
+  );
+}

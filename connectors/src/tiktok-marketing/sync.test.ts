@@ -1,0 +1,298 @@
+import { startSandbox } from '@connector-auth/sandbox';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { manualClock } from '../../test/scripted.ts';
+import {
+  connect,
+  createTransport,
+  grantsInMemory,
+  type OAuthApp,
+  unlimited,
+  type WalkPage,
+} from '../kind/index.ts';
+import { tiktokMarketing } from './index.ts';
+import { listOf } from './wire.ts';
+
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
+let sandbox: Sandbox;
+let access_token: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  const { credentials = [] } = sandbox.control.vendors().find(({ key }) => key === 'tiktok-marketing') ?? {};
+  access_token = credentials.find(({ works }) => works)?.values['access_token'] ?? '';
+});
+afterEach(() => sandbox.control.reset());
+afterAll(() => sandbox.close());
+
+const us = '7210046633581101057';
+const europe = '6998112233445566778';
+const foreign = '7999999999999999999';
+const app: OAuthApp = {
+  clientId: '7100000000000000001',
+  clientSecret: 'tiktok-sandbox-secret-4f0c2b',
+  extras: {},
+};
+
+interface Start {
+  settings?: Record<string, unknown>;
+  state?: Record<string, unknown>;
+  app?: OAuthApp | null;
+  token?: string;
+}
+
+function vendorWith({ settings = {}, state = {}, app = null, token = access_token }: Start) {
+  const grant = { method: 'access_token', credentials: { access_token: token }, state, settings };
+  return connect({
+    kind: tiktokMarketing,
+    grants: grantsInMemory(grant),
+    transport: createTransport({ sandboxUrl: sandbox.url }),
+    limiter: unlimited,
+    clock: manualClock(Date.parse('2026-11-20T12:00:00Z')),
+    app,
+  }).vendorFor({ repeatable: true, deadlineMs: Infinity });
+}
+
+type EntityName = keyof typeof tiktokMarketing.entities;
+
+async function walk(entity: EntityName, start: Start, since: string | null = null, position: unknown = null) {
+  const pages: WalkPage[] = [];
+  const { sync } = tiktokMarketing.entities[entity].search;
+  for await (const page of sync.walk(await vendorWith(start), { since, position })) pages.push(page);
+  return pages;
+}
+
+const recordsOf = (pages: WalkPage[]) => pages.flatMap(({ records }) => records);
+const asked = () => sandbox.control.requests.list({ vendor: 'tiktok-marketing' });
+const one: Start = { settings: { advertiser_ids: [us] } };
+const both: Start = { settings: { advertiser_ids: [us, europe] } };
+
+describe('the advertisers of a walk', () => {
+  const idsOf = async (start: Start) =>
+    recordsOf(await walk('advertisers', start)).map(({ advertiser_id }) => String(advertiser_id));
+
+  it('are those the customer set, as integers', async () => {
+    expect(recordsOf(await walk('advertisers', { settings: { advertiser_ids: [us] } }))).toEqual([
+      expect.objectContaining({ advertiser_id: BigInt(us), name: 'Tidewater US' }),
+    ]);
+  });
+
+  it('else those TikTok lists for the app', async () => {
+    expect((await idsOf({ app, state: { advertiser_ids: [us] } })).length).toBeGreaterThan(2);
+  });
+
+  it('else those told at consent, without what the token may no longer read', async () => {
+    expect(await idsOf({ state: { advertiser_ids: [us, foreign, europe] } })).toEqual([europe, us]);
+  });
+
+  it('tell of one that the customer set and the token may not read', async () => {
+    await expect(idsOf({ settings: { advertiser_ids: [us, foreign] } })).rejects.toMatchObject({
+      code: 'vendor_permission_missing',
+    });
+  });
+
+  it('have to be set where nobody tells them', async () => {
+    await expect(idsOf({})).rejects.toMatchObject({
+      code: 'invalid_credentials',
+      errors: [{ path: 'replication_config.advertiser_ids' }],
+    });
+  });
+});
+
+describe('a walk of records', () => {
+  it.each([
+    'campaigns',
+    'ad_groups',
+    'ads',
+    'audiences',
+    'creative_assets_images',
+    'creative_assets_videos',
+  ] as const)('of %s sees each once, with the searchable fields only', async entity => {
+    const { fields, primaryKey } = tiktokMarketing.entities[entity].search;
+    // An audience can be shared: the same one then stands in the lists of several advertisers.
+    const records = recordsOf(await walk(entity, entity === 'audiences' ? one : both));
+    const keys = records.map(record => primaryKey.map(name => String(record[name])).join());
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.length).toBeGreaterThan(20);
+    for (const record of records) {
+      expect(Object.keys(record)).toEqual(Object.keys(fields));
+      for (const name of Object.keys(fields).filter(name => fields[name] === 'integer')) {
+        expect(['number', 'bigint', 'object']).toContain(typeof record[name]);
+      }
+    }
+  });
+
+  it('continues after any page and loses nothing', async () => {
+    const whole = await walk('audiences', both);
+    expect(whole.length).toBeGreaterThan(1);
+    for (const [index, { position }] of whole.entries()) {
+      const stored: unknown = JSON.parse(JSON.stringify(position));
+      expect(recordsOf(await walk('audiences', both, null, stored))).toEqual(
+        recordsOf(whole.slice(index + 1)),
+      );
+    }
+  });
+
+  it('begins an advertiser again when records vanish under its feet', async () => {
+    const vendor = await vendorWith({ settings: { advertiser_ids: [us] } });
+    const list = ['5', '4', '3', '2', '1'];
+    const asked: string[] = [];
+    const shrinking: typeof vendor = {
+      ...vendor,
+      send: async request => {
+        if (!request.url.endsWith('/dmp/custom_audience/list/')) return vendor.send(request);
+        const page = Number(request.query?.['page']);
+        asked.push(String(page));
+        // Pages of two; a record of the first page is deleted before the second is asked for.
+        if (asked.length === 2) list.shift();
+        const page_info = {
+          page,
+          page_size: 2,
+          total_number: list.length,
+          total_page: Math.ceil(list.length / 2),
+        };
+        const records = list.slice((page - 1) * 2, page * 2).map(audience_id => ({ audience_id }));
+        return { status: 200, headers: {}, body: { code: 0, data: { list: records, page_info } } };
+      },
+    };
+    const seen = new Set<unknown>();
+    const { sync } = tiktokMarketing.entities.audiences.search;
+    for await (const { records } of sync.walk(shrinking, { since: null, position: null })) {
+      for (const { audience_id } of records) seen.add(audience_id);
+    }
+    expect(asked).toEqual(['1', '2', '1', '2']);
+    expect(seen).toEqual(new Set(['1', '2', '3', '4', '5']));
+  });
+});
+
+describe('a walk of reports', () => {
+  const recent: Start = { settings: { advertiser_ids: [us, europe], start_date: '2026-09-10' } };
+
+  it('goes in windows of at most 30 days from the first day to today', async () => {
+    const pages = await walk('advertisers_reports_daily', recent);
+    const windows = asked()
+      .filter(({ path }) => path.includes('/report/'))
+      .map(({ query }) => [query['advertiser_id'], query['start_date'], query['end_date']]);
+    expect(windows.slice(0, 3)).toEqual([
+      [europe, '2026-09-10', '2026-10-09'],
+      [europe, '2026-10-10', '2026-11-08'],
+      [europe, '2026-11-09', '2026-11-20'],
+    ]);
+    expect(windows).toHaveLength(6);
+    expect(pages.at(-1)).toMatchObject({ since: '2026-11-20' });
+    const days = recordsOf(pages)
+      .filter(({ advertiser_id }) => advertiser_id === BigInt(us))
+      .map(({ stat_time_day }) => stat_time_day);
+    expect(new Set(days).size).toBe(days.length);
+    expect(days.length).toBeGreaterThan(60);
+  });
+
+  it('does not ask for days before the account was made', async () => {
+    await walk('advertisers_reports_daily', { settings: { advertiser_ids: [us] } });
+    // Made on 2023-04-11.
+    const first = asked().find(({ path }) => path.includes('/report/'));
+    expect(first?.query['start_date']).toBe('2023-04-10');
+  });
+
+  it('reads only the days that may have changed since the last walk', async () => {
+    await walk('campaigns_reports_daily', both, '2026-11-18');
+    const starts = asked().flatMap(({ query }) => query['start_date'] ?? []);
+    expect(new Set(starts)).toEqual(new Set(['2026-10-21', '2026-11-20']));
+  });
+
+  it('continues after any page and loses nothing', async () => {
+    const start: Start = { settings: { advertiser_ids: [europe], start_date: '2026-10-10' } };
+    const whole = await walk('campaigns_reports_daily', start);
+    expect(whole.length).toBeGreaterThan(2);
+    for (const [index, { position }] of whole.slice(0, -1).entries()) {
+      const stored: unknown = JSON.parse(JSON.stringify(position));
+      const rest = await walk('campaigns_reports_daily', start, null, stored);
+      expect(recordsOf(rest)).toEqual(recordsOf(whole.slice(index + 1)));
+    }
+  });
+
+  it('halves the days when TikTok finds a report too large', async () => {
+    const vendor = await vendorWith({ settings: { advertiser_ids: [us], start_date: '2026-11-01' } });
+    const spans: string[] = [];
+    const picky = connect({
+      kind: tiktokMarketing,
+      grants: grantsInMemory(vendor.grant),
+      limiter: unlimited,
+      clock: manualClock(Date.parse('2026-11-20T12:00:00Z')),
+      transport: (request, call) => {
+        const { start_date, end_date } = request.query ?? {};
+        if (start_date !== undefined) {
+          spans.push(`${String(start_date).slice(8)}-${String(end_date).slice(8)}`);
+          const days = Date.parse(String(end_date)) - Date.parse(String(start_date));
+          if (days > 8 * 24 * 3600 * 1000)
+            return Promise.resolve({ status: 200, headers: {}, body: { code: 40067, message: 'too large' } });
+        }
+        return createTransport({ sandboxUrl: sandbox.url })(request, call);
+      },
+    });
+    const { sync } = tiktokMarketing.entities.advertisers_reports_daily.search;
+    const days: unknown[] = [];
+    const strict = await picky.vendorFor({ repeatable: true });
+    for await (const { records } of sync.walk(strict, { since: null, position: null })) {
+      days.push(...records.map(({ stat_time_day }) => stat_time_day));
+    }
+    expect(spans).toEqual(['01-20', '01-15', '01-08', '09-16', '17-20']);
+    expect(days).toHaveLength(20);
+  });
+
+  it('reports every ad of an advertiser with more ads than one report covers', async () => {
+    sandbox.control.vendor('tiktok-marketing').settings.set({ largeAdvertiserAds: 11_000 });
+    const large = await largeAdvertiser();
+    const start: Start = { settings: { advertiser_ids: [large], start_date: '2026-11-19' } };
+    const pages = await walk('ads_reports_daily', start);
+    const rows = recordsOf(pages);
+    const spent = (records: typeof rows) => records.reduce((sum, { spend }) => sum + Number(spend), 0);
+    const account = recordsOf(await walk('advertisers_reports_daily', start));
+    // The account's own figures are the sum of its ads' only when no ad is left out.
+    expect(spent(rows)).toBeCloseTo(spent(account), 0);
+
+    const middle = pages[Math.floor(pages.length / 2)];
+    const rest = await walk('ads_reports_daily', start, null, JSON.parse(JSON.stringify(middle?.position)));
+    expect(recordsOf(rest)).toEqual(
+      recordsOf(pages.slice(pages.indexOf(middle ?? { records: [], position: 0 }) + 1)),
+    );
+  });
+
+  /** The one that TikTok lists and whose ads exceed a report. */
+  async function largeAdvertiser(): Promise<string> {
+    const vendor = await vendorWith({ app });
+    const advertisers = recordsOf(await walk('advertisers', { app }));
+    for (const { advertiser_id } of advertisers) {
+      const query = { advertiser_id: String(advertiser_id), page: 11, page_size: 1000 };
+      const url = 'https://business-api.tiktok.com/open_api/v1.3/ad/get/';
+      if (listOf(await vendor.send({ method: 'GET', url, query })).length > 0) return query.advertiser_id;
+    }
+    throw new Error('no advertiser has more than 10,000 ads');
+  }
+});
+
+describe('the check', () => {
+  const run = async (start: Start) => tiktokMarketing.check.run(await vendorWith(start));
+
+  it('names the account by the oldest advertiser that is known', async () => {
+    expect(await run({ settings: { advertiser_ids: [us, europe] } })).toEqual({ account: europe });
+    expect(await run({ state: { advertiser_ids: [us] } })).toEqual({ account: us });
+  });
+
+  it('asks TikTok for the advertisers when an app is known, and keeps them', async () => {
+    const { account, state } = await run({ app });
+    expect(account).toBe(europe);
+    expect(state?.['advertiser_ids']).toEqual(expect.arrayContaining([us, europe]));
+  });
+
+  it('is content with the person behind the token when that is all there is', async () => {
+    expect(await run({})).toEqual({ account: null });
+    // The token is of another app than the operator's.
+    expect(await run({ app: { ...app, clientId: '71', clientSecret: 'x' } })).toEqual({ account: null });
+    expect(asked().at(-1)?.path).toContain('/user/info/');
+  });
+
+  it.each([{}, { state: { advertiser_ids: [us] } }, { app }])('refuses a dead token: %o', async start => {
+    await expect(run({ ...start, token: 'dead' })).rejects.toMatchObject({
+      code: 'reauthentication_required',
+    });
+  });
+});
