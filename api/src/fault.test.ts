@@ -31,3 +31,12 @@ test('puts the prefix before each path, and alone for the whole value', () => {
   expect(faults(7, 'params')).toEqual([{ path: 'params', message: expect.any(String) }]);
   expect(faults(7)).toEqual([{ path: '', message: expect.any(String) }]);
 });
+
+test('tells one fault for each place, the first', () => {
+  const { error } = z
+    .strictObject({ key: z.string().min(1, 'Give a key').regex(/^k/, 'It starts with k') })
+    .safeParse({
+      key: '',
+    });
+  expect(error && faultsOf(error)).toEqual([{ path: 'key', message: 'Give a key' }]);
+});

@@ -6,7 +6,7 @@ import type { Fault } from './problem.ts';
  * @param prefix put before each path, e.g. `params`.
  */
 export function faultsOf(error: z.ZodError, prefix = ''): Fault[] {
-  return error.issues.flatMap(issue => {
+  const faults = error.issues.flatMap(issue => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map(key => ({
         path: dotted(prefix, [...issue.path, key]),
@@ -15,6 +15,8 @@ export function faultsOf(error: z.ZodError, prefix = ''): Fault[] {
     }
     return [{ path: dotted(prefix, issue.path), message: issue.message }];
   });
+  // Of several faults at one place the first says enough: an empty text need not also be told that it has the wrong shape.
+  return faults.filter(({ path }, index) => faults.findIndex(other => other.path === path) === index);
 }
 
 function dotted(prefix: string, path: readonly PropertyKey[]): string {
