@@ -105,7 +105,7 @@ async function readInput(endpoint: Endpoint, request: Request) {
   const params = parsePart(endpoint.params, request.params, '', faults);
   const query = parsePart(endpoint.query, { ...request.query }, '', faults);
   const sent = await readJsonBody(request);
-  const body = parsePart(endpoint.body, endpoint.body ? sent : (sent ?? {}), '', faults);
+  const body = parsePart(endpoint.body, endpoint.body || sent !== undefined ? sent : {}, '', faults);
   if (faults.length === 0) return { params, query, body };
   const list = faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
   throw new ConnectorAuthError('malformed_request', list, { errors: faults });
@@ -167,11 +167,11 @@ function send(endpoint: Endpoint, answer: unknown, request: Request, response: R
   if (endpoint.answer === null) return void response.set('Cache-Control', 'no-store').end();
   const text = stringifyJson(answer);
   response.set('Content-Type', 'application/json; charset=utf-8');
-  if (!endpoint.cacheable) return void response.set('Cache-Control', 'no-store').send(text);
+  if (!endpoint.cacheable) return void response.set('Cache-Control', 'no-store').end(text);
   response.set('Cache-Control', 'private, no-cache');
   response.set('ETag', `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`);
   // A kept answer belongs to one token: another may see other sources.
   response.vary('Authorization');
   if (request.fresh) return void response.status(304).end();
-  response.send(text);
+  response.end(text);
 }

@@ -26,7 +26,7 @@ export function renderRefusals(log: Log): ErrorRequestHandler {
     else if (error.status === 429 || error.status === 503) response.set('Retry-After', '1');
     // What is left of a refused body is not read, so the connection cannot serve another request.
     if (!request.complete) response.set('Connection', 'close');
-    response.send(stringifyJson(toProblem(error, requestId)));
+    response.end(stringifyJson(toProblem(error, requestId)));
   };
 }
 

@@ -1,0 +1,228 @@
+import { endpoints, type Endpoint, type EndpointName } from '@connector-auth/api';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { addressOf, examples, goodKey, type Example } from '../../test/examples.ts';
+import { bothKinds, firstKind } from '../../test/second-kind.ts';
+import { startService, type Asking, type StartedService } from '../../test/started-service.ts';
+import { storedRows } from '../../test/stored-rows.ts';
+
+/** Every endpoint × everything that can be wrong with a request: a clear refusal, and nothing stored. */
+
+// The keys of the contract's table.
+const names = Object.keys(endpoints) as EndpointName[];
+const unknownId = '00000000-0000-4000-8000-000000000000';
+
+onEachEngine('bad input', database => {
+  let service: StartedService;
+  let token: string;
+  let exampleOf: (name: EndpointName) => Example;
+
+  beforeAll(async () => {
+    service = await startService(database(), { kinds: bothKinds });
+    const application = await service.addApplication('own', ['Own']);
+    token = await service.tokenOf(application);
+    const body = {
+      customer_name: 'acme',
+      connector_type: firstKind.key,
+      name: 'Notes',
+      credentials: { api_key: goodKey },
+    };
+    const created = await service.ask('POST', '/api/v1/integrations/connectors', { token, body });
+    exampleOf = name =>
+      examples[name]({ ...application, customerName: 'acme', connectorId: created.body.id });
+  });
+  afterAll(() => service.close());
+
+  /** Sends what is expected to be refused, and sees that nothing changed. */
+  async function refused(name: EndpointName, asking: Asking, example = exampleOf(name)) {
+    const { method, path }: Endpoint = endpoints[name];
+    const before = await storedRows(database());
+    const told = await service.ask(method, addressOf(path, example), { token, ...asking });
+    expect(told.status, told.text).toBeGreaterThanOrEqual(400);
+    expect(told.headers['content-type']).toBe('application/problem+json');
+    expect(told.body).toMatchObject({
+      type: `urn:connector-auth:problem:${told.body.code}`,
+      status: told.status,
+      title: expect.any(String),
+      detail: expect.any(String),
+      request_id: told.headers['x-request-id'],
+    });
+    expect(told.text).not.toMatch(/\bat .*\.[jt]s:|node_modules|select |insert |syntax error/);
+    expect(await storedRows(database())).toEqual(before);
+    return told;
+  }
+
+  describe.each(names)('%s', name => {
+    const endpoint: Endpoint = endpoints[name];
+    const hasBody = endpoint.body !== undefined;
+
+    test.each([
+      ['half an object', '{"name":'],
+      ['nothing but white space', '  '],
+      ['a trailing comma', '{"name":"a",}'],
+      ['a script', 'alert(1)'],
+      ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+      ['brackets nested 100,000 deep', '['.repeat(100_000) + ']'.repeat(100_000)],
+      [
+        'long integers nested 100,000 deep',
+        `${'['.repeat(100_000)}1234567890123456789${']'.repeat(100_000)}`,
+      ],
+    ])('refuses a body of %s', async (_title, rawBody) => {
+      const told = await refused(name, { rawBody });
+      expect(told.status).toBe(400);
+      expect(told.body.code).toBe('malformed_request');
+    });
+
+    test.each([
+      ['null', null],
+      ['a text', 'text'],
+      ['a number', 1],
+      ['a list', []],
+    ])('refuses %s in place of an object', async (_title, body) => {
+      expect((await refused(name, { body })).status).toBe(400);
+    });
+
+    test('refuses an unknown field, and names it', async () => {
+      const told = await refused(name, { body: { ...exampleOf(name).body, surprise: true } });
+      expect(told.status).toBe(400);
+      expect(told.body.errors).toContainEqual({
+        path: 'surprise',
+        message: 'This field does not exist here',
+      });
+    });
+
+    test('refuses an unknown query parameter, and names it', async () => {
+      const example = { ...exampleOf(name), query: { surprise: 'x' } };
+      const told = await refused(name, example.body ? { body: example.body } : {}, example);
+      expect(told.status).toBe(400);
+      expect(told.body.errors).toContainEqual({
+        path: 'surprise',
+        message: 'This field does not exist here',
+      });
+    });
+
+    test('refuses a body over 1 MiB, with its length told and without', async () => {
+      const rawBody = JSON.stringify({ padding: 'x'.repeat(1024 * 1024) });
+      expect((await refused(name, { rawBody })).body.code).toBe('body_too_large');
+      const chunked = await service.askInChunks(endpoint.method, addressOf(endpoint.path, exampleOf(name)), {
+        token,
+        rawBody,
+      });
+      expect(chunked.body.code).toBe('body_too_large');
+    });
+
+    test.each([
+      ['text/plain'],
+      ['application/x-www-form-urlencoded'],
+      ['application/json; charset=utf-16'],
+      ['application/jsonp'],
+    ])('refuses a body of the type %s', async type => {
+      const told = await refused(name, { rawBody: '{}', headers: { 'content-type': type } });
+      expect(told.status).toBe(415);
+    });
+
+    test('refuses a compressed body', async () => {
+      const told = await refused(name, { rawBody: '{}', headers: { 'content-encoding': 'gzip' } });
+      expect(told.status).toBe(415);
+    });
+
+    if (hasBody)
+      test('refuses every field of a wrong type, and names each', async () => {
+        const body = exampleOf(name).body ?? {};
+        const wrong = Object.fromEntries(Object.keys(body).map(field => [field, [[1]]]));
+        const told = await refused(name, { body: wrong });
+        expect(told.status).toBe(400);
+        const paths = told.body.errors.map(({ path }: { path: string }) => path.split('.')[0]);
+        expect(new Set(paths)).toEqual(new Set(Object.keys(body)));
+      });
+
+    if (hasBody)
+      test('refuses to do without a body', async () => {
+        expect((await refused(name, {})).status).toBe(400);
+      });
+
+    if (endpoint.path.includes('{id}'))
+      test('refuses an id that is no UUID', async () => {
+        for (const id of ['1', 'not-a-uuid', `${unknownId}'--`, '..%2f..', '%00']) {
+          const { body } = exampleOf(name);
+          const path = endpoint.path.replace('{id}', id.includes('%') ? id : encodeURIComponent(id));
+          const told = await service.ask(endpoint.method, path, { token, ...(body ? { body } : {}) });
+          expect(told.status, id).toBe(400);
+        }
+      });
+
+    if (endpoint.path.includes('{id}'))
+      test('says 404 to an unknown id', async () => {
+        const { body } = exampleOf(name);
+        const told = await refused(name, body ? { body } : {}, { params: { id: unknownId } });
+        expect(told.status).toBe(404);
+      });
+  });
+
+  test('refuses a broken percent-encoding in a path', async () => {
+    const told = await service.ask('DELETE', '/api/v1/customers/%E0%A4%A', { token });
+    expect(told.status).toBe(400);
+    expect(told.body.code).toBe('malformed_request');
+  });
+
+  test.each([
+    ['a control character', 'a\nb'],
+    ['NUL', 'a\u0000b'],
+    ['half a surrogate pair', 'a\ud800'],
+    ['201 characters', 'x'.repeat(201)],
+    ['nothing', ''],
+  ])('refuses a customer name with %s', async (_title, customer_name) => {
+    const told = await refused('createScopedToken', { body: { customer_name } });
+    expect(told.status).toBe(400);
+    expect(told.body.errors[0].path).toBe('customer_name');
+  });
+
+  test.each([
+    'http://app.example',
+    'https://app.example/path',
+    'https://app.example/',
+    'https://*.example',
+    'https://user@app.example',
+    'null',
+    'app.example',
+    'javascript:alert(1)',
+    'https://app.example#x',
+    'https://app.example?x',
+    'https://app.example:99999',
+  ])('refuses %s as an allowed origin', async allowed_origin => {
+    const told = await refused('createWidgetToken', { body: { customer_name: 'acme', allowed_origin } });
+    expect(told.body.errors).toEqual([{ path: 'allowed_origin', message: expect.any(String) }]);
+  });
+
+  test.each(['0', '1001', 'x', '1.5', '-1'])('refuses %s as a limit', async limit => {
+    expect((await refused('listCustomers', {}, { query: { limit } })).body.errors[0].path).toBe('limit');
+  });
+
+  test.each([
+    'x',
+    'W10',
+    Buffer.from('["a","b"]').toString('base64url'),
+    Buffer.from('[1]').toString('base64url'),
+  ])('refuses %s as a cursor', async cursor => {
+    expect((await refused('listCustomers', {}, { query: { cursor: `${cursor}!` } })).status).toBe(400);
+    expect((await refused('listConnectors', {}, { query: { cursor } })).body.errors[0].path).toBe('cursor');
+  });
+
+  test.each(['', 'ü', 'x'.repeat(256)])('refuses %j as an idempotency key', async key => {
+    const { body } = exampleOf('createConnector');
+    const told = await refused('createConnector', {
+      body,
+      headers: { 'idempotency-key': Buffer.from(key).toString('latin1') },
+    });
+    expect(told.body.errors[0].path).toBe('Idempotency-Key');
+  });
+
+  test('tells everything that is wrong at once', async () => {
+    const told = await refused('createConnector', { body: { name: '', definition_id: 'x', surprise: 1 } });
+    expect(told.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'definition_id',
+      'name',
+      'surprise',
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import type { EndpointName } from '@connector-auth/api';
+import { firstKind } from './second-kind.ts';
+
+/** What an example request is about. */
+export interface Subject {
+  readonly connectorId: string;
+  readonly customerName: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface Example {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** A key that the sandbox accepts. */
+export const goodKey = 'grn_sandbox_demo';
+
+/** A request of each endpoint that succeeds for who may send it. An endpoint without one does not compile. */
+export const examples: Readonly<Record<EndpointName, (subject: Subject) => Example>> = {
+  createApplicationToken: ({ clientId, clientSecret }) => ({
+    body: { client_id: clientId, client_secret: clientSecret },
+  }),
+  createScopedToken: ({ customerName }) => ({ body: { customer_name: customerName } }),
+  createWidgetToken: ({ customerName }) => ({
+    body: { customer_name: customerName, allowed_origin: 'https://app.example' },
+  }),
+  listCustomers: () => ({}),
+  deleteCustomer: ({ customerName }) => ({ params: { name: customerName } }),
+  listDefinitions: () => ({}),
+  getDefinition: () => ({ params: { id: firstKind.definitionId } }),
+  createConnector: ({ customerName }) => ({
+    body: {
+      customer_name: customerName,
+      connector_type: firstKind.key,
+      name: 'Another',
+      credentials: { api_key: goodKey },
+    },
+  }),
+  listConnectors: ({ customerName }) => ({ query: { customer_name: customerName } }),
+  getConnector: ({ connectorId }) => ({ params: { id: connectorId } }),
+  updateConnector: ({ connectorId }) => ({ params: { id: connectorId }, body: { name: 'Renamed' } }),
+  deleteConnector: ({ connectorId }) => ({ params: { id: connectorId } }),
+  checkConnector: ({ connectorId }) => ({ params: { id: connectorId } }),
+  execute: ({ connectorId }) => ({
+    params: { id: connectorId },
+    body: { entity: 'notes', action: 'list', params: { page_size: 1 } },
+  }),
+};
+
+/** The address of an example. */
+export function addressOf(path: string, { params = {}, query }: Example): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return query === undefined ? filled : `${filled}?${new URLSearchParams(query).toString()}`;
+}

@@ -1,0 +1,34 @@
+import { kinds } from '@connector-auth/connectors';
+import type { Kind } from '@connector-auth/connectors/kind';
+import { z } from 'zod';
+
+const granola = kinds.find(({ key }) => key === 'granola');
+if (granola === undefined) throw new Error('The tests lean on the kind granola');
+
+/** The kind that the sandbox simulates for these tests. */
+export const firstKind: Kind = granola;
+
+/**
+ * A kind beside it, so that tests can tell one from another. It speaks to the same vendor, but knows whose account a key opens, and
+ * has a setting.
+ */
+export const secondKind: Kind = {
+  ...granola,
+  key: 'meeting-ledger',
+  name: 'Meeting Ledger',
+  definitionId: '5b6f9f6e-6f5e-4a34-9f0b-0d3f5a0c7e11',
+  supportLevel: 'community',
+  settings: z.strictObject({ folder: z.string().max(50).optional().meta({ title: 'Folder' }) }),
+  check: {
+    entity: 'notes',
+    action: 'list',
+    run: async vendor => {
+      await granola.check.run(vendor);
+      const account = String(vendor.grant.credentials['api_key']).includes('second') ? 'northquay' : 'lumen';
+      return { account, state: { account } };
+    },
+  },
+};
+
+/** Both, as a service offers them. */
+export const bothKinds: readonly Kind[] = [firstKind, secondKind];
