@@ -57,7 +57,7 @@ function wrap(logger: pino.Logger): Log {
 }
 
 const secretName =
-  /secret|password|passwd|authorization|cookie|credential|api_?key|access_?key|private_?key|^(?:.*_)?(?:token|code|verifier|state)$/i;
+  /secret|passwo?r?d|authorization|cookie|credential|verifier|(?:api|access|private)_?key|token$|^(?:auth_?)?code$|^state$/i;
 const maxDepth = 4;
 
 function redact(fields: LogFields = {}): Record<string, unknown> {

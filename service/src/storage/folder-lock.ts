@@ -19,7 +19,8 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
   try {
-    file.exec('begin exclusive');
+    // A journal in memory: nothing is ever written, so there is nothing to leave behind.
+    file.exec('pragma journal_mode = memory; begin exclusive');
   } catch (error) {
     file.close();
     if (!isBusy(error)) throw error;
