@@ -164,7 +164,7 @@ describe('lists', () => {
     const pieces = await client.walk('/ad/get/', { advertiser_id: EU, page_size: 77 });
     expect(pieces).toEqual(whole);
     const ids = whole.map(ad => String(ad['ad_id']));
-    expect(ids).toEqual([...ids].sort().reverse());
+    expect(ids).toEqual(ids.toSorted().toReversed());
     const { body } = await client.get('/ad/get/', { advertiser_id: EU, page: 99, page_size: 1000 });
     expect(body.data).toMatchObject({
       list: [],
