@@ -120,10 +120,11 @@ describe('faults', () => {
 
   test('hang never answers, and does not keep the sandbox from closing', async () => {
     sandbox.control.faults.add({ hang: true });
+    const arrived = sandbox.control.requests.nextArrival({ vendor: 'echo' });
     const waiting = get(NOTES);
     const closed = sandbox.control.requests.next({ vendor: 'echo' });
     const refused = expect(waiting).rejects.toThrow(/closed/);
-    while (sandbox.control.requests.count() === 0) await new Promise(resolve => setImmediate(resolve));
+    expect(await arrived).toMatchObject({ path: '/v1/notes', status: null });
     await sandbox.close();
     await refused;
     expect(await closed).toMatchObject({ status: null });
@@ -209,6 +210,15 @@ describe('the request log', () => {
     await get('/');
     await get('/_sandbox/credentials');
     expect(sandbox.control.requests.list()).toEqual([]);
+  });
+
+  test('a request that does not come is waited for only as long as the signal allows', async () => {
+    const waiting = sandbox.control.requests.next({ vendor: 'echo', path: '/never' }, AbortSignal.abort());
+    await expect(waiting).rejects.toThrow('no such request came');
+    const answered = sandbox.control.requests.next({ operation: 'GET /v1/notes/:id' });
+    await get(NOTES);
+    await get(`${NOTES}/a`);
+    expect(await answered).toMatchObject({ path: '/v1/notes/a', status: 200 });
   });
 });
 

@@ -52,7 +52,7 @@ const STYLE = new Html(`
 :root {
   --ground: #f5f6f4; --paper: #fff; --ink: #1c2422; --quiet: #586561; --line: #d9dedb;
   --accent: #0b6b57; --on-accent: #fff; --bad: #a4321f;
-  font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--ground);
+  accent-color: var(--accent); font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--ground);
 }
 @media (prefers-color-scheme: dark) {
   :root {

@@ -42,6 +42,8 @@ export interface RequestLog {
   clear(): void;
   /** The next request that is answered (or cut) and fits, without waiting by the clock. */
   next(filter?: RequestFilter, signal?: AbortSignal): Promise<LoggedRequest>;
+  /** The next request that arrives and fits, answered or not; its operation and status are not known yet. */
+  nextArrival(filter?: RequestFilter, signal?: AbortSignal): Promise<LoggedRequest>;
   /** Writes down a request that arrived. */
   open(request: Omit<LoggedRequest, 'id' | 'operation' | 'status' | 'durationMs'>): LoggedRequest;
   /** Completes it. */
@@ -55,7 +57,7 @@ export function createRequestLog(ringLength = RING_LENGTH): RequestLog {
   let ring: LoggedRequest[] = [];
   let totals = new Map<string, { total: number; operations: Map<string, number> }>();
   let lastId = 0;
-  const closed = new EventEmitter<{ request: [LoggedRequest] }>().setMaxListeners(0);
+  const events = new EventEmitter<{ arrived: [LoggedRequest]; closed: [LoggedRequest] }>().setMaxListeners(0);
 
   const totalOf = (vendor: string): { total: number; operations: Map<string, number> } => {
     const present = totals.get(vendor) ?? { total: 0, operations: new Map<string, number>() };
@@ -63,6 +65,29 @@ export function createRequestLog(ringLength = RING_LENGTH): RequestLog {
     return present;
   };
   const list = (filter: RequestFilter = {}): LoggedRequest[] => ring.filter(request => fits(request, filter));
+  const nextEvent = (
+    event: 'arrived' | 'closed',
+    filter: RequestFilter = {},
+    signal?: AbortSignal,
+  ): Promise<LoggedRequest> =>
+    new Promise((resolve, reject) => {
+      const stop = (): void => {
+        events.off(event, look);
+        signal?.removeEventListener('abort', abort);
+      };
+      const abort = (): void => {
+        stop();
+        reject(new Error('no such request came', { cause: signal?.reason }));
+      };
+      const look = (request: LoggedRequest): void => {
+        if (!fits(request, filter)) return;
+        stop();
+        resolve({ ...request });
+      };
+      if (signal?.aborted) return abort();
+      events.on(event, look);
+      signal?.addEventListener('abort', abort);
+    });
 
   return {
     list: filter => list(filter).map(request => ({ ...request })),
@@ -78,25 +103,8 @@ export function createRequestLog(ringLength = RING_LENGTH): RequestLog {
       ring = [];
       totals = new Map();
     },
-    next: (filter = {}, signal) =>
-      new Promise((resolve, reject) => {
-        const stop = (): void => {
-          closed.off('request', look);
-          signal?.removeEventListener('abort', abort);
-        };
-        const abort = (): void => {
-          stop();
-          reject(new Error('no such request came', { cause: signal?.reason }));
-        };
-        const look = (request: LoggedRequest): void => {
-          if (!fits(request, filter)) return;
-          stop();
-          resolve({ ...request });
-        };
-        if (signal?.aborted) return abort();
-        closed.on('request', look);
-        signal?.addEventListener('abort', abort);
-      }),
+    next: (filter, signal) => nextEvent('closed', filter, signal),
+    nextArrival: (filter, signal) => nextEvent('arrived', filter, signal),
     open: arrived => {
       const request: LoggedRequest = {
         id: ++lastId,
@@ -108,13 +116,14 @@ export function createRequestLog(ringLength = RING_LENGTH): RequestLog {
       ring.push(request);
       if (ring.length > ringLength) ring.shift();
       totalOf(request.vendor).total += 1;
+      events.emit('arrived', request);
       return request;
     },
     close: (request, outcome) => {
       Object.assign(request, outcome);
       const { operations } = totalOf(request.vendor);
       if (outcome.operation) operations.set(outcome.operation, (operations.get(outcome.operation) ?? 0) + 1);
-      closed.emit('request', request);
+      events.emit('closed', request);
     },
   };
 }

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { createClock } from './clock.ts';
+import { createTokenStore, type TokenStore } from './tokens.ts';
+
+const clock = createClock();
+const makeStore = (vendor = 'gong', seed = 'sandbox'): TokenStore => createTokenStore(vendor, seed, clock);
+const GRANTED = { account: 'lumen', clientId: 'app', scopes: ['read'], resources: ['1'] };
+
+describe('tokens', () => {
+  test('carry their grant and details, whatever they are made to look like', () => {
+    const store = makeStore();
+    const grant = store.grant(GRANTED);
+    for (const prefix of ['', 'ya29.', '1//', 'eyJhbGciOiJIUzI1NiJ9.']) {
+      const token = store.issue('code', grant, { prefix, details: { redirectUri: 'http://localhost/' } });
+      expect(token.startsWith(prefix)).toBe(true);
+      expect(store.read('code', token)).toEqual({
+        state: 'live',
+        grant,
+        details: { redirectUri: 'http://localhost/' },
+      });
+    }
+  });
+
+  test('are unknown as another kind, to another vendor, under another seed, or when altered', () => {
+    const store = makeStore();
+    const token = store.issue('refresh', store.grant(GRANTED));
+    expect(store.read('access', token)).toBe(undefined);
+    expect(makeStore('google-ads').read('refresh', token)).toBe(undefined);
+    expect(makeStore('gong', 'other').read('refresh', token)).toBe(undefined);
+    for (const altered of [
+      `x${token}`,
+      `${token}x`,
+      token.slice(1),
+      `ya29.${token}`,
+      '',
+      '.',
+      'a.b',
+      token.replace('.', ''),
+    ]) {
+      expect(store.read('refresh', altered)).toBe(undefined);
+    }
+  });
+
+  test('are spent once, and revoked one by one, by grant and by account', () => {
+    const store = makeStore();
+    const grants = [
+      store.grant(GRANTED),
+      store.grant(GRANTED),
+      store.grant({ ...GRANTED, account: 'quiet' }),
+    ] as const;
+    const [one, other, quiet] = [
+      store.issue('refresh', grants[0]),
+      store.issue('refresh', grants[1]),
+      store.issue('refresh', grants[2]),
+    ];
+    const sibling = store.issue('access', grants[0]);
+    expect([store.spend(one), store.spend(one), store.read('refresh', one)?.state]).toEqual([
+      true,
+      false,
+      'spent',
+    ]);
+    store.revokeGrant(grants[0].id);
+    expect(store.read('access', sibling)?.state).toBe('revoked');
+    store.revokeAccount('lumen');
+    expect([store.read('refresh', other)?.state, store.read('refresh', quiet)?.state]).toEqual([
+      'revoked',
+      'live',
+    ]);
+    const later = store.issue('refresh', grants[1]);
+    expect(store.read('refresh', later)?.state).toBe('live');
+    store.revoke(later);
+    expect(store.read('refresh', later)?.state).toBe('revoked');
+  });
+
+  test('expire by lifetime and on demand, and those issued next do not', () => {
+    const store = makeStore();
+    const grant = store.grant(GRANTED);
+    const short = store.issue('access', grant, { lifetimeSeconds: 10 });
+    clock.advance(9_000);
+    expect(store.read('access', short)?.state).toBe('live');
+    clock.advance(1_000);
+    expect(store.read('access', short)?.state).toBe('expired');
+    const [before, refresh] = [store.issue('access', grant), store.issue('refresh', grant)];
+    store.expireAccessTokens();
+    const after = store.issue('access', grant);
+    const states = [
+      store.read('access', before),
+      store.read('refresh', refresh),
+      store.read('access', after),
+    ];
+    expect(states.map(reading => reading?.state)).toEqual(['expired', 'live', 'live']);
+  });
+});
