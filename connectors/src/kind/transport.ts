@@ -115,16 +115,17 @@ function singleHeaders(headers: Record<string, string | string[] | undefined>): 
 }
 
 async function readText(body: Dispatcher.ResponseData['body'], vendorName: string): Promise<string> {
-  const chunks: Buffer[] = [];
+  const decoder = new TextDecoder();
+  let text = '';
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > largestAnswerBytes) {
       throw vendorError(vendorName, null, { kind: 'vendor', message: 'the answer is larger than 64 MiB' });
     }
-    chunks.push(chunk);
+    text += decoder.decode(chunk, { stream: true });
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return text + decoder.decode();
 }
 
 /** Null for an empty body, undefined for one that is not JSON: vendors and the gateways before them send both. */

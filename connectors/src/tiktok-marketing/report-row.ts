@@ -81,7 +81,9 @@ export function rowMapping<R extends z.ZodObject>(record: R): (wire: unknown) =>
 }
 
 function copyInto(row: Record<string, unknown>, values: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(values)) {
+  // JSON objects have no inherited names; `Object.entries` would make an array of each field.
+  for (const name in values) {
+    const value = values[name];
     const convert = converters.get(name);
     if (value === '-') row[name] = null;
     else row[name] = convert ? convert(value) : value;
