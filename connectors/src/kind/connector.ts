@@ -6,8 +6,11 @@ import { type OpenOptions, openRunner, type Runner } from './runner.ts';
 type Params<A> = A extends { params: { _zod: { input: infer Input } } } ? Input : never;
 type Result<A> = A extends { run(params: never, vendor: never): Promise<infer Done> } ? Done : never;
 type RecordOf<Page> = Page extends { result: readonly (infer Item)[] } ? Item : never;
+// An object without members fits P when nothing in P is required, also when P has no members at all.
 type Optional<P> =
-  Partial<P> extends P ? [params?: P, options?: ExecuteOptions] : [params: P, options?: ExecuteOptions];
+  Record<never, never> extends P
+    ? [params?: P, options?: ExecuteOptions]
+    : [params: P, options?: ExecuteOptions];
 type ActionsOf<E> = E extends { actions: infer Actions } ? Actions : never;
 
 /** `connector.notes`: its actions as methods, and walks over all pages of its list. */

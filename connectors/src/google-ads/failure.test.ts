@@ -1,0 +1,162 @@
+import { readdirSync } from 'node:fs';
+import type { ConnectorAuthError } from '@connector-auth/api';
+import { describe, expect, it } from 'vitest';
+import { credentials, sample } from '../../test/google-ads.ts';
+import { vendorError } from '../kind/failure.ts';
+import type { VendorAnswer } from '../kind/vendor.ts';
+import { readFailure } from './failure.ts';
+
+/** The error an answer becomes, for a connector of an auth method. */
+function thrownFor(answer: VendorAnswer, method: 'credentials' | 'oauth'): ConnectorAuthError {
+  const failure = readFailure(answer, { method, credentials, state: {}, settings: {} });
+  if (failure === null) throw new Error('the answer was read as a success');
+  return vendorError('Google Ads', answer.status, failure);
+}
+
+/** An error answer with one error of Google Ads. */
+function refusal(status: number, family: string, value: string): VendorAnswer {
+  const details = [{ errors: [{ errorCode: { [family]: value }, message: `told ${value}` }] }];
+  return { status, headers: {}, body: { error: { code: status, message: 'Refused.', details } } };
+}
+
+describe('error samples', () => {
+  it.each([
+    ['error_400_customer_id', 'vendor_refused_request', 'requestError.INVALID_CUSTOMER_ID', []],
+    [
+      'error_400_duplicate_label',
+      'vendor_refused_request',
+      'labelError.DUPLICATE_NAME',
+      ['params.operations.0.create.name'],
+    ],
+    [
+      'error_400_field_mask_missing',
+      'vendor_refused_request',
+      'fieldMaskError.FIELD_MASK_MISSING',
+      ['params.operations.0.updateMask'],
+    ],
+    [
+      'error_400_manager_metrics',
+      'vendor_refused_request',
+      'queryError.REQUESTED_METRICS_FOR_MANAGER',
+      ['params.query'],
+    ],
+    [
+      'error_400_page_size',
+      'vendor_refused_request',
+      'requestError.PAGE_SIZE_NOT_SUPPORTED',
+      ['params.pageSize'],
+    ],
+    [
+      'error_400_page_token',
+      'vendor_refused_request',
+      'requestError.INVALID_PAGE_TOKEN',
+      ['params.pageToken'],
+    ],
+    ['error_400_query', 'vendor_refused_request', 'queryError.UNRECOGNIZED_FIELD', ['params.query']],
+    ['error_400_unknown_field', 'vendor_refused_request', null, ['params.operations.0.create']],
+    ['error_401_google', 'reauthentication_required', 'ACCESS_TOKEN_EXPIRED', []],
+    ['error_401_not_ads_user', 'reauthentication_required', 'authenticationError.NOT_ADS_USER', []],
+    [
+      'error_403_customer_not_enabled',
+      'vendor_permission_missing',
+      'authorizationError.CUSTOMER_NOT_ENABLED',
+      [],
+    ],
+    [
+      'error_403_dev_token',
+      'vendor_permission_missing',
+      'authorizationError.DEVELOPER_TOKEN_NOT_APPROVED',
+      [],
+    ],
+    ['error_403_permission', 'vendor_permission_missing', 'authorizationError.USER_PERMISSION_DENIED', []],
+    ['error_429_quota', 'vendor_rate_limited', 'quotaError.RESOURCE_EXHAUSTED', []],
+    ['error_500', 'vendor_failed', 'internalError.INTERNAL_ERROR', []],
+    ['error_stream_array_400', 'vendor_refused_request', 'queryError.UNRECOGNIZED_FIELD', ['params.query']],
+  ] as const)('%s is %s', (name, code, vendorCode, paths) => {
+    const answer = sample(name);
+    const error = thrownFor(answer, 'credentials');
+    expect(error.code).toBe(code);
+    expect(error.vendor).toMatchObject({ name: 'Google Ads', status: answer.status, code: vendorCode });
+    expect(error.vendor?.message).toBeTruthy();
+    expect(error.errors.map(({ path }) => path)).toEqual(paths);
+  });
+
+  it('are all of them', () => {
+    const files = readdirSync(new URL('fixtures/', import.meta.url));
+    expect(files.filter(name => name.startsWith('error_'))).toHaveLength(16);
+  });
+
+  it('tells how long a spent quota asks to wait', () => {
+    expect(thrownFor(sample('error_429_quota'), 'credentials').retryAfterSeconds).toBe(30);
+  });
+});
+
+describe('whose fault it is', () => {
+  it('takes success for no failure', () => {
+    const grant = { method: 'credentials', credentials, state: {}, settings: {} };
+    expect(readFailure({ status: 200, headers: {}, body: {} }, grant)).toBeNull();
+  });
+
+  it.each([
+    [401, 'authenticationError', 'DEVELOPER_TOKEN_INVALID'],
+    [403, 'authorizationError', 'DEVELOPER_TOKEN_PROHIBITED'],
+    [403, 'authorizationError', 'DEVELOPER_TOKEN_NOT_APPROVED'],
+    [403, 'authorizationError', 'CLOUD_PROJECT_NOT_APPROVED_FOR_PRODUCTION'],
+    [400, 'requestError', 'DEVELOPER_TOKEN_PARAMETER_MISSING'],
+  ] as const)(
+    "is the operator's when it is the operator's developer token: %i %s.%s",
+    (status, family, value) => {
+      expect(thrownFor(refusal(status, family, value), 'oauth').code).toBe('vendor_misconfigured');
+    },
+  );
+
+  it("is the customer's when they brought the developer token, and names the field", () => {
+    const error = thrownFor(refusal(401, 'authenticationError', 'DEVELOPER_TOKEN_INVALID'), 'credentials');
+    expect(error.code).toBe('reauthentication_required');
+    expect(error.errors.map(({ path }) => path)).toEqual(['credentials.developer_token']);
+  });
+
+  it.each([
+    ['a version that is being removed', refusal(400, 'requestError', 'UNSUPPORTED_VERSION')],
+    ['a version that is gone, as HTML', { status: 404, headers: {}, body: undefined }],
+    [
+      'a version that is gone, as JSON',
+      { status: 404, headers: {}, body: { error: { code: 404, message: 'Gone' } } },
+    ],
+  ])('is the setting of the version: %s', (_name, answer) => {
+    expect(thrownFor(answer, 'credentials').code).toBe('vendor_misconfigured');
+  });
+
+  it('does not take an unknown customer id for refused credentials, although Google answers 401', () => {
+    const error = thrownFor(refusal(401, 'authenticationError', 'CUSTOMER_NOT_FOUND'), 'credentials');
+    expect(error.code).toBe('record_not_found');
+  });
+
+  it.each([
+    [404, 'requestError', 'RESOURCE_NOT_FOUND', 'record_not_found'],
+    [409, 'databaseError', 'CONCURRENT_MODIFICATION', 'vendor_failed'],
+    [400, 'databaseError', 'CONCURRENT_MODIFICATION', 'vendor_failed'],
+    [503, 'internalError', 'TRANSIENT_ERROR', 'vendor_failed'],
+    [429, 'quotaError', 'RESOURCE_TEMPORARILY_EXHAUSTED', 'vendor_rate_limited'],
+  ] as const)('%i %s.%s is %s', (status, family, value, code) => {
+    expect(thrownFor(refusal(status, family, value), 'credentials').code).toBe(code);
+  });
+
+  it.each([
+    { status: 502, headers: {}, body: undefined },
+    { status: 503, headers: {}, body: null },
+    { status: 500, headers: {}, body: { error: 'odd' } },
+    { status: 500, headers: {}, body: [] },
+  ])('reads an answer in no known form by its status: %o', answer => {
+    expect(thrownFor(answer, 'credentials').code).toBe('vendor_failed');
+  });
+
+  it('waits as the header says when the body does not', () => {
+    const answer = {
+      status: 429,
+      headers: { 'retry-after': '7' },
+      body: { error: { code: 429, message: 'Slow' } },
+    };
+    expect(thrownFor(answer, 'credentials').retryAfterSeconds).toBe(7);
+  });
+});

@@ -1,0 +1,58 @@
+/** Google Ads over a scripted transport: the token endpoint answers by itself, calls of the API in turn. */
+import { readFileSync } from 'node:fs';
+import { parseJson } from '@connector-auth/api';
+import { GoogleAds } from '../src/google-ads/index.ts';
+import { unlimited } from '../src/kind/rate-limit.ts';
+import { asObject } from '../src/kind/record.ts';
+import type { OpenOptions } from '../src/kind/runner.ts';
+import type { Transport } from '../src/kind/transport.ts';
+import type { VendorAnswer } from '../src/kind/vendor.ts';
+import { scriptedTransport } from './scripted.ts';
+
+/** A sample of the vendor's; an error's whole answer, everything else the body of a 200. */
+export function sample(name: string): Pick<VendorAnswer, 'status' | 'headers' | 'body'> {
+  const json = fixture(name);
+  const { status, headers, body } = asObject(json);
+  if (typeof status !== 'number') return { status: 200, headers: {}, body: json };
+  return { status, headers: headers as VendorAnswer['headers'], body };
+}
+
+/** A file among Google Ads' fixtures. */
+export function fixture(name: string): unknown {
+  const file = new URL(`../src/google-ads/fixtures/${name}.json`, import.meta.url);
+  return parseJson(readFileSync(file, 'utf8'));
+}
+
+export const credentials = {
+  client_id: '1234567890-abc.apps.googleusercontent.com',
+  client_secret: 'GOCSPX-secret',
+  refresh_token: '1//0gSampleRefresh',
+  developer_token: 'developer-token-of-acme',
+};
+
+/** A customer of the samples. */
+export const customer_id = '6120459183';
+
+/** Google Ads whose API answers the script; `requests` are those of the API, `tokenRequests` those for access tokens. */
+export function scriptedGoogleAds(
+  script: Parameters<typeof scriptedTransport>,
+  options: Partial<OpenOptions> = {},
+) {
+  const api = scriptedTransport(...script);
+  const tokenRequests: Parameters<Transport>[0][] = [];
+  const transport: Transport = (request, call) => {
+    if (!request.url.startsWith('https://oauth2.')) return api.transport(request, call);
+    tokenRequests.push(request);
+    return Promise.resolve({ ...sample('oauth_token_2_refresh') });
+  };
+  const googleAds = new GoogleAds({ credentials, transport, limiter: unlimited, ...options });
+  return { googleAds, requests: api.requests, left: api.left, tokenRequests };
+}
+
+/** The error a promise ends with. */
+export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    value => new Error(`it succeeded: ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+}
