@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from 'vitest';
+import { engines, makeDatabase, makeFolder } from '../test/engines.ts';
+import {
+  application,
+  environmentOf,
+  startServiceProcess,
+  type ServiceProcess,
+} from '../test/service-process.ts';
+import type { Environment } from './environment.ts';
+
+const started: ServiceProcess[] = [];
+const afterwards: (() => Promise<void>)[] = [];
+
+function start(environment: Environment): ServiceProcess {
+  const service = startServiceProcess(environment);
+  started.push(service);
+  return service;
+}
+
+afterEach(async () => {
+  for (const { child, ended } of started.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  for (const step of afterwards.splice(0)) await step();
+});
+
+async function freshFolder(): Promise<string> {
+  const { folder, remove } = await makeFolder();
+  afterwards.push(remove);
+  return folder;
+}
+
+/** A token request whose body is still on its way. */
+function beginTokenRequest(url: string): {
+  finish(): void;
+  response: Promise<IncomingMessage>;
+  request: ClientRequest;
+} {
+  const body = JSON.stringify({
+    client_id: application.BOOTSTRAP_CLIENT_ID,
+    client_secret: application.BOOTSTRAP_CLIENT_SECRET,
+  });
+  const begun = request(`${url}/api/v1/account/applications/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length },
+    agent: false,
+  });
+  begun.write(body.slice(0, 10));
+  const response = once(begun, 'response').then(([message]: IncomingMessage[]) => {
+    if (message === undefined) throw new Error('No response');
+    return message;
+  });
+  return { finish: () => begun.end(body.slice(10)), response, request: begun };
+}
+
+describe('without a usable configuration', () => {
+  test('ends with code 1 and one message that names everything that is wrong', async () => {
+    const service = start({
+      PORT: 'http',
+      DATABASE_URL: 'postgres://localhost/agent',
+      BOOTSTRAP_CLIENT_ID: 'acme',
+    });
+    expect(await service.ended).toBe(1);
+    const message = service.stderr();
+    for (const name of [
+      'PORT',
+      'ENCRYPTION_KEYS',
+      'SIGNING_KEYS',
+      'BOOTSTRAP_ORGANIZATION',
+      'BOOTSTRAP_CLIENT_SECRET',
+    ]) {
+      expect(message).toContain(`- ${name} `);
+    }
+    expect(service.stdout()).toBe('');
+  });
+
+  test('ends with code 1 when the database cannot be reached, without telling its password', async () => {
+    const location = { databaseUrl: 'postgres://me:hush@127.0.0.1:1/agent' };
+    const service = start(environmentOf(location));
+    expect(await service.ended).toBe(1);
+    expect(service.stderr()).toContain('The service does not start: The database cannot be reached');
+    expect(service.stderr() + service.stdout()).not.toContain('hush');
+  });
+
+  test('ends with code 1 when its port is in use', async () => {
+    const { location, remove } = await makeDatabase('postgres');
+    afterwards.push(remove);
+    const first = start(environmentOf(location));
+    const { port } = new URL(await first.url);
+    const second = start({ ...environmentOf(location), PORT: port });
+    expect(await second.ended).toBe(1);
+    expect(second.stderr()).toContain(`Cannot listen on 127.0.0.1:${port}: the port is in use`);
+  });
+});
+
+describe.each(engines)('on %s', engine => {
+  async function startOnFreshDatabase(): Promise<ServiceProcess> {
+    const { location, remove } = await makeDatabase(engine);
+    afterwards.push(remove);
+    return start({ ...environmentOf(location), ...application });
+  }
+
+  test('says once that it is ready, answers, and ends with code 0 when it is told to', async () => {
+    const service = await startOnFreshDatabase();
+    expect(await statusOf(`${await service.url}/readyz`)).toBe(200);
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(service.stdout().match(/service_ready/g)).toHaveLength(1);
+    expect(service.stderr()).toBe('');
+  });
+
+  test('finishes a running request before it ends, and takes no new one', async () => {
+    const service = await startOnFreshDatabase();
+    const url = await service.url;
+    const running = beginTokenRequest(url);
+    await once(running.request, 'socket');
+    await arrivedAt(url);
+    service.child.kill('SIGTERM');
+    await service.logged('service_stopping');
+    await expect(statusOf(`${url}/healthz`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    running.finish();
+    const response = await running.response;
+    expect(response.statusCode).toBe(200);
+    expect(JSON.parse(await text(response))).toMatchObject({ token_type: 'bearer' });
+    expect(await service.ended).toBe(0);
+  });
+
+  test('does not wait after a second signal', async () => {
+    const service = await startOnFreshDatabase();
+    const url = await service.url;
+    const running = beginTokenRequest(url);
+    running.response.catch(() => {});
+    await arrivedAt(url);
+    service.child.kill('SIGINT');
+    await service.logged('service_stopping');
+    service.child.kill('SIGINT');
+    expect(await service.ended).toBe(130);
+  });
+});
+
+test('makes its keys when it has none, and refuses to start without them later', async () => {
+  const dataDir = await freshFolder();
+  const first = start({ DATA_DIR: dataDir });
+  await first.url;
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  await rm(join(dataDir, 'encryption.keys'));
+  const second = start({ DATA_DIR: dataDir });
+  expect(await second.ended).toBe(1);
+  expect(second.stderr()).toContain('encryption.keys is gone. Restore it from a backup.');
+});
+
+test('a second process on the same data folder refuses to start, and the first goes on', async () => {
+  const { location, remove } = await makeDatabase('pglite');
+  afterwards.push(remove);
+  const first = start(environmentOf(location));
+  const url = await first.url;
+  const second = start(environmentOf(location));
+  expect(await second.ended).toBe(1);
+  expect(second.stderr()).toContain('Another process uses the data folder');
+  expect(await statusOf(`${url}/readyz`)).toBe(200);
+});
+
+test('two processes start at once on one PostgreSQL server', async () => {
+  const { location, remove } = await makeDatabase('postgres');
+  afterwards.push(remove);
+  const both = [1, 2].map(() => start({ ...environmentOf(location), ...application }));
+  for (const { url } of both) expect(await statusOf(`${await url}/readyz`)).toBe(200);
+});
+
+test('warns of a variable that looks like a misspelt setting', async () => {
+  const { location, remove } = await makeDatabase('postgres');
+  afterwards.push(remove);
+  const service = start({ ...environmentOf(location), BOOTSTRAP_ORGANISATION: 'Acme' });
+  await service.url;
+  expect(service.stdout()).toContain('did you mean BOOTSTRAP_ORGANIZATION?');
+});
+
+/** A later request was answered, so an earlier one on another connection has been seen. */
+async function arrivedAt(url: string): Promise<void> {
+  await statusOf(`${url}/healthz`);
+}
+
+/** The status of a GET on a connection of its own. */
+async function statusOf(url: string): Promise<number | undefined> {
+  // 'response' gives one message; a failure to connect rejects.
+  const [message] = (await once(request(url, { agent: false }).end(), 'response')) as [IncomingMessage];
+  message.resume();
+  return message.statusCode;
+}
