@@ -1,8 +1,16 @@
-/** Builds the widget: the ES module with its lazily loaded parts, and the one script-tag file. */
-import { runStep } from './steps.ts';
+/** Builds the widget: the ES module with its lazily loaded parts, the one script-tag file, and the declarations. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, runStep } from './steps.ts';
 
-const { ok } = await runStep({
-  name: 'build of widget',
-  command: ['vite', 'build', '--config', 'widget/vite.config.ts'],
-});
+const vite = ['vite', 'build', '--config', 'widget/vite.config.ts'];
+const steps = [
+  { name: 'build of widget: ES module', command: vite },
+  { name: 'build of widget: script tag', command: [...vite, '--mode', 'script'] },
+  { name: 'declarations of widget', command: ['tsc', '-p', 'widget/tsconfig.build.json'] },
+];
+
+rmSync(join(root, 'widget/dist'), { recursive: true, force: true });
+let ok = true;
+for (const step of steps) ok &&= (await runStep(step)).ok;
 process.exitCode = ok ? 0 : 1;

@@ -1,0 +1,210 @@
+import type {
+  Connector,
+  Problem,
+  ProblemCode,
+  SourceDefinition,
+  SourceDefinitionDetail,
+} from '@connector-auth/api';
+
+let nextId = 1;
+
+/** Answers one request. */
+export type Answer = (request: Request, url: URL) => Promise<Response> | Response;
+
+/**
+ * Stands in for the token URL and the service at the network's edge: `fetch` is replaced, everything above it is real.
+ * Each request is answered by the route given for it (`"GET /integrations/connectors"`). A request of its widgets that
+ * nobody expected fails as an outage and is kept in `unexpected`. Several can stand side by side.
+ */
+export class PretendService {
+  readonly #id = nextId++;
+  /** No host of this name exists anywhere. */
+  readonly url = `https://service-${this.#id}.invalid`;
+  readonly tokenUrl = `${location.origin}/token-${this.#id}`;
+  readonly requests: Request[] = [];
+  readonly unexpected: string[] = [];
+  readonly #routes = new Map<string, Answer>();
+  readonly #original = globalThis.fetch;
+
+  constructor(routes: Readonly<Record<string, Answer>> = {}) {
+    this.answer({ ...standardRoutes(this.url), ...routes });
+    globalThis.fetch = (input, init) => {
+      const request = new Request(input, init);
+      const isMine = request.url === this.tokenUrl || request.url.startsWith(`${this.url}/`);
+      return isMine ? this.#fetch(request) : this.#original(input, init);
+    };
+  }
+
+  /** Adds or replaces routes. */
+  answer(routes: Readonly<Record<string, Answer>>): void {
+    for (const [route, answer] of Object.entries(routes)) this.#routes.set(route, answer);
+  }
+
+  /** The requests made so far to a route. */
+  asked(route: string): readonly Request[] {
+    return this.requests.filter(request => routeOf(request, [route]) !== undefined);
+  }
+
+  /** Puts the browser's own `fetch` back. */
+  close(): void {
+    globalThis.fetch = this.#original;
+  }
+
+  async #fetch(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    const route = routeOf(request, [...this.#routes.keys()]);
+    const answer = route === undefined ? undefined : this.#routes.get(route);
+    if (answer === undefined) {
+      this.unexpected.push(`${request.method} ${url.href}`);
+      throw new TypeError('Failed to fetch');
+    }
+    // The widget reads the body of what it sent never again: a clone keeps it readable for the test.
+    this.requests.push(request.clone());
+    return await abortable(request.signal, Promise.resolve(answer(request, url)));
+  }
+}
+
+/** A JSON answer. */
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}
+
+/** The service's problem answer. */
+export function problem(
+  status: number,
+  code: ProblemCode,
+  more: Partial<Problem> & { retryAfter?: number } = {},
+): Response {
+  const { retryAfter, ...members } = more;
+  return json(
+    {
+      type: `urn:connector-auth:problem:${code}`,
+      title: code,
+      status,
+      detail: code,
+      code,
+      request_id: 'req_01JD3',
+      ...members,
+    },
+    status,
+    retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+  );
+}
+
+/** An answer that never comes; the request can still be aborted. */
+export const never: Answer = () => new Promise<Response>(() => {});
+/** No route to the host. */
+export const outage: Answer = () => Promise.reject(new TypeError('Failed to fetch'));
+
+/** A catalog entry; say only what matters. */
+export function definition(fields: Partial<SourceDefinition> = {}): SourceDefinition {
+  const name = fields.name ?? 'Granola';
+  return {
+    sourceDefinitionId: `def-${name.toLowerCase().replaceAll(' ', '-')}`,
+    name,
+    iconUrl: `${location.origin}/no-such-icon/${encodeURIComponent(name)}.svg`,
+    supportLevel: 'certified',
+    connectorType: name.toLowerCase().replaceAll(' ', '-'),
+    description: 'Meeting notes and transcripts',
+    ...fields,
+  };
+}
+
+/** A catalog entry with one API key. */
+export function detail(fields: Partial<SourceDefinitionDetail> = {}): SourceDefinitionDetail {
+  return { ...definition(fields), auth_methods: [apiKeyMethod], replication_schema: null, ...fields };
+}
+
+export const apiKeyMethod: SourceDefinitionDetail['auth_methods'][number] = {
+  id: 'api_key',
+  type: 'credentials',
+  title: 'API key',
+  description: 'Create a key in Granola under Settings → API. It needs a Business or Enterprise plan.',
+  help_url: 'https://docs.granola.ai/introduction',
+  schema: {
+    type: 'object',
+    required: ['api_key'],
+    properties: {
+      api_key: {
+        type: 'string',
+        title: 'API key',
+        description: 'Starts with grn_',
+        writeOnly: true,
+        minLength: 4,
+        examples: ['grn_…'],
+      },
+    },
+  },
+};
+
+/** A stored connector; say only what matters. */
+export function connector(fields: Partial<Connector> = {}): Connector {
+  return {
+    id: `connector-${nextId++}`,
+    name: 'Granola',
+    customer_name: 'acme',
+    connector_type: 'granola',
+    definition_id: 'def-granola',
+    auth_method: 'api_key',
+    status: 'active',
+    sync: { status: 'none', entities: {} },
+    created_at: '2026-10-02T09:30:00Z',
+    updated_at: '2026-10-02T09:30:00Z',
+    ...fields,
+  };
+}
+
+/** The four sources of the platform. */
+export const sources: readonly SourceDefinition[] = [
+  definition(),
+  definition({ name: 'Gong', description: 'Recorded sales calls and their transcripts' }),
+  definition({ name: 'Google Ads', description: 'Campaigns, ad groups, ads and their performance' }),
+  definition({
+    name: 'TikTok Marketing',
+    description: 'Short-video campaigns and their reports',
+    supportLevel: 'community',
+  }),
+];
+
+/** A catalog of four, nothing connected, and everything succeeds. */
+function standardRoutes(serviceUrl: string): Record<string, Answer> {
+  return {
+    'POST /token': () => json({ token: `token-${nextId++}`, expires_in: 1200, service_url: serviceUrl }),
+    'GET /integrations/definitions/sources': () => json({ definitions: sources }),
+    'GET /integrations/definitions/sources/*': (_request, url) => {
+      const source = sources.find(({ sourceDefinitionId }) =>
+        url.pathname.endsWith(`/${sourceDefinitionId}`),
+      );
+      return source === undefined ? problem(404, 'definition_not_found') : json(detail(source));
+    },
+    'GET /integrations/connectors': () => json({ data: [], meta: { cursor: null, has_more: false } }),
+    'POST /integrations/connectors': async request => {
+      const { name, definition_id } = (await request.json()) as { name: string; definition_id: string };
+      return json(connector({ name, definition_id }), 201);
+    },
+    'DELETE /integrations/connectors/*': () => new Response(null, { status: 204 }),
+  };
+}
+
+/** The longest of the routes that a request matches. `*` is one segment of the path. */
+function routeOf({ method, url }: Request, routes: readonly string[]): string | undefined {
+  const path = new URL(url).pathname.replace(/^\/api\/v1/, '').replace(/^\/token-\d+$/, '/token');
+  return routes
+    .filter(route => new RegExp(`^${route.replaceAll('*', '[^/]+')}$`).test(`${method} ${path}`))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      // Whatever the aborting side gave as its reason.
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject);
+  });
+}

@@ -1,0 +1,274 @@
+import type { ConnectorAuthElement } from '../src/index.ts';
+import {
+  apiKeyMethod,
+  connector,
+  definition,
+  detail,
+  json,
+  never,
+  outage,
+  problem,
+  sources,
+  type Answer,
+  type PretendService,
+} from './pretend-service.ts';
+
+/** One state of the widget: what the service answers, and what a person did to get there. */
+export interface Scene {
+  readonly name: string;
+  readonly routes?: Readonly<Record<string, Answer>>;
+  /** Attributes beside the usual `token-url`. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly steps?: readonly Step[];
+  /** What stands in the shadow root when the scene is set. */
+  readonly shows: string;
+}
+
+/** Something a person does: clicks what is at the selector, or types into it. */
+type Step = { readonly click: string } | { readonly type: string; readonly into: string };
+
+const list = '/integrations/connectors';
+const catalog = 'GET /integrations/definitions/sources';
+const pickGranola: Step = { click: '[data-id="def-granola"]' };
+const enterKey: Step = { type: 'grn_live_5f2a90', into: '[id="field-credentials.api_key"]' };
+const submit: Step = { click: '.primary' };
+
+const mine = [
+  connector({ id: 'mine-1', name: 'Granola' }),
+  connector({
+    id: 'mine-2',
+    name: 'Gong EMEA',
+    definition_id: 'def-gong',
+    connector_type: 'gong',
+    status: 'needs_reauth',
+  }),
+];
+const withMine = { [`GET ${list}`]: () => json({ data: mine, meta: { cursor: null, has_more: false } }) };
+const manageFirst: Step = { click: '[data-id="mine-1"]' };
+
+const everyField = {
+  ...apiKeyMethod,
+  schema: {
+    type: 'object',
+    required: ['client_id', 'client_secret', 'region', 'quota'],
+    properties: {
+      client_id: { type: 'string', title: 'Client ID', examples: ['1234-abcd.apps.example.com'] },
+      client_secret: { type: 'string', title: 'Client secret', format: 'password' },
+      region: {
+        title: 'Region',
+        oneOf: [
+          { const: 'eu', title: 'Europe' },
+          { const: 'us', title: 'United States' },
+        ],
+      },
+      quota: { type: 'integer', title: 'Requests per minute', default: 60, minimum: 1, maximum: 600 },
+      start_date: {
+        type: 'string',
+        format: 'date',
+        title: 'Start date',
+        description: 'Nothing older is read.',
+      },
+      notes: {
+        type: 'string',
+        title: 'Certificate',
+        'x-multiline': true,
+        examples: ['-----BEGIN CERTIFICATE-----'],
+      },
+      sandbox: { type: 'boolean', title: 'This is a test account', description: 'Its limits are lower.' },
+      proxy: {
+        type: 'object',
+        title: 'Proxy',
+        properties: { host: { type: 'string', title: 'Host' }, port: { type: 'integer', title: 'Port' } },
+      },
+    },
+  },
+};
+
+const twoMethods = [
+  {
+    id: 'access_key',
+    type: 'credentials' as const,
+    title: 'Access key',
+    description: 'A technical administrator of Gong makes the key and its secret.',
+    help_url: null,
+    schema: {
+      type: 'object',
+      required: ['access_key', 'access_key_secret'],
+      properties: {
+        access_key: { type: 'string', title: 'Access key', writeOnly: true },
+        access_key_secret: { type: 'string', title: 'Access key secret', writeOnly: true },
+      },
+    },
+  },
+  {
+    ...apiKeyMethod,
+    id: 'token',
+    title: 'Refresh token',
+    description: 'For people who have an OAuth app of their own.',
+  },
+];
+
+/** Every state of every screen. */
+export const scenes: readonly Scene[] = [
+  { name: 'catalog', shows: '[data-id="def-gong"]' },
+  { name: 'catalog with connectors', routes: withMine, shows: '[data-id="mine-2"]' },
+  {
+    name: 'search',
+    routes: withMine,
+    steps: [{ type: 'go', into: 'input' }],
+    shows: '[aria-label="Clear search"]',
+  },
+  { name: 'search without a match', steps: [{ type: 'salesfroce', into: 'input' }], shows: '.blank' },
+  { name: 'loading', routes: { [catalog]: never }, shows: '.bone-row' },
+  { name: 'empty catalog', routes: { [catalog]: () => json({ definitions: [] }) }, shows: '.blank' },
+  { name: 'service unreachable', routes: { [catalog]: outage }, shows: '.medal.bad' },
+  {
+    name: 'too many requests',
+    routes: { [catalog]: () => problem(429, 'rate_limited', { retryAfter: 30 }) },
+    shows: '.medal.bad',
+  },
+  {
+    name: 'session refused',
+    routes: { 'POST /token': () => new Response('', { status: 403 }) },
+    shows: '.medal.bad',
+  },
+  { name: 'set up wrongly', attributes: { 'service-url': 'connect.example.com:' }, shows: '.blank' },
+  { name: 'opening a source', routes: { [`${catalog}/*`]: never }, steps: [pickGranola], shows: '.bones' },
+  {
+    name: 'source that does not open',
+    routes: { [`${catalog}/*`]: () => problem(500, 'internal_error') },
+    steps: [pickGranola],
+    shows: '.medal.bad',
+  },
+  {
+    name: 'choice of methods',
+    routes: { [`${catalog}/*`]: () => json(detail({ ...sources[1], auth_methods: twoMethods })) },
+    steps: [pickGranola],
+    shows: '[data-id="access_key"]',
+  },
+  {
+    name: 'no method',
+    routes: { [`${catalog}/*`]: () => json(detail({ auth_methods: [] })) },
+    steps: [pickGranola],
+    shows: '.blank',
+  },
+  { name: 'form', steps: [pickGranola], shows: 'form' },
+  {
+    name: 'form with every kind of field',
+    routes: {
+      [`${catalog}/*`]: () => json(detail({ ...sources[2], auth_methods: [everyField] })),
+      ...withMine,
+    },
+    steps: [pickGranola],
+    shows: 'form',
+  },
+  {
+    name: 'secret shown',
+    steps: [pickGranola, enterKey, { click: '.secret .tool' }],
+    shows: '.secret input[type="text"]',
+  },
+  { name: 'field left empty', steps: [pickGranola, submit], shows: '.fault' },
+  {
+    name: 'credentials refused',
+    routes: {
+      [`POST ${list}`]: () =>
+        problem(422, 'credentials_refused', {
+          errors: [
+            { path: 'credentials.api_key', message: 'Granola does not accept this key. Was it deleted?' },
+          ],
+        }),
+    },
+    steps: [pickGranola, enterKey, submit],
+    shows: '.fault',
+  },
+  {
+    name: 'vendor not answering',
+    routes: { [`POST ${list}`]: () => problem(504, 'vendor_timeout') },
+    steps: [pickGranola, enterKey, submit],
+    shows: '.notice',
+  },
+  {
+    name: 'checking',
+    routes: { [`POST ${list}`]: never },
+    steps: [pickGranola, enterKey, submit],
+    shows: '.spinner',
+  },
+  { name: 'connected', steps: [pickGranola, enterKey, submit], shows: '.medal.good' },
+  { name: 'manage', routes: withMine, steps: [manageFirst], shows: '[part="disconnect-button"]' },
+  {
+    name: 'manage, needs attention',
+    routes: withMine,
+    steps: [{ click: '[data-id="mine-2"]' }],
+    shows: '[part="disconnect-button"]',
+  },
+  {
+    name: 'disconnect?',
+    routes: withMine,
+    steps: [manageFirst, { click: '[part="disconnect-button"]' }],
+    shows: '.keep',
+  },
+  {
+    name: 'disconnecting fails',
+    routes: { ...withMine, 'DELETE /integrations/connectors/*': outage },
+    steps: [manageFirst, { click: '[part="disconnect-button"]' }, { click: '[part="confirm-button"]' }],
+    shows: '.notice',
+  },
+  {
+    name: 'long and odd names',
+    routes: {
+      [catalog]: () =>
+        json({
+          definitions: [
+            definition({ name: 'A'.repeat(300), description: 'Unbroken' }),
+            definition({ name: '<b>Markup</b> & “quotes”', description: '<img src=x onerror=alert(1)>' }),
+            definition({ name: 'مصدر البيانات', description: 'من اليمين إلى اليسار' }),
+            definition({ name: 'An unusually long name that needs more than one line in a narrow place' }),
+          ],
+        }),
+    },
+    shows: '.row',
+  },
+];
+
+/** Puts a widget into `parent` and brings it into the scene; `service` answers the scene's routes. */
+export async function setScene(
+  scene: Scene,
+  parent: Element,
+  service: PretendService,
+): Promise<ConnectorAuthElement> {
+  const element = document.createElement('connector-auth');
+  for (const [name, value] of Object.entries({ 'token-url': service.tokenUrl, ...scene.attributes })) {
+    element.setAttribute(name, value);
+  }
+  parent.append(element);
+  for (const step of scene.steps ?? []) {
+    if ('click' in step) (await appearing(element, step.click)).click();
+    else await type(element, step.into, step.type);
+  }
+  await appearing(element, scene.shows);
+  return element;
+}
+
+/** The element at a selector in the widget, as soon as it is there. */
+export function appearing(widget: ConnectorAuthElement, selector: string): Promise<HTMLElement> {
+  const root = widget.shadowRoot;
+  if (root === null) throw new Error('The widget is not defined');
+  return new Promise(resolve => {
+    const look = () => {
+      const found = root.querySelector<HTMLElement>(selector);
+      if (found === null) return;
+      observer.disconnect();
+      resolve(found);
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(root, { subtree: true, childList: true, attributes: true });
+    look();
+  });
+}
+
+async function type(widget: ConnectorAuthElement, selector: string, text: string): Promise<void> {
+  // Text goes into text fields only.
+  const input = (await appearing(widget, selector)) as HTMLInputElement;
+  input.value = text;
+  input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}

@@ -1,0 +1,213 @@
+import { ContextProvider } from '@lit/context';
+import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { announcementFor } from './a11y/announcements.ts';
+import { eventsFor } from './events.ts';
+import { FlowController } from './flow/flow-controller.ts';
+import type { State } from './flow/flow.ts';
+import { en } from './messages/en.ts';
+import { messagesContext } from './messages/messages.ts';
+import type { AnnounceRequest, FlowRequest, Misconfigured, Screen } from './screens/screen.ts';
+import { createScreen, defineFirstScreens, loadSteps, screenTag } from './screens/screens.ts';
+import { connectService } from './service/service.ts';
+import { TokenKeeper, type GetToken } from './service/widget-token.ts';
+import { readSetup, type Setup } from './setup.ts';
+import { widgetStyles } from './styles/styles.ts';
+
+/** Milliseconds a page has to set `getToken` before its absence counts as a mistake. */
+export const setupGraceMs = 1000;
+
+/**
+ * `<connector-auth>`: lets a person connect their data sources and manage what is connected.
+ *
+ * Give it `token-url`, or set `getToken`; it does the rest and tells what happened by `connector-auth-…` events.
+ * This module defines the class only; importing the package's main file registers the tag.
+ */
+export class ConnectorAuthElement extends LitElement {
+  static override styles = widgetStyles;
+
+  static override properties: PropertyDeclarations = {
+    tokenUrl: { attribute: 'token-url' },
+    getToken: { attribute: false },
+    serviceUrl: { attribute: 'service-url' },
+    tokenCredentials: { attribute: 'token-credentials' },
+    theme: { reflect: true },
+    view: { state: true },
+    announcement: { state: true },
+  };
+
+  /** Where the integrator's backend answers `{token, expires_in, service_url}` to a POST. */
+  declare tokenUrl: string | null;
+  /** Instead of `token-url`: a function that promises the same answer. */
+  declare getToken: GetToken | null;
+  /** The service's base URL, where the token answer does not tell it. */
+  declare serviceUrl: string | null;
+  /** Whether cookies go to the token URL: `same-origin` (default), `include` (another origin) or `omit`. */
+  declare tokenCredentials: string;
+  /** `light`, `dark` or `auto` (the person's setting). Without it the colour scheme of the page is taken over. */
+  declare theme: string | null;
+
+  declare private view: State | Misconfigured;
+  declare private announcement: string;
+
+  readonly #messages = new ContextProvider(this, { context: messagesContext, initialValue: en });
+  #flow: FlowController | null = null;
+  #screen: Screen | null = null;
+  /** Ends everything of the present life: requests, the flow. */
+  #life = new AbortController();
+  #grace: ReturnType<typeof setTimeout> | undefined;
+  #complaint = '';
+  /** The focus was in here when its place went away, and has none yet. */
+  #owesFocus = false;
+
+  constructor() {
+    super();
+    this.tokenUrl = null;
+    this.getToken = null;
+    this.serviceUrl = null;
+    this.tokenCredentials = 'same-origin';
+    this.theme = null;
+    this.view = { name: 'idle' };
+    this.announcement = '';
+    defineFirstScreens();
+  }
+
+  /** Loads the catalog again and shows it; what is under way is given up. */
+  reload(): void {
+    if (this.#flow === null) this.#begin();
+    else this.#flow.send({ type: 'start' });
+  }
+
+  /** Moves the focus to where a person would go on. */
+  override focus(options?: FocusOptions): void {
+    const target = this.#screen?.focusTarget();
+    if (target) target.focus(options);
+    else super.focus(options);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.#flow === null && this.hasUpdated) this.#begin();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    // Moving an element removes and inserts it in one go: that must not cost the person what they typed.
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#end();
+    });
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const settings = ['tokenUrl', 'getToken', 'serviceUrl', 'tokenCredentials', 'theme'] as const;
+    const isNew = !this.hasUpdated;
+    if (isNew || settings.some(name => changed.has(name))) {
+      if (isNew || settings.some(name => name !== 'theme' && changed.has(name))) this.#end();
+      if (this.#flow === null) this.#begin();
+    }
+    const tag = screenTag(this.view.name);
+    if (this.#screen?.localName !== tag) this.#screen = createScreen(tag);
+    this.#screen.state = this.view;
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="panel" part="panel" @flow=${this.#handleFlow} @announce=${this.#handleAnnounce}>
+        ${this.#screen}
+      </div>
+      <div class="hidden" role="status">${this.announcement}</div>`;
+  }
+
+  #begin(): void {
+    clearTimeout(this.#grace);
+    const result = readSetup(this);
+    if ('setup' in result) this.#start(result.setup);
+    else if (this.tokenUrl === null && this.getToken === null && this.#grace === undefined) {
+      this.#grace = setTimeout(() => {
+        this.#begin();
+      }, setupGraceMs);
+    } else this.#complain(result.mistakes);
+  }
+
+  #start({ getToken, serviceUrl }: Setup): void {
+    const { signal } = this.#life;
+    const service = connectService(new TokenKeeper({ getToken, serviceUrl, signal }));
+    this.#flow = new FlowController({
+      service,
+      onChange: this.#handleChange,
+      prepareSteps: async () => {
+        await loadSteps();
+        this.requestUpdate();
+      },
+    });
+    this.#flow.send({ type: 'start' });
+  }
+
+  /** One message for the integrator, and one for the person who looks at the page. */
+  #complain(mistakes: readonly string[]): void {
+    this.view = { name: 'misconfigured' };
+    this.#logOnce(mistakes.join('; '));
+  }
+
+  #logOnce(complaint: string): void {
+    if (complaint === this.#complaint) return;
+    this.#complaint = complaint;
+    // oxlint-disable-next-line no-console -- the only place where an integrator looks for their own mistakes
+    console.error(`<connector-auth>: ${complaint}`);
+  }
+
+  #end(): void {
+    clearTimeout(this.#grace);
+    this.#grace = undefined;
+    this.#life.abort();
+    this.#life = new AbortController();
+    this.#flow?.stop();
+    this.#flow = null;
+    this.#screen = null;
+    this.#owesFocus = false;
+    this.announcement = '';
+    this.view = { name: 'idle' };
+  }
+
+  readonly #handleFlow = ({ flowEvent }: FlowRequest): void => {
+    this.#flow?.send(flowEvent);
+  };
+
+  readonly #handleAnnounce = ({ text }: AnnounceRequest): void => {
+    this.#announce(text);
+  };
+
+  readonly #handleChange = (state: State, previous: State): void => {
+    const isStep = state.name !== previous.name;
+    if (this.shadowRoot?.activeElement) this.#owesFocus = true;
+    this.view = state;
+    if (isStep) {
+      const announcement = announcementFor(state, previous, this.#messages.value);
+      if (announcement !== null) this.#announce(announcement);
+      void this.#settleFocus();
+    }
+    if ('failure' in state && state.failure !== null)
+      this.#tellIntegrator(state.failure.code, state.failure.message);
+    for (const event of eventsFor(state, previous)) this.dispatchEvent(event);
+  };
+
+  #tellIntegrator(code: string, message: string): void {
+    if (code === 'token_answer_invalid' || code === 'origin_not_allowed') this.#logOnce(message);
+  }
+
+  #announce(text: string): void {
+    // The same sentence again is only read if the text differs.
+    this.announcement = text === this.announcement ? `${text}\u00a0` : text;
+  }
+
+  /** After a step, puts the focus where it belongs, if it was in here: never takes it from the page. */
+  async #settleFocus(): Promise<void> {
+    await this.updateComplete;
+    await this.#screen?.updateComplete;
+    const { activeElement, body } = this.ownerDocument;
+    const isLost = activeElement === null || activeElement === body;
+    if (!isLost && !this.matches(':focus-within')) this.#owesFocus = false;
+    const target = this.#screen?.focusTarget();
+    if (!this.#owesFocus || !target) return;
+    this.#owesFocus = false;
+    target.focus();
+  }
+}

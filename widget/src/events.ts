@@ -1,0 +1,117 @@
+import type { State } from './flow/flow.ts';
+import type { FailureCode } from './service/failure.ts';
+
+/** A connector as events tell it: nothing secret, and enough to ask the integrator's backend about it. */
+export interface ConnectorSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly connectorType: string;
+  readonly definitionId: string;
+  readonly status: 'active' | 'needs_reauth';
+}
+
+/** The events of `<connector-auth>`, by name, with their `detail`. All bubble, cross shadow roots and cannot be cancelled. */
+export interface ConnectorAuthEventDetails {
+  /** The catalog is on the screen: for the first time, or again after `reload()` or an error. */
+  'connector-auth-ready': { readonly sources: number; readonly connectors: readonly ConnectorSummary[] };
+  /** The person came to another step; `connectorType` is null in the catalog. For funnels. */
+  'connector-auth-step': { readonly step: StepName; readonly connectorType: string | null };
+  /** A source was connected: the vendor accepted the credentials, and the connector is stored. */
+  'connector-auth-connected': { readonly connector: ConnectorSummary };
+  /** A connector was deleted with all that belongs to it. */
+  'connector-auth-disconnected': { readonly connector: ConnectorSummary };
+  /** Something failed. The person sees it too and can try again. `message` is for developers. */
+  'connector-auth-error': {
+    readonly code: FailureCode;
+    readonly message: string;
+    readonly status: number | null;
+    readonly requestId: string | null;
+  };
+}
+
+export type ConnectorAuthEventName = keyof ConnectorAuthEventDetails;
+
+/** The steps a person goes through. */
+export type StepName = 'catalog' | 'method' | 'form' | 'checking' | 'connected' | 'manage' | 'disconnect';
+
+export type ConnectorAuthEvent<Name extends ConnectorAuthEventName = ConnectorAuthEventName> = CustomEvent<
+  ConnectorAuthEventDetails[Name]
+>;
+
+/** The events a change of state stands for, in order. */
+export function eventsFor(state: State, previous: State): readonly ConnectorAuthEvent[] {
+  return [...eventsOf(state, previous)];
+}
+
+function* eventsOf(state: State, previous: State): Iterable<ConnectorAuthEvent> {
+  if (state.name === previous.name) return;
+  if (state.name === 'catalog' && previous.name === 'loading') {
+    const { definitions, connectors } = state.catalog;
+    yield event('connector-auth-ready', {
+      sources: definitions.length,
+      connectors: connectors.map(summaryOf),
+    });
+  }
+  if (state.name === 'connected') {
+    yield event('connector-auth-connected', { connector: summaryOf(state.connector) });
+  }
+  if (state.name === 'catalog' && previous.name === 'disconnecting') {
+    yield event('connector-auth-disconnected', { connector: summaryOf(previous.connector) });
+  }
+  if ('failure' in state && state.failure !== null) {
+    const { code, message, status, requestId } = state.failure;
+    yield event('connector-auth-error', { code, message, status, requestId });
+  }
+  const step = stepOf(state);
+  if (step !== null && step !== stepOf(previous)) {
+    yield event('connector-auth-step', { step, connectorType: connectorTypeOf(state) });
+  }
+}
+
+function event<Name extends ConnectorAuthEventName>(
+  name: Name,
+  detail: ConnectorAuthEventDetails[Name],
+): ConnectorAuthEvent<Name> {
+  return new CustomEvent(name, { detail, bubbles: true, composed: true });
+}
+
+function stepOf(state: State): StepName | null {
+  switch (state.name) {
+    case 'catalog':
+    case 'connected':
+      return state.name;
+    case 'choosing':
+      return 'method';
+    case 'filling':
+      return 'form';
+    case 'submitting':
+      return 'checking';
+    case 'managing':
+      return 'manage';
+    case 'confirming':
+    case 'disconnecting':
+      return 'disconnect';
+    case 'idle':
+    case 'loading':
+    case 'unavailable':
+    case 'opening':
+    case 'unopened':
+      return null;
+  }
+}
+
+function connectorTypeOf(state: State): string | null {
+  if ('definition' in state) return state.definition.connectorType;
+  return 'connector' in state ? state.connector.connector_type : null;
+}
+
+function summaryOf(connector: {
+  id: string;
+  name: string;
+  connector_type: string;
+  definition_id: string;
+  status: 'active' | 'needs_reauth';
+}): ConnectorSummary {
+  const { id, name, connector_type: connectorType, definition_id: definitionId, status } = connector;
+  return { id, name, connectorType, definitionId, status };
+}

@@ -1,0 +1,179 @@
+import type { FormSchema } from '@connector-auth/api';
+
+interface Common {
+  /** Where the value goes in the request (`credentials.api_key`), and by what the service names it in a fault. */
+  readonly path: string;
+  readonly label: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly initial: unknown;
+}
+
+/** A field whose value is a text, of one or several lines, secret or with a format. */
+export interface TextField extends Common {
+  readonly kind: 'text' | 'secret' | 'multiline' | 'email' | 'url' | 'date';
+  readonly placeholder: string;
+  readonly pattern: RegExp | null;
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+export interface NumberField extends Common {
+  readonly kind: 'number';
+  readonly placeholder: string;
+  readonly integer: boolean;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+export interface BooleanField extends Common {
+  readonly kind: 'boolean';
+}
+/** One of several values. */
+export interface ChoiceField extends Common {
+  readonly kind: 'choice';
+  readonly options: readonly Option[];
+}
+/** A value that is sent without being asked for: `initial`. */
+export interface FixedField extends Common {
+  readonly kind: 'fixed';
+}
+/** A nested object. */
+export interface GroupField extends Common {
+  readonly kind: 'group';
+  readonly fields: readonly Field[];
+}
+
+/** One field of a form. */
+export type Field = SingleField | FixedField | GroupField;
+/** A field a person fills in. */
+export type SingleField = TextField | NumberField | BooleanField | ChoiceField;
+
+/** One entry of a choice; `value` is any JSON value. */
+export interface Option {
+  readonly value: unknown;
+  readonly label: string;
+}
+
+/** The words of JSON Schema that forms are made from. Others are left to the service, which checks everything. */
+interface Schema {
+  type?: string | string[];
+  title?: string;
+  description?: string;
+  default?: unknown;
+  const?: unknown;
+  enum?: unknown[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  examples?: unknown[];
+  writeOnly?: boolean;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  'x-multiline'?: boolean;
+}
+
+/**
+ * The fields of a JSON Schema object, in its order, with paths below `at` (`credentials`). A property of a type no field
+ * exists for (an array, say) becomes a text field; one with a fixed value (`const`) becomes a `fixed` field, which is
+ * not shown and still sent.
+ */
+export function fieldsOf(schema: FormSchema, at: string): readonly Field[] {
+  return fieldsIn(schema, `${at}.`);
+}
+
+/** All fields that hold one value: those inside groups included, the groups themselves not. */
+export function leavesOf(fields: readonly Field[]): readonly (SingleField | FixedField)[] {
+  return fields.flatMap(field => (field.kind === 'group' ? leavesOf(field.fields) : [field]));
+}
+
+function fieldsIn(schema: Schema, prefix: string): readonly Field[] {
+  const required = new Set(schema.required);
+  return Object.entries(schema.properties ?? {}).map(([key, property]) =>
+    fieldOf(property, `${prefix}${key}`, key, required.has(key)),
+  );
+}
+
+function fieldOf(property: Schema, path: string, key: string, required: boolean): Field {
+  const schema = withoutNull(property);
+  const common = {
+    path,
+    label: property.title ?? readable(key),
+    description: property.description ?? '',
+    required,
+    initial: property.default,
+  };
+  const placeholder = textOf(schema.examples?.[0] ?? property.examples?.[0]);
+  if (schema.const !== undefined) return { ...common, kind: 'fixed', initial: schema.const };
+  const options = optionsOf(schema);
+  if (options.length > 0) return { ...common, kind: 'choice', options };
+  switch (schema.type ?? 'string') {
+    case 'object':
+      return { ...common, kind: 'group', fields: fieldsIn(schema, `${path}.`) };
+    case 'boolean':
+      return { ...common, kind: 'boolean' };
+    case 'integer':
+    case 'number': {
+      const { minimum = -Infinity, maximum = Infinity } = schema;
+      return { ...common, kind: 'number', placeholder, integer: schema.type === 'integer', minimum, maximum };
+    }
+    default: {
+      const { minLength = 0, maxLength = Infinity } = schema;
+      const pattern = patternOf(schema.pattern);
+      return { ...common, kind: textKind(schema, property), placeholder, pattern, minLength, maxLength };
+    }
+  }
+}
+
+function textKind(schema: Schema, property: Schema): TextField['kind'] {
+  if (schema.writeOnly || property.writeOnly || schema.format === 'password') return 'secret';
+  if (schema['x-multiline'] || property['x-multiline']) return 'multiline';
+  if (schema.format === 'date' || schema.format === 'email') return schema.format;
+  return schema.format === 'uri' ? 'url' : 'text';
+}
+
+/** `{anyOf: [X, {type: "null"}]}` and `{type: ["x", "null"]}` are how an optional X is often written. */
+function withoutNull(schema: Schema): Schema {
+  if (Array.isArray(schema.type)) {
+    const type = schema.type.find(type => type !== 'null');
+    return { ...schema, ...(type === undefined ? {} : { type }) };
+  }
+  const others = schema.anyOf?.filter(({ type }) => type !== 'null');
+  return others?.length === 1 ? { ...others[0] } : schema;
+}
+
+function optionsOf({ enum: values, oneOf, anyOf }: Schema): readonly Option[] {
+  if (values !== undefined) return values.map(value => ({ value, label: textOf(value) }));
+  const alternatives = oneOf ?? anyOf ?? [];
+  return alternatives.every(({ const: value }) => value !== undefined)
+    ? alternatives.map(({ const: value, title }) => ({ value, label: title ?? textOf(value) }))
+    : [];
+}
+
+function patternOf(pattern: string | undefined): RegExp | null {
+  if (pattern === undefined) return null;
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    // The service checks it as well; a pattern this browser cannot read must not lock the form.
+    return null;
+  }
+}
+
+/** A JSON value as it stands in a text field; nothing for what has no text. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** `api_key` and `apiKey` become "Api key". */
+function readable(key: string): string {
+  const words = key
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

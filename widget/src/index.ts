@@ -1,0 +1,28 @@
+import { ConnectorAuthElement } from './connector-auth.ts';
+import type { ConnectorAuthEventDetails } from './events.ts';
+
+export { ConnectorAuthElement } from './connector-auth.ts';
+export type {
+  ConnectorAuthEvent,
+  ConnectorAuthEventDetails,
+  ConnectorAuthEventName,
+  ConnectorSummary,
+  StepName,
+} from './events.ts';
+export type { GetToken, WidgetToken } from './service/widget-token.ts';
+
+// Two copies on one page: the first one stays, and serves both.
+if (customElements.get('connector-auth') === undefined) {
+  customElements.define('connector-auth', ConnectorAuthElement);
+}
+
+type EventMap = { [Name in keyof ConnectorAuthEventDetails]: CustomEvent<ConnectorAuthEventDetails[Name]> };
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'connector-auth': ConnectorAuthElement;
+  }
+  // The events bubble, so that any element may see them.
+  // oxlint-disable-next-line no-empty-object-type -- an interface is the only way to add to the library's own
+  interface HTMLElementEventMap extends EventMap {}
+}

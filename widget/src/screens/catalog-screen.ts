@@ -1,0 +1,210 @@
+import type { Connector, SourceDefinition } from '@connector-auth/api';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
+import { SettledAnnouncement } from '../a11y/settled-announcement.ts';
+import { searchDefinitions } from '../flow/search.ts';
+import type { StateOf } from '../flow/flow.ts';
+import { blank } from '../parts/blank.ts';
+import { glyph } from '../parts/glyphs.ts';
+import { screenHead } from '../parts/screen-head.ts';
+import { IconFaults, sourceIcon } from '../parts/source-icon.ts';
+import { Screen } from './screen.ts';
+
+type CatalogState = StateOf<'idle' | 'loading' | 'catalog'>;
+
+/** The first screen: what is connected, what can be connected, and a search; a skeleton of it while it loads. */
+export class CatalogScreen extends Screen {
+  declare state: CatalogState;
+
+  readonly #icons = new IconFaults(this);
+  readonly #count = new SettledAnnouncement(this, text => {
+    this.announce(text);
+  });
+
+  override focusTarget(): HTMLElement | null {
+    if (this.state.name !== 'catalog') return null;
+    const { cameFrom } = this.state;
+    const id =
+      cameFrom === null ? null : 'definitionId' in cameFrom ? cameFrom.definitionId : cameFrom.connectorId;
+    return (
+      this.querySelector<HTMLElement>(id === null ? 'input, h2' : `[data-id="${CSS.escape(id)}"]`) ??
+      this.querySelector('input')
+    );
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    const before = changed.get('state');
+    if (before?.name !== 'catalog' || this.state.name !== 'catalog') return;
+    if (before.catalog.query !== this.state.catalog.query) {
+      this.#count.say(this.messages.sourcesFound(this.#found(this.state).length));
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const { state, messages } = this;
+    const head = screenHead({ title: messages.catalogTitle, lead: messages.catalogLead });
+    if (state.name !== 'catalog') {
+      return html`<div class="top">
+          ${head}
+          <div class="bone field"></div>
+        </div>
+        <div class="rows" aria-busy="true">${[1, 2, 3, 4].map(() => boneRow)}</div>`;
+    }
+    const { definitions, connectors } = state.catalog;
+    return html`
+      <div class="top">
+        ${head} ${definitions.length > 0 ? this.#renderSearch(state.catalog.query) : nothing}
+      </div>
+      <div @keydown=${this.#handleKeydown}>
+        ${connectors.length > 0 && state.catalog.query === '' ? this.#renderConnectors(connectors, state) : nothing}
+        ${this.#renderSources(state)}
+      </div>
+    `;
+  }
+
+  #found({ catalog }: StateOf<'catalog'>): readonly SourceDefinition[] {
+    return searchDefinitions(catalog.definitions, catalog.query);
+  }
+
+  #renderSearch(query: string): TemplateResult {
+    const { messages } = this;
+    return html`<div class="search" part="search" @keydown=${this.#handleKeydown}>
+      ${glyph('search')}
+      <input
+        type="search"
+        part="search-input"
+        aria-label=${messages.searchLabel}
+        placeholder=${messages.searchLabel}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        enterkeyhint="search"
+        .value=${query}
+        @input=${this.#handleSearch}
+      />
+      ${
+        query === ''
+          ? nothing
+          : html`<button
+              type="button"
+              class="tool"
+              aria-label=${messages.clearSearch}
+              @click=${this.#handleClear}
+            >
+              ${glyph('close')}
+            </button>`
+      }
+    </div>`;
+  }
+
+  #renderConnectors(connectors: readonly Connector[], { catalog }: StateOf<'catalog'>): TemplateResult {
+    const { messages } = this;
+    const icons = new Map(catalog.definitions.map(entry => [entry.sourceDefinitionId, entry.iconUrl]));
+    return html`<section class="group" part="connected">
+      <h3>${messages.connectedHeading}</h3>
+      <ul class="rows">
+        ${connectors.map(
+          ({ id, name, status, definition_id }) =>
+            html`<li>
+              <button type="button" class="row" part="connector" data-id=${id} @click=${this.#handleManage}>
+                <span class="hidden">${messages.manage}</span>
+                ${sourceIcon({ name, iconUrl: icons.get(definition_id) }, this.#icons)}
+                <span class="words">
+                  <span class="name">${name}</span>
+                  <span class="status ${status}">
+                    ${status === 'active' ? messages.statusActive : messages.statusNeedsReauth}
+                  </span>
+                </span>
+                ${glyph('forward')}
+              </button>
+            </li>`,
+        )}
+      </ul>
+    </section>`;
+  }
+
+  #renderSources(state: StateOf<'catalog'>): TemplateResult {
+    const { messages } = this;
+    const { definitions, connectors, query } = state.catalog;
+    if (definitions.length === 0) {
+      return blank({ sign: 'plug', title: messages.emptyTitle, hint: messages.emptyHint });
+    }
+    const found = this.#found(state);
+    if (found.length === 0) {
+      return blank({
+        sign: 'search',
+        title: messages.noMatchTitle(query),
+        hint: messages.noMatchHint,
+        action: html`<button type="button" class="button" @click=${this.#handleClear}>
+          ${messages.clearSearch}
+        </button>`,
+      });
+    }
+    return html`<section class="group" part="sources">
+      ${connectors.length > 0 && query === '' ? html`<h3>${messages.availableHeading}</h3>` : nothing}
+      <ul class="rows">
+        ${found.map(
+          ({ sourceDefinitionId, name, iconUrl, description, supportLevel }) =>
+            html`<li>
+              <button
+                type="button"
+                class="row"
+                part="source"
+                data-id=${sourceDefinitionId}
+                @click=${this.#handlePick}
+              >
+                ${sourceIcon({ name, iconUrl }, this.#icons)}
+                <span class="words">
+                  <span class="name">${name}</span>
+                  <span class="note">${description}</span>
+                </span>
+                ${
+                  supportLevel === 'certified'
+                    ? html`<span class="badge" part="badge">${messages.certified}</span>`
+                    : nothing
+                }
+                ${glyph('forward')}
+              </button>
+            </li>`,
+        )}
+      </ul>
+    </section>`;
+  }
+
+  readonly #handleSearch = (event: InputEvent): void => {
+    // Only bound to the search field.
+    this.send({ type: 'search', query: (event.target as HTMLInputElement).value });
+  };
+
+  readonly #handleClear = (): void => {
+    this.send({ type: 'search', query: '' });
+    this.querySelector('input')?.focus();
+  };
+
+  readonly #handlePick = (event: Event): void => {
+    this.send({ type: 'pick', definitionId: idOf(event) });
+  };
+
+  readonly #handleManage = (event: Event): void => {
+    this.send({ type: 'manage', connectorId: idOf(event) });
+  };
+
+  readonly #handleKeydown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && this.state.name === 'catalog' && this.state.catalog.query !== '') {
+      event.stopPropagation();
+      this.#handleClear();
+      return;
+    }
+    moveFocusByArrows(event, [...this.querySelectorAll<HTMLElement>('input, .row')]);
+  };
+}
+
+const boneRow = html`<div class="row bone-row">
+  <span class="bone tile small"></span>
+  <span class="words"><span class="bone line"></span><span class="bone line short"></span></span>
+</div>`;
+
+function idOf(event: Event): string {
+  // Bound to rows, all of which have an id.
+  return (event.currentTarget as HTMLElement).dataset['id'] ?? '';
+}

@@ -1,0 +1,31 @@
+import { html, type TemplateResult } from 'lit';
+import type { StateOf } from '../flow/flow.ts';
+import { blank } from '../parts/blank.ts';
+import { Screen } from './screen.ts';
+
+/** It worked. */
+export class ConnectedScreen extends Screen {
+  declare state: StateOf<'connected'>;
+
+  override focusTarget(): HTMLElement | null {
+    return this.querySelector<HTMLElement>('.button');
+  }
+
+  protected override render(): TemplateResult {
+    const { messages, state } = this;
+    return blank({
+      sign: 'check',
+      tone: 'good',
+      title: messages.connectedTitle(state.connector.name),
+      hint: messages.connectedHint,
+      action: html`<button
+        type="button"
+        class="button primary"
+        part="primary-button"
+        @click=${this.handleBack}
+      >
+        ${messages.done}
+      </button>`,
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import { withDeadline } from './deadline.ts';
+import { ServiceError } from './failure.ts';
+
+/** What the token URL, or the integrator's own `getToken`, answers. */
+export interface WidgetToken {
+  token: string;
+  /** Seconds the token lives. */
+  expires_in: number;
+  /** The service's base URL; may be left out when the element has a `service-url`. */
+  service_url?: string;
+}
+
+/** Where widget tokens come from. Given a signal that aborts when nobody waits for the token any more. */
+export type GetToken = (signal: AbortSignal) => Promise<WidgetToken>;
+
+/** A token in use and the service it is for. */
+export interface Access {
+  readonly token: string;
+  /** Absolute, without a trailing slash. */
+  readonly serviceUrl: string;
+}
+
+/** Milliseconds the token URL has to answer. */
+export const tokenTimeoutMs = 10_000;
+
+/**
+ * Keeps one widget token and gets the next one shortly before it expires, when it is needed: an idle widget asks for
+ * nothing. Callers at the same time share one request.
+ */
+export class TokenKeeper {
+  #access: Access | null = null;
+  #freshUntil = 0;
+  #pending: Promise<Access> | null = null;
+
+  /**
+   * @param options.getToken asked for each new token.
+   * @param options.serviceUrl the service's address where the token answer does not tell it.
+   * @param options.signal ends a request in flight for good.
+   */
+  constructor(
+    private readonly options: { getToken: GetToken; serviceUrl: string | null; signal: AbortSignal },
+  ) {}
+
+  /** A token that still lives for a while. Rejects with a {@link ServiceError} whose code starts with `token_`. */
+  async get(): Promise<Access> {
+    if (this.#access !== null && Date.now() < this.#freshUntil) return this.#access;
+    this.#pending ??= this.#renew().finally(() => (this.#pending = null));
+    return this.#pending;
+  }
+
+  /** Forgets a token the service refused; a newer one stays. */
+  drop(token: string): void {
+    if (this.#access?.token === token) this.#access = null;
+  }
+
+  async #renew(): Promise<Access> {
+    const { getToken, serviceUrl, signal } = this.options;
+    const askedAt = Date.now();
+    const answer: unknown = await withDeadline(tokenTimeoutMs, signal, getToken).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.failure.code !== 'timeout') throw error;
+      throw new ServiceError('token_unavailable', 'No widget token could be had', { cause: error });
+    });
+    const { token, expires_in: lifetimeSeconds, service_url } = readTokenAnswer(answer);
+    this.#freshUntil = askedAt + (lifetimeSeconds - Math.min(60, lifetimeSeconds / 5)) * 1000;
+    this.#access = { token, serviceUrl: absoluteServiceUrl(serviceUrl ?? service_url) };
+    return this.#access;
+  }
+}
+
+/** A {@link GetToken} that asks the integrator's backend by POST. */
+export function tokenFromUrl(tokenUrl: string, credentials: RequestCredentials): GetToken {
+  return async signal => {
+    let response: Response;
+    try {
+      response = await fetch(tokenUrl, {
+        method: 'POST',
+        headers: { accept: 'application/json' },
+        credentials,
+        // A page with `no-referrer` would otherwise send `Origin: null`, which every helper has to refuse.
+        referrerPolicy: 'strict-origin-when-cross-origin',
+        signal,
+      });
+    } catch (error) {
+      throw new ServiceError('token_unavailable', 'The token URL cannot be reached', { cause: error });
+    }
+    if (!response.ok) {
+      throw new ServiceError(
+        response.status >= 500 ? 'token_unavailable' : 'token_refused',
+        `The token URL answered ${response.status}`,
+        { status: response.status },
+      );
+    }
+    // Anything but an object of the right shape is told apart in readTokenAnswer.
+    return (await response.json().catch(() => null)) as WidgetToken;
+  };
+}
+
+function readTokenAnswer(answer: unknown): WidgetToken {
+  // Every member is checked before it is used.
+  const { token, expires_in, service_url } = (answer ?? {}) as Partial<Record<keyof WidgetToken, unknown>>;
+  if (
+    typeof token === 'string' &&
+    token !== '' &&
+    typeof expires_in === 'number' &&
+    expires_in > 0 &&
+    (service_url === undefined || typeof service_url === 'string')
+  ) {
+    return { token, expires_in, ...(service_url === undefined ? {} : { service_url }) };
+  }
+  throw new ServiceError(
+    'token_answer_invalid',
+    'The token answer must be JSON: {"token": "…", "expires_in": 1200, "service_url": "https://…"}',
+  );
+}
+
+function absoluteServiceUrl(serviceUrl: string | undefined): string {
+  if (serviceUrl !== undefined && URL.canParse(serviceUrl, document.baseURI)) {
+    const { protocol, href } = new URL(serviceUrl, document.baseURI);
+    if (protocol === 'https:' || protocol === 'http:') return href.replace(/\/+$/, '');
+  }
+  throw new ServiceError(
+    'token_answer_invalid',
+    'The service address is missing: answer `service_url` with the token, or set the attribute service-url',
+  );
+}

@@ -1,0 +1,60 @@
+import { tokenFromUrl, type GetToken } from './service/widget-token.ts';
+
+/** What an integrator may set, as it stands on the element. */
+export interface Settings {
+  readonly tokenUrl: string | null;
+  readonly getToken: GetToken | null;
+  readonly serviceUrl: string | null;
+  readonly tokenCredentials: string;
+  readonly theme: string | null;
+}
+
+/** Settings one can work with. */
+export interface Setup {
+  readonly getToken: GetToken;
+  readonly serviceUrl: string | null;
+}
+
+/**
+ * Reads the settings: what to work with, or the mistakes as sentences that say what to write.
+ * Setting nothing is one of them, so ask only when the page had its chance.
+ */
+export function readSetup(settings: Settings): { setup: Setup } | { mistakes: readonly string[] } {
+  const { tokenUrl, getToken, serviceUrl, tokenCredentials } = settings;
+  const mistakes = [...checkSettings(settings)];
+  if (mistakes.length > 0) return { mistakes };
+  // checkSettings has made sure that it is one of the three words, and that one of the two sources is there.
+  const credentials = tokenCredentials as RequestCredentials;
+  return { setup: { getToken: getToken ?? tokenFromUrl(tokenUrl ?? '', credentials), serviceUrl } };
+}
+
+function* checkSettings({
+  tokenUrl,
+  getToken,
+  serviceUrl,
+  tokenCredentials,
+  theme,
+}: Settings): Iterable<string> {
+  if (getToken === null && (tokenUrl === null || tokenUrl === '')) {
+    yield 'say where widget tokens come from: token-url="/connector-auth/widget-token", or the property getToken';
+  }
+  if (getToken !== null && tokenUrl !== null) yield 'set token-url or getToken, not both';
+  if (getToken !== null && typeof getToken !== 'function')
+    yield 'getToken must be a function that returns a promise';
+  if (tokenUrl !== null && !isHttp(tokenUrl)) yield `token-url="${tokenUrl}" is not an http(s) address`;
+  if (serviceUrl !== null && !isHttp(serviceUrl)) {
+    yield `service-url="${serviceUrl}" is not an http(s) address, such as service-url="https://connect.example.com"`;
+  }
+  if (!['same-origin', 'include', 'omit'].includes(tokenCredentials)) {
+    yield `token-credentials="${tokenCredentials}" must be same-origin, include or omit`;
+  }
+  if (theme !== null && !['light', 'dark', 'auto'].includes(theme)) {
+    yield `theme="${theme}" must be light, dark or auto`;
+  }
+}
+
+function isHttp(address: string): boolean {
+  return (
+    URL.canParse(address, document.baseURI) && /^https?:$/.test(new URL(address, document.baseURI).protocol)
+  );
+}

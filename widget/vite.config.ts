@@ -1,0 +1,50 @@
+import { defineConfig, type Plugin } from 'vite';
+
+/**
+ * Two builds, each usable straight from a static file server:
+ * `vite build` makes ES modules whose later screens load on demand; `vite build --mode script` makes the one classic
+ * file for a script tag. Declarations come from tsc.
+ */
+export default defineConfig(({ mode }) => {
+  const isScript = mode === 'script';
+  return {
+    root: import.meta.dirname,
+    // `*.script.ts` stands in for what one file cannot do: load another.
+    resolve: isScript
+      ? { alias: [{ find: /^\.\/import-steps\.ts$/, replacement: './import-steps.script.ts' }] }
+      : {},
+    plugins: [joinTemplateLines()],
+    build: {
+      outDir: 'dist',
+      emptyOutDir: false,
+      target: 'es2022',
+      // light-dark() and relative colours as written: rewritten for older browsers they would be three times as long.
+      cssTarget: ['chrome125', 'firefox128', 'safari18'],
+      modulePreload: false,
+      minify: true,
+      lib: {
+        entry: isScript
+          ? { 'connector-auth': 'src/script.ts' }
+          : { index: 'src/index.ts', element: 'src/connector-auth.ts' },
+        formats: [isScript ? 'iife' : 'es'],
+        name: 'ConnectorAuth',
+        fileName: (_format, name) => `${name}.js`,
+      },
+      rolldownOptions: {
+        output: { minify: true, ...(isScript ? {} : { chunkFileNames: 'parts/[name].js' }) },
+      },
+    },
+  };
+});
+
+/** In minified code the only line breaks are those inside HTML templates: one space means the same there. */
+function joinTemplateLines(): Plugin {
+  return {
+    name: 'join-template-lines',
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type === 'chunk') file.code = file.code.trim().replace(/\s*\n\s*/g, ' ');
+      }
+    },
+  };
+}
