@@ -132,7 +132,7 @@ export async function startService(
       ...(signal ? { signal } : {}),
     });
     const text = await answer.body.text();
-    const isJson = /json/.test(String(answer.headers['content-type']));
+    const isJson = text !== '' && /json/.test(String(answer.headers['content-type']));
     return {
       status: answer.statusCode,
       headers: answer.headers,

@@ -8,6 +8,7 @@ import { catalogRoutes } from '../catalog/routes.ts';
 import { connectorRoutes } from '../connectors/routes.ts';
 import type { VendorAccess } from '../connectors/vendor-access.ts';
 import { customerRoutes } from '../customers/routes.ts';
+import { mountDocs } from '../docs/routes.ts';
 import { executeRoutes } from '../execute/routes.ts';
 import { Idempotency } from '../idempotency/idempotency.ts';
 import type { Log } from '../log.ts';
@@ -44,7 +45,7 @@ export interface Dependencies {
   readonly verifyAnswers?: boolean;
 }
 
-/** The service as an Express app: every endpoint of the contract, the probes and the icons. */
+/** The service as an Express app: every endpoint of the contract, the probes, the icons and the reference. */
 export function createApp(dependencies: Dependencies): Express {
   const { database, log, metrics, publicUrl } = dependencies;
   const clock = dependencies.clock ?? (() => new Date());
@@ -59,6 +60,7 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(mountProbes({ metrics, isReady: () => database.ping() }));
   app.use(mountOpenApi(publicUrl));
   app.use(mountIcons(kinds));
+  app.use(mountDocs(dependencies.kinds));
   app.use(
     mountEndpoints(handlersOf(dependencies, { kinds, signer, clock }), {
       signer,

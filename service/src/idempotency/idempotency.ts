@@ -13,6 +13,7 @@ const leaseSeconds = 120;
 /** How often a second request looks whether the first is done: at first often, then less. */
 const firstLookMs = 20;
 const longestLookMs = 500;
+const forgetEveryMs = 60 * 60 * 1000;
 
 export interface IdempotentRequest extends KeyedRequest {
   readonly body: unknown;
@@ -34,6 +35,7 @@ export type Keep<Answer> = (transaction: Kysely<Tables>, answer: Answer) => Prom
  */
 export class Idempotency {
   readonly #db: Kysely<Tables>;
+  #forgottenAt = 0;
   readonly #hashKeys: readonly [Uint8Array, ...Uint8Array[]];
 
   /** @param keys keep the stored hash of a body from telling what the body was: the first hashes, all recognise. */
@@ -51,6 +53,7 @@ export class Idempotency {
     request: IdempotentRequest,
     work: (keep: Keep<Answer>) => Promise<Answer>,
   ): Promise<Answer> {
+    await this.#forgetExpired();
     const body = stringifyJson(request.body);
     const bodyHash = hashOf(body, this.#hashKeys[0]);
     for (let waitMs = firstLookMs; ; waitMs = Math.min(longestLookMs, waitMs * 2)) {
@@ -91,9 +94,11 @@ export class Idempotency {
     }
   }
 
-  /** Forgets what was kept long enough. To be called now and then. */
-  forgetExpired(): Promise<void> {
-    return forgetExpiredAnswers(this.#db);
+  /** Keys are forgotten as keys come: no timer, and at most once an hour. */
+  async #forgetExpired(): Promise<void> {
+    if (Date.now() - this.#forgottenAt < forgetEveryMs) return;
+    this.#forgottenAt = Date.now();
+    await forgetExpiredAnswers(this.#db);
   }
 }
 

@@ -1,0 +1,267 @@
+import { endpoints, type Endpoint } from '@connector-auth/api';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { addressOf, examples, goodKey, type Subject } from '../../test/examples.ts';
+import { bothKinds, firstKind } from '../../test/second-kind.ts';
+import { startService, type StartedService } from '../../test/started-service.ts';
+import { silentLog } from '../log.ts';
+import { openDatabase, type Database } from '../storage/database.ts';
+
+/** What holds of every answer, whatever the endpoint. No SQL of ours is involved, so one engine is enough. */
+
+const definitions = '/api/v1/integrations/definitions/sources';
+const page = 'https://app.example';
+
+let place: DatabasePlace;
+let database: Database;
+let service: StartedService;
+let token: string;
+let widgetToken: string;
+let subject: Subject;
+
+beforeAll(async () => {
+  place = await makeDatabase('postgres');
+  database = await openDatabase(place.location, { log: silentLog });
+  service = await startService(database, { kinds: bothKinds });
+  const application = await service.addApplication('own', ['Own']);
+  token = await service.tokenOf(application);
+  widgetToken = await service.customerToken(token, { customer_name: 'acme', allowed_origin: page });
+  const body = {
+    customer_name: 'acme',
+    connector_type: firstKind.key,
+    name: 'Notes',
+    credentials: { api_key: goodKey },
+  };
+  const created = await service.ask('POST', '/api/v1/integrations/connectors', { token, body });
+  subject = { ...application, customerName: 'acme', connectorId: created.body.id };
+});
+afterAll(async () => {
+  await service.close();
+  await database.close();
+  await place.remove();
+});
+
+const table = Object.entries<Endpoint>(endpoints);
+const forWidgets = table.filter(([, { callers }]) => callers.includes('widget'));
+const notForWidgets = table.filter(
+  ([, { path }]) => !forWidgets.some(([, endpoint]) => endpoint.path === path),
+);
+// The table's keys.
+const pathOf = (name: string): string =>
+  addressOf(
+    endpoints[name as keyof typeof endpoints].path,
+    examples[name as keyof typeof endpoints](subject),
+  );
+
+describe('pages of other origins', () => {
+  test.each(forWidgets)('may ask beforehand whether they may call %s', async (name, { method }) => {
+    const told = await service.ask('OPTIONS', pathOf(name), {
+      headers: {
+        origin: 'https://anybody.example',
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization,content-type,idempotency-key',
+      },
+    });
+    expect(told.status).toBe(204);
+    expect(told.headers['access-control-allow-origin']).toBe('https://anybody.example');
+    expect(told.headers['access-control-allow-methods']).toContain(method);
+    expect(told.headers['access-control-allow-headers']).toMatch(
+      /Authorization.*Content-Type.*Idempotency-Key/,
+    );
+    expect(told.headers['vary']).toMatch(/\bOrigin\b/);
+    expect(told.headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  test.each(forWidgets)('can read why %s refused them', async (name, { method }) => {
+    const told = await service.ask(method, pathOf(name), { headers: { origin: 'https://evil.example' } });
+    expect(told.status).toBe(401);
+    expect(told.headers['access-control-allow-origin']).toBe('https://evil.example');
+    expect(told.headers['access-control-expose-headers']).toBe('Retry-After, X-Request-Id, WWW-Authenticate');
+    expect(told.headers['vary']).toMatch(/\bOrigin\b/);
+    expect(told.headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  test.each(notForWidgets)('are told nothing about %s', async (name, { method }) => {
+    for (const asked of ['OPTIONS', method]) {
+      const told = await service.ask(asked, pathOf(name), {
+        headers: { origin: page, 'access-control-request-method': method },
+      });
+      expect(Object.keys(told.headers).filter(header => header.startsWith('access-control-'))).toEqual([]);
+    }
+  });
+
+  test.each([
+    'null',
+    'http://app.example',
+    'https://app.example/',
+    'https://APP.example',
+    'https://a.example, https://b.example',
+  ])('must have an origin, which %s is not', async origin => {
+    const headers = { origin, 'access-control-request-method': 'GET' };
+    const preflight = await service.ask('OPTIONS', definitions, { headers });
+    expect(preflight.status).toBe(400);
+    const told = await service.ask('GET', definitions, { token: widgetToken, headers: { origin } });
+    expect(told.body.code).toBe('origin_not_allowed');
+    for (const answer of [preflight, told]) {
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+      expect(answer.headers['vary']).toMatch(/\bOrigin\b/);
+    }
+  });
+
+  test('get their own origin back on what they may read', async () => {
+    const told = await service.ask('GET', definitions, { token: widgetToken, headers: { origin: page } });
+    expect(told.status).toBe(200);
+    expect(told.headers['access-control-allow-origin']).toBe(page);
+  });
+});
+
+describe('a request id', () => {
+  test('is made when the caller gives none', async () => {
+    const told = await service.ask('GET', definitions, { token });
+    expect(told.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("is the caller's when it is well-formed, in the answer, the error and the log", async () => {
+    const headers = { 'x-request-id': 'order-4711.retry:2' };
+    const told = await service.ask('GET', definitions, { headers });
+    expect(told.headers['x-request-id']).toBe('order-4711.retry:2');
+    expect(told.body.request_id).toBe('order-4711.retry:2');
+    expect(service.logged()).toContain('"request_id":"order-4711.retry:2"');
+  });
+
+  test.each(['two words', 'quote"', 'x'.repeat(129), ''])('is not %j', async id => {
+    const told = await service.ask('GET', definitions, { token, headers: { 'x-request-id': id } });
+    expect(told.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('what there is not', () => {
+  test.each([
+    '/',
+    '/api/v1',
+    '/api/v1/nothing',
+    '/API/V1/customers',
+    '/api/v1/integrations/connectors/a/b/c',
+  ])('is a problem: %s', async path => {
+    const told = await service.ask('GET', path, { token });
+    expect(told.status).toBe(404);
+    expect(told.body.code).toBe('route_not_found');
+  });
+
+  test.each(table)('is a problem when %s is asked by another method', async (name, { path }) => {
+    const methods = table.filter(([, endpoint]) => endpoint.path === path).map(([, { method }]) => method);
+    const other = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+      method => !methods.some(own => own === method),
+    );
+    for (const method of other) {
+      const told = await service.ask(method, pathOf(name), { token });
+      expect(told.status).toBe(405);
+      expect(told.body.code).toBe('method_not_allowed');
+      expect(told.headers['allow']).toBe(methods.join(', '));
+    }
+  });
+});
+
+describe('answers', () => {
+  test('are kept by nobody, except the catalog by its reader', async () => {
+    const customers = await service.ask('GET', '/api/v1/customers', { token });
+    expect(customers.headers['cache-control']).toBe('no-store');
+    expect(customers.headers['etag']).toBeUndefined();
+    const catalog = await service.ask('GET', definitions, { token });
+    expect(catalog.headers['cache-control']).toBe('private, no-cache');
+    const etag = String(catalog.headers['etag']);
+    const again = await service.ask('GET', definitions, { token, headers: { 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+    expect(again.text).toBe('');
+    const narrower = await service.ask('GET', `${definitions}?name=ledger`, {
+      token,
+      headers: { 'if-none-match': etag },
+    });
+    expect(narrower.status).toBe(200);
+  });
+
+  test('tell browsers to do nothing with them', async () => {
+    const { headers } = await service.ask('GET', definitions, { token });
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': expect.stringContaining('max-age='),
+    });
+    expect(headers['x-powered-by']).toBeUndefined();
+  });
+
+  test('are given to HEAD without their bodies', async () => {
+    const told = await service.ask('HEAD', definitions, { token });
+    expect(told.status).toBe(200);
+    expect(told.text).toBe('');
+  });
+});
+
+describe('the log', () => {
+  test('names the route, not the address, and no query', async () => {
+    await service.ask('GET', `${definitions}?name=whispered-name`, { token });
+    await service.ask('DELETE', '/api/v1/customers/whispered-customer', { token });
+    const logged = service.logged();
+    expect(logged).toContain(`"route":"${definitions}"`);
+    expect(logged).toContain('"route":"/api/v1/customers/{name}"');
+    expect(logged).not.toContain('whispered');
+  });
+
+  test('holds no token, client secret or credential after all these requests', () => {
+    const logged = service.logged();
+    expect(logged.split('\n').length).toBeGreaterThan(50);
+    for (const secret of [
+      token,
+      widgetToken,
+      token.split('.')[2],
+      widgetToken.split('.')[2],
+      subject.clientSecret,
+      goodKey,
+    ]) {
+      expect(logged).not.toContain(secret);
+    }
+  });
+});
+
+describe('beside the contract', () => {
+  test('answers the probes', async () => {
+    expect((await service.ask('GET', '/healthz')).body).toEqual({ status: 'ok' });
+    expect((await service.ask('GET', '/readyz')).body).toEqual({ status: 'ready' });
+  });
+
+  test('counts requests by route and requests to vendors by outcome', async () => {
+    const { text } = await service.ask('GET', '/metrics');
+    expect(text).toMatch(
+      /connector_auth_request_duration_seconds_count\{method="POST",route="\/api\/v1\/integrations\/connectors",status="201"\} 1/,
+    );
+    expect(text).toMatch(
+      /connector_auth_vendor_call_duration_seconds_count\{vendor="Granola",outcome="200"\} 1/,
+    );
+    expect(text).not.toContain(subject.connectorId);
+  });
+
+  test('serves icons to any page as pictures that can do nothing', async () => {
+    const told = await service.ask('GET', `/icons/${firstKind.key}.svg`);
+    expect(told.text).toBe(firstKind.icon);
+    expect(told.headers).toMatchObject({
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=86400',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(told.headers['content-security-policy']).toMatch(/^default-src 'none';.*sandbox/);
+    const again = await service.ask('GET', `/icons/${firstKind.key}.svg`, {
+      headers: { 'if-none-match': String(told.headers['etag']) },
+    });
+    expect(again.status).toBe(304);
+    expect((await service.ask('GET', '/icons/nothing.svg')).status).toBe(404);
+  });
+
+  test('describes itself', async () => {
+    const openapi = await service.ask('GET', '/openapi.json');
+    expect(openapi.body.openapi).toBe('3.1.1');
+    expect(openapi.body.servers).toEqual([{ url: 'https://service.example' }]);
+    expect((await service.ask('GET', '/docs')).text).toContain('<!doctype html>');
+  });
+});
