@@ -87,6 +87,8 @@ export function createSend(connection: Connection, tokens: TokenSource): Send {
         keep,
       );
       deadline.stopTimer();
+      // A body that breaks before anybody listens would end the process; whoever reads it still gets the error.
+      answer.body.on('error', () => {});
       answer.body.once('close', () => deadline.end());
       return answer;
     } catch (error) {

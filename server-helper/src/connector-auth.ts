@@ -1,0 +1,132 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import { createClient, type CallOptions, type RawAnswer } from '@connector-auth/api/client';
+import express, { type Request, type Response, type Router } from 'express';
+import { CustomerClients } from './customer-clients.ts';
+import { parseOptions, type ConnectorAuthOptions } from './options.ts';
+import { admitPages } from './page-origin.ts';
+import { answerProblem, refusedApplication } from './problem-answer.ts';
+import { headersFor, passBack } from './proxy.ts';
+import { readBody } from './request-body.ts';
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * The part of an integrator's backend that pages with the widget call, always for the customer who is signed in:
+ *
+ * - `POST /widget-token` mints a widget token for the page's origin: `{token, expires_in, service_url}`
+ * - `GET /connectors` lists the customer's own connectors
+ * - `POST /connectors/:id/execute` runs an action on one of them
+ *
+ * Answers are the service's own; errors are `application/problem+json`. Mount it before `express.json()`.
+ * @throws TypeError naming every option that is wrong.
+ */
+export function connectorAuth(options: ConnectorAuthOptions): Router {
+  const settings = parseOptions(options);
+  const client = createClient(settings.client);
+  const customers = new CustomerClients(client, settings.limits);
+  const router = express.Router();
+
+  /** The customer who is signed in. What the integrator's function throws is theirs to handle. */
+  async function signedIn(request: Request): Promise<string> {
+    const customer: unknown = await settings.resolveCustomer(request);
+    if (customer === null || customer === undefined) {
+      throw new ConnectorAuthError('not_signed_in', 'Nobody is signed in; sign in and try again');
+    }
+    if (typeof customer !== 'string' || customer === '') {
+      throw new TypeError(
+        'resolveCustomer must give the name of a customer, or null when nobody is signed in',
+      );
+    }
+    return customer;
+  }
+
+  async function mintWidgetToken(request: Request, response: Response): Promise<void> {
+    // Only GET may come without an origin.
+    const origin = request.headers.origin ?? '';
+    const customer = await signedIn(request);
+    await callService(response, async callOptions => {
+      const { token, expires_in } = await client.tokens.mintWidget(
+        { customer_name: customer, allowed_origin: origin, ...settings.limits },
+        callOptions,
+      );
+      response.json({ token, expires_in, service_url: settings.serviceUrl });
+    });
+  }
+
+  async function listConnectors(request: Request, response: Response): Promise<void> {
+    const query = new URL(request.url, 'http://localhost').searchParams;
+    if (query.has('customer_name')) {
+      const fault = { path: 'customer_name', message: 'The customer is the one who is signed in' };
+      throw new ConnectorAuthError('malformed_request', 'customer_name cannot be chosen here', {
+        errors: [fault],
+      });
+    }
+    const customer = await signedIn(request);
+    await callService(response, async callOptions => {
+      const path = `/api/v1/integrations/connectors?${query.toString()}` as const;
+      const answer = await customers
+        .of(customer)
+        .send({ method: 'GET', path, headers: headersFor(request) }, callOptions);
+      await passBackUnlessRefused(answer, response);
+    });
+  }
+
+  async function execute(request: Request<{ id: string }>, response: Response): Promise<void> {
+    const { id } = request.params;
+    if (!uuid.test(id)) {
+      const fault = { path: 'id', message: 'This is not a UUID' };
+      throw new ConnectorAuthError('malformed_request', 'The id of a connector is a UUID', {
+        errors: [fault],
+      });
+    }
+    const customer = await signedIn(request);
+    await callService(response, async callOptions => {
+      const body = await readBody(request);
+      const path = `/api/v1/integrations/connectors/${id}/execute` as const;
+      const answer = await customers
+        .of(customer)
+        .send({ method: 'POST', path, headers: headersFor(request), body }, callOptions);
+      await passBackUnlessRefused(answer, response);
+    });
+  }
+
+  const admit = admitPages(settings.allowedOrigins);
+  router.route('/widget-token').all(admit).post(mintWidgetToken).all(refuseMethod('POST'));
+  router.route('/connectors').all(admit).get(listConnectors).all(refuseMethod('GET'));
+  router.route('/connectors/:id/execute').all(admit).post(execute).all(refuseMethod('POST'));
+  router.use(answerProblem);
+  return router;
+}
+
+/** Calls the service for as long as the browser waits for the answer. */
+async function callService(response: Response, call: (options: CallOptions) => Promise<void>): Promise<void> {
+  const browser = new AbortController();
+  response.once('close', () => browser.abort(new Error('The browser left')));
+  if (response.destroyed) browser.abort(new Error('The browser left'));
+  try {
+    await call({ signal: browser.signal });
+  } catch (error) {
+    const leftWhileSending = response.req.errored !== null;
+    if (browser.signal.aborted || leftWhileSending) return;
+    throw error instanceof ConnectorAuthError && error.status === 401
+      ? refusedApplication(error.requestId, error)
+      : error;
+  }
+}
+
+async function passBackUnlessRefused(answer: RawAnswer, response: Response): Promise<void> {
+  if (answer.status !== 401) return passBack(answer, response);
+  answer.body.resume();
+  const requestId = answer.headers['x-request-id'];
+  throw refusedApplication(typeof requestId === 'string' ? requestId : null);
+}
+
+function refuseMethod(allowed: 'GET' | 'POST') {
+  return (request: Request, response: Response): void => {
+    response.set('Allow', `${allowed}, OPTIONS`);
+    throw new ConnectorAuthError(
+      'method_not_allowed',
+      `${request.method} is not possible here, ${allowed} is`,
+    );
+  };
+}

@@ -1,0 +1,57 @@
+import type { CustomerClient } from '@connector-auth/api/client';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CustomerClients } from './customer-clients.ts';
+
+/** A client that remembers for whom it was asked. */
+function clientsOf(capacity: number) {
+  const made: string[] = [];
+  const client = {
+    forCustomer(name: string) {
+      made.push(name);
+      // Only its identity matters here.
+      return { name } as unknown as CustomerClient;
+    },
+  };
+  // Only forCustomer is used.
+  const typed = client as unknown as ConstructorParameters<typeof CustomerClients>[0];
+  return { made, clients: new CustomerClients(typed, {}, capacity) };
+}
+
+test('a customer keeps their client', () => {
+  const { clients, made } = clientsOf(2);
+  expect(clients.of('a')).toBe(clients.of('a'));
+  expect(made).toEqual(['a']);
+});
+
+test('who was served longest ago makes room', () => {
+  const { clients, made } = clientsOf(2);
+  for (const customer of ['a', 'b', 'a', 'c', 'a', 'b']) clients.of(customer);
+  expect(made).toEqual(['a', 'b', 'c', 'b']);
+});
+
+test('customers called like members of an object are customers like others', () => {
+  const { clients, made } = clientsOf(9);
+  for (const customer of ['__proto__', 'constructor', '__proto__']) clients.of(customer);
+  expect(made).toEqual(['__proto__', 'constructor']);
+});
+
+test('a new client is made exactly when more than the capacity of others were served since', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(fc.integer({ min: 0, max: 8 })),
+      (capacity, visits) => {
+        const { clients, made } = clientsOf(capacity);
+        visits.forEach((visit, index) => {
+          const before = made.length;
+          const last = visits.lastIndexOf(visit, index - 1);
+          const since = new Set(visits.slice(last + 1, index));
+          clients.of(String(visit));
+          const isKept = index > 0 && last !== -1 && since.size < capacity;
+          expect(made.length - before).toBe(isKept ? 0 : 1);
+        });
+      },
+    ),
+  );
+});

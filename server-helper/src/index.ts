@@ -1,0 +1,2 @@
+export { connectorAuth } from './connector-auth.ts';
+export type { ConnectorAuthOptions } from './options.ts';

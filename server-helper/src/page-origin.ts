@@ -1,0 +1,54 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+
+/**
+ * Lets through requests of the listed pages and no others; what it refuses becomes a `ConnectorAuthError`.
+ *
+ * | the browser says | GET | anything else |
+ * |---|---|---|
+ * | `Origin` that is listed | answered, readable by that page | answered, readable by that page |
+ * | `Origin` that is not listed, or `null` | 403 | 403 |
+ * | no `Origin`, `Sec-Fetch-Site: same-origin` or absent | answered | 403 |
+ * | no `Origin`, another `Sec-Fetch-Site` | 403 | 403 |
+ *
+ * Browsers put `Origin` on every request but a same-origin GET. A POST without it is no page's; a GET without it could be
+ * another site's image or script, which its `Sec-Fetch-Site` tells.
+ */
+export function admitPages(allowedOrigins: ReadonlySet<string>): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    response.vary('Origin');
+    response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    const { origin } = request.headers;
+    if (origin === undefined) {
+      const site = request.headers['sec-fetch-site'];
+      const reads = request.method === 'GET' || request.method === 'HEAD';
+      if (!reads || (site !== undefined && site !== 'same-origin')) {
+        throw new ConnectorAuthError('origin_not_allowed', 'Only pages of the allowed origins may call this');
+      }
+    } else if (!allowedOrigins.has(origin)) {
+      throw new ConnectorAuthError(
+        'origin_not_allowed',
+        'The page that calls this is not of an allowed origin; its origin has to be in allowedOrigins of connectorAuth()',
+      );
+    } else {
+      response.set({
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Allow-Credentials': 'true',
+        'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
+      });
+    }
+    if (request.method === 'OPTIONS') answerPreflight(response);
+    else next();
+  };
+}
+
+function answerPreflight(response: Response): void {
+  response
+    .set({
+      'Access-Control-Allow-Methods': 'GET, POST',
+      'Access-Control-Allow-Headers': 'Content-Type',
+      'Access-Control-Max-Age': '600',
+    })
+    .status(204)
+    .end();
+}

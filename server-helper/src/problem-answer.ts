@@ -1,0 +1,33 @@
+import { ConnectorAuthError, stringifyJson, toProblem } from '@connector-auth/api';
+import type { NextFunction, Request, Response } from 'express';
+
+/** Answers a `ConnectorAuthError` as `application/problem+json`; leaves any other error to the app. */
+export function answerProblem(
+  error: unknown,
+  _request: Request,
+  response: Response,
+  next: NextFunction,
+): void {
+  if (!(error instanceof ConnectorAuthError) || response.headersSent) {
+    next(error);
+    return;
+  }
+  const problem = toProblem(error, error.requestId);
+  if (error.retryAfterSeconds !== null) response.set('Retry-After', String(error.retryAfterSeconds));
+  if (error.requestId !== null) response.set('X-Request-Id', error.requestId);
+  // What is left of a body that was too large is not waited for.
+  if (error.code === 'body_too_large') response.set('Connection', 'close');
+  response.status(problem.status).type('application/problem+json').end(stringifyJson(problem));
+}
+
+/**
+ * The error behind a 401 of the service. It is about this backend's application, not about the person: a page that got a
+ * 401 would send them to sign in, again and again.
+ */
+export function refusedApplication(requestId: string | null, cause?: unknown): ConnectorAuthError {
+  return new ConnectorAuthError(
+    'internal_error',
+    'The service refused the application of this backend: check clientId and clientSecret of connectorAuth()',
+    { ...(requestId === null ? {} : { requestId }), ...(cause === undefined ? {} : { cause }) },
+  );
+}

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A request as the service saw it. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/**
+ * A service of the tests: mints `app-1`, `app-2` …, `scoped-<customer>-1` … and `widget-<customer>-1` …, and leaves
+ * everything else to {@link answer}.
+ */
+export class FakeService {
+  readonly applicationTokenRequests: SeenRequest[] = [];
+  readonly scopedTokenRequests: SeenRequest[] = [];
+  readonly widgetTokenRequests: SeenRequest[] = [];
+  /** Every other request. */
+  readonly requests: SeenRequest[] = [];
+  /** Bearer tokens the service does not accept. */
+  readonly refusedTokens = new Set<string>();
+  refusesApplication = false;
+  tokenLifetimeSeconds = 1200;
+  answer: (request: SeenRequest, response: ServerResponse) => void = (_request, response) => {
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end('{"result":[],"connector_metadata":null}');
+  };
+  readonly #server: Server;
+  readonly #arrivals: { count: number; resolve: () => void }[] = [];
+
+  constructor() {
+    this.#server = createServer((incoming, response) => {
+      void (async () => {
+        const { method = '', url: path = '', headers } = incoming;
+        this.#handle({ method, path, headers, body: await text(incoming) }, response);
+      })();
+    });
+  }
+
+  async start(): Promise<this> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return this;
+  }
+
+  get baseUrl(): string {
+    // A server that listens on a port has an AddressInfo.
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Resolves when that many requests (not for a token) have come. */
+  received(count: number): Promise<void> {
+    if (this.requests.length >= count) return Promise.resolve();
+    return new Promise(resolve => {
+      this.#arrivals.push({ count, resolve });
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#server.listening) return;
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #handle(request: SeenRequest, response: ServerResponse): void {
+    const bearer = request.headers.authorization?.slice('Bearer '.length) ?? '';
+    if (request.path.endsWith('/applications/token')) {
+      this.applicationTokenRequests.push(request);
+      if (this.refusesApplication) return problem(response, 401, 'client_credentials_invalid');
+      const access_token = `app-${this.applicationTokenRequests.length}`;
+      const organization_id = '0c1f2e3d-4a5b-4c6d-8e7f-9a0b1c2d3e4f';
+      return json(response, { access_token, token_type: 'bearer', expires_in: 900, organization_id });
+    }
+    if (this.refusedTokens.has(bearer)) {
+      if (!request.path.includes('-token')) this.requests.push(request);
+      return problem(response, 401, 'token_expired');
+    }
+    for (const [kind, list] of [
+      ['scoped', this.scopedTokenRequests],
+      ['widget', this.widgetTokenRequests],
+    ] as const) {
+      if (!request.path.endsWith(`/${kind}-token`)) continue;
+      list.push(request);
+      // The tests' own requests are JSON objects.
+      const { customer_name, allowed_origin } = JSON.parse(request.body) as Record<string, unknown>;
+      const token = `${kind}-${String(customer_name)}-${list.length}`;
+      return json(response, {
+        token,
+        token_type: 'bearer',
+        expires_in: this.tokenLifetimeSeconds,
+        customer_name,
+        allowed_origin,
+      });
+    }
+    this.requests.push(request);
+    for (const { count, resolve } of this.#arrivals) if (this.requests.length >= count) resolve();
+    this.answer(request, response);
+  }
+}
+
+function json(response: ServerResponse, body: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Answers with problem details. */
+export function problem(
+  response: ServerResponse,
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+): void {
+  response
+    .writeHead(status, { 'content-type': 'application/problem+json', 'x-request-id': 'req-1', ...headers })
+    .end(
+      JSON.stringify({
+        type: `urn:x:${code}`,
+        title: code,
+        status,
+        detail: 'What to do',
+        code,
+        request_id: 'req-1',
+      }),
+    );
+}

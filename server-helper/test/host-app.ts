@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import express, { type Express } from 'express';
+import { request, type Dispatcher } from 'undici';
+import { connectorAuth, type ConnectorAuthOptions } from '../src/index.ts';
+
+/** The origin of the integrator's page in all tests. */
+export const pageOrigin = 'https://app.example.com';
+export const clientSecret = 'do-not-tell-anyone';
+
+/** What a test's request carries; a header that is undefined is left out. */
+export interface PageRequest {
+  readonly headers?: Record<string, string | undefined>;
+  readonly body?: string | Buffer | Readable;
+  readonly signal?: AbortSignal;
+}
+
+/** An integrator's running app with the router below `/connector-auth`; the customer is whom the cookie names. */
+export class HostApp {
+  /** What reached the app's own error handler. */
+  readonly errors: unknown[] = [];
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async start(
+    options: Partial<ConnectorAuthOptions> & { baseUrl: string },
+    prepare: (app: Express) => void = () => {},
+  ): Promise<HostApp> {
+    const app = express();
+    prepare(app);
+    app.use(
+      '/connector-auth',
+      connectorAuth({
+        clientId: 'client-1',
+        clientSecret,
+        allowedOrigins: [pageOrigin, 'http://localhost:5173'],
+        resolveCustomer: ({ headers }) => headers.cookie?.replace('customer=', '') ?? null,
+        ...options,
+      }),
+    );
+    const host = new HostApp(createServer(app));
+    app.use(
+      (
+        error: unknown,
+        _request: express.Request,
+        response: express.Response,
+        _next: express.NextFunction,
+      ) => {
+        host.errors.push(error);
+        response.status(500).end('the app’s own error page');
+      },
+    );
+    host.#server.listen(0, '127.0.0.1');
+    await once(host.#server, 'listening');
+    return host;
+  }
+
+  get url(): string {
+    // A server that listens on a port has an AddressInfo.
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/connector-auth`;
+  }
+
+  /** A request of a page of the integrator where `acme` is signed in, unless `headers` say otherwise. */
+  async fetch(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    { headers = {}, ...rest }: PageRequest = {},
+  ): Promise<Dispatcher.ResponseData> {
+    const all = { origin: pageOrigin, cookie: 'customer=acme', ...headers };
+    const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return request(`${this.url}${path}`, { method, headers: Object.fromEntries(given), ...rest });
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
