@@ -46,7 +46,12 @@ export function scriptedGoogleAds(
     return Promise.resolve({ ...sample('oauth_token_2_refresh') });
   };
   const googleAds = new GoogleAds({ credentials, transport, limiter: unlimited, ...options });
-  return { googleAds, requests: api.requests, left: api.left, tokenRequests };
+  // What the compiler refuses, callers without one send.
+  const untyped = googleAds as unknown as {
+    execute(entity: string, action: string, params?: unknown): Promise<unknown>;
+  };
+  const run: typeof untyped.execute = (...call) => untyped.execute(...call);
+  return { googleAds, run, requests: api.requests, left: api.left, tokenRequests };
 }
 
 /** The error a promise ends with. */

@@ -1,0 +1,335 @@
+import { describe, expect, it } from 'vitest';
+import {
+  credentials,
+  customer_id,
+  errorOf,
+  fixture,
+  sample,
+  scriptedGoogleAds,
+} from '../../test/google-ads.ts';
+import { scriptedTransport } from '../../test/scripted.ts';
+import { describeAuthMethods } from '../kind/describe.ts';
+import { connect } from '../kind/connection.ts';
+import { grantsInMemory } from '../kind/grants.ts';
+import type { Grant } from '../kind/kind.ts';
+import { unlimited } from '../kind/rate-limit.ts';
+import { ownApp } from './auth.ts';
+import { GoogleAds, googleAds } from './index.ts';
+
+const now = Date.parse('2026-11-21T10:00:00Z');
+const grant: Grant = { method: 'credentials', credentials, state: { other: 1 }, settings: {} };
+const refresh = ownApp.refresh!;
+const empty = { body: {} };
+
+describe('credentials', () => {
+  it('are the four, each with a title and help, secrets marked', () => {
+    const [method] = describeAuthMethods(googleAds);
+    const properties = method?.schema['properties'] as Record<string, Record<string, unknown>>;
+    expect(Object.keys(properties)).toEqual([
+      'client_id',
+      'client_secret',
+      'refresh_token',
+      'developer_token',
+    ]);
+    expect(method?.schema['required']).toEqual(Object.keys(properties));
+    for (const field of Object.values(properties)) {
+      expect(field).toMatchObject({
+        title: expect.any(String) as string,
+        description: expect.any(String) as string,
+      });
+    }
+    const secrets = Object.keys(properties).filter(name => properties[name]?.['writeOnly'] === true);
+    expect(secrets).toEqual(['client_secret', 'refresh_token', 'developer_token']);
+    expect(method?.help_url).toMatch(/^https:\/\/developers\.google\.com\//);
+  });
+
+  it('are refused with every fault listed, before any call', () => {
+    const wrong = { client_id: ' ', client_secret: 'a b', refresh_token: 1, login_customer_id: 'x' };
+    expect(() => new GoogleAds({ credentials: wrong })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_credentials',
+        errors: ['client_id', 'client_secret', 'refresh_token', 'developer_token', 'login_customer_id'].map(
+          path => expect.objectContaining({ path: `credentials.${path}` }) as unknown,
+        ),
+      }),
+    );
+  });
+});
+
+describe('access tokens', () => {
+  it('are asked for in the form of Google', () => {
+    expect(refresh.request(grant, null)).toEqual({
+      method: 'POST',
+      url: 'https://oauth2.googleapis.com/token',
+      form: {
+        grant_type: 'refresh_token',
+        refresh_token: credentials.refresh_token,
+        client_id: credentials.client_id,
+        client_secret: credentials.client_secret,
+      },
+    });
+  });
+
+  it("are asked for with the operator's app where the credentials name none", () => {
+    const consented = { ...grant, method: 'oauth', credentials: { refresh_token: 'r' } };
+    const app = { clientId: 'operator', clientSecret: 'secret', extras: {} };
+    expect(refresh.request(consented, app).form).toMatchObject({
+      client_id: 'operator',
+      client_secret: 'secret',
+    });
+  });
+
+  it('leave the refresh token as it is, and go into the state', () => {
+    const renewed = refresh.read(sample('oauth_token_2_refresh'), grant, now);
+    expect(renewed.credentials).toEqual(credentials);
+    expect(renewed.state).toMatchObject({ other: 1, access: { token: 'ya29.sample-access-2' } });
+    expect(
+      ownApp.authorize({ method: 'GET', url: 'https://x', headers: { a: 'b' } }, renewed).headers,
+    ).toEqual({
+      a: 'b',
+      authorization: 'Bearer ya29.sample-access-2',
+    });
+    // 3599 seconds, renewed a minute before they end.
+    expect(refresh.isDue(renewed, now + 3538_000)).toBe(false);
+    expect(refresh.isDue(renewed, now + 3540_000)).toBe(true);
+  });
+
+  it('keep a refresh token that Google replaced', () => {
+    const renewed = refresh.read(
+      {
+        ...sample('oauth_token_1_code_exchange'),
+        body: { ...(fixture('oauth_token_1_code_exchange') as object), refresh_token: 'new' },
+      },
+      grant,
+      now,
+    );
+    expect(renewed.credentials).toEqual({ ...credentials, refresh_token: 'new' });
+    expect(refresh.isDue(renewed, now)).toBe(false);
+  });
+
+  it('of another refresh token are not used', () => {
+    const renewed = refresh.read(sample('oauth_token_2_refresh'), grant, now);
+    const replaced = { ...renewed, credentials: { ...credentials, refresh_token: 'of another person' } };
+    expect(refresh.isDue(replaced, now)).toBe(true);
+  });
+
+  it.each([
+    [
+      'a grant that ended',
+      sample('oauth_token_3_error'),
+      'reauthentication_required',
+      ['credentials.refresh_token'],
+    ],
+    [
+      'a wrong client secret',
+      { status: 401, headers: {}, body: { error: 'invalid_client' } },
+      'reauthentication_required',
+      ['credentials.client_secret'],
+    ],
+    [
+      'too many requests',
+      { status: 429, headers: { 'retry-after': '9' }, body: null },
+      'vendor_rate_limited',
+      [],
+    ],
+    ['an outage', { status: 503, headers: {}, body: undefined }, 'vendor_failed', []],
+    ['a success without a token', { status: 200, headers: {}, body: {} }, 'vendor_failed', []],
+  ])('that are refused for %s are that error', (_name, answer, code, paths) => {
+    expect(() => refresh.read(answer, grant, now)).toThrow(
+      expect.objectContaining({
+        code,
+        errors: paths.map(path => expect.objectContaining({ path }) as unknown),
+      }),
+    );
+  });
+
+  it("name the operator's setting when the operator's app is refused", () => {
+    const answer = {
+      status: 401,
+      headers: {},
+      body: { error: 'invalid_client', error_description: 'Unauthorized' },
+    };
+    expect(() => refresh.read(answer, { ...grant, method: 'oauth' }, now)).toThrow(
+      expect.objectContaining({ code: 'vendor_misconfigured' }),
+    );
+  });
+
+  it('are fetched once for many calls at the same time, and handed out before they are used', async () => {
+    const changes: unknown[] = [];
+    const {
+      googleAds: connector,
+      requests,
+      tokenRequests,
+    } = scriptedGoogleAds(
+      Array.from({ length: 50 }, () => empty),
+      {
+        onCredentialsChanged: async changed => {
+          await Promise.resolve();
+          expect(requests).toHaveLength(0);
+          changes.push(changed);
+        },
+      },
+    );
+    await Promise.all(Array.from({ length: 50 }, () => connector.campaigns.list({ customer_id })));
+    expect(tokenRequests).toHaveLength(1);
+    expect(requests).toHaveLength(50);
+    expect(changes).toHaveLength(1);
+  });
+
+  it('that were handed out are used again by another process', async () => {
+    let state: Record<string, unknown> = {};
+    const first = scriptedGoogleAds([empty], {
+      onCredentialsChanged: changed => {
+        state = JSON.parse(JSON.stringify(changed.state)) as typeof state;
+      },
+    });
+    await first.googleAds.campaigns.list({ customer_id });
+    const second = scriptedGoogleAds([empty], { state });
+    await second.googleAds.campaigns.list({ customer_id });
+    expect(second.tokenRequests).toEqual([]);
+  });
+
+  it('that Google refuses early are renewed once, for changes too', async () => {
+    const results = { body: { results: [{}] } };
+    const {
+      googleAds: connector,
+      requests,
+      tokenRequests,
+    } = scriptedGoogleAds([sample('error_401_google'), results]);
+    await connector.labels.create({ customer_id, operations: [{ create: { name: 'a' } }] });
+    expect(tokenRequests).toHaveLength(2);
+    expect(requests).toHaveLength(2);
+
+    const refusing = scriptedGoogleAds([sample('error_401_not_ads_user'), sample('error_401_not_ads_user')]);
+    expect(await errorOf(refusing.googleAds.accounts.list({ customer_id }))).toMatchObject({
+      code: 'reauthentication_required',
+      vendor: { code: 'authenticationError.NOT_ADS_USER' },
+    });
+  });
+
+  it('are renewed although another call remembered something in between', async () => {
+    let attempts = 0;
+    const { googleAds: connector, tokenRequests } = scriptedGoogleAds([], {
+      transport: async request => {
+        const answer = (status: number, body: unknown) => ({ status, headers: {}, body });
+        if (request.url.includes('oauth2')) {
+          tokenRequests.push(request);
+          return answer(200, { access_token: `token-${tokenRequests.length}`, expires_in: 3599 });
+        }
+        if (request.method === 'GET') return answer(200, { resourceNames: ['customers/7330012455'] });
+        if (request.url.includes('7330012455')) return answer(200, { results: [{}] });
+        if (request.headers?.['authorization'] === 'Bearer token-1' && request.url.includes('1110001111')) {
+          attempts += 1;
+          // Let the other call learn its manager before this refusal arrives.
+          await connector.campaigns.list({ customer_id });
+          return sample('error_401_google');
+        }
+        const isThroughManager = request.headers?.['login-customer-id'] !== undefined;
+        return isThroughManager || request.url.includes('1110001111')
+          ? answer(200, {})
+          : sample('error_403_permission');
+      },
+    });
+    await connector.campaigns.list({ customer_id: '1110001111' });
+    expect(attempts).toBe(1);
+    expect(tokenRequests).toHaveLength(2);
+  });
+});
+
+describe('the developer token', () => {
+  const consented: Grant = {
+    method: 'credentials',
+    credentials: { refresh_token: 'r' },
+    state: {},
+    settings: {},
+  };
+
+  async function sendAs(extras: Record<string, string>) {
+    const { transport, requests } = scriptedTransport(sample('oauth_token_2_refresh'), empty);
+    const app = { clientId: 'c', clientSecret: 's', extras };
+    const connection = connect({
+      kind: googleAds,
+      grants: grantsInMemory(consented),
+      transport,
+      limiter: unlimited,
+      app,
+    });
+    const vendor = await connection.vendorFor({ repeatable: true });
+    await googleAds.entities.campaigns.actions.list.run({ customer_id }, vendor);
+    return requests[1]?.headers?.['developer-token'];
+  }
+
+  it("is the operator's where the credentials have none", async () => {
+    expect(await sendAs({ developer_token: 'of-the-operator' })).toBe('of-the-operator');
+  });
+
+  it('is missed by name, before any call', async () => {
+    expect(await errorOf(sendAs({}))).toMatchObject({
+      code: 'vendor_misconfigured',
+      message: expect.stringContaining('OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN') as string,
+    });
+  });
+});
+
+describe('the daily limit', () => {
+  const [limit] = googleAds.rateLimits;
+  const request = {
+    method: 'POST',
+    url: 'https://x',
+    headers: { 'developer-token': 't' },
+    body: { query: 'q' },
+  } as const;
+  const app = (access_level: string) => ({ clientId: '', clientSecret: '', extras: { access_level } });
+
+  it('is counted by developer token, and not for the pages that follow a first one', () => {
+    expect(limit?.subject(grant, request, null)).toBe('t');
+    expect(limit?.subject(grant, { ...request, body: { query: 'q', pageToken: 'T' } }, null)).toBeNull();
+  });
+
+  it("does not concern the access level standard, the customer's own or the operator's", () => {
+    expect(limit?.subject({ ...grant, settings: { access_level: 'standard' } }, request, null)).toBeNull();
+    expect(limit?.subject({ ...grant, method: 'oauth' }, request, app('standard'))).toBeNull();
+    expect(limit?.subject({ ...grant, method: 'oauth' }, request, app('basic'))).toBe('t');
+    expect(limit?.subject(grant, request, app('standard'))).toBe('t');
+  });
+});
+
+describe('the check', () => {
+  it('is healthy when the accounts can be listed, and unhealthy when Google refuses', async () => {
+    const { googleAds: healthy, requests } = scriptedGoogleAds([sample('list_accessible_customers_1')]);
+    expect(await healthy.check()).toEqual({
+      status: 'healthy',
+      error: null,
+      checked_entity: 'accessible_customers',
+      checked_action: 'list',
+    });
+    expect(requests).toHaveLength(1);
+    const refused = sample('error_401_not_ads_user');
+    expect(await scriptedGoogleAds([refused, refused]).googleAds.check()).toMatchObject({
+      status: 'unhealthy',
+    });
+  });
+
+  async function accountOf(state: Grant['state'], ...ids: string[]) {
+    const body = ids.length === 0 ? {} : { resourceNames: ids.map(id => `customers/${id}`) };
+    const { transport } = scriptedTransport(sample('oauth_token_2_refresh'), { body });
+    const connection = connect({
+      kind: googleAds,
+      grants: grantsInMemory({ ...grant, state }),
+      transport,
+      limiter: unlimited,
+    });
+    return googleAds.check.run(await connection.vendorFor({ repeatable: true }));
+  }
+
+  it('knows a connector by the same account for as long as the user reaches it', async () => {
+    expect(await accountOf({}, '7330012455', '6120459183')).toEqual({
+      account: '6120459183',
+      state: { account: '6120459183' },
+    });
+    const known = { account: '6120459183' };
+    expect(await accountOf(known, '1110001111', '6120459183')).toMatchObject({ account: '6120459183' });
+    expect(await accountOf(known, '1110001111')).toMatchObject({ account: '1110001111' });
+    expect(await accountOf({})).toEqual({ account: null });
+  });
+});

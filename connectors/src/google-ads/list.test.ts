@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { customer_id, errorOf, fixture, scriptedGoogleAds } from '../../test/google-ads.ts';
+import { camelCase } from './field-names.ts';
+import { googleAds } from './index.ts';
+import { limitQuery } from './list.ts';
+import { datedQuery, defaultQuery, isDated, type Table } from './table.ts';
+import { asObject } from '../kind/record.ts';
+import { accountsTable } from './accounts.ts';
+import { adGroupAdLabelsTable } from './ad-group-ad-labels.ts';
+import { adGroupAdsTable } from './ad-group-ads.ts';
+import { adGroupLabelsTable } from './ad-group-labels.ts';
+import { adGroupsTable } from './ad-groups.ts';
+import { campaignLabelsTable } from './campaign-labels.ts';
+import { campaignsTable } from './campaigns.ts';
+
+const tables: Record<string, Table> = {
+  accounts: accountsTable,
+  campaigns: campaignsTable,
+  ad_groups: adGroupsTable,
+  ad_group_ads: adGroupAdsTable,
+  campaign_labels: campaignLabelsTable,
+  ad_group_labels: adGroupLabelsTable,
+  ad_group_ad_labels: adGroupAdLabelsTable,
+};
+const queries = fixture('queries') as Record<
+  'default_v23' | 'default_v20' | 'dated_v23',
+  Record<string, string>
+>;
+
+describe('default queries', () => {
+  it.each(Object.entries(queries.default_v23))('of %s ask for every stated field', (entity, query) => {
+    expect(defaultQuery(tables[entity]!, 'v23')).toBe(query);
+    expect(defaultQuery(tables[entity]!, 'v25')).toBe(query);
+  });
+
+  it.each(Object.entries(queries.default_v20))('of %s fit the versions until v22', (entity, query) => {
+    expect(defaultQuery(tables[entity]!, 'v20')).toBe(query);
+    expect(defaultQuery(tables[entity]!, 'v22')).toBe(query);
+  });
+
+  it.each(Object.entries(queries.dated_v23))('of %s for some days add figures', (entity, query) => {
+    const days = { from: '2026-05-01', to: '2026-05-14' };
+    const expected = query.replace('{start}', days.from).replace('{end}', days.to);
+    expect(datedQuery(tables[entity]!, 'v25', days)).toBe(expected);
+  });
+
+  it('are for days exactly where days are searchable', () => {
+    const dated = Object.keys(tables).filter(entity => isDated(tables[entity]!));
+    expect(dated.sort()).toEqual(Object.keys(queries.dated_v23).sort());
+  });
+
+  it.each(Object.entries(tables))('ask only for what the record of %s describes', (entity, table) => {
+    // The tables are those of the entities that list.
+    const { record } = googleAds.entities[entity as 'campaigns'].actions.list;
+    for (const path of Object.keys(table.fields)) {
+      // Searchable, but no stated part of an account in a list.
+      if (entity === 'accounts' && path === 'segments.date') continue;
+      const json = camelCase(path).split('.');
+      expect(describes(record, json), json.join('.')).toBe(true);
+    }
+  });
+
+  it('are sent, of the version that is set, when the caller gives none', async () => {
+    const { googleAds: connector, requests } = scriptedGoogleAds([{}], { settings: { api_version: 'v22' } });
+    await connector.campaigns.list({ customer_id });
+    expect(requests[0]?.url).toBe(
+      `https://googleads.googleapis.com/v22/customers/${customer_id}/googleAds:search`,
+    );
+    expect(requests[0]?.body).toEqual({ query: queries.default_v20['campaigns'] });
+  });
+});
+
+/** Whether a schema describes a path. */
+function describes(schema: unknown, path: readonly string[]): boolean {
+  const definition = asObject(asObject(schema)['def']);
+  if (definition['innerType'] !== undefined) return describes(definition['innerType'], path);
+  const [step, ...rest] = path;
+  if (step === undefined) return true;
+  const shape = asObject(definition['shape']);
+  return Object.hasOwn(shape, step) && describes(shape[step], rest);
+}
+
+/** Campaigns 1 to n as Google sends them, all on its pages of at most 10,000. */
+const rows = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_none, index) => ({ campaign: { id: String(from + index) } }));
+const idsOf = (result: readonly { campaign: unknown }[]) =>
+  result.map(({ campaign }) => Number(asObject(campaign)['id']));
+
+describe('pages', () => {
+  it('are those of Google, with its own tokens, when no size is asked for', async () => {
+    const script = [
+      { body: { results: rows(1, 3), nextPageToken: 'CICp8r' } },
+      { body: { results: rows(4, 4) } },
+    ];
+    const { googleAds: connector, requests } = scriptedGoogleAds(script);
+    const first = await connector.campaigns.list({ customer_id });
+    expect(first.connector_metadata).toEqual({ next_page_token: 'CICp8r' });
+    const second = await connector.campaigns.list({ customer_id, pageToken: 'CICp8r' });
+    expect(second.connector_metadata).toEqual({ next_page_token: null });
+    expect(requests[1]?.body).toEqual({ query: queries.default_v23['campaigns'], pageToken: 'CICp8r' });
+  });
+
+  it('never carry a size to Google, which refuses one', async () => {
+    const { googleAds: connector, requests } = scriptedGoogleAds([{ body: { results: rows(1, 3) } }]);
+    await connector.campaigns.list({ customer_id, pageSize: 2 });
+    expect(Object.keys(requests[0]?.body as object)).toEqual(['query']);
+  });
+
+  it.each([
+    ['FROM a', { vendorToken: null, offset: 0 }, 10, 'FROM a LIMIT 11'],
+    ['FROM a', { vendorToken: null, offset: 10 }, 10, 'FROM a LIMIT 21'],
+    ['FROM a', { vendorToken: null, offset: 0 }, undefined, 'FROM a'],
+    ['FROM a', { vendorToken: null, offset: 9_995 }, 10, 'FROM a'],
+    ['FROM a', { vendorToken: 'T', offset: 0 }, 10, 'FROM a'],
+    ['FROM a LIMIT 5', { vendorToken: null, offset: 0 }, 10, 'FROM a LIMIT 5'],
+    [
+      'FROM a PARAMETERS include_drafts=true',
+      { vendorToken: null, offset: 0 },
+      10,
+      'FROM a PARAMETERS include_drafts=true',
+    ],
+  ])('ask for one row beyond, where that is possible: %s %o %s', (query, start, pageSize, expected) => {
+    expect(limitQuery(query, start, pageSize)).toBe(expected);
+  });
+
+  it('of any size are cut from those of Google without a gap or a repetition', async () => {
+    const total = 25_013;
+    const vendor = pagingVendor(total);
+    const { googleAds: connector } = scriptedGoogleAds([], { transport: vendor.transport });
+    for (const pageSize of [10_000, 4_999, 9_999]) {
+      const seen: number[] = [];
+      for await (const page of connector.campaigns.listPages({ customer_id, pageSize })) {
+        expect(page.result.length).toBeLessThanOrEqual(pageSize);
+        seen.push(...idsOf(page.result));
+      }
+      expect(seen).toEqual(Array.from({ length: total }, (_none, index) => index + 1));
+    }
+  });
+
+  it('are walked to the end by the iterator', async () => {
+    const { googleAds: connector } = scriptedGoogleAds([], { transport: pagingVendor(20_001).transport });
+    let count = 0;
+    for await (const { campaign } of connector.campaigns.listAll({ customer_id })) {
+      count += 1;
+      expect(campaign?.id).toBe(String(count));
+    }
+    expect(count).toBe(20_001);
+  });
+
+  it('end where fewer rows are left than a token was made for', async () => {
+    const script = [{ body: { results: rows(1, 11) } }, { body: { results: rows(1, 4) } }];
+    const { googleAds: connector } = scriptedGoogleAds(script);
+    const { connector_metadata } = await connector.campaigns.list({ customer_id, pageSize: 10 });
+    const pageToken = connector_metadata.next_page_token ?? '';
+    const second = await connector.campaigns.list({ customer_id, pageSize: 10, pageToken });
+    expect(second).toEqual({ result: [], connector_metadata: { next_page_token: null } });
+  });
+
+  it('are refused for a token of another query or customer, before any call', async () => {
+    const { googleAds: connector, requests } = scriptedGoogleAds([{ body: { results: rows(1, 3) } }]);
+    const first = await connector.campaigns.list({ customer_id, pageSize: 2 });
+    const pageToken = first.connector_metadata.next_page_token ?? '';
+    for (const other of [
+      { customer_id, pageToken, query: 'SELECT campaign.id FROM campaign' },
+      { customer_id: '7330012455', pageToken },
+    ]) {
+      expect(await errorOf(connector.campaigns.list(other))).toMatchObject({
+        code: 'invalid_params',
+        errors: [{ path: 'params.pageToken' }],
+      });
+    }
+    expect(requests).toHaveLength(1);
+  });
+});
+
+/** Google as far as paging goes: 10,000 rows a page, tokens bound to the query, no page size. */
+function pagingVendor(total: number) {
+  const transport: NonNullable<Parameters<typeof scriptedGoogleAds>[1]>['transport'] = request => {
+    if (request.url.startsWith('https://oauth2.')) {
+      return Promise.resolve({ status: 200, headers: {}, body: { access_token: 'a', expires_in: 3599 } });
+    }
+    const { query, pageToken } = request.body as { query: string; pageToken?: string };
+    const last = Math.min(total, Number(/LIMIT (\d+)/.exec(query)?.[1] ?? total));
+    const [from = '1', madeFor = query] = pageToken?.split('|') ?? [];
+    if (madeFor !== query) throw new Error('a token was sent with another query');
+    const to = Math.min(last, Number(from) + 9_999);
+    const next = to < last ? { nextPageToken: `${to + 1}|${query}` } : {};
+    return Promise.resolve({ status: 200, headers: {}, body: { results: rows(Number(from), to), ...next } });
+  };
+  return { transport };
+}

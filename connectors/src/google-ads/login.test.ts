@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { customer_id, errorOf, sample, scriptedGoogleAds } from '../../test/google-ads.ts';
+
+const manager = '7330012455';
+const denied = sample('error_403_permission');
+const none = { body: {} };
+const client = { body: { results: [{ customerClient: { id: customer_id } }] } };
+const campaigns = sample('search_campaigns_2_last_page_v25');
+const reaches = (...ids: string[]) => ({ body: { resourceNames: ids.map(id => `customers/${id}`) } });
+
+const logins = (requests: readonly { headers?: Readonly<Record<string, string>> }[]) =>
+  requests.map(({ headers }) => headers?.['login-customer-id'] ?? null);
+
+describe('an account behind a manager account', () => {
+  it('is asked without a manager first, then through the one that has it as a client', async () => {
+    const script = [denied, reaches('1110001111', manager), none, client, campaigns];
+    const { googleAds, requests, left } = scriptedGoogleAds(script);
+    const { result } = await googleAds.campaigns.list({ customer_id });
+    expect(result).toHaveLength(1);
+    expect(logins(requests)).toEqual([null, null, '1110001111', manager, manager]);
+    expect(requests[3]?.body).toEqual({
+      query: `SELECT customer_client.id FROM customer_client WHERE customer_client.id = ${customer_id}`,
+    });
+    expect(left()).toBe(0);
+  });
+
+  it('is asked through that manager at once from then on, by changes too', async () => {
+    const script = [denied, reaches(manager), client, campaigns, campaigns, { body: { results: [{}] } }];
+    const { googleAds, requests } = scriptedGoogleAds(script);
+    await googleAds.campaigns.list({ customer_id });
+    await googleAds.campaigns.list({ customer_id });
+    await googleAds.labels.create({ customer_id, operations: [{ create: { name: 'a' } }] });
+    expect(logins(requests.slice(4))).toEqual([manager, manager]);
+  });
+
+  it('has its manager in the state that is handed out to be stored, before it is used', async () => {
+    const events: unknown[] = [];
+    const script = [denied, reaches(manager), client, campaigns];
+    const { googleAds, requests } = scriptedGoogleAds(script, {
+      onCredentialsChanged: ({ state }) => {
+        events.push([state['login_customer_ids'], requests.length]);
+      },
+    });
+    await googleAds.campaigns.list({ customer_id });
+    expect(events).toEqual([
+      [undefined, 0],
+      [{ [customer_id]: manager }, 3],
+    ]);
+  });
+
+  it('is asked through the manager that the given state remembers', async () => {
+    const state = { login_customer_ids: { [customer_id]: manager } };
+    const { googleAds, requests } = scriptedGoogleAds([campaigns, campaigns], { state });
+    await googleAds.campaigns.list({ customer_id });
+    await googleAds.campaigns.list({ customer_id: '1110001111' });
+    expect(logins(requests)).toEqual([manager, null]);
+  });
+
+  it('is found again when it moved to another manager', async () => {
+    const state = { login_customer_ids: { [customer_id]: '2220002222', '1110001111': '2220002222' } };
+    let stored: unknown;
+    const { googleAds, requests } = scriptedGoogleAds([denied, reaches(manager), client, campaigns], {
+      state,
+      onCredentialsChanged: changed => {
+        stored = changed.state['login_customer_ids'];
+      },
+    });
+    await googleAds.campaigns.list({ customer_id });
+    expect(logins(requests)).toEqual(['2220002222', null, manager, manager]);
+    expect(stored).toEqual({ [customer_id]: manager, '1110001111': '2220002222' });
+  });
+
+  it('may be changed after a refusal: a refused change did not happen', async () => {
+    const script = [denied, reaches(manager), client, { body: { results: [{ resourceName: 'r' }] } }];
+    const { googleAds, requests } = scriptedGoogleAds(script);
+    await googleAds.labels.create({ customer_id, operations: [{ create: { name: 'a' } }] });
+    expect(requests.filter(({ url }) => url.endsWith(':mutate'))).toHaveLength(2);
+  });
+});
+
+describe('an account that is not reached at all', () => {
+  it('is the refusal that Google gave, after every reached account was asked', async () => {
+    const closed = sample('error_403_customer_not_enabled');
+    const script = [denied, reaches('1110001111', '2220002222', manager), closed, none, none];
+    const { googleAds, left } = scriptedGoogleAds(script);
+    expect(await errorOf(googleAds.campaigns.list({ customer_id }))).toMatchObject({
+      code: 'vendor_permission_missing',
+      vendor: { code: 'authorizationError.USER_PERMISSION_DENIED' },
+    });
+    expect(left()).toBe(0);
+  });
+
+  it('is not searched for when the refusal is about something else', async () => {
+    const { googleAds, requests } = scriptedGoogleAds([sample('error_403_dev_token')]);
+    expect(await errorOf(googleAds.campaigns.list({ customer_id }))).toMatchObject({
+      code: 'vendor_permission_missing',
+      vendor: { code: 'authorizationError.DEVELOPER_TOKEN_NOT_APPROVED' },
+    });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('many calls at once', () => {
+  it('remember every manager they found', async () => {
+    const customers = ['1110001111', '2220002222', '3330003333'];
+    let stored: unknown;
+    const { googleAds } = scriptedGoogleAds([], {
+      transport: request => {
+        const answer = (body: unknown, status = 200) => Promise.resolve({ status, headers: {}, body });
+        if (request.url.includes('oauth2')) return answer({ access_token: 'a', expires_in: 3599 });
+        if (request.method === 'GET') return answer(reaches(manager).body);
+        if (request.url.includes(manager)) return answer(client.body);
+        return request.headers?.['login-customer-id'] === manager ? answer({}) : answer(denied.body, 403);
+      },
+      onCredentialsChanged: async ({ state }) => {
+        await Promise.resolve();
+        stored = state['login_customer_ids'];
+      },
+    });
+    await Promise.all(customers.map(id => googleAds.campaigns.list({ customer_id: id })));
+    expect(stored).toEqual(Object.fromEntries(customers.map(id => [id, manager])));
+  });
+});
