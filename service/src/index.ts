@@ -66,15 +66,14 @@ export async function startService(
     );
     const url = configuration.publicUrl ?? server.url;
     log.info('service_ready', { url, listening: server.url, engine: database.engine });
-    return {
-      url,
-      close: async () => {
-        const isInTime = await server.close(longestDrainMs);
-        if (!isInTime) log.warn('requests_cut_off', { after_ms: longestDrainMs });
-        await database.close();
-        log.info('service_stopped');
-      },
+    let closed: Promise<void> | null = null;
+    const close = async (): Promise<void> => {
+      const isInTime = await server.close(longestDrainMs);
+      if (!isInTime) log.warn('requests_cut_off', { after_ms: longestDrainMs });
+      await database.close();
+      log.info('service_stopped');
     };
+    return { url, close: () => (closed ??= close()) };
   } catch (error) {
     await database.close();
     throw error;

@@ -9,7 +9,7 @@ export interface Listening {
    * Takes no more connections, lets running requests finish, and cuts off those that are not done in time.
    * @returns whether all of them finished.
    */
-  close(withinMs: number): Promise<boolean>;
+  readonly close: (withinMs: number) => Promise<boolean>;
 }
 
 /**

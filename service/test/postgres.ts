@@ -39,7 +39,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
-async function startPostgres(databaseDir: string): Promise<{ url: string; stop(): Promise<void> }> {
+/** Starts a PostgreSQL server on a free port. The folder above `databaseDir` must be one that every user may enter. */
+export async function startPostgres(databaseDir: string): Promise<{ url: string; stop(): Promise<void> }> {
   const lines: string[] = [];
   const port = await freePort();
   const postgres = new EmbeddedPostgres({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDatabase, makeFolder, type DatabasePlace } from '../../test/engines.ts';
+import { startService } from '../../test/started-service.ts';
 import { createLog } from '../log.ts';
 import { openDatabase, type Database } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -119,4 +120,19 @@ test('keeps all of its files in a folder of its own', async () => {
   if (!('dataDir' in place.location)) throw new Error('PGlite has a folder');
   expect((await readdir(place.location.dataDir)).sort()).toEqual(['lock', 'pglite']);
   expect(await readdir(join(place.location.dataDir, 'pglite'))).toContain('PG_VERSION');
+});
+
+test('requests that need no database are answered while a slow statement runs', async () => {
+  const service = await startService(database);
+  const token = await service.tokenOf(await service.addApplication('acme', ['Acme']));
+  let isRunning = true;
+  const slow = sql`select count(*) from generate_series(1, 3000000)`.execute(database.kysely).finally(() => {
+    isRunning = false;
+  });
+  const definitions = await service.ask('GET', '/api/v1/integrations/definitions/sources', { token });
+  const health = await service.ask('GET', '/healthz');
+  expect(isRunning).toBe(true);
+  expect([definitions.status, health.status]).toEqual([200, 200]);
+  await slow;
+  await service.close();
 });

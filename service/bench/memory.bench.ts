@@ -1,0 +1,62 @@
+/** Memory of an idle service, a minute after its start, on both engines: `node --conditions=source service/bench/memory.bench.ts`. */
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startPostgres } from '../test/postgres.ts';
+import { application, environmentOf, startServiceProcess } from '../test/service-process.ts';
+import type { DatabaseLocation } from '../src/storage/database.ts';
+
+/** One line of the table. */
+export interface MemoryFigure {
+  engine: 'postgres' | 'pglite';
+  /** From the start of the process to its first answer. */
+  readyMs: number;
+  /** Resident set size. */
+  rssMb: number;
+  limitMb: number;
+}
+
+/** Starts the service on each engine and measures it after it was idle for so long. */
+export async function measureMemory(idleMs = 60_000): Promise<MemoryFigure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'connector-auth-bench-'));
+  await chmod(folder, 0o755);
+  const postgres = await startPostgres(join(folder, 'postgres'));
+  try {
+    return await Promise.all([
+      measure('postgres', { databaseUrl: `${postgres.url}/postgres` }, 160, idleMs),
+      measure('pglite', { dataDir: join(folder, 'data') }, 650, idleMs),
+    ]);
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(
+  engine: MemoryFigure['engine'],
+  location: DatabaseLocation,
+  limitMb: number,
+  idleMs: number,
+): Promise<MemoryFigure> {
+  const startedAt = performance.now();
+  const service = startServiceProcess({ ...environmentOf(location), ...application });
+  try {
+    await fetch(`${await service.url}/readyz`);
+    const readyMs = Math.round(performance.now() - startedAt);
+    await delay(idleMs);
+    return { engine, readyMs, rssMb: await residentMb(service.child.pid), limitMb };
+  } finally {
+    service.child.kill('SIGTERM');
+    await service.ended;
+  }
+}
+
+async function residentMb(pid: number | undefined): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
+  return Math.round(Number(stdout) / 1024);
+}
+
+if (import.meta.main) console.table(await measureMemory());

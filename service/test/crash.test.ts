@@ -1,0 +1,146 @@
+import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines, makeDatabase, type DatabasePlace } from './engines.ts';
+import { goodKey } from './examples.ts';
+import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
+
+/** A connector that the service said it stored. */
+interface Acknowledged {
+  id: string;
+  customer: string;
+}
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const rounds = 3;
+const writers = 4;
+
+describe.each(engines)('a service on %s that is killed in the middle of writes', engine => {
+  let place: DatabasePlace;
+  beforeAll(async () => {
+    place = await makeDatabase(engine);
+  });
+  afterAll(() => place.remove());
+
+  function start(): ServiceProcess {
+    return startServiceProcess({
+      ...environmentOf(place.location),
+      ...application,
+      SANDBOX_URL: sandbox.url,
+      VENDOR_RATE_LIMITS: 'off',
+    });
+  }
+
+  test('starts again with everything that it acknowledged, and it still works', async () => {
+    const acknowledged: Acknowledged[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const service = start();
+      const url = await service.url;
+      const token = await applicationToken(url);
+      const wanted = acknowledged.length + 5 + round * 7;
+      const enough = Promise.withResolvers<void>();
+      const note = (written: Acknowledged): void => {
+        if (acknowledged.push(written) >= wanted) enough.resolve();
+      };
+      const writing = Array.from({ length: writers }, (_, writer) =>
+        writeUntilKilled(url, token, `round ${round} writer ${writer}`, note),
+      );
+      await enough.promise;
+      service.child.kill('SIGKILL');
+      await service.ended;
+      await Promise.all(writing);
+    }
+
+    const service = start();
+    const url = await service.url;
+    const token = await applicationToken(url);
+    const kept = await readAll(url, token, '/api/v1/integrations/connectors');
+    const keptIds = new Set(kept.map(({ id }) => id));
+    expect(acknowledged.filter(({ id }) => !keptIds.has(id))).toEqual([]);
+    expect(acknowledged.length).toBeGreaterThan(rounds * 5);
+    // Whole, not only there: each one's credentials open and the vendor takes them.
+    for (const { id } of acknowledged.slice(-5)) {
+      const check = await send(url, token, 'POST', `/api/v1/integrations/connectors/${id}/check`);
+      expect(check).toMatchObject({ status: 'healthy' });
+    }
+    // No connector without its customer.
+    const customers = await readAll(url, token, '/api/v1/customers');
+    const names = new Set(customers.map(({ name }) => name));
+    expect(kept.filter(({ customer_name }) => !names.has(customer_name))).toEqual([]);
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+});
+
+async function applicationToken(url: string): Promise<string> {
+  const answer = await send(url, null, 'POST', '/api/v1/account/applications/token', {
+    client_id: application.BOOTSTRAP_CLIENT_ID,
+    client_secret: application.BOOTSTRAP_CLIENT_SECRET,
+  });
+  return String(answer['access_token']);
+}
+
+/** Makes one customer with one connector after the other, and tells of those that were acknowledged. */
+async function writeUntilKilled(
+  url: string,
+  token: string,
+  name: string,
+  note: (written: Acknowledged) => void,
+): Promise<void> {
+  for (let count = 0; ; count += 1) {
+    const customer = `${name} ${count}`;
+    try {
+      const { id } = await send(url, token, 'POST', '/api/v1/integrations/connectors', {
+        customer_name: customer,
+        connector_type: 'granola',
+        name: 'Notes',
+        credentials: { api_key: goodKey },
+      });
+      note({ id: String(id), customer });
+    } catch (error) {
+      // The service is gone; anything else is a failure of the test.
+      if (error instanceof TypeError) return;
+      throw error;
+    }
+  }
+}
+
+async function readAll(url: string, token: string, path: string): Promise<Record<string, unknown>[]> {
+  const all: Record<string, unknown>[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: string = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
+    const answer = await send(url, token, 'GET', `${path}${query}`);
+    // The contract's page: `{data, meta: {cursor, has_more}}`.
+    const page = answer as { data: Record<string, unknown>[]; meta: { cursor: string | null } };
+    all.push(...page.data);
+    cursor = page.meta.cursor;
+  } while (cursor !== null);
+  return all;
+}
+
+/** @throws TypeError when the service cannot be reached, Error when it refuses. */
+async function send(
+  url: string,
+  token: string | null,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Record<string, unknown>> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}: ${text}`);
+  // Every answer of the contract is an object.
+  return JSON.parse(text) as Record<string, unknown>;
+}
