@@ -34,7 +34,7 @@ test('says everything that is wrong at once, and what to write', () => {
         '  allowedOrigins.2: Write https://host[:port], or http on localhost; without a path, wildcard or slash at the end',
         '  resolveCustomer: Give a function that tells who is signed in, e.g. req => req.session.customer ?? null',
         '  allowedActions: List some of: list, get, search, update, create, check',
-        "  allowedSources: List kinds of source, e.g. ['granola'], or leave it out for all",
+        '  allowedSources: List kinds of source by what requests call them, or leave it out for all',
         '  serviceUrl: Write the address of the service, e.g. https://connectors.example.com',
       ].join('\n'),
     ),

@@ -99,7 +99,10 @@ function sourceFaults(sources: unknown): Fault[] {
     isFilledArray(sources) && sources.every(source => typeof source === 'string' && source !== '');
   if (sources === undefined || named) return [];
   return [
-    { path: 'allowedSources', message: "List kinds of source, e.g. ['granola'], or leave it out for all" },
+    {
+      path: 'allowedSources',
+      message: 'List kinds of source by what requests call them, or leave it out for all',
+    },
   ];
 }
 
