@@ -1,5 +1,5 @@
 import { kinds } from '@connector-auth/connectors';
-import type { Kind } from '@connector-auth/connectors/kind';
+import { defineAction, type Kind } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
 
 const granola = kinds.find(({ key }) => key === 'granola');
@@ -9,8 +9,8 @@ if (granola === undefined) throw new Error('The tests lean on the kind granola')
 export const firstKind: Kind = granola;
 
 /**
- * A kind beside it, so that tests can tell one from another. It speaks to the same vendor, but knows whose account a key opens, and
- * has a setting.
+ * A kind beside it, so that tests can tell one from another. It speaks to the same vendor, but knows whose account a key opens, has
+ * a setting, and an entity of its own.
  */
 export const secondKind: Kind = {
   ...granola,
@@ -19,6 +19,26 @@ export const secondKind: Kind = {
   definitionId: '5b6f9f6e-6f5e-4a34-9f0b-0d3f5a0c7e11',
   supportLevel: 'community',
   settings: z.strictObject({ folder: z.string().max(50).optional().meta({ title: 'Folder' }) }),
+  entities: {
+    ...granola.entities,
+    echoes: {
+      description: 'Numbers that come back',
+      actions: {
+        get: defineAction({
+          summary: 'The same number',
+          params: z.strictObject({ number: z.union([z.int(), z.bigint()]) }),
+          record: z.object({ number: z.union([z.int(), z.bigint()]) }),
+          run: ({ number }) => Promise.resolve({ result: { number }, connector_metadata: null }),
+        }),
+        create: defineAction({
+          summary: 'Nothing, but in writing',
+          params: z.strictObject({}),
+          record: z.object({}),
+          run: () => Promise.resolve({ result: { results: [] }, connector_metadata: null }),
+        }),
+      },
+    },
+  },
   check: {
     entity: 'notes',
     action: 'list',

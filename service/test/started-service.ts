@@ -6,6 +6,7 @@ import { kinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
+import { vi } from 'vitest';
 import { createApp, type Dependencies } from '../src/http/app.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { createLog } from '../src/log.ts';
@@ -61,6 +62,8 @@ export interface StartedService {
     body: Readonly<Record<string, unknown>>,
     headers?: Asking['headers'],
   ): Promise<string>;
+  /** Resolves when a request that is not answered yet has arrived at a vendor. */
+  arrivalAtVendor(): Promise<void>;
   /** Moves the service's clock: tokens expire, rate limits refill. */
   advance(ms: number): void;
   close(): Promise<void>;
@@ -171,6 +174,11 @@ export async function startService(
       if (answer.status !== 200) throw new Error(`No ${kind} token: ${answer.text}`);
       return String(answer.body.token);
     },
+    arrivalAtVendor: () =>
+      vi.waitFor(() => {
+        const isOpen = sandbox.control.requests.list().some(({ durationMs }) => durationMs === null);
+        if (!isOpen) throw new Error('No request has arrived at a vendor');
+      }),
     advance: ms => {
       addedMs += ms;
     },

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
+import { startService, type StartedService } from '../../test/started-service.ts';
+import { silentLog } from '../log.ts';
+import { openDatabase, type Database } from '../storage/database.ts';
+
+const path = '/api/v1/integrations/definitions/sources';
+
+let place: DatabasePlace;
+let database: Database;
+let service: StartedService;
+let token: string;
+
+beforeAll(async () => {
+  place = await makeDatabase('postgres');
+  database = await openDatabase(place.location, { log: silentLog });
+  service = await startService(database, { kinds: bothKinds });
+  token = await service.tokenOf(await service.addApplication('own', ['Own']));
+});
+afterAll(async () => {
+  await service.close();
+  await database.close();
+  await place.remove();
+});
+
+const listed = async (query = '', as = token): Promise<string[]> => {
+  const told = await service.ask('GET', `${path}${query}`, { token: as });
+  return told.body.definitions.map(({ name }: { name: string }) => name);
+};
+
+test('lists every kind by name, without any connector', async () => {
+  const told = await service.ask('GET', path, { token });
+  expect(told.body.definitions).toEqual([
+    {
+      sourceDefinitionId: firstKind.definitionId,
+      name: 'Granola',
+      iconUrl: 'https://service.example/icons/granola.svg',
+      supportLevel: 'certified',
+      connectorType: 'granola',
+      description: firstKind.description,
+    },
+    expect.objectContaining({ name: 'Meeting Ledger', supportLevel: 'community' }),
+  ]);
+});
+
+test.each([
+  ['gran', ['Granola']],
+  ['GRANOLA', ['Granola']],
+  ['e', ['Meeting Ledger']],
+  ['ing led', ['Meeting Ledger']],
+  ['', ['Granola', 'Meeting Ledger']],
+  ['a', ['Granola']],
+  ['%', []],
+  ['.*', []],
+])('filters by a part of the name, ignoring case: %j', async (name, expected) => {
+  expect(await listed(`?name=${encodeURIComponent(name)}`)).toEqual(expected);
+});
+
+test('shows a token only the sources it allows', async () => {
+  const scoped = await service.customerToken(token, {
+    customer_name: 'acme',
+    allowed_sources: [secondKind.key],
+  });
+  expect(await listed('', scoped)).toEqual(['Meeting Ledger']);
+  expect((await service.ask('GET', `${path}/${secondKind.definitionId}`, { token: scoped })).status).toBe(
+    200,
+  );
+  const told = await service.ask('GET', `${path}/${firstKind.definitionId}`, { token: scoped });
+  expect(told.body.code).toBe('source_not_allowed');
+});
+
+test('describes one kind: how to authenticate, as a form, and what can be set', async () => {
+  const told = await service.ask('GET', `${path}/${secondKind.definitionId.toUpperCase()}`, { token });
+  expect(told.body).toMatchObject({
+    name: 'Meeting Ledger',
+    auth_methods: [
+      {
+        id: 'api_key',
+        type: 'credentials',
+        schema: { type: 'object', required: ['api_key'], properties: { api_key: { writeOnly: true } } },
+      },
+    ],
+    replication_schema: { properties: { folder: { title: 'Folder' } } },
+  });
+});

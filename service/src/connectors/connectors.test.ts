@@ -1,0 +1,384 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { goodKey } from '../../test/examples.ts';
+import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
+import { startService, type StartedService } from '../../test/started-service.ts';
+import { storedRows } from '../../test/stored-rows.ts';
+import { setStatus } from './store.ts';
+
+const path = '/api/v1/integrations/connectors';
+const secondKey = 'grn_sandbox_second';
+
+onEachEngine('connectors', database => {
+  let service: StartedService;
+  let token: string;
+
+  beforeAll(async () => {
+    service = await startService(database(), { kinds: bothKinds });
+    token = await service.tokenOf(await service.addApplication('own', ['Own']));
+  });
+  beforeEach(async () => {
+    await database().kysely.deleteFrom('customers').execute();
+    service.sandbox.control.reset();
+  });
+  afterAll(() => service.close());
+
+  const create = (changes: Readonly<Record<string, unknown>> = {}, as = token) =>
+    service.ask('POST', path, {
+      token: as,
+      body: {
+        customer_name: 'acme',
+        connector_type: firstKind.key,
+        name: 'Sales notes',
+        credentials: { api_key: goodKey },
+        ...changes,
+      },
+    });
+  const vendorCalls = (): number => service.sandbox.control.requests.count({ vendor: 'granola' });
+
+  describe('creating', () => {
+    test('checks the credentials at the vendor, stores the connector and shows none of its credentials', async () => {
+      const told = await create();
+      expect(told.status).toBe(201);
+      expect(told.body).toEqual({
+        id: expect.any(String),
+        name: 'Sales notes',
+        customer_name: 'acme',
+        connector_type: 'granola',
+        definition_id: firstKind.definitionId,
+        auth_method: 'api_key',
+        status: 'active',
+        sync: { status: 'none', entities: {} },
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      });
+      expect(vendorCalls()).toBe(1);
+      expect((await service.ask('GET', `${path}/${told.body.id}`, { token })).body).toEqual(told.body);
+      const rows = await database().kysely.selectFrom('connectors').selectAll().execute();
+      for (const row of rows) expect(Buffer.from(row.credentials).includes('grn_')).toBe(false);
+      expect(service.logged()).not.toContain(goodKey);
+    });
+
+    test.each([
+      ['a wrong key', 'grn_wrong', 401],
+      ['a revoked key', 'grn_sandbox_revoked', 401],
+      ['a key without the plan', 'grn_sandbox_noplan', 403],
+    ])('refuses %s at the field it concerns, and stores nothing', async (_title, api_key, status) => {
+      const before = await storedRows(database());
+      const told = await create({ credentials: { api_key } });
+      expect(told.status).toBe(422);
+      expect(told.body).toMatchObject({
+        code: 'credentials_refused',
+        errors: [{ path: 'credentials.api_key', message: expect.stringContaining('Granola') }],
+        vendor: { name: 'Granola', status },
+      });
+      expect(await storedRows(database())).toEqual(before);
+      expect(told.text + service.logged()).not.toContain(api_key);
+    });
+
+    test.each([
+      ['no key', {}, 'credentials.api_key'],
+      ['an empty key', { api_key: ' ' }, 'credentials.api_key'],
+      ['a number', { api_key: 7 }, 'credentials.api_key'],
+      ['a key that would end a header', { api_key: 'a\r\nb' }, 'credentials.api_key'],
+      ['a field too many', { api_key: goodKey, secret: 'x' }, 'credentials.secret'],
+    ])('refuses credentials with %s without asking the vendor', async (_title, credentials, faultyPath) => {
+      const told = await create({ credentials });
+      expect(told.status).toBe(422);
+      expect(told.body.code).toBe('invalid_credentials');
+      expect(told.body.errors.map(({ path }: { path: string }) => path)).toEqual([faultyPath]);
+      expect(vendorCalls()).toBe(0);
+    });
+
+    test('refuses a setting that the kind does not have, and one of a wrong type', async () => {
+      const unknown = await create({ replication_config: { folder: 'x' } });
+      expect(unknown.body.errors).toEqual([
+        { path: 'replication_config.folder', message: expect.any(String) },
+      ]);
+      const wrong = await create({ connector_type: secondKind.key, replication_config: { folder: 7 } });
+      expect(wrong.body.errors).toEqual([{ path: 'replication_config.folder', message: expect.any(String) }]);
+      expect(
+        (await create({ connector_type: secondKind.key, replication_config: { folder: 'x' } })).status,
+      ).toBe(201);
+    });
+
+    test.each(['meeting-ledger', 'Meeting Ledger', 'MEETING_LEDGER', 'meetingledger', ' meeting ledger '])(
+      'knows a kind that is written %j',
+      async connector_type => {
+        expect((await create({ connector_type })).body.connector_type).toBe('meeting-ledger');
+      },
+    );
+
+    test('knows a kind by its definition id, alone or agreeing with the type', async () => {
+      const { definitionId: definition_id, key } = secondKind;
+      expect((await create({ connector_type: undefined, definition_id })).body.connector_type).toBe(key);
+      expect((await create({ connector_type: key, definition_id: definition_id.toUpperCase() })).status).toBe(
+        201,
+      );
+      const disagreeing = await create({ definition_id });
+      expect(disagreeing.status).toBe(400);
+      expect(disagreeing.body.errors[0].path).toBe('definition_id');
+    });
+
+    test.each([
+      ['an unknown type', { connector_type: 'gmail' }, 422, 'connector_type'],
+      [
+        'an unknown id',
+        { connector_type: undefined, definition_id: crypto.randomUUID() },
+        422,
+        'definition_id',
+      ],
+      ['neither', { connector_type: undefined }, 400, 'connector_type'],
+      ['no credentials', { credentials: undefined }, 400, 'credentials'],
+      ['no customer', { customer_name: undefined }, 400, 'customer_name'],
+    ])('refuses %s', async (_title, changes, status, faultyPath) => {
+      const told = await create(changes);
+      expect(told.status).toBe(status);
+      expect(told.body.errors).toEqual([{ path: faultyPath, message: expect.any(String) }]);
+      expect(vendorCalls()).toBe(0);
+    });
+
+    test('implies the customer of a customer’s token', async () => {
+      const scoped = await service.customerToken(token, { customer_name: 'beta' });
+      expect((await create({ customer_name: undefined }, scoped)).body.customer_name).toBe('beta');
+      expect((await create({ customer_name: 'beta' }, scoped)).status).toBe(201);
+      expect((await create({ customer_name: 'acme' }, scoped)).body.code).toBe('customer_not_allowed');
+    });
+
+    test('does not bring a customer back who was deleted while the vendor was asked', async () => {
+      const scoped = await service.customerToken(token, { customer_name: 'leaving' });
+      service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
+      const creating = create({ customer_name: undefined }, scoped);
+      await service.arrivalAtVendor();
+      expect((await service.ask('DELETE', '/api/v1/customers/leaving', { token })).status).toBe(204);
+      expect((await creating).body.code).toBe('token_invalid');
+      expect((await service.ask('GET', '/api/v1/customers', { token })).body.data).toEqual([]);
+    });
+
+    test('tells a vendor that fails from one that refuses', async () => {
+      service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
+      const told = await create();
+      expect(told.status).toBe(429);
+      expect(told.body.code).toBe('vendor_rate_limited');
+      expect(told.headers['retry-after']).toBe('900');
+      expect(await storedRows(database())).toMatchObject({ customers: [], connectors: [] });
+    });
+  });
+
+  describe('listing', () => {
+    const ids = async (query = '', as = token): Promise<string[]> => {
+      const told = await service.ask('GET', `${path}${query}`, { token: as });
+      return told.body.data.map(({ id }: { id: string }) => id);
+    };
+
+    const walk = async (limit: number): Promise<string[]> => {
+      const seen: string[] = [];
+      let query = `?limit=${limit}`;
+      for (;;) {
+        const { body } = await service.ask('GET', `${path}${query}`, { token });
+        expect(body.data.length).toBeLessThanOrEqual(limit);
+        seen.push(...body.data.map(({ id }: { id: string }) => id));
+        if (!body.meta.has_more) return seen;
+        query = `?limit=${limit}&cursor=${encodeURIComponent(body.meta.cursor)}`;
+      }
+    };
+
+    test('shows the newest first, page by page, and filters by customer and kind', async () => {
+      const made: string[] = [];
+      for (let count = 0; count < 5; count += 1) {
+        const changes = {
+          customer_name: count % 2 ? 'beta' : 'acme',
+          connector_type: count < 3 ? firstKind.key : secondKind.key,
+        };
+        made.unshift((await create(changes)).body.id);
+      }
+      expect(await ids()).toEqual(made);
+      expect(await ids('?customer_name=acme')).toEqual([made[0], made[2], made[4]]);
+      expect(await ids('?customer_name=nobody')).toEqual([]);
+      expect(await ids('?connector_type=Granola')).toEqual(made.slice(2));
+      expect(await ids(`?definition_id=${secondKind.definitionId}&customer_name=beta`)).toEqual([made[1]]);
+      expect(await walk(2)).toEqual(made);
+    });
+
+    test('pages through connectors of the same moment, each once', async () => {
+      const made: string[] = [];
+      for (let count = 0; count < 7; count += 1) made.push((await create()).body.id);
+      await sql`update connectors set created_at = '2026-01-01T00:00:00.123Z'`.execute(database().kysely);
+      expect(await walk(3)).toEqual(made.sort().reverse());
+    });
+
+    test('shows a token its own customer and its own sources only', async () => {
+      const first = (await create()).body.id;
+      const second = (await create({ connector_type: secondKind.key })).body.id;
+      await create({ customer_name: 'beta' });
+      const scoped = await service.customerToken(token, { customer_name: 'acme' });
+      const narrow = await service.customerToken(token, {
+        customer_name: 'acme',
+        allowed_sources: [secondKind.key],
+      });
+      expect(await ids('', scoped)).toEqual([second, first]);
+      expect(await ids('?customer_name=acme', scoped)).toEqual([second, first]);
+      expect(await ids('', narrow)).toEqual([second]);
+      const told = await service.ask('GET', `${path}?connector_type=granola`, { token: narrow });
+      expect(told.body.code).toBe('source_not_allowed');
+      expect((await service.ask('GET', `${path}?connector_type=gmail`, { token })).body.code).toBe(
+        'unknown_connector_type',
+      );
+    });
+  });
+
+  describe('changing', () => {
+    const patch = (id: string, body: unknown) => service.ask('PATCH', `${path}/${id}`, { token, body });
+
+    test('renames without asking the vendor', async () => {
+      const { body: created } = await create();
+      service.sandbox.control.requests.clear();
+      const told = await patch(created.id, { name: 'Renamed' });
+      expect(told.body).toEqual({ ...created, name: 'Renamed', updated_at: expect.any(String) });
+      expect(Date.parse(told.body.updated_at)).toBeGreaterThanOrEqual(Date.parse(created.updated_at));
+      expect(vendorCalls()).toBe(0);
+    });
+
+    test.each([
+      ['nothing', {}],
+      ['only replace_account', { replace_account: true }],
+      ['another customer', { customer_name: 'beta' }],
+      ['another kind', { name: 'x', connector_type: 'granola' }],
+    ])('refuses %s', async (_title, body) => {
+      const { body: created } = await create();
+      expect((await patch(created.id, body)).status).toBe(400);
+    });
+
+    test('takes new credentials in place once the vendor accepts them, and keeps the old ones otherwise', async () => {
+      const { body: created } = await create();
+      const refused = await patch(created.id, { credentials: { api_key: 'grn_wrong' } });
+      expect(refused.body).toMatchObject({
+        code: 'credentials_refused',
+        errors: [{ path: 'credentials.api_key', message: expect.any(String) }],
+      });
+      expect((await service.ask('POST', `${path}/${created.id}/check`, { token })).body.status).toBe(
+        'healthy',
+      );
+
+      service.sandbox.control.vendor('granola').act('revoke-key', { key: goodKey });
+      expect((await service.ask('POST', `${path}/${created.id}/check`, { token })).body.status).toBe(
+        'unhealthy',
+      );
+      const told = await patch(created.id, { name: 'New key', credentials: { api_key: secondKey } });
+      service.sandbox.control.vendor('granola').act('restore-key', { key: goodKey });
+      expect(told.body).toMatchObject({ id: created.id, name: 'New key', status: 'active' });
+      expect((await service.ask('POST', `${path}/${created.id}/check`, { token })).body.status).toBe(
+        'healthy',
+      );
+    });
+
+    test('notices another vendor account, and changes over only when told to', async () => {
+      const { body: created } = await create({
+        connector_type: secondKind.key,
+        replication_config: { folder: 'x' },
+      });
+      expect((await patch(created.id, { credentials: { api_key: 'grn_sandbox_personal' } })).status).toBe(
+        200,
+      );
+      const told = await patch(created.id, { credentials: { api_key: secondKey } });
+      expect(told.status).toBe(409);
+      expect(told.body.code).toBe('different_account');
+      const replaced = await patch(created.id, {
+        credentials: { api_key: secondKey },
+        replace_account: true,
+      });
+      expect(replaced.status).toBe(200);
+      expect((await patch(created.id, { credentials: { api_key: goodKey } })).body.code).toBe(
+        'different_account',
+      );
+    });
+
+    test('survives several new credentials at the same moment', async () => {
+      const { body: created } = await create();
+      const told = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          patch(created.id, { credentials: { api_key: index % 2 ? goodKey : secondKey } }),
+        ),
+      );
+      expect(told.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+      const row = await database()
+        .kysely.selectFrom('connectors')
+        .select('credentials_version')
+        .executeTakeFirst();
+      expect(row?.credentials_version).toBe(9);
+    });
+  });
+
+  describe('checking', () => {
+    test('says whether the vendor accepts the credentials, and notes it', async () => {
+      const { body: created } = await create();
+      const check = () => service.ask('POST', `${path}/${created.id}/check`, { token });
+      const status = async () => (await service.ask('GET', `${path}/${created.id}`, { token })).body.status;
+      expect((await check()).body).toEqual({
+        status: 'healthy',
+        error: null,
+        checked_entity: 'notes',
+        checked_action: 'list',
+      });
+      service.sandbox.control.vendor('granola').act('revoke-key', { key: goodKey });
+      const told = await check();
+      expect(told.status).toBe(200);
+      expect(told.body).toMatchObject({ status: 'unhealthy', error: expect.stringContaining('Granola') });
+      expect(await status()).toBe('needs_reauth');
+      service.sandbox.control.vendor('granola').act('restore-key', { key: goodKey });
+      expect((await check()).body.status).toBe('healthy');
+      expect(await status()).toBe('active');
+    });
+
+    test('says nothing of the credentials when the vendor fails', async () => {
+      const { body: created } = await create();
+      service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
+      const told = await service.ask('POST', `${path}/${created.id}/check`, { token });
+      expect(told.body.code).toBe('vendor_rate_limited');
+      expect((await service.ask('GET', `${path}/${created.id}`, { token })).body.status).toBe('active');
+    });
+
+    test('does not judge new credentials by what the vendor said of old ones', async () => {
+      const { body: created } = await create();
+      const { kysely } = database();
+      const row = await kysely.selectFrom('connectors').selectAll().executeTakeFirstOrThrow();
+      await service.ask('PATCH', `${path}/${created.id}`, {
+        token,
+        body: { credentials: { api_key: secondKey } },
+      });
+      const judged = { organizationId: row.organization_id, id: row.id };
+      await setStatus(kysely, judged, row.credentials_version, 'needs_reauth');
+      expect((await service.ask('GET', `${path}/${created.id}`, { token })).body.status).toBe('active');
+    });
+  });
+
+  test('deleting leaves nothing of the connector, and the customer', async () => {
+    const { body: created } = await create();
+    const { body: kept } = await create();
+    expect((await service.ask('DELETE', `${path}/${created.id}`, { token })).status).toBe(204);
+    expect((await service.ask('DELETE', `${path}/${created.id}`, { token })).status).toBe(404);
+    const list = await service.ask('GET', path, { token });
+    expect(list.body.data).toEqual([kept]);
+    expect((await service.ask('GET', '/api/v1/customers', { token })).body.data).toHaveLength(1);
+  });
+
+  test('a grant that was moved to another row in the database does not open', async () => {
+    const { body: mine } = await create();
+    const { body: theirs } = await create({ customer_name: 'beta', credentials: { api_key: secondKey } });
+    const { kysely } = database();
+    const row = await kysely
+      .selectFrom('connectors')
+      .select('credentials')
+      .where('id', '=', theirs.id)
+      .executeTakeFirstOrThrow();
+    await kysely
+      .updateTable('connectors')
+      .set({ credentials: row.credentials })
+      .where('id', '=', mine.id)
+      .execute();
+    const told = await service.ask('POST', `${path}/${mine.id}/check`, { token });
+    expect(told.status).toBe(500);
+    expect(told.body).toMatchObject({ code: 'internal_error', detail: expect.not.stringContaining('seal') });
+  });
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { goodKey } from '../../test/examples.ts';
+import { firstKind } from '../../test/second-kind.ts';
+import { startService, type StartedService } from '../../test/started-service.ts';
+
+const connectors = '/api/v1/integrations/connectors';
+
+onEachEngine('customers', database => {
+  let service: StartedService;
+  let token: string;
+  let elsewhere: string;
+
+  beforeAll(async () => {
+    service = await startService(database());
+    token = await service.tokenOf(await service.addApplication('own', ['Own']));
+    elsewhere = await service.tokenOf(await service.addApplication('other', ['Other']));
+  });
+  afterAll(() => service.close());
+
+  const names = async (of = token): Promise<string[]> => {
+    const told = await service.ask('GET', '/api/v1/customers?limit=1000', { token: of });
+    return told.body.data.map(({ name }: { name: string }) => name);
+  };
+  const connect = (customer_name: string, api_key = goodKey) =>
+    service.ask('POST', connectors, {
+      token,
+      body: { customer_name, connector_type: firstKind.key, name: 'Notes', credentials: { api_key } },
+    });
+
+  test('are created on first use by tokens and connectors, once', async () => {
+    await service.customerToken(token, { customer_name: 'by-scoped' });
+    await service.customerToken(token, { customer_name: 'by-widget', allowed_origin: 'https://app.example' });
+    expect((await connect('by-connector')).status).toBe(201);
+    await service.customerToken(token, { customer_name: 'by-connector' });
+    expect(await names()).toEqual(['by-connector', 'by-scoped', 'by-widget']);
+    expect(await names(elsewhere)).toEqual([]);
+  });
+
+  test('are not created by looking for them, nor by a connector that was refused', async () => {
+    await service.ask('GET', `${connectors}?customer_name=looked-for`, { token });
+    await service.ask('DELETE', '/api/v1/customers/looked-for', { token });
+    expect((await connect('refused', 'grn_wrong')).status).toBe(422);
+    const created = await names();
+    expect(created).not.toContain('looked-for');
+    expect(created).not.toContain('refused');
+  });
+
+  test('are created once by a hundred requests at the same moment', async () => {
+    const mint = () => service.customerToken(token, { customer_name: 'crowd' });
+    await Promise.all(Array.from({ length: 100 }, mint));
+    expect((await names()).filter(name => name === 'crowd')).toEqual(['crowd']);
+  });
+
+  test('keep names apart that differ in case, accents or spaces', async () => {
+    const similar = ['Zoë', 'zoë', 'Zoe', ' Zoe', 'Zoe\u0301', '😀 & "co"/%2F'];
+    for (const customer_name of similar) await service.customerToken(token, { customer_name });
+    const created = await names();
+    for (const name of similar) expect(created).toContain(name);
+    const odd = encodeURIComponent('😀 & "co"/%2F');
+    expect((await service.ask('DELETE', `/api/v1/customers/${odd}`, { token })).status).toBe(204);
+  });
+
+  test('are listed by name, page by page, all of them once', async () => {
+    for (let count = 0; count < 25; count += 1) {
+      await service.customerToken(elsewhere, { customer_name: `customer ${String(count).padStart(2, '0')}` });
+    }
+    const seen: string[] = [];
+    let query = '?limit=10';
+    const sizes: number[] = [];
+    for (;;) {
+      const { body } = await service.ask('GET', `/api/v1/customers${query}`, { token: elsewhere });
+      sizes.push(body.data.length);
+      seen.push(...body.data.map(({ name }: { name: string }) => name));
+      expect(body.meta.has_more).toBe(body.meta.cursor !== null);
+      if (body.meta.cursor === null) break;
+      query = `?limit=10&cursor=${encodeURIComponent(body.meta.cursor)}`;
+    }
+    expect(sizes).toEqual([10, 10, 5]);
+    expect(seen).toEqual([...seen].sort());
+    expect(new Set(seen).size).toBe(25);
+  });
+
+  test('take everything of theirs along, and their tokens die at once and for good', async () => {
+    const created = await service.ask('POST', connectors, {
+      token,
+      headers: { 'idempotency-key': 'kept' },
+      body: {
+        customer_name: 'leaving',
+        connector_type: firstKind.key,
+        name: 'Notes',
+        credentials: { api_key: goodKey },
+      },
+    });
+    const scoped = await service.customerToken(token, { customer_name: 'leaving' });
+    expect((await service.ask('GET', connectors, { token: scoped })).body.data).toHaveLength(1);
+
+    expect((await service.ask('DELETE', '/api/v1/customers/leaving', { token: elsewhere })).status).toBe(404);
+    expect((await service.ask('DELETE', '/api/v1/customers/leaving', { token })).status).toBe(204);
+    expect((await service.ask('GET', `${connectors}/${created.body.id}`, { token })).status).toBe(404);
+    const rows = await database().kysely.selectFrom('idempotency_keys').selectAll().execute();
+    expect(rows.filter(({ customer_name }) => customer_name === 'leaving')).toEqual([]);
+
+    // A new customer of the same name is somebody else.
+    await service.customerToken(token, { customer_name: 'leaving' });
+    for (const path of [
+      connectors,
+      '/api/v1/integrations/definitions/sources',
+      `${connectors}/${created.body.id}`,
+    ]) {
+      const told = await service.ask('GET', path, { token: scoped });
+      expect(told.status).toBe(401);
+      expect(told.body.code).toBe('token_invalid');
+    }
+    expect((await service.ask('DELETE', '/api/v1/customers/gone', { token })).body.code).toBe(
+      'customer_not_found',
+    );
+  });
+});

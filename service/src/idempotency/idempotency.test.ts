@@ -1,0 +1,179 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { goodKey } from '../../test/examples.ts';
+import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
+import { keyRing, startService, type StartedService } from '../../test/started-service.ts';
+
+const path = '/api/v1/integrations/connectors';
+
+onEachEngine('an idempotency key', database => {
+  let service: StartedService;
+  let token: string;
+
+  beforeAll(async () => {
+    service = await startService(database(), { kinds: bothKinds });
+    token = await service.tokenOf(await service.addApplication('own', ['Own']));
+  });
+  beforeEach(async () => {
+    await database().kysely.deleteFrom('customers').execute();
+    await database().kysely.deleteFrom('idempotency_keys').execute();
+    service.sandbox.control.reset();
+  });
+  afterAll(() => service.close());
+
+  const create = (
+    key: string,
+    changes: Readonly<Record<string, unknown>> = {},
+    as = token,
+    signal?: AbortSignal,
+  ) =>
+    service.ask('POST', path, {
+      token: as,
+      headers: { 'idempotency-key': key },
+      body: {
+        customer_name: 'acme',
+        connector_type: firstKind.key,
+        name: 'Notes',
+        credentials: { api_key: goodKey },
+        ...changes,
+      },
+      ...(signal ? { signal } : {}),
+    });
+  const connectorCount = async (): Promise<number> =>
+    (await database().kysely.selectFrom('connectors').select('id').execute()).length;
+  const vendorCalls = (): number => service.sandbox.control.requests.count({ vendor: 'granola' });
+
+  test('makes one connector of a request that is sent again, and asks the vendor once', async () => {
+    const first = await create('a');
+    const again = await create('a');
+    expect(first.status).toBe(201);
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual(first.body);
+    expect(await connectorCount()).toBe(1);
+    expect(vendorCalls()).toBe(1);
+  });
+
+  test('makes one connector of many requests at the same moment', async () => {
+    service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 100 });
+    const told = await Promise.all(Array.from({ length: 12 }, () => create('crowd')));
+    expect(new Set(told.map(({ body }) => body.id)).size).toBe(1);
+    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await connectorCount()).toBe(1);
+    expect(vendorCalls()).toBe(1);
+  });
+
+  test('refuses another body, also while the first request runs', async () => {
+    service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 100 });
+    const running = create('b');
+    await service.arrivalAtVendor();
+    const during = await create('b', { name: 'Another' });
+    expect(during.status).toBe(422);
+    expect(during.body.code).toBe('idempotency_key_reused');
+    expect((await running).status).toBe(201);
+    expect((await create('b', { credentials: { api_key: 'grn_sandbox_second' } })).body.code).toBe(
+      'idempotency_key_reused',
+    );
+    expect(await connectorCount()).toBe(1);
+  });
+
+  test('holds per customer and organization', async () => {
+    await service.addApplication('other', ['Other']);
+    const elsewhere = await service.tokenOf({
+      clientId: 'other',
+      clientSecret: 'secret-of-other',
+      organizationIds: [],
+    });
+    const told = [
+      await create('c'),
+      await create('c', { customer_name: 'beta' }),
+      await create('c', {}, elsewhere),
+    ];
+    expect(new Set(told.map(({ body }) => body.id)).size).toBe(3);
+  });
+
+  test('is free again when the request failed, whatever the body of the next', async () => {
+    expect((await create('d', { credentials: { api_key: 'grn_wrong' } })).status).toBe(422);
+    expect((await create('d')).status).toBe(201);
+  });
+
+  test('is free again when the caller left', async () => {
+    const fault = service.sandbox.control.faults.add({ vendor: 'granola', hang: true });
+    const leaving = new AbortController();
+    const left = create('e', {}, token, leaving.signal).catch((error: unknown) => error);
+    await service.arrivalAtVendor();
+    const cut = service.sandbox.control.requests.next({ vendor: 'granola' });
+    leaving.abort();
+    await left;
+    // The vendor's connection is cut too.
+    expect((await cut).status).toBeNull();
+    service.sandbox.control.faults.remove(fault.id);
+    expect((await create('e')).status).toBe(201);
+    expect(await connectorCount()).toBe(1);
+  });
+
+  test('is taken over from a process that died, by the same body only', async () => {
+    expect((await create('f')).status).toBe(201);
+    const { kysely } = database();
+    await kysely.deleteFrom('connectors').execute();
+    await kysely
+      .updateTable('idempotency_keys')
+      .set({ answer: null, lease_until: sql<Date>`now() - interval '1 second'` })
+      .execute();
+    expect((await create('f', { name: 'Another' })).body.code).toBe('idempotency_key_reused');
+    expect((await create('f')).status).toBe(201);
+    expect(await connectorCount()).toBe(1);
+  });
+
+  test('stores nothing for an attempt that lost its key to another', async () => {
+    service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 150, count: 1 });
+    const stalled = create('g');
+    await service.arrivalAtVendor();
+    await database()
+      .kysely.updateTable('idempotency_keys')
+      .set({ lease_until: sql<Date>`now() - interval '1 second'` })
+      .execute();
+    const faster = await create('g');
+    expect(faster.status).toBe(201);
+    expect((await stalled).status).toBe(503);
+    expect(await connectorCount()).toBe(1);
+    expect((await create('g')).body.id).toBe(faster.body.id);
+  });
+
+  test('is forgotten after 24 hours', async () => {
+    const first = await create('h');
+    await database()
+      .kysely.updateTable('idempotency_keys')
+      .set({ expires_at: sql<Date>`expires_at - interval '24 hours 1 second'` })
+      .execute();
+    const other = await create('h', { connector_type: secondKind.key });
+    expect(other.status).toBe(201);
+    expect(other.body.id).not.toBe(first.body.id);
+  });
+
+  test('is known after the signing key was changed', async () => {
+    const first = await create('i');
+    const [newer] = keyRing('newer', 9);
+    const restarted = await startService(database(), {
+      kinds: bothKinds,
+      signingKeys: [newer, ...service.signingKeys],
+      sandbox: service.sandbox,
+    });
+    const body = {
+      customer_name: 'acme',
+      connector_type: firstKind.key,
+      name: 'Notes',
+      credentials: { api_key: goodKey },
+    };
+    const again = await restarted.ask('POST', path, { token, body, headers: { 'idempotency-key': 'i' } });
+    await restarted.close();
+    expect(again.body).toEqual(first.body);
+  });
+
+  test('leaves nothing readable of the credentials in the database', async () => {
+    await create('j');
+    const rows = await database().kysely.selectFrom('idempotency_keys').selectAll().execute();
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain('grn_');
+  });
+});
