@@ -28,7 +28,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
   const server = createServer(app);
   const vite = await createViteServer({
     configFile: fileURLToPath(new URL('../vite.config.ts', import.meta.url)),
-    server: { middlewareMode: true, hmr: false, ws: false },
+    server: { middlewareMode: true, hmr: { server } },
   });
   const url = await listen(server, options.port);
 

@@ -138,16 +138,14 @@ function connectionsPage(session: Session) {
       <p>Bring the tools your team already uses into Fieldbook.</p>
     </header>
     ${session.sandboxUrl === null ? nothing : sandboxNotice(session.sandboxUrl)}
-    <div class="card">
-      ${keyed(
-        session.customer.id,
-        html`<connector-auth
-          token-url="/connector-auth/widget-token"
-          @connector-auth-connected=${refreshConnectors}
-          @connector-auth-disconnected=${refreshConnectors}
-        ></connector-auth>`,
-      )}
-    </div>
+    ${keyed(
+      session.customer.id,
+      html`<connector-auth
+        token-url="/connector-auth/widget-token"
+        @connector-auth-connected=${refreshConnectors}
+        @connector-auth-disconnected=${refreshConnectors}
+      ></connector-auth>`,
+    )}
   `;
 }
 
@@ -167,7 +165,7 @@ function sandboxNotice(sandboxUrl: string) {
           ${Object.entries(working.values).map(
             ([field, value]) =>
               html`<dd>
-                <span class="field">${field.replaceAll('_', ' ')}</span><code>${value}</code
+                <span class="field">${field.replaceAll('_', ' ')}</span><code title=${value}>${value}</code
                 ><button
                   class="button small"
                   aria-label="Copy the ${name} ${field.replaceAll('_', ' ')}"
