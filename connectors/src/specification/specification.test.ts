@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Entity, Kind } from '../kind/kind.ts';
+import { kinds } from '../kinds.ts';
+
+/**
+ * A kind as the specification has it. Types are written `string`, `integer`, `array`, …, or as the allowed values
+ * `ENABLED|PAUSED`; paths go into objects with `.` and into arrays with `[]`. A `?` means: of a param, that it may be left
+ * out; of a record's field, that it may be null. Null stands for what the specification does not show.
+ */
+interface Specified {
+  readonly kind: string;
+  /** Fields of each form of credentials. */
+  readonly credentials: readonly Fields[];
+  readonly entities: Readonly<
+    Record<
+      string,
+      { readonly actions: Readonly<Record<string, SpecifiedAction | null>>; readonly search?: Fields | null }
+    >
+  >;
+}
+interface SpecifiedAction {
+  readonly params: Fields;
+  readonly record: Fields;
+}
+type Fields = Readonly<Record<string, string>>;
+
+const specified = readdirSync(new URL('.', import.meta.url))
+  .filter(file => file.endsWith('.json'))
+  .map(file => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as Specified);
+
+const compared = specified.map(specification => {
+  const kind = kinds.find(({ key }) => key === specification.kind);
+  if (kind === undefined) throw new Error(`${specification.kind} is not among the kinds`);
+  return [specification.kind, specification, kind] as const;
+});
+
+it('knows four kinds', () => {
+  expect(compared.map(([key]) => key).toSorted()).toEqual([
+    'gong',
+    'google-ads',
+    'granola',
+    'tiktok-marketing',
+  ]);
+});
+
+describe.each(compared)('%s', (_key, specification, kind) => {
+  it('has the entities of the specification, each with its actions, and no other', () => {
+    const actionsOf = (entities: Specified['entities'] | Kind['entities']) =>
+      Object.fromEntries(
+        Object.entries(entities).map(([name, { actions }]) => [name, new Set(Object.keys(actions))]),
+      );
+    expect(actionsOf(kind.entities)).toEqual(actionsOf(specification.entities));
+  });
+
+  it('offers search of the entities that the specification says', () => {
+    for (const [name, { search }] of Object.entries(specification.entities)) {
+      if (search !== null)
+        expect([name, kind.entities[name]?.search !== undefined]).toEqual([name, search !== undefined]);
+    }
+  });
+
+  it('takes the credentials of the specification', () => {
+    const forms = kind.authMethods.map(({ fields }) => fieldsOf(fields, 'input'));
+    for (const form of specification.credentials) expect(forms).toContainEqual(form);
+  });
+
+  const actions = Object.entries(specification.entities).flatMap(([entity, { actions }]) =>
+    Object.entries(actions).flatMap(([action, fields]) =>
+      fields ? [{ entity, action, ...fields, declared: declaredAction(kind, entity, action) }] : [],
+    ),
+  );
+
+  it.each(actions)(
+    '$entity $action takes every param with its type, and no other',
+    ({ params, declared }) => {
+      expect(fieldsOf(declared.params, 'input')).toEqual(params);
+    },
+  );
+
+  it.each(actions)('$entity $action gives every stated field with its type', ({ record, declared }) => {
+    expect(fieldsOf(declared.record, 'output')).toMatchObject(record);
+  });
+
+  const searches = Object.entries(specification.entities).flatMap(([entity, { search }]) =>
+    search ? [{ entity, search, declared: kind.entities[entity]?.search }] : [],
+  );
+
+  it.each(searches)('$entity search has every field with its type, and no other', ({ search, declared }) => {
+    const types = Object.entries(declared?.fields ?? {}).map(([name, type]) => [
+      name,
+      // A string to who reads it, a number to who compares.
+      type === 'decimal' ? 'string' : type,
+    ]);
+    expect(Object.fromEntries(types)).toEqual(search);
+  });
+
+  it.each(searches)('$entity search identifies, indexes and reads text by its own fields', ({ declared }) => {
+    const { fields = {}, primaryKey = [], indexed = [], text = [] } = declared ?? {};
+    expect(primaryKey.length).toBeGreaterThan(0);
+    for (const name of [...primaryKey, ...indexed, ...text]) expect(fields).toHaveProperty([name]);
+    for (const name of text) expect(fields[name]).toBe('string');
+  });
+});
+
+function declaredAction(kind: Kind, entity: string, action: string) {
+  const { actions = {} }: Partial<Entity> = kind.entities[entity] ?? {};
+  const declared = Object.entries(actions).find(([name]) => name === action)?.[1];
+  return declared ?? { params: z.never(), record: z.never() };
+}
+
+/** The fields of a schema in the words of the specification. */
+function fieldsOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, string> {
+  const fields: Record<string, string> = {};
+  const visit = (path: string, node: JsonSchema): void => {
+    for (const branch of [node, ...(node.anyOf ?? [])]) {
+      for (const [name, member] of Object.entries(branch.properties ?? {})) {
+        const isLoose = io === 'input' ? branch.required?.includes(name) !== true : isNullable(member);
+        const below = path === '' ? name : `${path}.${name}`;
+        fields[below] = `${typeOf(member)}${isLoose ? '?' : ''}`;
+        visit(below, member);
+      }
+      if (branch.items !== undefined && typeOf(branch.items) !== 'any') {
+        fields[`${path}[]`] = typeOf(branch.items);
+        visit(`${path}[]`, branch.items);
+      }
+    }
+  };
+  // JSON Schema has no bigint, which stands beside `integer` for the digits that a number does not hold.
+  visit('', z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema);
+  return fields;
+}
+
+interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly const?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+}
+
+function typeOf({ type, enum: values, const: value, anyOf = [] }: JsonSchema): string {
+  if (values ?? value) return (values ?? [value]).join('|');
+  const types = [type ?? [], anyOf.map(typeOf)].flat().filter(one => one !== 'null' && one !== 'any');
+  return types.length === 0 ? 'any' : [...new Set(types)].join(' or ');
+}
+
+function isNullable({ type, anyOf = [] }: JsonSchema): boolean {
+  return [type].flat().includes('null') || anyOf.some(isNullable);
+}
