@@ -56,5 +56,16 @@ export type {
   SyncState,
   UpdateConnectorRequest,
 } from './contract/connectors.ts';
+export {
+  longestWaitSeconds,
+  oauthLifetimeSeconds,
+  type InitiateOAuthAnswer,
+  type InitiateOAuthRequest,
+  type OAuthCredentials,
+  type OAuthCredentialsSpec,
+  type OAuthSession,
+  type OAuthSessionStatus,
+  type SetOAuthCredentialsRequest,
+} from './contract/oauth.ts';
 export type { ExecuteAnswer, ExecuteRequest } from './contract/execute.ts';
 export type { PageMeta } from './contract/paging.ts';

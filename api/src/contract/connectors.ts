@@ -36,12 +36,20 @@ const credentials = z.record(z.string(), z.unknown()).meta({
   description: "Shape: the `schema` of one of the definition's `auth_methods`",
 });
 
+const secretId = z.string().min(1).max(200).meta({
+  writeOnly: true,
+  description: 'The `secret_id` that server-side OAuth gave; instead of `credentials`',
+});
+
 export const createConnectorRequest = z.strictObject({
   customer_name: customerName.optional().meta({ description: 'Required with an application token' }),
   connector_type: connectorType.optional().meta({ description: 'Required unless `definition_id` is given' }),
   definition_id: uuid.optional(),
   name: connectorName,
-  credentials: credentials.optional(),
+  credentials: credentials.optional().meta({
+    description: 'Required unless `server_side_oauth_secret_id` is given',
+  }),
+  server_side_oauth_secret_id: secretId.optional(),
   replication_config: z.record(z.string(), z.unknown()).optional(),
 });
 export type CreateConnectorRequest = z.input<typeof createConnectorRequest>;
@@ -50,13 +58,23 @@ export const updateConnectorRequest = z
   .strictObject({
     name: connectorName.optional(),
     credentials: credentials.optional().meta({ description: 'Re-authenticates the connector in place' }),
+    server_side_oauth_secret_id: secretId
+      .optional()
+      .meta({ description: 'The same, with what server-side OAuth gave' }),
     replace_account: z.boolean().optional().meta({
       description:
         'Accept credentials of another vendor account; synchronised data of the old one is removed',
     }),
   })
-  .refine(body => body.name !== undefined || body.credentials !== undefined, {
-    message: 'Give `name` or `credentials`',
+  .refine(
+    body =>
+      body.name !== undefined ||
+      body.credentials !== undefined ||
+      body.server_side_oauth_secret_id !== undefined,
+    { message: 'Give `name`, `credentials` or `server_side_oauth_secret_id`' },
+  )
+  .refine(body => body.credentials === undefined || body.server_side_oauth_secret_id === undefined, {
+    message: 'Give `credentials` or `server_side_oauth_secret_id`, not both',
   });
 export type UpdateConnectorRequest = z.input<typeof updateConnectorRequest>;
 

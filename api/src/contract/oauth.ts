@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { connectorType, customerName, timestamp, uuid } from './names.ts';
+
+/** Seconds a consent may take, and then again seconds its `secret_id` may wait to be used. */
+export const oauthLifetimeSeconds = 600;
+/** The longest that a session's status is held open. */
+export const longestWaitSeconds = 25;
+
+/** RFC 7636: 43 to 128 unreserved characters, of which the S256 challenge is the SHA-256 in base64url. */
+const verifier = z
+  .string()
+  .regex(/^[\w.~-]{43,128}$/, 'A verifier has 43 to 128 letters, digits, - . _ or ~');
+
+export const initiateOAuthRequest = z.strictObject({
+  customer_name: customerName.optional().meta({ description: 'Required with an application token' }),
+  connector_type: connectorType.optional().meta({ description: 'Required unless `definition_id` is given' }),
+  definition_id: uuid.optional(),
+  redirect_url: z
+    .url({ protocol: /^https?$/, message: 'Give an https URL (http on this machine)' })
+    .max(2000)
+    .meta({
+      description:
+        "Where the person goes afterwards, with `secret_id` or `error` in the query: registered for the application, on the widget token's origin, or `<service>/oauth/complete`",
+      examples: ['https://app.example.com/connected'],
+    }),
+  challenge: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'A challenge is the SHA-256 of the verifier in base64url')
+    .optional()
+    .meta({
+      description:
+        "S256 challenge: who presents its verifier is shown the `secret_id` in the session's status. Required with the service's own completion page",
+    }),
+  connector_id: uuid.optional().meta({ description: 'The connector to re-authenticate in place' }),
+});
+export type InitiateOAuthRequest = z.input<typeof initiateOAuthRequest>;
+
+export const initiateOAuthAnswer = z.object({
+  consent_url: z.url().meta({ description: 'Send the person there' }),
+  session_id: uuid,
+  expires_at: timestamp,
+});
+export type InitiateOAuthAnswer = z.infer<typeof initiateOAuthAnswer>;
+
+export const oauthSessionParams = z.strictObject({ session_id: uuid });
+
+export const oauthSessionQuery = z.strictObject({
+  wait: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(longestWaitSeconds)
+    .optional()
+    .meta({ description: 'Seconds to hold the request while the status is `pending`' }),
+});
+
+export const oauthSessionHeaders = z.object({
+  'x-oauth-verifier': verifier.optional().meta({
+    description: 'The verifier of the `challenge`: without it no `secret_id` is shown',
+  }),
+});
+
+export const oauthSessionStatus = z.enum(['pending', 'completed', 'denied', 'failed', 'expired']);
+export type OAuthSessionStatus = z.infer<typeof oauthSessionStatus>;
+
+/** Where a consent stands. */
+export const oauthSession = z.object({
+  session_id: uuid,
+  connector_type: z.string(),
+  status: oauthSessionStatus,
+  expires_at: timestamp,
+  secret_id: z.string().nullable().meta({
+    description: 'Of a completed session, for who presents the verifier, until a connector was made with it',
+  }),
+  connector_id: uuid
+    .nullable()
+    .meta({ description: 'The connector that was made or re-authenticated with it' }),
+  error: z
+    .object({
+      code: z.string().meta({ description: "`access_denied`, `cancelled`, a problem code, or the vendor's" }),
+      message: z.string(),
+    })
+    .nullable()
+    .meta({ description: 'Why it was denied or failed' }),
+});
+export type OAuthSession = z.infer<typeof oauthSession>;
+
+/** An organization's own OAuth app at a vendor. */
+export const setOAuthCredentialsRequest = z.strictObject({
+  connector_type: connectorType.optional().meta({ description: 'Required unless `definition_id` is given' }),
+  definition_id: uuid.optional(),
+  configuration: z.record(z.string(), z.unknown()).meta({
+    writeOnly: true,
+    description: 'Shape: the `schema` of `oauth/credentials/spec`',
+  }),
+});
+export type SetOAuthCredentialsRequest = z.input<typeof setOAuthCredentialsRequest>;
+
+export const oauthCredentials = z.object({
+  connector_type: z.string(),
+  definition_id: uuid,
+  client_id: z.string(),
+  updated_at: timestamp,
+});
+export type OAuthCredentials = z.infer<typeof oauthCredentials>;
+
+export const oauthCredentialsSpecQuery = z.strictObject({ connector_type: connectorType });
+
+export const oauthCredentialsSpec = z.object({
+  connector_type: z.string(),
+  definition_id: uuid,
+  redirect_url: z
+    .url()
+    .meta({ description: 'What to register at the vendor as the redirect URL of the app' }),
+  schema: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of `configuration`' }),
+});
+export type OAuthCredentialsSpec = z.infer<typeof oauthCredentialsSpec>;
+
+export const oauthCredentialsParams = z.strictObject({ type: connectorType });
