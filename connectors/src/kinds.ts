@@ -1,10 +1,11 @@
+import { gong } from './gong/index.ts';
 import { googleAds } from './google-ads/index.ts';
 import { granola } from './granola/index.ts';
 import type { Kind } from './kind/kind.ts';
 import { tiktokMarketing } from './tiktok-marketing/index.ts';
 
 /** Every kind there is. Adding one is a folder and a line here. */
-export const kinds: readonly Kind[] = [googleAds, granola, tiktokMarketing];
+export const kinds: readonly Kind[] = [gong, googleAds, granola, tiktokMarketing];
 
 /** The kind a request names, ignoring case, spaces, `-` and `_`; null when there is none. */
 export function findKind(name: string): Kind | null {

@@ -28,10 +28,13 @@ export const tiktokMarketing = defineKind({
   authMethods: [accessToken],
   settings,
   rateLimits: [
-    // An app of the basic tier has 10 requests a second. The token names its app, as far as can be told from here.
+    // An app of the basic tier has 10 requests a second. Of whose app a pasted token is, cannot be told.
     {
       countedBy: 'app',
-      subject: ({ credentials }) => asString(credentials['access_token']),
+      subject: ({ credentials, state }, _request, app) =>
+        app !== null && state['advertiser_ids'] !== undefined
+          ? app.clientId
+          : asString(credentials['access_token']),
       burst: 1,
       perSecond: 10,
     },

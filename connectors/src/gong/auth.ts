@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { AuthMethod } from '../kind/kind.ts';
+import { apiUrlOf, basic, refresh } from './tokens.ts';
+import { genericApiUrl } from './wire.ts';
+
+// All of these are sent in a header or a query, none of them has a space.
+const secret = (name: string) =>
+  z
+    .string(`Paste the ${name}`)
+    .trim()
+    .min(1, `Paste the ${name}`)
+    .max(5000, `The ${name} is shorter than this`)
+    .regex(/^[\x21-\x7e]+$/, `The ${name} has no spaces or special characters`);
+
+/** Tokens of an OAuth app, as consent gives them; consent is for the whole company, by one of its tech admins. */
+export const oauth: AuthMethod = {
+  id: 'oauth',
+  type: 'oauth',
+  title: 'Sign in with Gong',
+  description: 'A tech admin of your Gong company allows access for the whole company.',
+  helpUrl: 'https://help.gong.io/docs/create-an-app-for-gong',
+  fields: z
+    .strictObject({
+      refresh_token: secret('refresh token').meta({
+        title: 'Refresh token',
+        description: 'Works once: whoever used it before has the new one',
+        writeOnly: true,
+      }),
+      access_token: secret('access token').optional().meta({
+        title: 'Access token',
+        description: 'Made from the refresh token if left out',
+        writeOnly: true,
+      }),
+      client_id: secret('client id')
+        .optional()
+        .meta({ title: 'Client id', description: 'Of your own OAuth app at Gong, together with its secret' }),
+      client_secret: secret('client secret')
+        .optional()
+        .meta({ title: 'Client secret', description: 'Of your own OAuth app at Gong', writeOnly: true }),
+    })
+    .refine(({ client_id, client_secret }) => (client_id === undefined) === (client_secret === undefined), {
+      path: ['client_secret'],
+      message: 'Client id and client secret go together: give both, or none',
+    }),
+  refusedField: 'refresh_token',
+  authorize: (request, grant) => ({
+    ...request,
+    // On the generic host a customer's token is refused.
+    url: request.url.replace(genericApiUrl, apiUrlOf(grant)),
+    headers: { ...request.headers, authorization: `Bearer ${String(grant.credentials['access_token'])}` },
+  }),
+  refresh,
+};
+
+/** A pair that a tech admin makes in Gong's settings; it may be confined to certain IP addresses. */
+export const accessKey: AuthMethod = {
+  id: 'access_key',
+  type: 'credentials',
+  title: 'Access key',
+  description:
+    'A tech admin makes the key in Gong: Admin center → Settings → Ecosystem → API. If it is confined to certain IP addresses, allow those of this service.',
+  helpUrl: 'https://help.gong.io/docs/receive-access-to-the-api',
+  fields: z.strictObject({
+    access_key: secret('access key')
+      .regex(/^[^:]+$/, 'An access key has no colon')
+      .meta({
+        title: 'Access key',
+        description: 'Shown when the key is made',
+      }),
+    access_key_secret: secret('access key secret').meta({
+      title: 'Access key secret',
+      description: 'Shown once, beside the access key',
+      writeOnly: true,
+    }),
+  }),
+  refusedField: 'access_key_secret',
+  authorize: (request, { credentials }) => ({
+    ...request,
+    headers: {
+      ...request.headers,
+      authorization: basic(String(credentials['access_key']), String(credentials['access_key_secret'])),
+    },
+  }),
+};

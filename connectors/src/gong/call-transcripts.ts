@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { defineAction, type Entity } from '../kind/kind.ts';
+import { stateFields } from '../kind/record.ts';
+import { callFilter } from './calls-extensive.ts';
+import { cursor, nextPage, post, readPage } from './wire.ts';
+
+/** What was said in a call, by speaker. Sentences begin and end so many milliseconds after the call began. */
+export const callTranscript = z.object({
+  callId: z.string(),
+  transcript: z
+    .array(
+      z.object({
+        speakerId: z.string().nullable(),
+        topic: z.string().nullable(),
+        sentences: z
+          .array(z.object({ start: z.int(), end: z.int(), text: z.string().nullable() }))
+          .nullable(),
+      }),
+    )
+    .nullable(),
+});
+export type CallTranscript = z.infer<typeof callTranscript>;
+
+export const readTranscript: (wire: unknown) => CallTranscript = stateFields(callTranscript);
+
+/** What was said in calls. */
+export const callTranscripts = {
+  description: 'What was said in calls, sentence by sentence',
+  actions: {
+    list: defineAction({
+      summary: 'List transcripts, 100 calls a page',
+      params: z.strictObject({ filter: callFilter.optional(), cursor }),
+      record: callTranscript,
+      run: async ({ filter = {}, ...params }, vendor) =>
+        readPage(
+          await vendor.send(post('/v2/calls/transcript', { filter, ...params })),
+          'callTranscripts',
+          readTranscript,
+        ),
+      nextPage: (params, { connector_metadata }) => nextPage(params, connector_metadata),
+    }),
+  },
+} as const satisfies Entity;

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { defineAction, type Entity } from '../kind/kind.ts';
+import { asObject, stateFields } from '../kind/record.ts';
+import { searchRecord, walkCalls } from './sync.ts';
+import { cursor, get, id, isTimeRange, nextPage, readPage, timeRange, timeRangeOrder } from './wire.ts';
+
+const text = z.string().nullable();
+
+/** A recorded call. `started` is when it began; for web conferences the filter compares the scheduled time. */
+export const call = z.object({
+  id: z.string(),
+  url: text,
+  title: text,
+  scheduled: text.describe('ISO 8601'),
+  started: text.describe('ISO 8601'),
+  duration: z.int().nullable().describe('Seconds'),
+  primaryUserId: text,
+  direction: text,
+  system: text,
+  scope: text,
+  media: text,
+  language: text,
+  workspaceId: text,
+  sdrDisposition: text,
+  clientUniqueId: text,
+  customData: text,
+  purpose: text,
+  meetingUrl: text,
+  isPrivate: z.boolean().nullable(),
+  calendarEventId: text,
+});
+export type Call = z.infer<typeof call>;
+
+export const readCall: (wire: unknown) => Call = stateFields(call);
+
+const fields = {
+  calendarEventId: 'string',
+  clientUniqueId: 'string',
+  customData: 'string',
+  direction: 'string',
+  duration: 'integer',
+  id: 'string',
+  isPrivate: 'boolean',
+  language: 'string',
+  media: 'string',
+  meetingUrl: 'string',
+  primaryUserId: 'string',
+  purpose: 'string',
+  scheduled: 'string',
+  scope: 'string',
+  sdrDisposition: 'string',
+  started: 'string',
+  system: 'string',
+  title: 'string',
+  url: 'string',
+  workspaceId: 'string',
+} as const;
+
+/** Recorded calls. */
+export const calls = {
+  description: 'Recorded calls: title, time, duration, owner, meeting',
+  actions: {
+    list: defineAction({
+      summary: 'List calls, 100 a page',
+      params: z
+        .strictObject({
+          ...timeRange,
+          workspaceId: id.optional().describe('Calls of one workspace'),
+          cursor,
+        })
+        .refine(isTimeRange, timeRangeOrder),
+      record: call,
+      run: async (params, vendor) => readPage(await vendor.send(get('/v2/calls', params)), 'calls', readCall),
+      nextPage: (params, { connector_metadata }) => nextPage(params, connector_metadata),
+    }),
+    get: defineAction({
+      summary: 'Get one call',
+      params: z.strictObject({ id: id.describe('Id of the call') }),
+      record: call,
+      run: async (params, vendor) => {
+        const { body } = await vendor.send(get(`/v2/calls/${params.id}`));
+        return { result: readCall(asObject(body)['call']), connector_metadata: null };
+      },
+    }),
+  },
+  search: {
+    fields,
+    primaryKey: ['id'],
+    indexed: ['started', 'duration', 'primaryUserId', 'workspaceId', 'direction'],
+    text: ['title'],
+    sync: {
+      incremental: true,
+      walk: (vendor, start) =>
+        walkCalls(vendor, start, {
+          request: query => get('/v2/calls', query),
+          read: readCall,
+          metaDataOf: call => call,
+          toSearchRecord: call => searchRecord(call, fields),
+        }),
+    },
+  },
+} as const satisfies Entity;

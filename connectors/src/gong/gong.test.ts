@@ -1,0 +1,239 @@
+import { startSandbox } from '@connector-auth/sandbox';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createTransport, unlimited } from '../kind/index.ts';
+import { Gong } from './index.ts';
+
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
+let sandbox: Sandbox;
+let accessKeys: Record<string, string>[];
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  const { credentials = [] } = sandbox.control.vendors().find(({ key }) => key === 'gong') ?? {};
+  accessKeys = credentials.filter(({ values }) => 'access_key' in values).map(({ values }) => values);
+});
+afterEach(() => sandbox.control.reset());
+afterAll(() => sandbox.close());
+
+function open(credentials: Record<string, unknown> = accessKeys[0] ?? {}) {
+  return new Gong({
+    credentials,
+    transport: createTransport({ sandboxUrl: sandbox.url }),
+    limiter: unlimited,
+  });
+}
+
+const asked = () => sandbox.control.requests.list({ vendor: 'gong' });
+
+describe('an access key', () => {
+  it('opens the account', async () => {
+    expect(await open().check()).toMatchObject({ status: 'healthy' });
+  });
+
+  it('that is not accepted is told', async () => {
+    const wrong = open({ access_key: 'GK_NOBODY', access_key_secret: 'nothing' });
+    await expect(wrong.users.list()).rejects.toMatchObject({
+      code: 'reauthentication_required',
+      vendor: { status: 401 },
+    });
+    expect(await wrong.check()).toMatchObject({ status: 'unhealthy' });
+  });
+});
+
+describe('users and calls', () => {
+  const filter = { fromDateTime: '2026-08-01T00:00:00Z' };
+  it.each([
+    ['users', {}],
+    ['calls', {}],
+    ['calls_extensive', { filter }],
+    ['call_transcripts', { filter }],
+  ] as const)('walks all %s, none twice', async (entity, params) => {
+    const first = await open()[entity].list(params);
+    expect(first.result).toHaveLength(100);
+    expect(first.connector_metadata).toMatchObject({ has_more: true, current_page_number: 0 });
+    const total = first.connector_metadata.total_records;
+
+    const ids: unknown[] = [];
+    const walk: AsyncIterable<Record<string, unknown>> = open()[entity].listAll(params);
+    for await (const one of walk) {
+      ids.push(one['id'] ?? one['callId'] ?? (one['metaData'] as { id: string }).id);
+    }
+    expect(ids).toHaveLength(total ?? 0);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContainEqual(expect.stringMatching(/^\d{19}$/));
+  });
+
+  it('gets one', async () => {
+    const { users, calls } = open();
+    const [user] = (await users.list()).result;
+    const [call] = (await calls.list()).result;
+    expect((await users.get({ id: user?.id ?? '' })).result).toEqual(user);
+    expect((await calls.get({ id: call?.id ?? '' })).result).toEqual(call);
+    await expect(calls.get({ id: '7000000000000000000' })).rejects.toMatchObject({
+      code: 'record_not_found',
+    });
+  });
+
+  it('takes a stretch of time, and an empty one is an empty list', async () => {
+    const range = { fromDateTime: '2026-09-01T00:00:00Z', toDateTime: '2026-09-08T00:00:00+02:00' };
+    const { result } = await open().calls.list(range);
+    expect(result.length).toBeGreaterThan(0);
+    expect(await open().calls.list({ fromDateTime: '2031-01-01T00:00:00Z' })).toEqual({
+      result: [],
+      connector_metadata: { cursor: null, has_more: false, total_records: 0, current_page_number: null },
+    });
+    const filter = { callIds: ['7000000000000000000'] };
+    expect((await open().call_transcripts.list({ filter })).result).toEqual([]);
+    expect((await open().calls_extensive.list({ filter })).result).toEqual([]);
+  });
+
+  it('gives the blocks of a call that the content selector asks for', async () => {
+    const [call] = (await open().calls.list()).result;
+    const filter = { callIds: [call?.id ?? ''] };
+    const bare = await open().calls_extensive.list({ filter });
+    expect(bare.result).toEqual([
+      {
+        metaData: call,
+        context: null,
+        parties: null,
+        content: null,
+        interaction: null,
+        collaboration: null,
+        media: null,
+      },
+    ]);
+    const full = await open().calls_extensive.list({
+      filter,
+      contentSelector: {
+        context: 'Extended',
+        exposedFields: {
+          parties: true,
+          content: { topics: true, brief: true },
+          interaction: { questions: true },
+        },
+      },
+    });
+    expect(full.result[0]).toMatchObject({
+      metaData: call,
+      context: expect.any(Array) as unknown,
+      parties: expect.any(Array) as unknown,
+      content: { topics: expect.any(Array) as unknown, brief: expect.any(String) as unknown },
+      media: null,
+    });
+    const transcripts = await open().call_transcripts.list({ filter });
+    expect(transcripts.result.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('limits', () => {
+  it('of a second are waited for', async () => {
+    sandbox.control.faults.add({ vendor: 'gong', status: 429, retryAfter: 1, count: 1 });
+    expect((await open().users.list()).result.length).toBeGreaterThan(0);
+    expect(asked()).toHaveLength(2);
+  });
+
+  it('of a day are told at once, with the time to wait', async () => {
+    sandbox.control.faults.add({ vendor: 'gong', status: 429, retryAfter: 14_400 });
+    await expect(open().users.list()).rejects.toMatchObject({
+      code: 'vendor_rate_limited',
+      retryAfterSeconds: 14_400,
+      vendor: { message: 'Daily API limit exceeded' },
+    });
+    expect(asked()).toHaveLength(1);
+  });
+});
+
+describe('parameters', () => {
+  /** As a caller without a compiler sees it. */
+  async function faultsOf(entity: string, action: string, params: unknown): Promise<string[]> {
+    const untyped = open() as unknown as { execute(...args: unknown[]): Promise<unknown> };
+    const error: unknown = await untyped.execute(entity, action, params).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: 'invalid_params', status: 422 });
+    return (error as { errors: { path: string }[] }).errors.map(({ path }) => path).toSorted();
+  }
+
+  it.each([
+    ['users', 'list', { cursor: '', limit: 5, includeAvatars: 'yes' }, ['cursor', 'includeAvatars', 'limit']],
+    ['users', 'get', {}, ['id']],
+    ['users', 'get', { id: 8123456789012345671n }, ['id']],
+    ['calls', 'get', { id: '../users' }, ['id']],
+    [
+      'calls',
+      'list',
+      { fromDateTime: '2026-02-17', toDateTime: '2026-02-17T10:30:00', workspaceId: 'x' },
+      ['fromDateTime', 'toDateTime', 'workspaceId'],
+    ],
+    [
+      'calls',
+      'list',
+      { fromDateTime: '2026-02-17T00:00:00Z', toDateTime: '2026-02-16T00:00:00Z', colour: 'red' },
+      ['colour', 'toDateTime'],
+    ],
+    [
+      'calls_extensive',
+      'list',
+      {
+        filter: { callIds: ['1', 2], fromDateTime: 'today' },
+        contentSelector: { context: 'All', exposedFields: { media: 1, content: { poetry: true } } },
+      },
+      [
+        'contentSelector.context',
+        'contentSelector.exposedFields.content.poetry',
+        'contentSelector.exposedFields.media',
+        'filter.callIds.1',
+        'filter.fromDateTime',
+      ],
+    ],
+    [
+      'call_transcripts',
+      'list',
+      { filter: { callIds: [] }, contentSelector: {} },
+      ['contentSelector', 'filter.callIds'],
+    ],
+  ])('of %s.%s: each fault with its path: %o', async (entity, action, params, paths) => {
+    expect(await faultsOf(entity, action, params)).toEqual(paths.map(path => `params.${path}`));
+    expect(asked()).toEqual([]);
+  });
+
+  it.each([
+    [{}, ['credentials.refresh_token']],
+    [{ access_key: 'a:b' }, ['credentials.access_key', 'credentials.access_key_secret']],
+    [{ refresh_token: 'r', client_id: 'c' }, ['credentials.client_secret']],
+    [{ refresh_token: 'r', colour: 'red' }, ['credentials.colour']],
+  ])('credentials: each fault with its path: %o', (credentials, paths) => {
+    expect(() => open(credentials)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_credentials',
+        errors: paths.map(path => expect.objectContaining({ path }) as unknown),
+      }),
+    );
+  });
+});
+
+describe('types', () => {
+  it('hold entity, action and parameters', () => {
+    // Compiled, not run.
+    const _ = async (gong: InstanceType<typeof Gong>) => {
+      const { result, connector_metadata } = await gong.execute('calls', 'list', {
+        fromDateTime: '2026-02-17T00:00:00Z',
+      });
+      result[0]?.duration satisfies number | null | undefined;
+      connector_metadata.cursor satisfies string | null;
+      const extensive = await gong.calls_extensive.list({
+        contentSelector: { exposedFields: { content: { topics: true } } },
+      });
+      extensive.result[0]?.metaData.id satisfies string | undefined;
+      extensive.result[0]?.content?.topics?.[0]?.name satisfies string | null | undefined;
+      // @ts-expect-error no such field
+      void result[0]?.colour;
+      // @ts-expect-error transcripts have no get
+      await gong.execute('call_transcripts', 'get', { id: '1' });
+      // @ts-expect-error an id is required
+      await gong.users.get({});
+      // @ts-expect-error an id is a string
+      await gong.users.get({ id: 1 });
+      // @ts-expect-error no such block
+      await gong.calls_extensive.list({ contentSelector: { exposedFields: { content: { poetry: true } } } });
+    };
+    expect(_).toBeTypeOf('function');
+  });
+});

@@ -1,0 +1,63 @@
+import { connectorClass } from '../kind/connector.ts';
+import { type CheckedAccount, defineKind, type Grant } from '../kind/kind.ts';
+import { asArray, asObject, asString } from '../kind/record.ts';
+import type { Vendor } from '../kind/vendor.ts';
+import { accessKey, oauth } from './auth.ts';
+import { callTranscripts } from './call-transcripts.ts';
+import { calls } from './calls.ts';
+import { callsExtensive } from './calls-extensive.ts';
+import { readFailure } from './failure.ts';
+import { icon } from './icon.ts';
+import { apiHosts } from './tokens.ts';
+import { users } from './users.ts';
+import { get } from './wire.ts';
+
+/** Gong: recorded sales calls. */
+export const gong = defineKind({
+  key: 'gong',
+  name: 'Gong',
+  definitionId: '32382e40-3b49-4b99-9c5c-4076501914e7',
+  description: 'Sales calls: people, recordings, topics, transcripts',
+  supportLevel: 'certified',
+  icon,
+  environmentPrefix: 'OAUTH_GONG',
+  hosts: ['app.gong.io', ...apiHosts],
+  authMethods: [oauth, accessKey],
+  // 3 requests a second and 10,000 a day for the whole company, all its integrations together.
+  rateLimits: [
+    { countedBy: 'company', subject: companyOf, burst: 1, perSecond: 3 },
+    { countedBy: 'company and day', subject: companyOf, burst: 10_000, perSecond: 10_000 / 86_400 },
+  ],
+  entities: {
+    users,
+    calls,
+    calls_extensive: callsExtensive,
+    call_transcripts: callTranscripts,
+  },
+  check: { entity: 'users', action: 'list', run: check },
+  readFailure,
+});
+
+/** Recorded sales calls: `new Gong({ credentials: { access_key, access_key_secret } }).calls.list()`. */
+export const Gong = connectorClass(gong);
+
+/** The host of a customer's API names the company; of an access key it is not told. */
+function companyOf({ credentials, state }: Grant): string | null {
+  return (
+    asString(state['api_base_url_for_customer']) ??
+    asString(credentials['access_key']) ??
+    asString(credentials['refresh_token'])
+  );
+}
+
+async function check(vendor: Vendor): Promise<CheckedAccount> {
+  await vendor.send(get('/v2/users'));
+  const { method, state } = vendor.grant;
+  if (method === oauth.id) return { account: asString(state['api_base_url_for_customer']) };
+  // An access key does not tell its company; the company's oldest workspace does.
+  const { status, body } = await vendor.send(get('/v2/workspaces'), { accept: [403, 404] });
+  const workspaces = status === 200 ? asArray(asObject(body)['workspaces']) : [];
+  const ids = workspaces.flatMap(workspace => asString(asObject(workspace)['id']) ?? []);
+  const [oldest] = ids.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1));
+  return { account: oldest === undefined ? null : `workspace ${oldest}` };
+}

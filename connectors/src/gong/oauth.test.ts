@@ -1,0 +1,237 @@
+import { inspect } from 'node:util';
+import { startSandbox } from '@connector-auth/sandbox';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  connect,
+  createTransport,
+  type Grant,
+  grantsInMemory,
+  parseGrant,
+  unlimited,
+} from '../kind/index.ts';
+import { Gong, gong } from './index.ts';
+
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(() => sandbox.control.reset());
+afterAll(() => sandbox.close());
+
+type Changed = Pick<Grant, 'credentials' | 'state'>;
+interface Given {
+  credentials?: Record<string, unknown>;
+  state?: Record<string, unknown>;
+  onCredentialsChanged?: (changed: Changed) => Promise<void> | void;
+  app?: { clientId: string; clientSecret: string; extras: Record<string, string> };
+}
+
+/** Each look at the sandbox's credentials gives a fresh refresh token with its app. */
+let fresh: Record<string, string>;
+beforeEach(() => {
+  const { credentials = [] } = sandbox.control.vendors().find(({ key }) => key === 'gong') ?? {};
+  fresh = credentials.find(({ values }) => 'refresh_token' in values)?.values ?? {};
+});
+
+function open({ credentials = fresh, ...given }: Given = {}) {
+  return new Gong({
+    credentials,
+    transport: createTransport({ sandboxUrl: sandbox.url }),
+    limiter: unlimited,
+    ...given,
+  });
+}
+
+const asked = (operation?: string) =>
+  sandbox.control.requests.list({ vendor: 'gong', ...(operation ? { operation } : {}) });
+const refreshes = () => asked('refresh token');
+
+describe('a refresh token alone', () => {
+  it('is turned into an access token and the host it works on, before the first call', async () => {
+    const changes: Changed[] = [];
+    const connector = open({ onCredentialsChanged: changed => void changes.push(changed) });
+    expect((await connector.users.list()).result).toHaveLength(100);
+    expect(changes).toEqual([
+      {
+        credentials: {
+          ...fresh,
+          access_token: expect.any(String) as string,
+          refresh_token: expect.not.stringMatching(fresh['refresh_token'] ?? '') as string,
+        },
+        state: {
+          api_base_url_for_customer: 'https://company-17.api.gong.io',
+          access_token_expires_at: expect.stringMatching(/^\d{4}-/) as string,
+        },
+      },
+    ]);
+    expect(asked().map(({ host }) => host)).toEqual(['app.gong.io', 'company-17.api.gong.io']);
+  });
+
+  it('is spent once by fifty calls at the same time, all of which succeed', async () => {
+    const changes: Changed[] = [];
+    const connector = open({ onCredentialsChanged: changed => void changes.push(changed) });
+    const pages = await Promise.all(Array.from({ length: 50 }, () => connector.users.list()));
+    expect(pages.every(({ result }) => result.length === 100)).toBe(true);
+    expect(refreshes()).toHaveLength(1);
+    expect(changes).toHaveLength(1);
+  });
+
+  it('is spent once by fifty calls whose access token has just ended', async () => {
+    sandbox.control.vendor('gong').settings.set({ accessTokenLifetimeSeconds: 3600 });
+    const connector = open();
+    await connector.users.list();
+    // The vendor's time moves on, ours does not: the token is refused before it is due.
+    sandbox.control.clock.advance(2 * 3600 * 1000);
+    const pages = await Promise.all(Array.from({ length: 50 }, () => connector.users.list()));
+    expect(pages.every(({ result }) => result.length === 100)).toBe(true);
+    expect(refreshes()).toHaveLength(2);
+  });
+
+  it('gives way to the new one, each time the access token ends', async () => {
+    sandbox.control.vendor('gong').settings.set({ accessTokenLifetimeSeconds: 30 });
+    const connector = open();
+    // Tokens of 30 seconds are within the margin, so each call renews; a spent token would be refused.
+    for (let call = 0; call < 4; call++) await connector.users.list();
+    expect(refreshes().map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+});
+
+describe('a renewed pair', () => {
+  it('is stored before it is used', async () => {
+    const order: string[] = [];
+    const storing = Promise.withResolvers<void>();
+    const stored = Promise.withResolvers<void>();
+    const connector = open({
+      onCredentialsChanged: async () => {
+        storing.resolve();
+        await stored.promise;
+        order.push('stored');
+      },
+    });
+    const answered = connector.users.list().then(() => order.push('answered'));
+    await storing.promise;
+    // The refresh is done, the call waits for the callback.
+    expect(asked().map(({ host }) => host)).toEqual(['app.gong.io']);
+    stored.resolve();
+    await answered;
+    expect(order).toEqual(['stored', 'answered']);
+  });
+
+  it('is not used when it cannot be stored', async () => {
+    const connector = open({
+      onCredentialsChanged: () => Promise.reject(new Error('the disk is full')),
+    });
+    await expect(connector.users.list()).rejects.toThrow('the disk is full');
+    expect(asked().map(({ host }) => host)).toEqual(['app.gong.io']);
+  });
+
+  it('carries on in another process from what was stored', async () => {
+    let stored: Changed | null = null;
+    await open({ onCredentialsChanged: changed => void (stored = changed) }).users.list();
+    const { credentials, state } = JSON.parse(JSON.stringify(stored)) as {
+      credentials: Record<string, unknown>;
+      state: Record<string, unknown>;
+    };
+    expect((await open({ credentials, state }).users.list()).result).toHaveLength(100);
+    expect(refreshes()).toHaveLength(1);
+  });
+});
+
+describe('an access token whose host is not known', () => {
+  it('is tried on the generic host, and renewed when that refuses it', async () => {
+    let first: Changed | null = null;
+    await open({ onCredentialsChanged: changed => void (first = changed) }).users.list();
+    sandbox.control.requests.clear();
+    const { credentials } = first as unknown as { credentials: Record<string, unknown> };
+    expect((await open({ credentials }).users.list()).result).toHaveLength(100);
+    expect(asked().map(({ host, status }) => [host, status])).toEqual([
+      ['api.gong.io', 401],
+      ['app.gong.io', 200],
+      ['company-17.api.gong.io', 200],
+    ]);
+  });
+
+  it('never goes to a host that is none of Gong’s', async () => {
+    const state = { api_base_url_for_customer: 'https://gong.example' };
+    await open({ credentials: { ...fresh, access_token: 'stale' }, state }).users.list();
+    expect(asked()[0]?.host).toBe('api.gong.io');
+  });
+});
+
+describe('a refresh that fails', () => {
+  it('because the token was spent asks for consent', async () => {
+    await open().users.list();
+    const replay = open();
+    await expect(replay.users.list()).rejects.toMatchObject({
+      code: 'reauthentication_required',
+      errors: [{ path: 'credentials.refresh_token' }],
+    });
+    expect(await replay.check()).toMatchObject({ status: 'unhealthy' });
+    expect(refreshes().map(({ status }) => status)).toEqual([200, 400, 400]);
+  });
+
+  it('because Gong fails is not sent again: the token may be spent', async () => {
+    sandbox.control.faults.add({ vendor: 'gong', path: '/oauth2/*', status: 500 });
+    await expect(open().users.list()).rejects.toMatchObject({ code: 'vendor_failed' });
+    expect(asked()).toHaveLength(1);
+  });
+
+  it('for want of an OAuth app says so, and calls nobody', async () => {
+    const credentials = { refresh_token: fresh['refresh_token'] };
+    await expect(open({ credentials }).users.list()).rejects.toMatchObject({
+      code: 'invalid_credentials',
+      errors: [{ path: 'credentials.client_id' }],
+    });
+    expect(asked()).toEqual([]);
+  });
+
+  it('tells a wrong app of the operator from a wrong one of the customer', async () => {
+    const credentials = { refresh_token: fresh['refresh_token'] };
+    const app = { clientId: 'gong_sandbox_client', clientSecret: 'wrong', extras: {} };
+    await expect(open({ credentials, app }).users.list()).rejects.toMatchObject({
+      code: 'vendor_misconfigured',
+    });
+    await expect(
+      open({ credentials: { ...fresh, client_secret: 'wrong' } }).users.list(),
+    ).rejects.toMatchObject({
+      code: 'reauthentication_required',
+      errors: [{ path: 'credentials.client_secret' }],
+    });
+    // A wrong client spends nothing.
+    const right = { ...app, clientSecret: fresh['client_secret'] ?? '' };
+    expect((await open({ credentials, app: right }).users.list()).result).toHaveLength(100);
+  });
+
+  it('never tells the secrets', async () => {
+    await open().users.list();
+    const error: unknown = await open()
+      .users.list()
+      .catch((error: unknown) => error);
+    const text = inspect(error, { depth: null, showHidden: true });
+    for (const secret of [fresh['refresh_token'], fresh['client_secret']]) expect(text).not.toContain(secret);
+  });
+});
+
+describe('the check', () => {
+  const run = async (credentials: Record<string, unknown>) => {
+    const connection = connect({
+      kind: gong,
+      grants: grantsInMemory(parseGrant(gong, credentials)),
+      transport: createTransport({ sandboxUrl: sandbox.url }),
+      limiter: unlimited,
+    });
+    return gong.check.run(await connection.vendorFor({ repeatable: true }));
+  };
+
+  it('names the company by its API host, or by its oldest workspace', async () => {
+    expect(await run(fresh)).toEqual({ account: 'https://company-17.api.gong.io' });
+    const { credentials = [] } = sandbox.control.vendors().find(({ key }) => key === 'gong') ?? {};
+    const working = credentials.filter(({ values, works }) => works && 'access_key' in values);
+    const accounts = [];
+    for (const { values } of working) accounts.push((await run(values)).account);
+    expect(accounts.length).toBeGreaterThan(1);
+    expect(new Set(accounts).size).toBe(accounts.length);
+    for (const account of accounts) expect(account).toMatch(/^workspace \d+$/);
+  });
+});

@@ -1,0 +1,100 @@
+import { startSandbox } from '@connector-auth/sandbox';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  connect,
+  createTransport,
+  grantsInMemory,
+  parseGrant,
+  unlimited,
+  type WalkPage,
+} from '../kind/index.ts';
+import { gong } from './index.ts';
+
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
+let sandbox: Sandbox;
+let accessKeys: Record<string, string>[];
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  const { credentials = [] } = sandbox.control.vendors().find(({ key }) => key === 'gong') ?? {};
+  accessKeys = credentials
+    .filter(({ values, works }) => works && 'access_key' in values)
+    .map(({ values }) => values);
+});
+afterEach(() => sandbox.control.reset());
+afterAll(() => sandbox.close());
+
+type EntityName = 'users' | 'calls' | 'calls_extensive';
+
+async function walk(entity: EntityName, since: string | null = null, position: unknown = null, key = 0) {
+  const connection = connect({
+    kind: gong,
+    grants: grantsInMemory(parseGrant(gong, accessKeys[key] ?? {})),
+    transport: createTransport({ sandboxUrl: sandbox.url }),
+    limiter: unlimited,
+  });
+  const vendor = await connection.vendorFor({ repeatable: true });
+  const pages: WalkPage[] = [];
+  for await (const page of gong.entities[entity].search.sync.walk(vendor, { since, position }))
+    pages.push(page);
+  return pages;
+}
+
+const recordsOf = (pages: WalkPage[]) => pages.flatMap(({ records }) => records);
+const entities: EntityName[] = ['users', 'calls', 'calls_extensive'];
+
+describe('a walk', () => {
+  it.each(entities)('of %s sees each once, with the searchable fields only', async entity => {
+    const records = recordsOf(await walk(entity));
+    const { fields } = gong.entities[entity].search;
+    for (const record of records) expect(Object.keys(record)).toEqual(Object.keys(fields));
+    expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
+    expect(records.length).toBeGreaterThan(100);
+  });
+
+  it.each(entities)('of %s continues after any page and loses nothing', async entity => {
+    const whole = await walk(entity);
+    for (const index of new Set([0, whole.length - 2])) {
+      const stored: unknown = JSON.parse(JSON.stringify(whole[index]?.position));
+      const rest = await walk(entity, null, stored);
+      expect(recordsOf(rest)).toEqual(recordsOf(whole.slice(index + 1)));
+      expect(rest.at(-1)?.since).toBe(whole.at(-1)?.since);
+    }
+  });
+
+  it.each(entities)('of %s begins again when Gong no longer knows the cursor', async entity => {
+    const stale = { cursor: 'forgotten', latest: null };
+    expect(recordsOf(await walk(entity, null, stale))).toEqual(recordsOf(await walk(entity)));
+  });
+
+  it('of calls leaves out the private ones', async () => {
+    const calls = recordsOf(await walk('calls'));
+    expect(calls.some(({ isPrivate }) => isPrivate === false)).toBe(true);
+    expect(calls.some(({ isPrivate }) => isPrivate === true)).toBe(false);
+    const extensive = recordsOf(await walk('calls_extensive'));
+    expect(extensive.map(({ id }) => id)).toEqual(calls.map(({ id }) => id));
+    expect(extensive[0]).toMatchObject({
+      startdatetime: calls[0]?.['started'],
+      parties: expect.any(Array) as unknown,
+      media: null,
+    });
+  });
+
+  it.each(['calls', 'calls_extensive'] as const)(
+    'of %s reads only what is newer than a day before the last one seen',
+    async entity => {
+      const since = (await walk(entity)).at(-1)?.since ?? null;
+      expect(since).toMatch(/^\d{4}-\d\d-\d\dT/);
+      const again = await walk(entity, since);
+      const records = recordsOf(again);
+      expect(records.length).toBeLessThan(100);
+      expect(again.at(-1)?.since).toBe(since);
+    },
+  );
+
+  it('of a company without calls ends at once', async () => {
+    const empty = accessKeys.length - 1;
+    const pages = await walk('calls', null, null, empty);
+    if (recordsOf(pages).length > 0) throw new Error('the last account is expected to have no calls');
+    expect(pages).toEqual([{ records: [], position: null, since: null }]);
+  });
+});

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { defineAction, type Entity } from '../kind/kind.ts';
+import { asObject, stateFields } from '../kind/record.ts';
+import { searchRecord, walkUsers } from './sync.ts';
+import { cursor, get, id, nextPage, readPage } from './wire.ts';
+
+const text = z.string().nullable();
+const flag = z.boolean().nullable();
+
+/** A person of the company. */
+export const user = z.object({
+  id: z.string(),
+  emailAddress: text,
+  created: text.describe('ISO 8601'),
+  active: flag,
+  emailAliases: z.array(z.string()).nullable(),
+  trustedEmailAddress: text,
+  firstName: text,
+  lastName: text,
+  title: text,
+  phoneNumber: text,
+  extension: text,
+  personalMeetingUrls: z.array(z.string()).nullable(),
+  settings: z
+    .object({
+      webConferencesRecorded: flag,
+      preventWebConferenceRecording: flag,
+      telephonyCallsImported: flag,
+      emailsImported: flag,
+      preventEmailImport: flag,
+      nonRecordedMeetingsImported: flag,
+      gongConnectEnabled: flag,
+    })
+    .partial()
+    .nullable(),
+  managerId: text,
+  meetingConsentPageUrl: text,
+  spokenLanguages: z.array(z.object({ language: text, primary: flag }).partial()).nullable(),
+});
+export type User = z.infer<typeof user>;
+
+export const readUser: (wire: unknown) => User = stateFields(user);
+
+const fields = {
+  active: 'boolean',
+  created: 'string',
+  emailAddress: 'string',
+  emailAliases: 'array',
+  extension: 'string',
+  firstName: 'string',
+  id: 'string',
+  lastName: 'string',
+  managerId: 'string',
+  meetingConsentPageUrl: 'string',
+  personalMeetingUrls: 'array',
+  phoneNumber: 'string',
+  settings: 'object',
+  spokenLanguages: 'array',
+  title: 'string',
+  trustedEmailAddress: 'string',
+} as const;
+
+/** People of the company, who record calls or take part. */
+export const users = {
+  description: 'People of the company: name, address, manager, recording settings',
+  actions: {
+    list: defineAction({
+      summary: 'List users, 100 a page',
+      params: z.strictObject({
+        cursor,
+        includeAvatars: z
+          .boolean()
+          .optional()
+          .describe('Whether synthetic users (Gong employees) are listed'),
+      }),
+      record: user,
+      run: async (params, vendor) => readPage(await vendor.send(get('/v2/users', params)), 'users', readUser),
+      nextPage: (params, { connector_metadata }) => nextPage(params, connector_metadata),
+    }),
+    get: defineAction({
+      summary: 'Get one user',
+      params: z.strictObject({ id: id.describe('Id of the user') }),
+      record: user,
+      run: async (params, vendor) => {
+        const { body } = await vendor.send(get(`/v2/users/${params.id}`));
+        return { result: readUser(asObject(body)['user']), connector_metadata: null };
+      },
+    }),
+  },
+  search: {
+    fields,
+    primaryKey: ['id'],
+    indexed: ['active', 'created', 'emailAddress', 'managerId'],
+    text: ['firstName', 'lastName', 'emailAddress', 'title'],
+    sync: {
+      incremental: false,
+      walk: (vendor, start) => walkUsers(vendor, start, wire => searchRecord(readUser(wire), fields)),
+    },
+  },
+} as const satisfies Entity;

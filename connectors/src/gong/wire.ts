@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { asArray, asObject, asString } from '../kind/record.ts';
+import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+
+/** Where access keys work; tokens of a customer have a host of their own, and the auth method puts it in. */
+export const genericApiUrl = 'https://api.gong.io';
+
+/** Where a page of a list stands. Gong's pages have 100 records, always. */
+export interface PageMeta {
+  cursor: string | null;
+  has_more: boolean;
+  total_records: number | null;
+  current_page_number: number | null;
+}
+
+/** A query. */
+export function get(path: string, query: VendorRequest['query'] = {}): VendorRequest {
+  return { method: 'GET', url: `${genericApiUrl}${path}`, query };
+}
+
+/** A query whose filter stands in the body. */
+export function post(path: string, body: Readonly<Record<string, unknown>>): VendorRequest {
+  return { method: 'POST', url: `${genericApiUrl}${path}`, body };
+}
+
+/**
+ * A page of the records in `collection`. An empty list comes as a 404 (see failure.ts) and is an empty page here. On
+ * the last page `records` has no cursor, or is missing altogether.
+ */
+export function readPage<R>(
+  { status, body }: VendorAnswer,
+  collection: string,
+  map: (wire: unknown) => R,
+): { result: R[]; connector_metadata: PageMeta } {
+  if (status === 404) {
+    return {
+      result: [],
+      connector_metadata: { cursor: null, has_more: false, total_records: 0, current_page_number: null },
+    };
+  }
+  const answer = asObject(body);
+  const { cursor, totalRecords, currentPageNumber } = asObject(answer['records']);
+  const next = asString(cursor);
+  return {
+    result: asArray(answer[collection]).map(map),
+    connector_metadata: {
+      cursor: next,
+      has_more: next !== null,
+      total_records: asCount(totalRecords),
+      current_page_number: asCount(currentPageNumber),
+    },
+  };
+}
+
+function asCount(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+/** The params of the page after one. */
+export function nextPage<P>(params: P, { cursor }: PageMeta): (P & { cursor: string }) | null {
+  return cursor === null ? null : { ...params, cursor };
+}
+
+/** An id: a string, since it has more digits than a JSON number keeps. */
+export const id = z.string('Give the id as a string').regex(/^\d{1,20}$/, 'An id is made of digits only');
+
+export const cursor = z
+  .string()
+  .min(1, "Give the previous page's cursor")
+  .optional()
+  .describe("The previous page's `cursor`");
+
+const dateTime = z.iso.datetime({
+  offset: true,
+  error: 'Write date, time and offset, e.g. 2026-02-17T10:30:00Z',
+});
+
+/** A stretch of time; the other members of a filter go beside it. */
+export const timeRange = {
+  fromDateTime: dateTime
+    .optional()
+    .describe('Calls that started at this time or later, ISO 8601 with offset'),
+  toDateTime: dateTime.optional().describe('Calls that started before this time, ISO 8601 with offset'),
+};
+
+/** The fault of a stretch that ends before it begins, told beside the faults of other fields. */
+export const timeRangeOrder = {
+  path: ['toDateTime'],
+  message: 'The end does not lie after the start',
+  when: ({ value }: { value: unknown }) => z.object(timeRange).safeParse(value).success,
+};
+
+export function isTimeRange(range: {
+  fromDateTime?: string | undefined;
+  toDateTime?: string | undefined;
+}): boolean {
+  const { fromDateTime, toDateTime } = range;
+  if (fromDateTime === undefined || toDateTime === undefined) return true;
+  return Date.parse(fromDateTime) < Date.parse(toDateTime);
+}
