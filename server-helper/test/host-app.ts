@@ -4,11 +4,18 @@ import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import express, { type Express } from 'express';
 import { request, type Dispatcher } from 'undici';
+import type { FakeService } from './fake-service.ts';
 import { connectorAuth, type ConnectorAuthOptions } from '../src/index.ts';
 
 /** The origin of the integrator's page in all tests. */
 export const pageOrigin = 'https://app.example.com';
 export const clientSecret = 'do-not-tell-anyone';
+
+/** A connector's id, and an action that only reads. */
+export const id = '7d9f3a52-1c6e-4c0b-9a53-0a6f6b1d8d11';
+export const executePath = `/connectors/${id}/execute`;
+export const list = JSON.stringify({ entity: 'notes', action: 'list' });
+export const json = { 'content-type': 'application/json' };
 
 /** What a test's request carries; a header that is undefined is left out. */
 export interface PageRequest {
@@ -81,4 +88,22 @@ export class HostApp {
     this.#server.close();
     await once(this.#server, 'close');
   }
+}
+
+/** Starts an integrator's app that calls this service. */
+export function startHost(
+  service: FakeService,
+  options: Partial<ConnectorAuthOptions> = {},
+  prepare?: (app: Express) => void,
+): Promise<HostApp> {
+  return HostApp.start({ baseUrl: service.baseUrl, ...options }, prepare);
+}
+
+/** Runs {@link list}, or another body, on the connector. */
+export function execute(host: HostApp, request: PageRequest = {}): Promise<Dispatcher.ResponseData> {
+  return host.fetch('POST', executePath, {
+    body: list,
+    ...request,
+    headers: { ...json, ...request.headers },
+  });
 }

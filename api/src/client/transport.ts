@@ -41,9 +41,9 @@ export async function exchange(
     headers: headers ?? {},
     body: body ?? null,
     signal,
-    // The deadline ends a call that takes too long; undici's own limits must not come before it.
+    // The deadline ends a call that takes too long; undici's own five minutes must not come before it. Its limit for a
+    // body that stands still stays, for bodies that are streamed without a deadline.
     headersTimeout: 0,
-    bodyTimeout: 0,
     ...(dispatcher ? { dispatcher } : {}),
   });
   return { status: answer.statusCode, headers: answer.headers, body: answer.body };

@@ -1,0 +1,67 @@
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { clientOf, empty, problem, serve } from '../../test/client-of.ts';
+import { application } from '../../test/scripted-service.ts';
+import { TestClock } from '../../test/test-clock.ts';
+import { stringifyJson } from '../lossless-json.ts';
+import { createClient } from './client.ts';
+
+describe('a raw request', () => {
+  const path = '/api/v1/integrations/connectors?limit=1';
+
+  test('gives status, headers and body unread, errors too', async () => {
+    const { client, service } = await clientOf([
+      { status: 503, headers: { 'retry-after': '9' }, body: 'busy' },
+    ]);
+    const answer = await client.send({ method: 'GET', path, headers: { 'accept-encoding': 'br' } });
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('9');
+    expect(await text(answer.body)).toBe('busy');
+    expect(service.requests).toHaveLength(1);
+    expect(service.requests[0]).toMatchObject({ method: 'GET', path, headers: { 'accept-encoding': 'br' } });
+  });
+
+  test('is sent again with another token after a 401, body and all', async () => {
+    const { client, service } = await clientOf([problem('token_expired'), empty]);
+    const body = Buffer.from('{"entity":"notes"}');
+    const answer = await client.send({ method: 'POST', path, body });
+    expect(await text(answer.body)).toBe(stringifyJson(empty.json));
+    expect(service.requests.map(seen => [seen.headers.authorization, seen.body])).toEqual([
+      ['Bearer app-1', '{"entity":"notes"}'],
+      ['Bearer app-2', '{"entity":"notes"}'],
+    ]);
+  });
+
+  test('cannot bring its own token', async () => {
+    const { client, service } = await clientOf([empty]);
+    const answer = await client.send({ method: 'GET', path, headers: { authorization: 'Bearer stolen' } });
+    await answer.body.resume().toArray();
+    expect(service.requests[0]?.headers.authorization).toBe('Bearer app-1');
+  });
+
+  test('has as much time for its body as the caller gives', async () => {
+    const clock = new TestClock();
+    const service = await serve(({ response }) => {
+      response.write('first,');
+      return 'hang';
+    });
+    const client = createClient({ ...application, baseUrl: service.baseUrl, clock, timeoutMs: 5_000 });
+    const answer = await client.send({ method: 'GET', path });
+    clock.advance(3_600_000);
+    service.requests[0]?.response.end('second');
+    expect(await text(answer.body)).toBe('first,second');
+  });
+
+  test('ends when the caller gives up in the middle of the body', async () => {
+    const service = await serve(({ response }) => {
+      response.write('first,');
+      return 'hang';
+    });
+    const client = createClient({ ...application, baseUrl: service.baseUrl });
+    const caller = new AbortController();
+    const answer = await client.send({ method: 'GET', path }, { signal: caller.signal });
+    const reading = text(answer.body);
+    caller.abort();
+    await expect(reading).rejects.toMatchObject({ code: 'aborted' });
+  });
+});

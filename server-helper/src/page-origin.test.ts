@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FakeService } from '../test/fake-service.ts';
+import { executePath, pageOrigin, startHost, type HostApp } from '../test/host-app.ts';
+
+let service: FakeService;
+let host: HostApp;
+beforeEach(async () => {
+  service = await new FakeService().start();
+});
+afterEach(async () => {
+  await host.stop();
+  await service.stop();
+});
+
+describe('the origin of a request', () => {
+  const routes = [
+    ['POST', '/widget-token'],
+    ['GET', '/connectors'],
+    ['POST', executePath],
+  ] as const;
+
+  test.each(routes)(
+    '%s %s from a listed origin may be read by that page, with credentials',
+    async (method, path) => {
+      host = await startHost(service);
+      const answer = await host.fetch(method, path);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': pageOrigin,
+        'access-control-allow-credentials': 'true',
+        'access-control-expose-headers': 'Retry-After, X-Request-Id',
+        vary: 'Origin',
+      });
+    },
+  );
+
+  test.each(routes)('%s %s from anywhere else is 403 and readable by nobody', async (method, path) => {
+    host = await startHost(service);
+    for (const origin of [
+      'https://evil.example',
+      'https://app.example.com.evil.example',
+      'https://app.example.com:8443',
+      'http://app.example.com',
+      'https://APP.example.com',
+      'null',
+      '',
+    ]) {
+      const answer = await host.fetch(method, path, { headers: { origin } });
+      expect(answer.statusCode, origin).toBe(403);
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+      expect(answer.headers.vary).toBe('Origin');
+      expect(await answer.body.json()).toMatchObject({ code: 'origin_not_allowed' });
+    }
+    expect(service.requests).toHaveLength(0);
+    expect(service.widgetTokenRequests).toHaveLength(0);
+  });
+
+  test.each([
+    ['POST', '/widget-token'],
+    ['POST', executePath],
+  ] as const)('%s %s without one is 403, whatever Sec-Fetch-Site says', async (method, path) => {
+    host = await startHost(service);
+    for (const site of [undefined, 'same-origin', 'none', 'cross-site']) {
+      const answer = await host.fetch(method, path, {
+        headers: { origin: undefined, 'sec-fetch-site': site },
+      });
+      expect(answer.statusCode, site).toBe(403);
+    }
+  });
+
+  test.each([
+    [undefined, 200],
+    ['same-origin', 200],
+    ['same-site', 403],
+    ['cross-site', 403],
+    ['none', 403],
+  ])('GET /connectors without one and Sec-Fetch-Site %s is %i', async (site, status) => {
+    host = await startHost(service);
+    const headers = { origin: undefined, 'sec-fetch-site': site };
+    expect((await host.fetch('GET', '/connectors', { headers })).statusCode).toBe(status);
+  });
+
+  test('of a preflight: listed ones learn what they may send', async () => {
+    host = await startHost(service);
+    const answer = await host.fetch('OPTIONS', executePath, {
+      headers: { cookie: undefined, 'access-control-request-method': 'POST' },
+    });
+    expect(answer.statusCode).toBe(204);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': pageOrigin,
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': 'Content-Type',
+      vary: 'Origin',
+    });
+  });
+
+  test('of a preflight: others learn nothing', async () => {
+    host = await startHost(service);
+    const answer = await host.fetch('OPTIONS', executePath, { headers: { origin: 'https://evil.example' } });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('is readable on errors too', async () => {
+    host = await startHost(service);
+    const answer = await host.fetch('POST', '/widget-token', { headers: { cookie: undefined } });
+    expect(answer.headers['access-control-allow-origin']).toBe(pageOrigin);
+  });
+});

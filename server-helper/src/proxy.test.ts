@@ -1,0 +1,211 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { FakeService, problem } from '../test/fake-service.ts';
+import {
+  execute,
+  executePath,
+  id,
+  json,
+  list,
+  pageOrigin,
+  startHost,
+  type HostApp,
+} from '../test/host-app.ts';
+
+let service: FakeService;
+let host: HostApp;
+beforeEach(async () => {
+  service = await new FakeService().start();
+});
+afterEach(async () => {
+  await host.stop();
+  await service.stop();
+});
+
+describe('GET /connectors', () => {
+  test('is the service’s own answer for the customer’s scoped token, page by page', async () => {
+    host = await startHost(service);
+    service.answer = (_request, response) => {
+      response.writeHead(200, json).end('{"data":[],"meta":{"cursor":null,"has_more":false}}');
+    };
+    const answer = await host.fetch('GET', '/connectors?limit=2&cursor=a%2Fb&connector_type=granola');
+    expect(await answer.body.text()).toBe('{"data":[],"meta":{"cursor":null,"has_more":false}}');
+    expect(service.requests[0]).toMatchObject({
+      method: 'GET',
+      path: '/api/v1/integrations/connectors?limit=2&cursor=a%2Fb&connector_type=granola',
+      headers: { authorization: 'Bearer scoped-acme-1' },
+    });
+  });
+});
+
+describe('POST /connectors/:id/execute', () => {
+  test('passes the body on byte by byte', async () => {
+    host = await startHost(service);
+    const body = '{ "entity":"ads","action":"list", "params":{"id": 1234567890123456789} }\n';
+    await execute(host, { body });
+    expect(service.requests[0]).toMatchObject({
+      method: 'POST',
+      path: `/api/v1/integrations/connectors/${id}/execute`,
+      body,
+    });
+    expect(service.requests[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  test('passes the answer back byte by byte', async () => {
+    host = await startHost(service);
+    const body = '{ "result" : [{"id": 9223372036854775807, "name":"é"}],\n"connector_metadata":null}';
+    service.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(body);
+    };
+    const answer = await execute(host);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(await answer.body.text()).toBe(body);
+  });
+
+  test('passes the answer back while it still comes', async () => {
+    host = await startHost(service);
+    let finish = () => {};
+    service.answer = (_request, response) => {
+      response.writeHead(200, json).write('{"result":');
+      finish = () => response.end('[]}');
+    };
+    const answer = await execute(host);
+    const chunks = answer.body[Symbol.asyncIterator]();
+    const readChunk = async () => String((await chunks.next()).value);
+    expect(await readChunk()).toBe('{"result":');
+    finish();
+    expect(await readChunk()).toBe('[]}');
+  });
+
+  test('passes problems of the service back as they are', async () => {
+    host = await startHost(service);
+    service.answer = (_request, response) =>
+      problem(response, 429, 'vendor_rate_limited', { 'retry-after': '7' });
+    const answer = await execute(host);
+    expect(answer.statusCode).toBe(429);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/problem+json',
+      'retry-after': '7',
+      'x-request-id': 'req-1',
+    });
+    expect(await answer.body.json()).toMatchObject({ code: 'vendor_rate_limited', request_id: 'req-1' });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('lets a compressed answer through compressed', async () => {
+    host = await startHost(service);
+    service.answer = (_request, response) => {
+      response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(Buffer.from([31, 139, 8, 0]));
+    };
+    const answer = await execute(host, { headers: { 'accept-encoding': 'gzip' } });
+    expect(service.requests[0]?.headers['accept-encoding']).toBe('gzip');
+    expect(answer.headers['content-encoding']).toBe('gzip');
+    expect(new Uint8Array(await answer.body.arrayBuffer())).toEqual(new Uint8Array([31, 139, 8, 0]));
+  });
+
+  test('drops headers of the connection, cookies and policies of the service', async () => {
+    host = await startHost(service);
+    service.answer = (_request, response) => {
+      response
+        .writeHead(200, {
+          ...json,
+          connection: 'keep-alive, x-hop',
+          'keep-alive': 'timeout=77',
+          'x-hop': '1',
+          'proxy-authenticate': 'Basic',
+          'set-cookie': 'a=b',
+          server: 'secret/1.0',
+          'content-security-policy': "default-src 'none'",
+          'access-control-allow-origin': '*',
+        })
+        .end('{}');
+    };
+    const { headers } = await execute(host);
+    expect(headers['access-control-allow-origin']).toBe(pageOrigin);
+    expect(headers['keep-alive']).not.toBe('timeout=77');
+    for (const name of ['x-hop', 'proxy-authenticate', 'set-cookie', 'server', 'content-security-policy']) {
+      expect(headers[name], name).toBeUndefined();
+    }
+  });
+
+  test.each(['abc', '..%2F..%2Fcustomers', `${id}x`, '%252e', `${id}%2F..%2F..`])(
+    'refuses the id %s before anything is sent',
+    async bad => {
+      host = await startHost(service);
+      const answer = await host.fetch('POST', `/connectors/${bad}/execute`, { headers: json, body: list });
+      expect(answer.statusCode).toBe(400);
+      expect(await answer.body.json()).toMatchObject({ code: 'malformed_request', errors: [{ path: 'id' }] });
+      expect(service.applicationTokenRequests).toHaveLength(0);
+    },
+  );
+
+  test('asks for tokens that only read, unless told otherwise', async () => {
+    host = await startHost(service);
+    await execute(host);
+    // Without a list the service grants the reading actions.
+    expect(JSON.parse(service.scopedTokenRequests[0]?.body ?? '')).toEqual({ customer_name: 'acme' });
+    await host.stop();
+    host = await startHost(service, { allowedActions: ['list', 'create'], allowedSources: ['granola'] });
+    await execute(host);
+    expect(JSON.parse(service.scopedTokenRequests[1]?.body ?? '')).toEqual({
+      customer_name: 'acme',
+      allowed_actions: ['list', 'create'],
+      allowed_sources: ['granola'],
+    });
+  });
+});
+
+describe('a browser that leaves', () => {
+  test('before the answer comes ends the call to the service', async () => {
+    host = await startHost(service);
+    const closed = new Promise<void>(resolve => {
+      service.answer = (_request, response) => response.once('close', resolve);
+    });
+    const browser = new AbortController();
+    const call = execute(host, { signal: browser.signal });
+    await service.received(1);
+    browser.abort();
+    await expect(call).rejects.toThrow();
+    await closed;
+    expect(host.errors).toEqual([]);
+  });
+
+  test('in the middle of an answer ends it too', async () => {
+    host = await startHost(service);
+    const closed = new Promise<void>(resolve => {
+      service.answer = (_request, response) => {
+        response.writeHead(200, json).write('{"result":');
+        response.once('close', resolve);
+      };
+    });
+    const browser = new AbortController();
+    const answer = await execute(host, { signal: browser.signal });
+    const reading = answer.body.text();
+    browser.abort();
+    await expect(reading).rejects.toThrow();
+    await closed;
+    expect(host.errors).toEqual([]);
+  });
+
+  test('in the middle of its own request disturbs nobody', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    host = await startHost(service, {
+      resolveCustomer({ res }) {
+        res?.once('close', () => left.resolve());
+        arrived.resolve();
+        return 'acme';
+      },
+    });
+    const { hostname, port } = new URL(host.url);
+    const socket = connect(Number(port), hostname);
+    const head = `POST /connector-auth${executePath} HTTP/1.1\r\nHost: x\r\nOrigin: ${pageOrigin}\r\n`;
+    socket.write(`${head}Content-Length: 100\r\n\r\n{"half":`);
+    await arrived.promise;
+    socket.destroy();
+    await left.promise;
+    expect((await execute(host)).statusCode).toBe(200);
+    expect(service.requests).toHaveLength(1);
+    expect(host.errors).toEqual([]);
+  });
+});
