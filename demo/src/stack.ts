@@ -13,6 +13,8 @@ export interface StackOptions {
   readonly dataDir: string;
   /** Ports to use if they are free; 0 for any. */
   readonly ports: { readonly demo: number; readonly service: number; readonly sandbox: number };
+  /** Lifts the vendors' rate limits: for measurements. */
+  readonly unlimited?: boolean;
   /** Told what is noteworthy, e.g. a port that was in use. */
   readonly say: (line: string) => void;
   /** Called once when a process ends that nobody asked to end. */
@@ -62,6 +64,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         PORT: String(ports.service),
         DATA_DIR: options.dataDir,
         SANDBOX_URL: sandboxUrl,
+        VENDOR_RATE_LIMITS: options.unlimited ? 'off' : 'on',
         BOOTSTRAP_ORGANIZATION: 'Fieldbook',
         BOOTSTRAP_CLIENT_ID: clientId,
         BOOTSTRAP_CLIENT_SECRET: clientSecret,

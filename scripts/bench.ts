@@ -1,0 +1,19 @@
+/** Runs every measurement there is, one after the other: `pnpm bench`, or `pnpm bench memory` for those whose path says so. */
+import { globSync } from 'node:fs';
+import { root, runStep } from './steps.ts';
+
+const wanted = process.argv.slice(3);
+const benches = globSync('*/bench/*.bench.ts', { cwd: root })
+  .toSorted()
+  .filter(path => wanted.every(word => path.includes(word)));
+
+if (benches.length === 0) process.stderr.write(`No measurement is called ${wanted.join(' ')}\n`);
+let failed = benches.length === 0;
+for (const path of benches) {
+  const { ok } = await runStep({
+    name: path,
+    command: ['node', '--conditions=source', '--disable-warning=ExperimentalWarning', '--expose-gc', path],
+  });
+  failed ||= !ok;
+}
+process.exitCode = failed ? 1 : 0;
