@@ -4,13 +4,13 @@ import { apiUrlOf, basic, refresh } from './tokens.ts';
 import { genericApiUrl } from './wire.ts';
 
 // All of these are sent in a header or a query, none of them has a space.
-const secret = (name: string) =>
+const secret = (name: string, characters = /^[\x21-\x7e]+$/) =>
   z
     .string(`Paste the ${name}`)
     .trim()
     .min(1, `Paste the ${name}`)
     .max(5000, `The ${name} is shorter than this`)
-    .regex(/^[\x21-\x7e]+$/, `The ${name} has no spaces or special characters`);
+    .regex(characters, `The ${name} has no spaces or special characters`);
 
 /** Tokens of an OAuth app, as consent gives them; consent is for the whole company, by one of its tech admins. */
 export const oauth: AuthMethod = {
@@ -61,12 +61,11 @@ export const accessKey: AuthMethod = {
     'A tech admin makes the key in Gong: Admin center → Settings → Ecosystem → API. If it is confined to certain IP addresses, allow those of this service.',
   helpUrl: 'https://help.gong.io/docs/receive-access-to-the-api',
   fields: z.strictObject({
-    access_key: secret('access key')
-      .regex(/^[^:]+$/, 'An access key has no colon')
-      .meta({
-        title: 'Access key',
-        description: 'Shown when the key is made',
-      }),
+    // A colon would end it, in HTTP Basic.
+    access_key: secret('access key', /^[!-9;-~]+$/).meta({
+      title: 'Access key',
+      description: 'Shown when the key is made',
+    }),
     access_key_secret: secret('access key secret').meta({
       title: 'Access key secret',
       description: 'Shown once, beside the access key',

@@ -42,9 +42,13 @@ export const settings = z.strictObject({
     .optional()
     .meta({
       title: 'Advertisers',
-      description: 'Ids of the ad accounts to synchronise; all that the token may read when empty',
+      description: 'Ids of the ad accounts to synchronise; all that the token may read when left empty',
     }),
   start_date: date
     .optional()
-    .meta({ title: 'Reports since', description: 'First day of the reports, YYYY-MM-DD' }),
+    .meta({
+      title: 'Start date',
+      description: 'First day of the synchronised reports; the day an account was made when left empty',
+      examples: ['2026-01-01'],
+    }),
 });
