@@ -111,7 +111,7 @@ export function connect(options: ConnectionOptions): Connection {
     const method = methodOf(kind, stale);
     const { refresh } = method;
     if (!refresh) return stale;
-    let isRenewed = false;
+    let renewed: Grant | null = null;
     for (let grant = stale; ;) {
       grant = await grants.renew(grant, async current => {
         // Not repeatable: a single-use refresh token may be spent although no answer came.
@@ -120,12 +120,12 @@ export function connect(options: ConnectionOptions): Connection {
           hosts: kind.hosts,
           timeoutMs,
         });
-        const renewed = refresh.read(answer, current, clock.now());
-        isRenewed = true;
+        renewed = refresh.read(answer, current, clock.now());
         return renewed;
       });
-      // A stored grant may be newer only by what a call remembered: its access token is the stale one.
-      if (isRenewed || !authorizesAlike(method, grant, stale)) return grant;
+      // What is stored may be newer only by what a call remembered: then its access token is still the stale one.
+      if (!authorizesAlike(method, grant, stale)) return grant;
+      if (renewed !== null && authorizesAlike(method, renewed, stale)) return grant;
     }
   }
 

@@ -6,11 +6,10 @@ import { type OpenOptions, openRunner, type Runner } from './runner.ts';
 type Params<A> = A extends { params: { _zod: { input: infer Input } } } ? Input : never;
 type Result<A> = A extends { run(params: never, vendor: never): Promise<infer Done> } ? Done : never;
 type RecordOf<Page> = Page extends { result: readonly (infer Item)[] } ? Item : never;
-// An object without members fits P when nothing in P is required, also when P has no members at all.
 type Optional<P> =
-  Record<never, never> extends P
-    ? [params?: P, options?: ExecuteOptions]
-    : [params: P, options?: ExecuteOptions];
+  IsOptional<P> extends true ? [params?: P, options?: ExecuteOptions] : [params: P, options?: ExecuteOptions];
+/** Whether nothing in P is required, or P has no members at all. */
+type IsOptional<P> = P extends Record<string, never> ? true : Partial<P> extends P ? true : false;
 type ActionsOf<E> = E extends { actions: infer Actions } ? Actions : never;
 
 /** `connector.notes`: its actions as methods, and walks over all pages of its list. */
