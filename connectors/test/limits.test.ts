@@ -1,0 +1,67 @@
+import { startSandbox } from '@connector-auth/sandbox';
+import { afterEach, describe, expect, it } from 'vitest';
+import { gong } from '../src/gong/index.ts';
+import {
+  type Clock,
+  connect,
+  createLimiter,
+  createTransport,
+  type Grant,
+  grantsInMemory,
+  type Kind,
+  type Limiter,
+  unlimited,
+} from '../src/kind/index.ts';
+import { tiktokMarketing } from '../src/tiktok-marketing/index.ts';
+
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
+let sandbox: Sandbox | undefined;
+afterEach(() => sandbox?.close());
+
+const calls = 30;
+
+/** Calls one after the other, at a vendor that counts; how many requests it took. */
+async function callRepeatedly(kind: Kind, entity: string, params: object, limit: (clock: Clock) => Limiter) {
+  sandbox = await startSandbox({ rateLimits: true });
+  const { control, url } = sandbox;
+  // Whoever waits moves the vendor's time, so that nobody really does.
+  const clock: Clock = {
+    now: () => control.clock.now(),
+    sleep: ms => {
+      control.clock.advance(ms);
+      return Promise.resolve();
+    },
+  };
+  const method = kind.key === 'gong' ? 'access_key' : 'access_token';
+  const { credentials = [] } = control.vendors().find(({ key }) => key === kind.key) ?? {};
+  const values = credentials.find(({ values, works }) => works && method in values)?.values ?? {};
+  const grant: Grant = { method, credentials: values, state: {}, settings: {} };
+  const connection = connect({
+    kind,
+    grants: grantsInMemory(grant),
+    transport: createTransport({ sandboxUrl: url }),
+    limiter: limit(clock),
+    clock,
+    random: () => 1,
+  });
+  const list = kind.entities[entity]?.actions.list;
+  for (let call = 0; call < calls; call++) {
+    await list?.run(params, await connection.vendorFor({ repeatable: true }));
+  }
+  return control.requests.list({ vendor: kind.key }).length;
+}
+
+const kinds: [Kind, string, object][] = [
+  [tiktokMarketing, 'campaigns', { advertiser_id: '7210046633581101057', page_size: 1 }],
+  [gong, 'users', {}],
+];
+
+describe("a vendor's limits", () => {
+  it.each(kinds)('of $key are kept: no call is refused', async (kind, entity, params) => {
+    expect(await callRepeatedly(kind, entity, params, createLimiter)).toBe(calls);
+  });
+
+  it.each(kinds)('of $key are really there', async (kind, entity, params) => {
+    expect(await callRepeatedly(kind, entity, params, () => unlimited)).toBeGreaterThan(calls);
+  });
+});
