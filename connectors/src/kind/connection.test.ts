@@ -81,6 +81,17 @@ describe('retrying', () => {
     expect(clock.slept).toEqual([]);
   });
 
+  it('does not wait for hours, even without a deadline', async () => {
+    const clock = manualClock();
+    const { transport } = scriptedTransport({ status: 429, headers: { 'retry-after': '14400' } });
+    const connection = connectThings(transport, { clock });
+    await expect(execute(connection, list, { deadlineMs: Infinity })).rejects.toMatchObject({
+      code: 'vendor_rate_limited',
+      retryAfterSeconds: 14_400,
+    });
+    expect(clock.slept).toEqual([]);
+  });
+
   it('backs off longer each time', async () => {
     const clock = manualClock();
     const { transport } = scriptedTransport({ status: 500 }, { status: 500 }, { status: 500 }, page);

@@ -52,6 +52,8 @@ const defaultDeadlineMs = 60_000;
 const mostAttempts = 4;
 const firstBackoffMs = 250;
 const longestBackoffMs = 8_000;
+/** A vendor that asks to wait longer is not waited for, whatever the deadline: a daily limit asks for hours. */
+const longestWaitMs = 60_000;
 
 // One limiter for the process: connectors of the same vendor account share its limits.
 const processLimiter = createLimiter(systemClock);
@@ -164,8 +166,8 @@ export function connect(options: ConnectionOptions): Connection {
           ? outcome
           : vendorError(kind.name, outcome.status, failure ?? { kind: 'vendor' });
       const waitMs = waitBeforeRetry(error, attempts);
-      if (!mayRetry(error, call) || attempts >= mostAttempts || clock.now() + waitMs >= call.deadlineMs)
-        throw error;
+      const isTooLong = waitMs > longestWaitMs || clock.now() + waitMs >= call.deadlineMs;
+      if (!mayRetry(error, call) || attempts >= mostAttempts || isTooLong) throw error;
       await sleepOrAbort(waitMs, call.signal);
     }
   }
