@@ -63,11 +63,14 @@ async function listRows(params: ListParams, vendor: Vendor, table: Table) {
   const query = params.query ?? defaultQuery(table, caller.version);
   const listing = { customerId: params.customer_id, query };
   const start = readPageToken(params.pageToken, listing);
-  const request = requestSearch(caller, params.customer_id, {
-    query: limitQuery(query, start, params.pageSize),
-    pageToken: start.vendorToken,
-  });
-  const page = readSearch(await sendAbout(vendor, params.customer_id, request));
+  const fetchPage = async (query: string) => {
+    const request = requestSearch(caller, params.customer_id, { query, pageToken: start.vendorToken });
+    return readSearch(await sendAbout(vendor, params.customer_id, request));
+  };
+  const limited = limitQuery(query, start, params.pageSize);
+  let page = await fetchPage(limited);
+  // Google's page had fewer rows than it promises, and the token of its next one is good for the limited query only.
+  if (limited !== query && page.nextPageToken !== null) page = await fetchPage(query);
   const { rows, next } = cutPage(page, start, params.pageSize);
   return { rows, next: next === null ? null : writePageToken(next, listing) };
 }
