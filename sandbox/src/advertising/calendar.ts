@@ -11,8 +11,15 @@ export function parseDay(text: string): number | undefined {
 
 /** `YYYY-MM-DD` of days since 1970. */
 export function formatDay(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  const known = texts.get(day);
+  if (known !== undefined) return known;
+  const text = new Date(day * DAY_MS).toISOString().slice(0, 10);
+  if (texts.size < 10_000) texts.set(day, text);
+  return text;
 }
+
+/** Reports name the same few hundred days again and again. */
+const texts = new Map<number, string>();
 
 /** `YYYY-MM-DD HH:MM:SS` of seconds since 1970, in UTC. */
 export function formatSecond(second: number): string {

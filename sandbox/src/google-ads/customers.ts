@@ -1,0 +1,150 @@
+/** A Google Ads account of the simulated world. */
+export interface Customer {
+  /** 10 digits. */
+  readonly id: string;
+  /** Different for each: keeps ids of campaigns apart. */
+  readonly ordinal: number;
+  readonly name: string | undefined;
+  readonly currency: string;
+  readonly timeZone: string;
+  readonly isManager: boolean;
+  readonly isTest: boolean;
+  readonly status: 'ENABLED' | 'CANCELED';
+  /** The manager it hangs under. */
+  readonly managerId: string | undefined;
+  readonly campaignCount: number;
+}
+
+/** A Google user, and the accounts they were invited to directly. */
+export interface GoogleUser {
+  readonly email: string;
+  readonly description: string;
+  readonly customerIds: readonly string[];
+  /** Whether they have ever signed up for Google Ads. */
+  readonly isAdsUser: boolean;
+}
+
+const MANAGER = '7330012455';
+const SUB_MANAGER = '9020031100';
+
+const base = {
+  currency: 'EUR',
+  timeZone: 'Europe/Amsterdam',
+  isManager: false,
+  isTest: false,
+  status: 'ENABLED',
+  managerId: MANAGER,
+} as const;
+
+/** All accounts: a manager over clients of every sort, a manager below it, and an account of somebody else. */
+export const CUSTOMERS: readonly Customer[] = [
+  {
+    ...base,
+    id: MANAGER,
+    ordinal: 0,
+    name: 'Tidewater Group',
+    currency: 'USD',
+    timeZone: 'America/New_York',
+    isManager: true,
+    managerId: undefined,
+    campaignCount: 0,
+  },
+  { ...base, id: '6120459183', ordinal: 1, name: 'Tidewater Soap', campaignCount: 260 },
+  {
+    ...base,
+    id: '4440001112',
+    ordinal: 2,
+    name: 'Tidewater Candles (closed)',
+    status: 'CANCELED',
+    campaignCount: 12,
+  },
+  {
+    ...base,
+    id: '5550009876',
+    ordinal: 3,
+    name: undefined,
+    currency: 'USD',
+    timeZone: 'America/Los_Angeles',
+    campaignCount: 0,
+  },
+  {
+    ...base,
+    id: '8150023344',
+    ordinal: 4,
+    name: 'Tidewater 日本',
+    currency: 'JPY',
+    timeZone: 'Asia/Tokyo',
+    campaignCount: 45,
+  },
+  { ...base, id: SUB_MANAGER, ordinal: 5, name: 'Tidewater EMEA', isManager: true, campaignCount: 0 },
+  {
+    ...base,
+    id: '6660007788',
+    ordinal: 6,
+    name: 'Tidewater Düfte GmbH',
+    timeZone: 'Europe/Berlin',
+    managerId: SUB_MANAGER,
+    campaignCount: 30,
+  },
+  {
+    ...base,
+    id: '3210045566',
+    ordinal: 7,
+    name: 'Harbour Coffee (test)',
+    currency: 'GBP',
+    timeZone: 'Europe/London',
+    isTest: true,
+    managerId: undefined,
+    campaignCount: 18,
+  },
+];
+
+/** Who may sign in on the consent page. */
+export const USERS: readonly GoogleUser[] = [
+  {
+    email: 'ads@tidewater.example',
+    description: 'A manager account with clients, one of them closed, and direct access to some',
+    customerIds: ['6120459183', MANAGER, '4440001112', '5550009876'],
+    isAdsUser: true,
+  },
+  {
+    email: 'jo@harbour.example',
+    description: 'One test account',
+    customerIds: ['3210045566'],
+    isAdsUser: true,
+  },
+  {
+    email: 'new@tidewater.example',
+    description: 'Signed up for Google Ads, invited to no account',
+    customerIds: [],
+    isAdsUser: true,
+  },
+  {
+    email: 'nobody@example.com',
+    description: 'Never used Google Ads',
+    customerIds: [],
+    isAdsUser: false,
+  },
+];
+
+/** The account with this id. */
+export function findCustomer(id: string): Customer | undefined {
+  return CUSTOMERS.find(customer => customer.id === id);
+}
+
+/** The account itself and everything below it, with the distance in links; nearest first. */
+export function listHierarchy(root: Customer): { customer: Customer; level: number }[] {
+  const found = [{ customer: root, level: 0 }];
+  for (const { customer, level } of found) {
+    if (!customer.isManager) continue;
+    for (const client of CUSTOMERS) {
+      if (client.managerId === customer.id) found.push({ customer: client, level: level + 1 });
+    }
+  }
+  return found;
+}
+
+/** Whether the account is the manager itself or hangs anywhere below it. */
+export function isReachedFrom(manager: Customer, customer: Customer): boolean {
+  return listHierarchy(manager).some(reached => reached.customer.id === customer.id);
+}

@@ -1,0 +1,130 @@
+import { Router } from 'express';
+import { localTime } from '../advertising/calendar.ts';
+import { SandboxError } from '../sandbox-error.ts';
+import { vendorHost, type Credential, type Simulation, type Vendor, type VendorContext } from '../vendor.ts';
+import { ADWORDS_SCOPE, DEVELOPER_TOKENS } from './access.ts';
+import { USERS } from './customers.ts';
+import { googleDialect } from './dialect.ts';
+import { OAUTH_SETTINGS, oauthRoutes } from './oauth.ts';
+import { apiRoutes } from './routes.ts';
+import { PAGE_ROWS } from './search-service.ts';
+import { createWorlds } from './worlds.ts';
+
+const API_HOST = 'googleads.googleapis.com';
+const OAUTH_HOSTS = ['oauth2.googleapis.com', 'accounts.google.com', 'www.googleapis.com'];
+
+const APP = {
+  name: 'Connector Auth (sandbox)',
+  clientId: '407408718192-sandbox.apps.googleusercontent.com',
+  clientSecret: 'GOCSPX-sandbox-secret-7d1c',
+};
+const OWN_APP = {
+  name: 'An integrator’s own app',
+  clientId: '512200934417-own.apps.googleusercontent.com',
+  clientSecret: 'GOCSPX-sandbox-own-secret-2b9e',
+};
+
+/** Google Ads (v22 to v25) with Google's OAuth: a query language that really selects, and changes that stick. */
+export const googleAds: Vendor = {
+  key: 'google-ads',
+  name: 'Google Ads',
+  hosts: [API_HOST, ...OAUTH_HOSTS],
+  dialect: googleDialect(createRequestIds('fault')),
+  settings: { ...OAUTH_SETTINGS, [PAGE_ROWS]: 10_000 },
+  oauthApps: [APP, OWN_APP],
+  simulate,
+};
+
+function simulate(context: VendorContext): Simulation {
+  const worlds = createWorlds(
+    context.random,
+    ({ timeZone }) => localTime(context.clock.dataNow, timeZone).day,
+  );
+  const api = apiRoutes(context, worlds, createRequestIds('request'));
+  const oauth = oauthRoutes(context);
+  const router = Router();
+  router.use((request, response, next) => {
+    const chosen = vendorHost(response) === API_HOST ? api : oauth;
+    chosen(request, response, next);
+  });
+  return {
+    router,
+    credentials: () => listCredentials(context),
+    actions: {
+      /** Ends every token of a user, as removing the app in the Google account does: `{user?}`. */
+      'revoke-access': ({ user }) => {
+        if (user !== undefined && !USERS.some(({ email }) => email === user)) {
+          throw new SandboxError(`no such user; there are: ${USERS.map(({ email }) => email).join(', ')}`);
+        }
+        context.tokens.revokeAccount(typeof user === 'string' ? user : undefined);
+      },
+      /** Makes every access token issued so far expired, refresh tokens stay. */
+      'expire-access-tokens': () => context.tokens.expireAccessTokens(),
+    },
+  };
+}
+
+/** Request ids as the vendor's: 22 characters of base64url. */
+function createRequestIds(kind: string): () => string {
+  let last = 0;
+  return () =>
+    Buffer.from(`${kind}-${String(++last).padStart(16, '0')}`)
+      .toString('base64url')
+      .slice(-22);
+}
+
+function listCredentials({ tokens }: VendorContext): Credential[] {
+  const values = (email: string): Record<string, string> => {
+    const grant = tokens.grant({
+      account: email,
+      clientId: APP.clientId,
+      scopes: [ADWORDS_SCOPE],
+      resources: [],
+    });
+    return {
+      client_id: APP.clientId,
+      client_secret: APP.clientSecret,
+      refresh_token: tokens.issue('refresh', grant, { prefix: '1//' }),
+      developer_token: DEVELOPER_TOKENS.approved,
+    };
+  };
+  const [manager, single, , nobody] = USERS.map(({ email, description }) => ({
+    email,
+    description,
+    values: values(email),
+  }));
+  if (!manager || !single || !nobody) return [];
+  return [
+    {
+      title: 'A manager with clients',
+      description: `${manager.email}: ${manager.description}. Try customer 6120459183; 8150023344 needs login-customer-id 7330012455.`,
+      works: true,
+      values: manager.values,
+    },
+    {
+      title: 'A single account',
+      description: `${single.email}: ${single.description} (3210045566).`,
+      works: true,
+      values: single.values,
+    },
+    {
+      title: 'Developer token for test accounts only',
+      description:
+        'Lists accounts, and is refused (403 DEVELOPER_TOKEN_NOT_APPROVED) at those that are not test accounts.',
+      works: true,
+      values: { ...manager.values, developer_token: DEVELOPER_TOKENS.testOnly },
+    },
+    {
+      title: 'Somebody without Google Ads',
+      description: 'Refused with 401 NOT_ADS_USER.',
+      works: false,
+      values: nobody.values,
+    },
+    {
+      title: 'A revoked refresh token',
+      description: 'Refused with invalid_grant.',
+      works: false,
+      values: { ...manager.values, refresh_token: '1//0gSandboxRevoked' },
+    },
+  ];
+}

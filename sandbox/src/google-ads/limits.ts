@@ -1,0 +1,48 @@
+import { createQuota, createTokenBucket } from '../rate-limit.ts';
+import type { VendorContext } from '../vendor.ts';
+import type { Caller } from './access.ts';
+import type { Customer } from './customers.ts';
+import { GoogleAdsError, type FailureEntry } from './failure.ts';
+
+/** Operations a day of a developer token with basic access. */
+const DAILY_OPERATIONS = 15_000;
+/** The short-term limit per account is not published; this is a guess of its kind. */
+const PER_ACCOUNT = { burst: 30, perSecond: 10 };
+
+/** Counts operations by developer token and account; throws the vendor's 429 where one has too many. */
+export function createLimiter({
+  clock,
+  rateLimits,
+}: VendorContext): (caller: Caller, customer: Customer) => void {
+  const perDay = createQuota(clock, { limit: DAILY_OPERATIONS, seconds: 86_400 });
+  const perAccount = createTokenBucket(clock, PER_ACCOUNT);
+  return ({ developerToken }, { id }) => {
+    if (!rateLimits) return;
+    const waitDay = perDay.take(developerToken);
+    if (waitDay > 0) throw new GoogleAdsError(tooMany('RESOURCE_EXHAUSTED', waitDay));
+    const wait = perAccount.take(`${developerToken} ${id}`);
+    if (wait > 0) throw new GoogleAdsError(tooMany('RESOURCE_TEMPORARILY_EXHAUSTED', wait));
+  };
+}
+
+/** "Too fast", with the time to wait inside. */
+export function tooMany(
+  value: 'RESOURCE_EXHAUSTED' | 'RESOURCE_TEMPORARILY_EXHAUSTED',
+  waitSeconds: number,
+): FailureEntry {
+  const seconds = Math.ceil(waitSeconds);
+  return {
+    errorCode: { quotaError: value },
+    message: `Too many requests. Retry in ${seconds} seconds.`,
+    details: {
+      quotaErrorDetails: {
+        rateScope: value === 'RESOURCE_EXHAUSTED' ? 'DEVELOPER' : 'ACCOUNT',
+        rateName:
+          value === 'RESOURCE_EXHAUSTED'
+            ? 'Number of operations for explorer access'
+            : 'Requests per account in a short time',
+        retryDelay: `${seconds}s`,
+      },
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import { fail } from './failure.ts';
+import { toCamelCase, type Value, type Values } from './fields.ts';
+import { statusField, type Change, type MutateService, type Place } from './mutate.ts';
+import type { Message } from './proto-json.ts';
+import { adGroupsOf, type AdGroup, type Campaign, type World } from './world.ts';
+
+/** `campaigns:mutate`: name and status; removal. */
+export const campaigns: MutateService = {
+  resultKey: 'campaign',
+  message: {
+    resourceName: 'string',
+    id: 'int64',
+    name: 'string',
+    status: statusField('CampaignStatus'),
+    trackingUrlTemplate: 'string',
+    campaignBudget: 'string',
+    startDateTime: 'string',
+    endDateTime: 'string',
+  },
+  update: (input, mask, place) => {
+    const { values } = findCampaign(place.world, input['resourceName'], `${place.path}.update.resource_name`);
+    return update(values, input, mask, place, {
+      checkName: name => checkCampaignName(place, values, name),
+      shown: ['name', 'status'],
+      onStatus: status => ({ serving_status: status === 'ENABLED' ? 'SERVING' : 'NONE' }),
+    });
+  },
+  remove: (resourceName, place) => {
+    const { values } = findCampaign(place.world, resourceName, `${place.path}.remove`);
+    return apply(values, { status: 'REMOVED', serving_status: 'NONE' }, []);
+  },
+};
+
+/** `adGroups:mutate`: name, status and bid; removal. */
+export const adGroups: MutateService = {
+  resultKey: 'adGroup',
+  message: {
+    resourceName: 'string',
+    id: 'int64',
+    name: 'string',
+    status: statusField('AdGroupStatus'),
+    cpcBidMicros: 'int64',
+    campaign: 'string',
+    trackingUrlTemplate: 'string',
+  },
+  update: (input, mask, place) => {
+    const adGroup = findAdGroup(place.world, input['resourceName'], `${place.path}.update.resource_name`);
+    return update(adGroup.values, input, mask, place, {
+      checkName: name => checkAdGroupName(place, adGroup, name),
+      shown: ['name', 'status', 'cpc_bid_micros'],
+      onStatus: () => ({}),
+    });
+  },
+  remove: (resourceName, place) => {
+    const { values } = findAdGroup(place.world, resourceName, `${place.path}.remove`);
+    return apply(values, { status: 'REMOVED' }, []);
+  },
+};
+
+/** The campaign of this resource name; the path says where the name stood. */
+export function findCampaign(world: World, name: unknown, path: string): Campaign {
+  checkResourceName(world, name, 'campaigns', path);
+  const found = world.campaigns.find(({ values }) => values['resource_name'] === name);
+  if (!found) throw notFound(name, path);
+  return found;
+}
+
+/** The ad group of this resource name; the path says where the name stood. */
+export function findAdGroup(world: World, name: unknown, path: string): AdGroup {
+  checkResourceName(world, name, 'adGroups', path);
+  const found = adGroupsOf(world).find(({ values }) => values['resource_name'] === name);
+  if (!found) throw notFound(name, path);
+  return found;
+}
+
+/** Refuses a resource name that is missing or not of this collection. */
+export function checkResourceName(world: World, name: unknown, collection: string, path: string): void {
+  if (typeof name !== 'string' || name === '') {
+    throw fail('requestError', 'RESOURCE_NAME_MISSING', 'Resource name is missing.', path);
+  }
+  const [, owner] = new RegExp(`^customers/(\\d+)/${collection}/[\\d~]+$`).exec(name) ?? [];
+  if (owner === undefined) {
+    throw fail(
+      'requestError',
+      'RESOURCE_NAME_MALFORMED',
+      `Resource name '${name}' is malformed.`,
+      path,
+      name,
+    );
+  }
+  if (owner !== world.customer.id) throw notFound(name, path);
+}
+
+/** Nothing has this resource name. */
+export function notFound(name: unknown, path: string): Error {
+  return fail('requestError', 'RESOURCE_NOT_FOUND', `Resource '${String(name)}' was not found.`, path);
+}
+
+/** Changes values and remembers what they were. */
+export function apply(values: Values, changes: Values, shown: readonly string[]): Change {
+  const before = Object.fromEntries(Object.keys(changes).map(key => [key, values[key]]));
+  Object.assign(values, changes);
+  const resourceName = String(values['resource_name']);
+  return {
+    resourceName,
+    undo: () => void Object.assign(values, before),
+    resource: () => ({
+      resourceName,
+      ...Object.fromEntries(
+        shown
+          .filter(key => values[key] !== undefined)
+          .map(key => [toCamelCase(key), key.endsWith('_micros') ? String(values[key]) : values[key]]),
+      ),
+    }),
+  };
+}
+
+interface UpdateRules {
+  /** Throws for a name that cannot be used. */
+  readonly checkName: (name: string) => void;
+  /** The mutable fields that a result shows. */
+  readonly shown: readonly string[];
+  /** What else changes with the status. */
+  readonly onStatus: (status: string) => Values;
+}
+
+function update(
+  values: Values,
+  input: Message,
+  mask: readonly string[],
+  place: Place,
+  rules: UpdateRules,
+): Change {
+  if (values['status'] === 'REMOVED') {
+    throw fail(
+      'operationAccessDeniedError',
+      'OPERATION_NOT_PERMITTED_FOR_REMOVED_RESOURCE',
+      'Operation is not allowed for removed resources.',
+      `${place.path}.update`,
+    );
+  }
+  let changes: Values = {};
+  for (const key of mask) {
+    const path = `${place.path}.update.${key}`;
+    const given = input[toCamelCase(key)];
+    switch (key) {
+      case 'name': {
+        const name = required(given, path);
+        rules.checkName(name);
+        changes['name'] = name;
+        break;
+      }
+      case 'status': {
+        const status = required(given, path);
+        if (status !== 'ENABLED' && status !== 'PAUSED') {
+          throw fail(
+            'enumError',
+            'ENUM_VALUE_NOT_PERMITTED',
+            `Enum value ${status} is not permitted.`,
+            path,
+            status,
+          );
+        }
+        changes = { ...changes, status, ...rules.onStatus(status) };
+        break;
+      }
+      case 'cpc_bid_micros':
+        changes['cpc_bid_micros'] = readBid(given, path);
+        break;
+      case 'tracking_url_template':
+        // The message's spec makes it text; absent, it is cleared.
+        changes['tracking_url_template'] = given as Value;
+        break;
+      default:
+        throw fail('fieldError', 'IMMUTABLE_FIELD', `The field '${key}' cannot be changed.`, path);
+    }
+  }
+  return apply(values, changes, rules.shown);
+}
+
+function required(value: unknown, path: string): string {
+  if (typeof value === 'string') return value;
+  throw fail('fieldError', 'FIELD_CANNOT_BE_CLEARED', 'The field cannot be cleared.', path);
+}
+
+function readBid(value: unknown, path: string): number | undefined {
+  if (value === undefined) return undefined;
+  const bid = Number(value);
+  if (bid <= 0) throw fail('rangeError', 'TOO_LOW', 'The bid is too low.', path, String(bid));
+  if (bid > 10_000_000_000)
+    throw fail('adGroupError', 'BID_TOO_BIG', 'The bid is too big.', path, String(bid));
+  return bid;
+}
+
+function checkNameLength(name: string, path: string): void {
+  if (name === '') throw fail('stringLengthError', 'EMPTY', 'The name must not be empty.', path);
+  if (name.length > 255) throw fail('stringLengthError', 'TOO_LONG', 'The name is too long.', path);
+}
+
+function checkCampaignName({ world, path }: Place, own: Values, name: string): void {
+  const place = `${path}.update.name`;
+  checkNameLength(name, place);
+  const isTaken = world.campaigns.some(
+    ({ values }) => values !== own && values['name'] === name && values['status'] !== 'REMOVED',
+  );
+  if (!isTaken) return;
+  throw fail(
+    'campaignError',
+    'DUPLICATE_CAMPAIGN_NAME',
+    'The name is already used by another campaign.',
+    place,
+    name,
+  );
+}
+
+function checkAdGroupName({ path }: Place, own: AdGroup, name: string): void {
+  const place = `${path}.update.name`;
+  checkNameLength(name, place);
+  const isTaken = own.campaign.adGroups.some(
+    other => other !== own && other.values['name'] === name && other.values['status'] !== 'REMOVED',
+  );
+  if (!isTaken) return;
+  throw fail(
+    'adGroupError',
+    'DUPLICATE_ADGROUP_NAME',
+    'The name is already used by another ad group.',
+    place,
+    name,
+  );
+}

@@ -1,0 +1,194 @@
+import { ENUMS } from './enums.ts';
+import { fail, failureDetail, GoogleAdsError, type FailureEntry } from './failure.ts';
+import { readMessage, type Message, type MessageField, type MessageSpec } from './proto-json.ts';
+import type { World } from './world.ts';
+
+/** What one operation did. */
+export interface Change {
+  readonly resourceName: string;
+  /** Takes it back, where the whole request must not stick. */
+  readonly undo: () => void;
+  /** The object after the change, for `MUTABLE_RESOURCE`. */
+  readonly resource?: () => Message;
+}
+
+/** One kind of object that can be changed. */
+export interface MutateService {
+  /** The object's fields as JSON may name them. */
+  readonly message: MessageSpec;
+  /** The key under which a result holds the object; without it, `responseContentType` is not a field of the request. */
+  readonly resultKey?: string;
+  readonly create?: (input: Message, place: Place) => Change;
+  /** Gets the names of the mask in snake_case; only fields of the message are in it. */
+  readonly update?: (input: Message, mask: readonly string[], place: Place) => Change;
+  readonly remove?: (resourceName: string, place: Place) => Change;
+}
+
+/** Where an operation happens. */
+export interface Place {
+  readonly world: World;
+  /** `operations[3]`. */
+  readonly path: string;
+}
+
+const MAX_OPERATIONS = 10_000;
+
+/** Runs a mutate request: all or nothing, or each operation for itself with `partialFailure`; nothing sticks with `validateOnly`. */
+export function mutate(service: MutateService, world: World, body: unknown, version: string): Message {
+  const request = readMessage(body, requestSpec(service));
+  // The spec makes this a list of operations.
+  const operations = (request['operations'] ?? []) as readonly Message[];
+  if (operations.length === 0) {
+    throw fail(
+      'requestError',
+      'OPERATION_REQUIRED',
+      'A mutate request needs at least one operation.',
+      'operations',
+    );
+  }
+  if (operations.length > MAX_OPERATIONS) {
+    throw fail(
+      'requestError',
+      'TOO_MANY_MUTATE_OPERATIONS',
+      'Too many operations in one request.',
+      'operations',
+    );
+  }
+  if (world.customer.isManager) {
+    throw fail(
+      'requestError',
+      'CANNOT_BE_EXECUTED_BY_MANAGER_ACCOUNT',
+      'This operation cannot be executed by a manager account.',
+    );
+  }
+  const isPartial = request['partialFailure'] === true;
+  const isDry = request['validateOnly'] === true;
+  const changes: (Change | undefined)[] = [];
+  const failures: FailureEntry[] = [];
+  const undoAll = (): void => {
+    for (const change of changes.toReversed()) change?.undo();
+  };
+  for (const [index, operation] of operations.entries()) {
+    try {
+      changes.push(runOperation(service, operation, { world, path: `operations[${index}]` }));
+    } catch (error) {
+      if (!(error instanceof GoogleAdsError) || !isPartial) {
+        undoAll();
+        throw error;
+      }
+      changes.push(undefined);
+      failures.push(error.entry);
+    }
+  }
+  world.revision += 1;
+  if (isDry) undoAll();
+  const isFull = request['responseContentType'] === 'MUTABLE_RESOURCE';
+  return {
+    ...(!isDry && { results: changes.map(change => renderResult(service, change, isFull)) }),
+    ...(failures.length > 0 && { partialFailureError: renderFailures(failures, version) }),
+  };
+}
+
+function requestSpec({ message, resultKey }: MutateService): MessageSpec {
+  const contentType: MessageField = {
+    enum: ['UNSPECIFIED', 'RESOURCE_NAME_ONLY', 'MUTABLE_RESOURCE'],
+    typeName: 'ResponseContentType',
+  };
+  return {
+    operations: {
+      list: { create: { message }, update: { message }, updateMask: 'string', remove: 'string' },
+    },
+    partialFailure: 'bool',
+    validateOnly: 'bool',
+    ...(resultKey !== undefined && { responseContentType: contentType }),
+  };
+}
+
+function runOperation(service: MutateService, operation: Message, place: Place): Change {
+  const { create, update, updateMask, remove } = operation;
+  const given = [create, update, remove].filter(one => one !== undefined);
+  if (given.length !== 1) {
+    throw fail(
+      'requestError',
+      'OPERATION_REQUIRED',
+      'Exactly one of create, update, remove must be set.',
+      place.path,
+    );
+  }
+  // The spec makes create and update messages and the others text.
+  if (create !== undefined && service.create) return service.create(create as Message, place);
+  if (update !== undefined && service.update) {
+    return service.update(
+      update as Message,
+      readMask(service.message, updateMask as string | undefined, place),
+      place,
+    );
+  }
+  if (remove !== undefined && service.remove) return service.remove(remove as string, place);
+  const name = Object.keys(operation).find(key => key !== 'updateMask') ?? '';
+  throw fail(
+    'operatorError',
+    'OPERATOR_NOT_SUPPORTED',
+    `The sandbox does not simulate this: ${name}.`,
+    `${place.path}.${name}`,
+  );
+}
+
+/** The mask's names in snake_case; either spelling is understood. */
+function readMask(message: MessageSpec, mask: string | undefined, place: Place): string[] {
+  const path = `${place.path}.update_mask`;
+  const names = (mask ?? '')
+    .split(',')
+    .map(name => name.trim())
+    .filter(Boolean);
+  if (names.length === 0) {
+    throw fail(
+      'fieldMaskError',
+      'FIELD_MASK_MISSING',
+      'The field mask must be provided for update operations.',
+      path,
+    );
+  }
+  return names.map(name => {
+    const snake = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+    if (!hasField(message, snake)) {
+      throw fail(
+        'fieldMaskError',
+        'FIELD_NOT_FOUND',
+        `The field mask contains an unknown field: '${name}'.`,
+        path,
+        name,
+      );
+    }
+    return snake;
+  });
+}
+
+function hasField(message: MessageSpec, name: string): boolean {
+  const [first = '', ...rest] = name.split('.');
+  const field = message[first.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+  if (rest.length === 0) return field !== undefined;
+  return typeof field === 'object' && 'message' in field && hasField(field.message, rest.join('.'));
+}
+
+function renderResult({ resultKey }: MutateService, change: Change | undefined, isFull: boolean): Message {
+  if (!change) return {};
+  const { resourceName, resource } = change;
+  return { resourceName, ...(isFull && resultKey !== undefined && resource && { [resultKey]: resource() }) };
+}
+
+function renderFailures(failures: readonly FailureEntry[], version: string): Message {
+  return {
+    code: 3,
+    message: `Multiple errors in 'details'. First error: ${failures[0]?.message ?? ''}`,
+    details: [failureDetail(version, failures)],
+  };
+}
+
+/** The statuses a campaign or an ad group can be set to; the rest of the enumeration parses, and is refused later. */
+export function statusField(name: 'CampaignStatus' | 'AdGroupStatus' | 'LabelStatus'): MessageField {
+  return {
+    enum: ENUMS[name],
+    typeName: `type.googleapis.com/google.ads.googleads.enums.${name}Enum.${name}`,
+  };
+}

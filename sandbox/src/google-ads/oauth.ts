@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { json, Router, urlencoded, type Request, type Response } from 'express';
+import { consentRoutes, redirectTo, type AuthorizeRequest } from '../consent.ts';
+import { isAllowedRedirect, readBasicAuth, type OAuthApp } from '../oauth-apps.ts';
+import { nameOperation } from '../record-request.ts';
+import { sendReply, type Reply } from '../reply.ts';
+import type { TokenReading } from '../tokens.ts';
+import type { VendorContext } from '../vendor.ts';
+import { ADWORDS_SCOPE } from './access.ts';
+import { USERS } from './customers.ts';
+
+/** Switches: how long access tokens live, and refresh tokens (0 = they do not expire by themselves). */
+export const OAUTH_SETTINGS = { accessTokenLifetimeSeconds: 3599, refreshTokenLifetimeSeconds: 0 };
+
+const CODE_SECONDS = 600;
+const KNOWN_SCOPES = [ADWORDS_SCOPE, 'openid', 'email', 'profile'];
+/** The authorize address and the token address, each with its older names. */
+const AUTHORIZE_PATHS = ['/o/oauth2/v2/auth', '/o/oauth2/auth'];
+const TOKEN_PATHS = ['/token', '/oauth2/v3/token', '/oauth2/v4/token'];
+
+/** Google's side of OAuth: consent, tokens that can be refreshed again and again, revocation. */
+export function oauthRoutes(context: VendorContext): Router {
+  const router = Router();
+  /** Who has consented to which app: only the first consent gives a refresh token by itself. */
+  const consented = new Set<string>();
+  for (const path of AUTHORIZE_PATHS) {
+    router.use(
+      consentRoutes({
+        vendorName: 'Google',
+        path,
+        settings: context.settings,
+        read: query => readAuthorize(context, consented, query),
+      }),
+    );
+  }
+  router.post(TOKEN_PATHS, urlencoded(), json(), (request, response) => {
+    sendReply(response, answerToken(context, request, response));
+  });
+  router.post('/revoke', urlencoded(), (request, response) => {
+    nameOperation(response, 'revoke token');
+    const token =
+      readForm(request)('token') ??
+      (typeof request.query['token'] === 'string' ? request.query['token'] : '');
+    const { tokens } = context;
+    const reading = tokens.read('refresh', token) ?? tokens.read('access', token);
+    if (reading?.state !== 'live') {
+      return sendReply(response, refusal(400, 'invalid_token', 'Token expired or revoked'));
+    }
+    tokens.revokeGrant(reading.grant.id);
+    consented.delete(`${reading.grant.account} ${reading.grant.clientId}`);
+    return sendReply(response, { status: 200, body: {} });
+  });
+  return router;
+}
+
+function readAuthorize(
+  { apps, tokens }: VendorContext,
+  consented: Set<string>,
+  query: Readonly<Record<string, string>>,
+): AuthorizeRequest {
+  const { client_id: clientId, redirect_uri: redirectUri, state, scope = '', login_hint: hint } = query;
+  const app = apps.find(clientId);
+  if (!app) return { problem: 'Error 401: invalid_client. The OAuth client was not found.' };
+  if (!isAllowedRedirect(app, redirectUri)) {
+    return { problem: 'Error 400: redirect_uri_mismatch. This redirect URI is not registered for the app.' };
+  }
+  if (query['response_type'] !== 'code') {
+    return { problem: 'Error 400: unsupported_response_type. Only response_type=code is simulated.' };
+  }
+  const scopes = scope.split(' ').filter(Boolean);
+  if (scopes.length === 0)
+    return { problem: 'Error 400: invalid_request. Missing required parameter: scope' };
+  const unknown = scopes.filter(one => !KNOWN_SCOPES.includes(one));
+  if (unknown.length > 0) return { problem: `Error 400: invalid_scope. ${unknown.join(' ')}` };
+  const method = query['code_challenge_method'] ?? 'plain';
+  if (query['code_challenge'] !== undefined && method !== 'S256' && method !== 'plain') {
+    return { problem: 'Error 400: invalid_request. Transform algorithm not supported.' };
+  }
+  const users = USERS.toSorted((a, b) => Number(b.email === hint) - Number(a.email === hint));
+  return {
+    view: {
+      appName: app.name,
+      accounts: users.map(({ email, description }) => ({ id: email, title: email, description })),
+      permissions: ['See, edit, create and delete your Google Ads accounts and data'],
+    },
+    allow: ([email = '']) => {
+      const grant = tokens.grant({ account: email, clientId: app.clientId, scopes, resources: [] });
+      const key = `${email} ${app.clientId}`;
+      const isAsked = (query['prompt'] ?? query['approval_prompt'] ?? '').split(' ').includes('consent');
+      const isOffline = query['access_type'] === 'offline' && (isAsked || !consented.has(key));
+      consented.add(key);
+      const details = {
+        redirectUri,
+        offline: String(isOffline),
+        challenge: query['code_challenge'] ?? '',
+        method,
+      };
+      const code = tokens.issue('code', grant, { lifetimeSeconds: CODE_SECONDS, details, prefix: '4/' });
+      return redirectTo(redirectUri, { state, code, scope: scopes.join(' ') });
+    },
+    deny: () => redirectTo(redirectUri, { error: 'access_denied', state }),
+  };
+}
+
+function answerToken(context: VendorContext, request: Request, response: Response): Reply {
+  const form = readForm(request);
+  const grantType = form('grant_type');
+  if (grantType === undefined)
+    return refusal(400, 'invalid_request', 'Missing required parameter: grant_type');
+  const basic = readBasicAuth(request.get('authorization'));
+  const clientId = form('client_id') ?? basic?.user;
+  const app = context.apps.authenticate(clientId, form('client_secret') ?? basic?.password);
+  if (!app) {
+    const isKnown = context.apps.find(clientId) !== undefined;
+    const why = isKnown ? 'The provided client secret is invalid.' : 'The OAuth client was not found.';
+    return refusal(401, 'invalid_client', why);
+  }
+  switch (grantType) {
+    case 'authorization_code':
+      nameOperation(response, 'exchange code');
+      return exchangeCode(context, app, form);
+    case 'refresh_token':
+      nameOperation(response, 'refresh token');
+      return refreshToken(context, app, form('refresh_token') ?? '');
+    default:
+      return refusal(400, 'unsupported_grant_type', `Invalid grant_type: ${grantType}`);
+  }
+}
+
+type Form = (name: string) => string | undefined;
+
+function exchangeCode({ tokens, settings }: VendorContext, app: OAuthApp, form: Form): Reply {
+  const code = form('code') ?? '';
+  const reading = tokens.read('code', code);
+  if (reading?.state !== 'live' || reading.grant.clientId !== app.clientId) {
+    return refusal(400, 'invalid_grant', 'Malformed auth code.');
+  }
+  const { redirectUri, offline, challenge = '', method } = reading.details;
+  if (form('redirect_uri') !== redirectUri) return refusal(400, 'redirect_uri_mismatch', 'Bad Request');
+  if (challenge !== '') {
+    const verifier = form('code_verifier');
+    if (verifier === undefined) return refusal(400, 'invalid_grant', 'Missing code verifier.');
+    if (transform(verifier, method) !== challenge)
+      return refusal(400, 'invalid_grant', 'Invalid code verifier.');
+  }
+  if (!tokens.spend(code)) return refusal(400, 'invalid_grant', 'Bad Request');
+  const body = accessAnswer({ tokens, settings }, reading);
+  if (offline !== 'true') return { status: 200, body };
+  const seconds = settings.number('refreshTokenLifetimeSeconds');
+  const lifetime = seconds > 0 ? { lifetimeSeconds: seconds } : {};
+  return {
+    status: 200,
+    body: {
+      ...body,
+      refresh_token: tokens.issue('refresh', reading.grant, { prefix: '1//', ...lifetime }),
+      ...(seconds > 0 && { refresh_token_expires_in: seconds }),
+    },
+  };
+}
+
+function refreshToken({ tokens, settings }: VendorContext, app: OAuthApp, token: string): Reply {
+  const reading = tokens.read('refresh', token);
+  if (!reading) return refusal(400, 'invalid_grant', 'Bad Request');
+  if (reading.state !== 'live') return refusal(400, 'invalid_grant', 'Token has been expired or revoked.');
+  if (reading.grant.clientId !== app.clientId) return refusal(401, 'unauthorized_client', 'Unauthorized');
+  return { status: 200, body: accessAnswer({ tokens, settings }, reading) };
+}
+
+function accessAnswer(
+  { tokens, settings }: Pick<VendorContext, 'tokens' | 'settings'>,
+  { grant }: TokenReading,
+): Record<string, unknown> {
+  const seconds = settings.number('accessTokenLifetimeSeconds');
+  return {
+    access_token: tokens.issue('access', grant, { lifetimeSeconds: seconds, prefix: 'ya29.' }),
+    expires_in: seconds,
+    scope: grant.scopes.join(' '),
+    token_type: 'Bearer',
+  };
+}
+
+function transform(verifier: string, method: string | undefined): string {
+  return method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
+}
+
+function refusal(status: number, error: string, description: string): Reply {
+  return { status, body: { error, error_description: description } };
+}
+
+function readForm(request: Request): Form {
+  const body = Object(request.body) as Record<string, unknown>;
+  return name => {
+    const value = body[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+}

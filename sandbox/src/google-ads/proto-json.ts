@@ -1,0 +1,84 @@
+import { badJson } from './failure.ts';
+import { toCamelCase } from './fields.ts';
+
+/** What a field of a message can hold; nested messages and lists of messages as they are. */
+export type MessageField =
+  | 'string'
+  | 'int64'
+  | 'int32'
+  | 'double'
+  | 'bool'
+  | 'strings'
+  | { readonly enum: readonly string[]; readonly typeName: string }
+  | { readonly message: MessageSpec }
+  | { readonly list: MessageSpec };
+
+/** The fields of a message by their lowerCamelCase names. */
+export type MessageSpec = Readonly<Record<string, MessageField>>;
+
+/** A message as it was read: keys in lowerCamelCase, null left out, int64 as text. */
+export type Message = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads JSON as the vendor's parser of protocol messages does: names in lowerCamelCase or snake_case, null means absent,
+ * numbers may be text. An unknown name or a value of another type is its `google.rpc.BadRequest`.
+ */
+export function readMessage(value: unknown, spec: MessageSpec, path = ''): Message {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw badJson(path, `Invalid JSON payload received. Expected an object${at(path)}.`);
+  }
+  const message: Record<string, unknown> = {};
+  for (const [given, inner] of Object.entries(value)) {
+    const name = toCamelCase(given);
+    const field = Object.hasOwn(spec, name) ? spec[name] : undefined;
+    if (!field) {
+      throw badJson(
+        path,
+        `Invalid JSON payload received. Unknown name "${given}"${at(path)}: Cannot find field.`,
+      );
+    }
+    if (inner !== null) message[name] = readField(inner, field, path === '' ? given : `${path}.${given}`);
+  }
+  return message;
+}
+
+function readField(value: unknown, field: MessageField, path: string): unknown {
+  if (typeof field === 'object' && 'message' in field) return readMessage(value, field.message, path);
+  if (typeof field === 'object' && 'list' in field) {
+    if (!Array.isArray(value)) throw badValue(path, 'TYPE_MESSAGE', value);
+    return value.map((element, index) => readMessage(element, field.list, `${path}[${index}]`));
+  }
+  if (typeof field === 'object') {
+    if (typeof value === 'string' && field.enum.includes(value)) return value;
+    throw badValue(path, field.typeName, value);
+  }
+  switch (field) {
+    case 'string':
+      if (typeof value !== 'string') throw badValue(path, 'TYPE_STRING', value);
+      return value;
+    case 'bool':
+      if (typeof value !== 'boolean') throw badValue(path, 'TYPE_BOOL', value);
+      return value;
+    case 'int64':
+    case 'int32':
+      if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+      if (typeof value === 'string' && /^-?\d{1,19}$/.test(value)) return value;
+      throw badValue(path, `TYPE_${field.toUpperCase()}`, value);
+    case 'double':
+      if (typeof value !== 'number') throw badValue(path, 'TYPE_DOUBLE', value);
+      return value;
+    case 'strings':
+      if (!Array.isArray(value) || !value.every(one => typeof one === 'string')) {
+        throw badValue(path, 'TYPE_STRING', value);
+      }
+      return value;
+  }
+}
+
+function at(path: string): string {
+  return path === '' ? '' : ` at '${path}'`;
+}
+
+function badValue(path: string, type: string, value: unknown): Error {
+  return badJson(path, `Invalid value at '${path}' (${type}), ${JSON.stringify(value)}`);
+}

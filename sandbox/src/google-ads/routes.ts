@@ -1,0 +1,162 @@
+import { json, Router, type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
+import { localTime } from '../advertising/calendar.ts';
+import { nameOperation } from '../record-request.ts';
+import { sendReply, type Reply } from '../reply.ts';
+import type { VendorContext } from '../vendor.ts';
+import { openCustomer, readCaller, type Caller } from './access.ts';
+import type { Customer } from './customers.ts';
+import { badJson, fail, failureReply, GoogleAdsError, GoogleError, googleReply } from './failure.ts';
+import { createLimiter } from './limits.ts';
+import { mutate, type MutateService } from './mutate.ts';
+import { adGroups, campaigns } from './mutate-campaigns.ts';
+import { adGroupLabels, campaignLabels, labels } from './mutate-labels.ts';
+import type { Today } from './performance.ts';
+import { createSearchService, type SearchScope } from './search-service.ts';
+import type { World } from './world.ts';
+
+/** The versions that answer. The one before them says that it is no longer supported; any other address is not there. */
+const VERSIONS = { oldest: 22, newest: 25 };
+
+const MUTATE_SERVICES: Readonly<Record<string, MutateService>> = {
+  campaigns,
+  adGroups,
+  labels,
+  campaignLabels,
+  adGroupLabels,
+};
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=UTF-8' };
+
+interface Call {
+  readonly request: Request<Record<string, string>>;
+  readonly caller: Caller;
+  readonly version: number;
+}
+
+/** The API itself: accessible customers, search, search stream, mutates. */
+export function apiRoutes(
+  context: VendorContext,
+  worlds: (customer: Customer) => World,
+  requestId: () => string,
+): Router {
+  const router = Router();
+  const searches = createSearchService(context);
+  const limit = createLimiter(context);
+  const todays = new Map<string, Today>();
+  const todayOf = ({ timeZone }: Customer): Today => {
+    const today = todays.get(timeZone) ?? localTime(context.clock.dataNow, timeZone);
+    todays.set(timeZone, today);
+    return today;
+  };
+
+  /** An endpoint: `run` gives the body, or throws one of the vendor's errors. */
+  const endpoint =
+    (run: (call: Call) => unknown): RequestHandler<Record<string, string>> =>
+    (request, response) => {
+      const version = Number(request.params['version']?.slice(1));
+      const id = requestId();
+      const body = run({ request, caller: readCaller(context, request), version });
+      sendReply(response, { status: 200, headers: { ...JSON_TYPE, 'request-id': id }, body });
+    };
+  const open = ({ request, caller }: Call): Customer =>
+    openCustomer(caller, String(request.params['customerId']), request.get('login-customer-id'));
+  const scopeOf = (call: Call, isFollowUp: boolean): SearchScope => {
+    const customer = open(call);
+    // Further pages of a search do not count.
+    if (!isFollowUp) limit(call.caller, customer);
+    return { customer, world: worlds(customer), version: call.version, today: todayOf(customer) };
+  };
+
+  router.use('/:version', checkVersion);
+  router.use(json({ limit: '64mb', type: () => true, strict: false }));
+  router.get(
+    '/:version/customers\\:listAccessibleCustomers',
+    named('listAccessibleCustomers'),
+    endpoint(({ caller }) => {
+      const names = caller.user.customerIds.map(id => `customers/${id}`);
+      return names.length > 0 ? { resourceNames: names } : {};
+    }),
+  );
+  router.post(
+    '/:version/customers/:customerId/googleAds\\:search',
+    named('search'),
+    endpoint(call => {
+      const { pageToken, page_token: alias } = Object(call.request.body) as Record<string, unknown>;
+      return searches.search(scopeOf(call, Boolean(pageToken ?? alias)), call.request.body);
+    }),
+  );
+  router.post(
+    '/:version/customers/:customerId/googleAds\\:searchStream',
+    named('searchStream'),
+    endpoint(call => searches.stream(scopeOf(call, false), call.request.body)),
+  );
+  for (const [name, service] of Object.entries(MUTATE_SERVICES)) {
+    router.post(
+      `/:version/customers/:customerId/${name}\\:mutate`,
+      named(`mutate ${name}`),
+      endpoint(call => {
+        const customer = open(call);
+        limit(call.caller, customer);
+        return mutate(service, worlds(customer), call.request.body, `v${call.version}`);
+      }),
+    );
+  }
+  router.use(tellError(requestId));
+  return router;
+}
+
+function named(operation: string): RequestHandler<Record<string, string>> {
+  return (_request, response, next) => {
+    nameOperation(response, operation);
+    next();
+  };
+}
+
+const checkVersion: RequestHandler<Record<string, string>> = (request, response, next) => {
+  const [, digits] = /^v(\d+)$/.exec(request.params['version'] ?? '') ?? [];
+  const version = Number(digits ?? 0);
+  if (version >= VERSIONS.oldest && version <= VERSIONS.newest) return next();
+  if (version === VERSIONS.oldest - 1) {
+    return next(
+      fail(
+        'requestError',
+        'UNSUPPORTED_VERSION',
+        `Version v${version} is deprecated. Requests to this version will be blocked.`,
+      ),
+    );
+  }
+  return sendReply(response, notThere(request.originalUrl));
+};
+
+/** What Google's front end says about an address it does not know. */
+function notThere(url: string): Reply {
+  const path = url.replace(/^\/[^/]+/, '').replaceAll(/[<>&"]/g, '');
+  return {
+    status: 404,
+    headers: { 'Content-Type': 'text/html; charset=UTF-8' },
+    body: `<!DOCTYPE html>\n<html lang=en>\n<title>Error 404 (Not Found)!!1</title>\n<p><b>404.</b> <ins>That’s an error.</ins>\n<p>The requested URL <code>${path}</code> was not found on this server.\n`,
+  };
+}
+
+function tellError(requestId: () => string): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const reply = describeError(error, versionName(request.originalUrl), requestId());
+    if (!reply) return next(error);
+    // A stream's answer is an array, its errors too.
+    const isStream = request.originalUrl.endsWith('googleAds:searchStream');
+    return sendReply(response, isStream ? { ...reply, body: [reply.body] } : reply);
+  };
+}
+
+/** The version in an address, for the type name of a failure. */
+export function versionName(url: string): string {
+  return /\/(v\d+)\//.exec(url)?.[1] ?? `v${VERSIONS.newest}`;
+}
+
+function describeError(error: unknown, version: string, requestId: string): Reply | undefined {
+  if (error instanceof GoogleAdsError) return failureReply(error.entry, version, requestId);
+  if (error instanceof GoogleError) return googleReply(error);
+  if (error instanceof SyntaxError)
+    return googleReply(badJson('', 'Invalid JSON payload received. Unexpected token.'));
+  return undefined;
+}

@@ -1,0 +1,141 @@
+import { addOnto } from '../advertising/split.ts';
+import type { VendorContext } from '../vendor.ts';
+import type { Customer } from './customers.ts';
+import { fail } from './failure.ts';
+import { toCamelCase } from './fields.ts';
+import { metricOf } from './figures.ts';
+import { parseQuery } from './gaql-parser.ts';
+import { readPageToken, writePageToken } from './page-token.ts';
+import type { Counts, Today } from './performance.ts';
+import { planQuery, type Plan } from './plan.ts';
+import { readMessage, type Message, type MessageSpec } from './proto-json.ts';
+import { createRenderer, writeBody } from './render.ts';
+import { findRows, type Row } from './search.ts';
+import type { World } from './world.ts';
+
+/** What a search runs on. */
+export interface SearchScope {
+  readonly customer: Customer;
+  readonly world: World;
+  readonly version: number;
+  readonly today: Today;
+}
+
+/** `googleAds:search` and `googleAds:searchStream`. */
+export interface SearchService {
+  /** One page, as JSON text: `results` is missing where there are none. */
+  search(scope: SearchScope, body: unknown): string;
+  /** All rows, as the text of an array of chunks. */
+  stream(scope: SearchScope, body: unknown): string;
+}
+
+/** The name of the setting that makes pages shorter than the vendor's fixed 10,000 rows, for tests. */
+export const PAGE_ROWS = 'pageRows';
+
+const SEARCH_REQUEST: MessageSpec = {
+  customerId: 'string',
+  query: 'string',
+  pageToken: 'string',
+  pageSize: 'int32',
+  validateOnly: 'bool',
+  searchSettings: {
+    message: { omitResults: 'bool', returnSummaryRow: 'bool', returnTotalResultsCount: 'bool' },
+  },
+};
+const STREAM_REQUEST: MessageSpec = { customerId: 'string', query: 'string', summaryRowSetting: 'string' };
+const STREAM_CHUNK = 1000;
+/** So many rows are kept for the next pages of the same queries. */
+const KEPT_ROWS = 300_000;
+
+/** Search over the accounts of one sandbox. */
+export function createSearchService({ settings, clock }: VendorContext): SearchService {
+  const kept = new Map<string, readonly Row[]>();
+
+  const rowsOf = (plan: Plan, query: string, { world, version, today }: SearchScope): readonly Row[] => {
+    const key = [world.customer.id, version, world.revision, query].join(' ');
+    const known = kept.get(key);
+    if (known) return known;
+    const rows = findRows(plan, world, today);
+    let held = rows.length;
+    for (const one of kept.values()) held += one.length;
+    if (held > KEPT_ROWS) kept.clear();
+    kept.set(key, rows);
+    return rows;
+  };
+
+  return {
+    search: (scope, body) => {
+      const request = readMessage(body, SEARCH_REQUEST);
+      const query = readQuery(request);
+      if (Number(request['pageSize'] ?? 0) !== 0) {
+        throw fail(
+          'requestError',
+          'PAGE_SIZE_NOT_SUPPORTED',
+          'Setting the page size is not supported. Search responses have a fixed page size of 10000 rows.',
+          'page_size',
+        );
+      }
+      const plan = planQuery(parseQuery(query), scope.version, scope.customer, scope.today.day);
+      const owner = { customerId: scope.customer.id, query, now: clock.now() };
+      // The spec makes this text, and the settings a message of flags.
+      const offset = readPageToken(owner, request['pageToken'] as string | undefined);
+      const { omitResults, returnSummaryRow, returnTotalResultsCount } = Object(
+        request['searchSettings'],
+      ) as Message;
+      if (request['validateOnly'] === true) return '{}';
+
+      const rows = rowsOf(plan, query, scope);
+      const end = offset + settings.number(PAGE_ROWS);
+      const page = omitResults === true ? [] : rows.slice(offset, end);
+      const isLast = omitResults === true || end >= rows.length;
+      return writeBody(page.map(createRenderer(plan)), {
+        ...(!isLast && { nextPageToken: writePageToken(owner, end) }),
+        ...(returnTotalResultsCount === true && { totalResultsCount: String(rows.length) }),
+        fieldMask: fieldMask(plan),
+        ...(returnSummaryRow === true && { summaryRow: { metrics: summarize(plan, rows) } }),
+        queryResourceConsumption: String(64 + Math.floor(rows.length / 100)),
+      });
+    },
+    stream: (scope, body) => {
+      const query = readQuery(readMessage(body, STREAM_REQUEST));
+      const plan = planQuery(parseQuery(query), scope.version, scope.customer, scope.today.day);
+      const rows = rowsOf(plan, query, scope);
+      const render = createRenderer(plan);
+      const chunks: string[] = [];
+      for (let start = 0; start === 0 || start < rows.length; start += STREAM_CHUNK) {
+        const results = rows.slice(start, start + STREAM_CHUNK).map(render);
+        chunks.push(writeBody(results, { fieldMask: fieldMask(plan) }));
+      }
+      return `[${chunks.join(',\n')}]`;
+    },
+  };
+}
+
+function readQuery(request: Message): string {
+  const query = request['query'];
+  if (typeof query === 'string' && query.trim() !== '') return query;
+  throw fail('requestError', 'REQUIRED_FIELD_MISSING', 'Required field is missing: query.', 'query');
+}
+
+function fieldMask({ select }: Plan): string {
+  return select.map(({ name }) => name.split('.').map(toCamelCase).join('.')).join(',');
+}
+
+function summarize({ select }: Plan, rows: readonly Row[]): Message {
+  const metrics = select.filter(({ resource }) => resource === 'metrics');
+  if (metrics.length === 0) {
+    throw fail(
+      'requestError',
+      'CANNOT_RETURN_SUMMARY_ROW_FOR_REQUEST_WITHOUT_METRICS',
+      'A summary row needs metrics in the query.',
+    );
+  }
+  const sums: number[] = [];
+  for (const { cell } of rows) addOnto(sums, cell?.counts ?? []);
+  return Object.fromEntries(metrics.map(({ key, type }) => [toCamelCase(key), metricText(key, type, sums)]));
+}
+
+function metricText(key: string, type: string, counts: Counts): unknown {
+  const value = metricOf(key, counts);
+  return type === 'int64' ? String(value) : value;
+}

@@ -1,0 +1,82 @@
+import { addOnto } from '../advertising/split.ts';
+import { listBundles, readBundle, type Bundle } from './bundles.ts';
+import { compareValues } from './conditions.ts';
+import type { Field, Value } from './fields.ts';
+import { metricOf, segmentOf } from './figures.ts';
+import { listCells, type Cell, type Counts, type Today } from './performance.ts';
+import type { FieldTest, Plan } from './plan.ts';
+import type { World } from './world.ts';
+
+/** A row of a result before it is written out. */
+export interface Row {
+  readonly bundle: Bundle;
+  /** Undefined where the query has neither segments nor metrics. */
+  readonly cell: Cell | undefined;
+}
+
+/** The rows of a checked query, filtered, ordered and limited. */
+export function findRows(plan: Plan, world: World, today: Today): Row[] {
+  const bundles = listBundles(plan.from, world).filter(bundle =>
+    passAll(plan.attributes, ({ resource, key }) => readBundle(bundle, resource, key)),
+  );
+  const rows = bundles.flatMap(bundle =>
+    plan.isReport ? reportRows(bundle, plan, today) : [{ bundle, cell: undefined }],
+  );
+  return sortRows(rows, plan).slice(0, plan.limit);
+}
+
+/** One row per combination of the selected segments, only where there was activity; without segments one row in any case. */
+function reportRows(bundle: Bundle, plan: Plan, today: Today): Row[] {
+  if (!bundle.subject) return [];
+  const cells = listCells(bundle.subject, plan.range, plan.cut, today).filter(cell =>
+    passAll(plan.segments, ({ key }) => segmentOf(key, cell)),
+  );
+  const rows = groupCells(cells, plan.selectedSegments).map(cell => ({ bundle, cell }));
+  return rows.filter(({ cell }) => passAll(plan.metrics, ({ key }) => metricOf(key, cell.counts)));
+}
+
+function groupCells(cells: readonly Cell[], segments: readonly Field[]): Cell[] {
+  const nothing: Cell = { day: 0, hour: undefined, network: undefined, counts: [] };
+  if (segments.length === 0) return [{ ...nothing, counts: sumCounts(cells) }];
+  // With the date, every cell is a row of its own.
+  if (segments.some(({ key }) => key === 'date')) return [...cells];
+  const groups = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const name = segments.map(({ key }) => segmentOf(key, cell)).join(' ');
+    const group = groups.get(name);
+    if (group) group.push(cell);
+    else groups.set(name, [cell]);
+  }
+  return [...groups.values()].map(group => ({ ...(group[0] ?? nothing), counts: sumCounts(group) }));
+}
+
+function sumCounts(cells: readonly Cell[]): Counts {
+  const sums: number[] = [];
+  for (const { counts } of cells) addOnto(sums, counts);
+  return sums;
+}
+
+function passAll(tests: readonly FieldTest[], read: (field: Field) => Value): boolean {
+  return tests.every(({ field, passes }) => passes(read(field)));
+}
+
+/** The value of a field in a row. */
+export function readRow({ bundle, cell }: Row, { resource, key }: Field): Value {
+  if (resource === 'segments') return cell && segmentOf(key, cell);
+  if (resource === 'metrics') return cell && metricOf(key, cell.counts);
+  return readBundle(bundle, resource, key);
+}
+
+function sortRows(rows: Row[], { orderBy }: Plan): Row[] {
+  if (orderBy.length === 0) return rows;
+  const keyed = rows.map(row => ({ row, keys: orderBy.map(({ field }) => readRow(row, field)) }));
+  return keyed
+    .sort((a, b) => {
+      for (const [place, { isDescending }] of orderBy.entries()) {
+        const order = compareValues(a.keys[place], b.keys[place]);
+        if (order !== 0) return isDescending ? -order : order;
+      }
+      return 0;
+    })
+    .map(({ row }) => row);
+}
