@@ -205,7 +205,7 @@ onEachEngine('connectors', database => {
       const made: string[] = [];
       for (let count = 0; count < 7; count += 1) made.push((await create()).body.id);
       await sql`update connectors set created_at = '2026-01-01T00:00:00.123Z'`.execute(database().kysely);
-      expect(await walk(3)).toEqual(made.sort().reverse());
+      expect(await walk(3)).toEqual(made.sort().toReversed());
     });
 
     test('shows a token its own customer and its own sources only', async () => {

@@ -57,10 +57,6 @@ export function createApp(dependencies: Dependencies): Express {
   app.disable('etag');
   app.use(logAccess(log, metrics));
   app.use(hardened(publicUrl));
-  app.use(mountProbes({ metrics, isReady: () => database.ping() }));
-  app.use(mountOpenApi(publicUrl));
-  app.use(mountIcons(kinds));
-  app.use(mountDocs(dependencies.kinds));
   app.use(
     mountEndpoints(handlersOf(dependencies, { kinds, signer, clock }), {
       signer,
@@ -68,6 +64,10 @@ export function createApp(dependencies: Dependencies): Express {
       verifyAnswers: dependencies.verifyAnswers ?? false,
     }),
   );
+  app.use(mountProbes({ metrics, isReady: () => database.ping() }));
+  app.use(mountOpenApi(publicUrl));
+  app.use(mountIcons(kinds));
+  app.use(mountDocs(dependencies.kinds));
   app.use(() => {
     throw new ConnectorAuthError(
       'route_not_found',

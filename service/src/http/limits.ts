@@ -1,4 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
+import { RecentlyUsed } from '../recently-used.ts';
 
 /** How often something may happen: `burst` at once, then `perMinute`. */
 export interface Rate {
@@ -18,16 +19,13 @@ const rememberedKeys = 10_000;
 /** Token buckets in this process. A deployment of several processes allows as many times the rate. */
 export function createRateLimit(rate: Rate, clock: () => Date): RateLimit {
   const perMs = rate.perMinute / 60_000;
-  const buckets = new Map<string, { level: number; at: number }>();
+  const buckets = new RecentlyUsed<string, { level: number; at: number }>(rememberedKeys);
   return {
     take: key => {
       const now = clock().getTime();
       const last = buckets.get(key) ?? { level: rate.burst, at: now };
       const level = Math.min(rate.burst, last.level + Math.max(0, now - last.at) * perMs);
-      // Set anew, so that the map stays in the order of last use.
-      buckets.delete(key);
       buckets.set(key, { level: level < 1 ? level : level - 1, at: now });
-      forgetOldest(buckets);
       if (level >= 1) return;
       const retryAfterSeconds = Math.ceil((1 - level) / perMs / 1000);
       throw new ConnectorAuthError('rate_limited', `Too many requests: try again in ${retryAfterSeconds} s`, {
@@ -35,12 +33,6 @@ export function createRateLimit(rate: Rate, clock: () => Date): RateLimit {
       });
     },
   };
-}
-
-function forgetOldest(buckets: Map<string, unknown>): void {
-  if (buckets.size <= rememberedKeys) return;
-  const oldest = buckets.keys().next();
-  if (!oldest.done) buckets.delete(oldest.value);
 }
 
 /** What counts as one address: the whole of IPv4, the /64 of IPv6 that one subscriber has. */

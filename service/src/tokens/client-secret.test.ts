@@ -41,11 +41,20 @@ describe('a client secret', () => {
     expect(unknown).toBeGreaterThan(known / 3);
   });
 
+  test('is compared once when it is asked for many times at once', async () => {
+    const verifier = createSecretVerifier({ running: 1, waiting: 0 });
+    const hash = await hashClientSecret('right');
+    const told = await Promise.all(Array.from({ length: 50 }, () => verifier.fits('right', hash)));
+    expect(new Set(told)).toEqual(new Set([true]));
+  });
+
   test('cannot be tried without end at once: what does not fit in the line is refused', async () => {
-    const verifier = createSecretVerifier();
-    const tries = await Promise.allSettled(Array.from({ length: 80 }, () => verifier.fits('wrong', null)));
+    const verifier = createSecretVerifier({ running: 1, waiting: 2 });
+    const tries = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) => verifier.fits(`wrong ${index}`, null)),
+    );
     const refused = tries.filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(80 - 2 - 64);
+    expect(refused).toHaveLength(8 - 1 - 2);
     expect(refused[0]).toMatchObject({ reason: { code: 'overloaded', retryAfterSeconds: 1 } });
     expect(await verifier.fits('wrong', null)).toBe(false);
   });

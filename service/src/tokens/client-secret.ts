@@ -1,5 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { createHmac, randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import { RecentlyUsed } from '../recently-used.ts';
 
 /** What scrypt is asked for: 32 MiB and about 60 ms. Stored with each hash, so that a change leaves old hashes readable. */
 const cost = { N: 2 ** 15, r: 8, p: 1 };
@@ -21,18 +22,17 @@ export interface SecretVerifier {
   fits(secret: string, hash: string | null): Promise<boolean>;
 }
 
-const running = 2;
-const waitingLimit = 64;
 const rememberedLimit = 1000;
 
 /**
- * A verifier that cannot be used to exhaust the machine: two comparisons run at once, 64 wait, the rest is refused.
+ * A verifier that cannot be used to exhaust the machine: so many comparisons run at once, so many wait, the rest is
+ * refused.
  * A secret that was right is remembered (as a keyed hash, for as long as its stored hash stays the same) and costs nothing.
  */
-export function createSecretVerifier(): SecretVerifier {
-  const gate = createGate(running, waitingLimit);
+export function createSecretVerifier(line = { running: 2, waiting: 64 }): SecretVerifier {
+  const gate = createGate(line.running, line.waiting);
   const key = randomBytes(32);
-  const remembered = new Map<string, string>();
+  const remembered = new RecentlyUsed<string, string>(rememberedLimit);
   // A hash of nothing anybody knows: what an unknown client id is compared with.
   const decoy = [
     'scrypt',
@@ -43,16 +43,23 @@ export function createSecretVerifier(): SecretVerifier {
     randomBytes(32).toString('base64url'),
   ].join('$');
 
+  // The same secret asked for by several requests at once is compared once.
+  const comparing = new Map<string, Promise<boolean>>();
+
   return {
     fits: async (secret, hash) => {
       const proof = createHmac('sha256', key).update(secret).digest('base64');
       if (hash !== null && remembered.get(hash) === proof) return true;
-      const fits = await gate(() => compare(secret, hash ?? decoy));
-      if (!fits || hash === null) return false;
-      const oldest = remembered.size >= rememberedLimit ? remembered.keys().next() : null;
-      if (oldest?.done === false) remembered.delete(oldest.value);
-      remembered.set(hash, proof);
-      return true;
+      const question = `${hash ?? decoy} ${proof}`;
+      const asked = comparing.get(question) ?? gate(() => compare(secret, hash ?? decoy));
+      comparing.set(question, asked);
+      try {
+        const fits = (await asked) && hash !== null;
+        if (fits) remembered.set(hash, proof);
+        return fits;
+      } finally {
+        comparing.delete(question);
+      }
     },
   };
 }

@@ -9,6 +9,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { KeyRing } from '../storage/keys.ts';
+import { RecentlyUsed } from '../recently-used.ts';
 import type { ScopedCaller, WidgetCaller } from './caller.ts';
 
 /** What a token says. An application token lists every organization it may act in; the request chooses. */
@@ -39,6 +40,8 @@ const algorithm = 'HS256';
 const issuer = 'connector-auth';
 const audience = 'connector-auth/api';
 
+const rememberedTokens = 2000;
+
 /** Each kind of token has a type of its own in its header, so that none is ever taken for another. */
 const types: Record<TokenKind, string> = {
   application: 'application+jwt',
@@ -67,6 +70,9 @@ export function createTokenSigner(keys: KeyRing, clock: () => Date = () => new D
     return key;
   };
 
+  // A token is sent many times, and its signature stays right until it expires: checking it once saves a tenth of a millisecond.
+  const verified = new RecentlyUsed<string, { content: TokenContent; expiresAtMs: number }>(rememberedTokens);
+
   return {
     sign: async content => {
       const issuedAt = Math.floor(clock().getTime() / 1000);
@@ -82,6 +88,8 @@ export function createTokenSigner(keys: KeyRing, clock: () => Date = () => new D
     },
 
     verify: async token => {
+      const known = verified.get(token);
+      if (known !== undefined && clock().getTime() < known.expiresAtMs) return known.content;
       try {
         const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
           algorithms: [algorithm],
@@ -90,7 +98,10 @@ export function createTokenSigner(keys: KeyRing, clock: () => Date = () => new D
           currentDate: clock(),
           requiredClaims: ['exp', 'iat', 'sub'],
         });
-        return fromClaims(protectedHeader.typ, payload);
+        const content = fromClaims(protectedHeader.typ, payload);
+        // `exp` is required above.
+        verified.set(token, { content, expiresAtMs: (payload.exp ?? 0) * 1000 });
+        return content;
       } catch (cause) {
         if (cause instanceof errors.JWTExpired) {
           throw new ConnectorAuthError('token_expired', 'Get a new token: this one has expired', { cause });
