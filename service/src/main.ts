@@ -30,9 +30,9 @@ async function start() {
   try {
     const { configuration, warnings } = readConfiguration(
       process.env,
-      kinds.map(({ environmentPrefix, environmentExtras = [] }) => ({
+      kinds.map(({ environmentPrefix, appExtras }) => ({
         prefix: environmentPrefix,
-        extras: environmentExtras,
+        extras: Object.keys(appExtras?.shape ?? {}).map(name => name.toUpperCase()),
       })),
     );
     for (const warning of warnings) log.warn('configuration_doubtful', { warning });

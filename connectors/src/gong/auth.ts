@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AuthMethod } from '../kind/kind.ts';
+import { consent } from './consent.ts';
 import { apiUrlOf, basic, refresh } from './tokens.ts';
 import { genericApiUrl } from './wire.ts';
 
@@ -50,6 +51,7 @@ export const oauth: AuthMethod = {
     headers: { ...request.headers, authorization: `Bearer ${String(grant.credentials['access_token'])}` },
   }),
   refresh,
+  consent,
 };
 
 /** A pair that a tech admin makes in Gong's settings; it may be confined to certain IP addresses. */

@@ -7,7 +7,8 @@ import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
 import { readWords } from './failure.ts';
 import { genericApiUrl } from './wire.ts';
 
-const tokenUrl = 'https://app.gong.io/oauth2/generate-customer-token';
+/** Turns codes and refresh tokens into token pairs. */
+export const tokenUrl = 'https://app.gong.io/oauth2/generate-customer-token';
 
 /** Gong's API hosts: the generic one, and one for each customer. */
 export const apiHosts = ['api.gong.io', '*.api.gong.io'];
@@ -77,15 +78,19 @@ function readTokens(answer: VendorAnswer, grant: Grant, nowMs: number): Grant {
     state: {
       ...state,
       ...(apiUrl === null ? {} : { api_base_url_for_customer: apiUrl }),
-      ...(typeof expires_in === 'number'
-        ? { access_token_expires_at: new Date(nowMs + expires_in * 1000).toISOString() }
-        : {}),
+      ...expiryState(expires_in, nowMs),
     },
   };
 }
 
+/** When an access token ends, as a member of the state; none when Gong does not tell. */
+export function expiryState(expiresIn: unknown, nowMs: number): Grant['state'] {
+  if (typeof expiresIn !== 'number') return {};
+  return { access_token_expires_at: new Date(nowMs + expiresIn * 1000).toISOString() };
+}
+
 /** The origin of an address, if it is one of Gong's and https; else null. */
-function asApiUrl(value: unknown): string | null {
+export function asApiUrl(value: unknown): string | null {
   if (typeof value !== 'string' || !URL.canParse(value)) return null;
   const { protocol, host, origin, username, password } = new URL(value);
   const isPlain = protocol === 'https:' && username === '' && password === '';

@@ -5,7 +5,8 @@ import type { AuthMethod, Grant, OAuthApp, Refresh } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
 import type { VendorAnswer } from '../kind/vendor.ts';
 
-const tokenUrl = 'https://oauth2.googleapis.com/token';
+/** Turns codes and refresh tokens into access tokens. */
+export const tokenUrl = 'https://oauth2.googleapis.com/token';
 
 // Some of these are sent in a header, none of them has a space.
 const secret = (name: string) =>
@@ -108,9 +109,23 @@ function readAccess(answer: VendorAnswer, grant: Grant, nowMs: number): Grant {
   }
   const credentials =
     typeof refresh_token === 'string' ? { ...grant.credentials, refresh_token } : grant.credentials;
-  const lifetimeMs = typeof expires_in === 'number' ? expires_in * 1000 : 3_600_000;
-  const access: Access = { token: access_token, endsAt: nowMs + lifetimeMs, from: fingerprint(credentials) };
-  return { ...grant, credentials, state: { ...grant.state, access } };
+  return {
+    ...grant,
+    credentials,
+    state: { ...grant.state, ...accessState(access_token, expires_in, credentials, nowMs) },
+  };
+}
+
+/** An access token as a member of the state, bound to the refresh token it came with. */
+export function accessState(
+  token: string,
+  expiresIn: unknown,
+  credentials: Grant['credentials'],
+  nowMs: number,
+): Grant['state'] {
+  const lifetimeMs = typeof expiresIn === 'number' ? expiresIn * 1000 : 3_600_000;
+  const access: Access = { token, endsAt: nowMs + lifetimeMs, from: fingerprint(credentials) };
+  return { access };
 }
 
 const grantWords =

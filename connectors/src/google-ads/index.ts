@@ -15,6 +15,7 @@ import { readFailure } from './failure.ts';
 import { icon } from './icon.ts';
 import { labels } from './labels.ts';
 import { settings, settingsOf } from './settings.ts';
+import { appExtras, signIn } from './sign-in.ts';
 import { callerOf, host, idOfCustomer, readAccessibleCustomers, requestAccessibleCustomers } from './wire.ts';
 
 /** Google Ads: search advertising. */
@@ -26,8 +27,9 @@ export const googleAds = defineKind({
   supportLevel: 'certified',
   icon,
   environmentPrefix: 'OAUTH_GOOGLE_ADS',
+  appExtras,
   hosts: [host, 'oauth2.googleapis.com'],
-  authMethods: [ownApp],
+  authMethods: [signIn, ownApp],
   settings,
   // Access level basic has 15,000 operations a day; standard has no daily limit. Limits by the second are not published.
   rateLimits: [

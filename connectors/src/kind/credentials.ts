@@ -11,13 +11,14 @@ export function parseGrant(
   settings: Readonly<Record<string, unknown>> = {},
   state: Readonly<Record<string, unknown>> = {},
 ): Grant {
-  const attempts = kind.authMethods.map(method => ({ method, parsed: method.fields.safeParse(credentials) }));
+  const methods = kind.authMethods.filter(({ isOnlyByConsent }) => !isOnlyByConsent);
+  const attempts = methods.map(method => ({ method, parsed: method.fields.safeParse(credentials) }));
   const fitting = attempts.find(({ parsed }) => parsed.success);
   const faults: Fault[] = [];
   if (!fitting?.parsed.success) {
-    const closest = closestMethod(kind.authMethods, credentials);
-    const parsed = closest.fields.safeParse(credentials);
-    if (!parsed.success) faults.push(...faultsOf(parsed.error, 'credentials'));
+    const parsed = closestMethod(methods, credentials)?.fields.safeParse(credentials);
+    if (parsed?.success === false) faults.push(...faultsOf(parsed.error, 'credentials'));
+    else faults.push({ path: 'credentials', message: `Nothing can be pasted: sign in at ${kind.name}` });
   }
   const parsedSettings = parseSettings(kind, settings, faults);
   if (!fitting?.parsed.success || faults.length > 0) {
@@ -31,12 +32,12 @@ export function parseGrant(
 
 /** The method that shares most fields with what was given: its faults are the ones worth telling. */
 function closestMethod(
-  methods: readonly [AuthMethod, ...AuthMethod[]],
+  methods: readonly AuthMethod[],
   credentials: Readonly<Record<string, unknown>>,
-): AuthMethod {
+): AuthMethod | undefined {
   const shared = (method: AuthMethod) =>
     Object.keys(method.fields.shape).filter(name => name in credentials).length;
-  return methods.reduce((best, method) => (shared(method) > shared(best) ? method : best));
+  return methods.toSorted((one, other) => shared(other) - shared(one))[0];
 }
 
 function parseSettings(

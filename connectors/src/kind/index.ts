@@ -6,6 +6,15 @@ export {
   type ExecuteOptions,
   type Operation,
 } from './execute.ts';
+export {
+  consentAddress,
+  readCodeRefusal,
+  readStandardCallback,
+  type CodeExchange,
+  type Consent,
+  type ConsentOutcome,
+  type ConsentRequest,
+} from './consent.ts';
 export { connect, methodOf, systemClock, type Connection, type ConnectionOptions } from './connection.ts';
 export { connectorClass, type ConnectorFace, type ConnectorOptions } from './connector.ts';
 export type { HostedOptions } from './hosted.ts';

@@ -1,5 +1,6 @@
 import type { ActionName, SupportLevel } from '@connector-auth/api';
 import type { z } from 'zod';
+import type { Consent } from './consent.ts';
 import type { VendorFailure } from './failure.ts';
 import type { Vendor, VendorAnswer, VendorRequest } from './vendor.ts';
 
@@ -23,8 +24,11 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
   readonly icon: string;
   /** Prefix of the environment variables that hold the platform's OAuth app, e.g. `OAUTH_GONG`. */
   readonly environmentPrefix: string;
-  /** Further variables with that prefix, e.g. `DEVELOPER_TOKEN`: the extras of the platform's OAuth app. */
-  readonly environmentExtras?: readonly string[];
+  /**
+   * Strict schema of what the OAuth app has beside client id and secret, all of it text, e.g. `developer_token`. The
+   * platform's app has it in variables with that prefix: `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN`.
+   */
+  readonly appExtras?: z.ZodObject;
   /** Host names its requests may go to; `*.` in front means any subdomain. */
   readonly hosts: readonly string[];
   readonly authMethods: readonly [AuthMethod, ...AuthMethod[]];
@@ -66,6 +70,10 @@ export interface AuthMethod {
   /** Adds the credentials to a request. Pure. */
   readonly authorize: (request: VendorRequest, grant: Grant) => VendorRequest;
   readonly refresh?: Refresh;
+  /** How a person's consent gives credentials of this shape. */
+  readonly consent?: Consent;
+  /** Whether credentials of this shape come of consent alone, so that nobody can paste them. */
+  readonly isOnlyByConsent?: boolean;
 }
 
 /** How a method's access token is renewed. */

@@ -54,14 +54,16 @@ export function describeKind(kind: Kind): KindReference {
     description: kind.description,
     definitionId: kind.definitionId,
     supportLevel: kind.supportLevel,
-    authMethods: kind.authMethods.map(({ id, type, title, description, helpUrl, fields }) => ({
-      id,
-      type,
-      title,
-      description,
-      helpUrl,
-      fields: fieldsOf(fields),
-    })),
+    authMethods: kind.authMethods.map(
+      ({ id, type, title, description, helpUrl, fields, isOnlyByConsent }) => ({
+        id,
+        type,
+        title,
+        description,
+        helpUrl,
+        fields: isOnlyByConsent ? [] : fieldsOf(fields),
+      }),
+    ),
     settings: kind.settings ? fieldsOf(kind.settings) : [],
     limits: kind.rateLimits.map(
       ({ countedBy, burst, perSecond }) => `${burst} at once, then ${rate(perSecond)}, for each ${countedBy}`,

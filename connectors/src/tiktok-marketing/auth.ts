@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AuthMethod } from '../kind/kind.ts';
+import { consent } from './consent.ts';
 import { advertiserId, date } from './params.ts';
 
 /** An access token: it does not expire, and ends when the advertiser or the app takes it back. */
@@ -33,6 +34,18 @@ export const accessToken: AuthMethod = {
   }),
 };
 
+/** An advertiser's authorisation of the platform's app; the token is used as a pasted one is. */
+export const authorization: AuthMethod = {
+  ...accessToken,
+  id: 'oauth',
+  type: 'oauth',
+  title: 'Sign in with TikTok',
+  description: 'Choose in TikTok for Business which ad accounts to open.',
+  helpUrl: null,
+  isOnlyByConsent: true,
+  consent,
+};
+
 /** What a customer may set about synchronising. */
 export const settings = z.strictObject({
   advertiser_ids: z
@@ -44,11 +57,9 @@ export const settings = z.strictObject({
       title: 'Advertisers',
       description: 'Ids of the ad accounts to synchronise; all that the token may read when left empty',
     }),
-  start_date: date
-    .optional()
-    .meta({
-      title: 'Start date',
-      description: 'First day of the synchronised reports; the day an account was made when left empty',
-      examples: ['2026-01-01'],
-    }),
+  start_date: date.optional().meta({
+    title: 'Start date',
+    description: 'First day of the synchronised reports; the day an account was made when left empty',
+    examples: ['2026-01-01'],
+  }),
 });

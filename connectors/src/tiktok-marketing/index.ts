@@ -5,7 +5,7 @@ import { adGroups } from './ad-groups.ts';
 import { ads } from './ads.ts';
 import { advertisers } from './advertisers.ts';
 import { audiences } from './audiences.ts';
-import { accessToken, settings } from './auth.ts';
+import { accessToken, authorization, settings } from './auth.ts';
 import { checkAccess } from './authorized.ts';
 import { campaigns } from './campaigns.ts';
 import { readFailure } from './failure.ts';
@@ -25,7 +25,7 @@ export const tiktokMarketing = defineKind({
   icon,
   environmentPrefix: 'OAUTH_TIKTOK_MARKETING',
   hosts: [host],
-  authMethods: [accessToken],
+  authMethods: [authorization, accessToken],
   settings,
   rateLimits: [
     // An app of the basic tier has 10 requests a second. Of whose app a pasted token is, cannot be told.

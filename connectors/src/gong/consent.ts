@@ -1,0 +1,72 @@
+import {
+  type CodeExchange,
+  type Consent,
+  consentAddress,
+  readCodeRefusal,
+  readStandardCallback,
+} from '../kind/consent.ts';
+import { vendorError } from '../kind/failure.ts';
+import type { Grant } from '../kind/kind.ts';
+import { asObject, asString } from '../kind/record.ts';
+import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import { asApiUrl, basic, expiryState, tokenUrl } from './tokens.ts';
+
+/** What the entities read; see Gong's list of scopes at the app's registration. */
+const scopes = [
+  'api:calls:read:basic',
+  'api:calls:read:extensive',
+  'api:calls:read:transcript',
+  'api:calls:read:media-url',
+  'api:users:read',
+  'api:workspaces:read',
+];
+
+/**
+ * A tech admin consents for the whole company. No PKCE; the client authenticates by HTTP Basic, the parameters stand in
+ * the query. Gong has no endpoint that revokes: a tech admin removes the app in Gong's settings.
+ */
+export const consent: Consent = {
+  usesPkce: false,
+  url: ({ app, redirectUri, state }) =>
+    consentAddress('https://app.gong.io/oauth2/authorize', {
+      client_id: app.clientId,
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      scope: scopes.join(' '),
+      state,
+    }),
+  readCallback: query => readStandardCallback(query),
+  exchange: requestTokens,
+  readTokens,
+};
+
+function requestTokens({ app, redirectUri, code }: CodeExchange): VendorRequest {
+  return {
+    method: 'POST',
+    url: tokenUrl,
+    query: {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      client_id: app.clientId,
+    },
+    headers: { authorization: basic(app.clientId, app.clientSecret) },
+  };
+}
+
+/** Unlike at a refresh nothing is lost yet, so an answer whose API is not Gong's is refused. */
+function readTokens(answer: VendorAnswer, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
+  const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(answer.body);
+  if (answer.status !== 200 || asString(access_token) === null || asString(refresh_token) === null) {
+    throw vendorError('Gong', answer.status, readCodeRefusal(answer, nowMs));
+  }
+  const apiUrl = asApiUrl(api_base_url_for_customer);
+  if (apiUrl === null) {
+    const message = 'its answer names an API address that is not Gong’s';
+    throw vendorError('Gong', answer.status, { kind: 'vendor', message });
+  }
+  return {
+    credentials: { access_token, refresh_token },
+    state: { api_base_url_for_customer: apiUrl, ...expiryState(expires_in, nowMs) },
+  };
+}

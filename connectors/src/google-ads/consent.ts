@@ -1,0 +1,75 @@
+import {
+  type CodeExchange,
+  type Consent,
+  consentAddress,
+  readCodeRefusal,
+  readStandardCallback,
+} from '../kind/consent.ts';
+import { vendorError } from '../kind/failure.ts';
+import type { Grant } from '../kind/kind.ts';
+import { asObject, asString } from '../kind/record.ts';
+import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import { accessState, tokenUrl } from './auth.ts';
+
+const scope = 'https://www.googleapis.com/auth/adwords';
+
+/**
+ * A Google user consents. Without `access_type=offline` there is no refresh token, without `prompt=consent` only the very
+ * first consent gives one. PKCE is used beside the client secret.
+ */
+export const consent: Consent = {
+  usesPkce: true,
+  url: ({ app, redirectUri, state, codeChallenge }) =>
+    consentAddress('https://accounts.google.com/o/oauth2/v2/auth', {
+      client_id: app.clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope,
+      access_type: 'offline',
+      prompt: 'consent',
+      state,
+      ...(codeChallenge === null ? {} : { code_challenge: codeChallenge, code_challenge_method: 'S256' }),
+    }),
+  readCallback: query => readStandardCallback(query),
+  exchange: requestTokens,
+  readTokens,
+  revoke: ({ credentials }) => ({
+    method: 'POST',
+    url: 'https://oauth2.googleapis.com/revoke',
+    form: { token: String(credentials['refresh_token']) },
+  }),
+};
+
+function requestTokens({ app, redirectUri, code, codeVerifier }: CodeExchange): VendorRequest {
+  return {
+    method: 'POST',
+    url: tokenUrl,
+    form: {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      client_id: app.clientId,
+      client_secret: app.clientSecret,
+      ...(codeVerifier === null ? {} : { code_verifier: codeVerifier }),
+    },
+  };
+}
+
+function readTokens(answer: VendorAnswer, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
+  const { access_token, refresh_token, expires_in, scope: granted } = asObject(answer.body);
+  if (answer.status !== 200 || typeof access_token !== 'string') {
+    throw vendorError('Google Ads', answer.status, readCodeRefusal(answer, nowMs));
+  }
+  // Google lets a person untick what an app asks for.
+  if (typeof granted === 'string' && !granted.split(' ').includes(scope)) {
+    const message = 'the box for Google Ads was not ticked';
+    throw vendorError('Google Ads', answer.status, { kind: 'permission', message });
+  }
+  const refreshToken = asString(refresh_token);
+  if (refreshToken === null) {
+    const message = 'it gave no refresh token';
+    throw vendorError('Google Ads', answer.status, { kind: 'vendor', message });
+  }
+  const credentials = { refresh_token: refreshToken };
+  return { credentials, state: accessState(access_token, expires_in, credentials, nowMs) };
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { AuthMethod } from '../kind/kind.ts';
+import { ownApp } from './auth.ts';
+import { consent } from './consent.ts';
+
+/** A Google user's consent to the OAuth app of the platform or organization, which has the developer token. */
+export const signIn: AuthMethod = {
+  ...ownApp,
+  id: 'oauth',
+  type: 'oauth',
+  title: 'Sign in with Google',
+  description: 'Choose the Google account that sees your Google Ads accounts.',
+  helpUrl: null,
+  fields: z.strictObject({ refresh_token: z.string() }),
+  isOnlyByConsent: true,
+  consent,
+};
+
+/** What the OAuth app has beside client id and secret: `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN`, `OAUTH_GOOGLE_ADS_ACCESS_LEVEL`. */
+export const appExtras = z.strictObject({
+  developer_token: z
+    .string('Give the developer token')
+    .regex(/^[\x21-\x7e]{1,200}$/, 'A developer token has no spaces or special characters')
+    .meta({
+      title: 'Developer token',
+      description: 'Google Ads manager account → Admin → API Center, 22 characters',
+      writeOnly: true,
+    }),
+  access_level: z.enum(['basic', 'standard'], 'Use "basic" or "standard"').optional().meta({
+    title: 'Access level',
+    description: 'Of the developer token: basic has 15,000 operations a day, standard no daily limit',
+  }),
+});

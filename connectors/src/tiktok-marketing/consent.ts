@@ -1,0 +1,66 @@
+import {
+  type CodeExchange,
+  type Consent,
+  consentAddress,
+  readCodeRefusal,
+  readStandardCallback,
+} from '../kind/consent.ts';
+import { vendorError } from '../kind/failure.ts';
+import type { Grant, OAuthApp } from '../kind/kind.ts';
+import { asArray, asString } from '../kind/record.ts';
+import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import { readFailure } from './failure.ts';
+import { dataOf, host, request } from './wire.ts';
+
+/**
+ * An advertiser authorises an app for some of their ad accounts. TikTok names the client `app_id`, asks for no scope (the
+ * app has its permissions), gives the code as `auth_code`, takes JSON, and tells the accounts with the token, which does
+ * not expire.
+ */
+export const consent: Consent = {
+  usesPkce: false,
+  url: ({ app, redirectUri, state }) =>
+    consentAddress(`https://${host}/portal/auth`, {
+      app_id: app.clientId,
+      state,
+      redirect_uri: redirectUri,
+    }),
+  readCallback: query => readStandardCallback(query, 'auth_code'),
+  exchange: requestToken,
+  readTokens,
+  revoke: requestRevocation,
+};
+
+function requestToken({ app, code }: CodeExchange): VendorRequest {
+  return {
+    ...request('/oauth2/access_token/'),
+    method: 'POST',
+    body: { app_id: app.clientId, secret: app.clientSecret, auth_code: code },
+  };
+}
+
+function readTokens(answer: VendorAnswer, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
+  const failure = readFailure(answer);
+  // A code that is spent has the same number as a token that ended; here there is nobody's token to renew.
+  if (failure !== null) {
+    const kind = failure.kind === 'credentials' ? 'request' : failure.kind;
+    throw vendorError('TikTok Marketing', answer.status, { ...failure, kind });
+  }
+  const { access_token, advertiser_ids } = dataOf(answer);
+  if (asString(access_token) === null || access_token === '') {
+    throw vendorError('TikTok Marketing', answer.status, readCodeRefusal(answer, nowMs));
+  }
+  // Ids are strings of up to 19 digits; should they come as numbers, they were read without loss.
+  return { credentials: { access_token }, state: { advertiser_ids: asArray(advertiser_ids).map(String) } };
+}
+
+function requestRevocation({ credentials }: Grant, app: OAuthApp | null): VendorRequest | null {
+  if (app === null) return null;
+  const accessToken = String(credentials['access_token']);
+  return {
+    ...request('/oauth2/revoke_token/'),
+    method: 'POST',
+    headers: { 'access-token': accessToken },
+    body: { app_id: app.clientId, secret: app.clientSecret, access_token: accessToken },
+  };
+}
