@@ -6,6 +6,7 @@ import {
   unlimited,
   type Kind,
 } from '@connector-auth/connectors/kind';
+import { Agent } from 'undici';
 import type { Configuration } from './configuration.ts';
 import { createApp } from './http/app.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -19,7 +20,7 @@ import { refuseMissingKeys } from './storage/sealed-columns.ts';
 
 export { readConfiguration, type Configuration } from './configuration.ts';
 export { ConfigurationError, type Environment } from './environment.ts';
-export { createLog, silentLog, type Log, type LogFields } from './log.ts';
+export { createLog, redactText, silentLog, type Log, type LogFields } from './log.ts';
 
 /** A service that answers requests. */
 export interface RunningService {
@@ -30,6 +31,8 @@ export interface RunningService {
 }
 
 const longestDrainMs = 10_000;
+/** A connection to a vendor outlives the pause between two calls: a new one costs three round trips. */
+const vendorConnections = { keepAliveTimeout: 15_000, connect: { timeout: 10_000 } };
 
 /**
  * Starts the service: opens and migrates the database, makes what the configuration wants to exist, listens.
@@ -46,6 +49,7 @@ export async function startService(
   const signingKeys = configuration.signingKeys ?? (await loadOrCreateKeyRing(dataDir, 'signing'));
   const location = databaseUrl === null ? { dataDir } : { databaseUrl: databaseUrl.reveal() };
   const database = await openDatabase(location, { log });
+  const vendors = new Agent(vendorConnections);
   try {
     await refuseMissingKeys(database.kysely, sealer);
     await prepare(database, configuration, log);
@@ -55,9 +59,10 @@ export async function startService(
         sealer,
         signingKeys,
         kinds,
-        transport: createTransport(
-          configuration.sandboxUrl === null ? {} : { sandboxUrl: configuration.sandboxUrl },
-        ),
+        transport: createTransport({
+          dispatcher: vendors,
+          ...(configuration.sandboxUrl === null ? {} : { sandboxUrl: configuration.sandboxUrl }),
+        }),
         limiter: configuration.vendorRateLimits ? createLimiter(systemClock) : unlimited,
         log,
         metrics: createMetrics({ withProcess: true }),
@@ -70,6 +75,7 @@ export async function startService(
     const close = async (): Promise<void> => {
       const isInTime = await server.close(longestDrainMs);
       if (!isInTime) log.warn('requests_cut_off', { after_ms: longestDrainMs });
+      await vendors.close();
       await database.close();
       log.info('service_stopped');
     };
