@@ -32,10 +32,14 @@ export default defineConfig({
         },
       },
       {
+        root: 'widget',
         resolve: { conditions: ['source'] },
+        // Found while tests run, they would reload the page under them.
+        optimizeDeps: { include: ['lit', 'lit/directives/if-defined.js', '@lit/context', 'axe-core'] },
         test: {
           name: 'browser',
-          include: ['widget/src/**/*.test.ts'],
+          include: ['src/**/*.test.ts'],
+          restoreMocks: true,
           browser: {
             enabled: true,
             headless: true,

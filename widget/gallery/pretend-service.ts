@@ -30,7 +30,7 @@ export class PretendService {
     this.answer({ ...standardRoutes(this.url), ...routes });
     globalThis.fetch = (input, init) => {
       const request = new Request(input, init);
-      const isMine = request.url === this.tokenUrl || request.url.startsWith(`${this.url}/`);
+      const isMine = request.url.startsWith(this.tokenUrl) || request.url.startsWith(`${this.url}/`);
       return isMine ? this.#fetch(request) : this.#original(input, init);
     };
   }

@@ -24,12 +24,10 @@ export class CatalogScreen extends Screen {
   override focusTarget(): HTMLElement | null {
     if (this.state.name !== 'catalog') return null;
     const { cameFrom } = this.state;
-    const id =
-      cameFrom === null ? null : 'definitionId' in cameFrom ? cameFrom.definitionId : cameFrom.connectorId;
-    return (
-      this.querySelector<HTMLElement>(id === null ? 'input, h2' : `[data-id="${CSS.escape(id)}"]`) ??
-      this.querySelector('input')
-    );
+    const search = this.querySelector('input');
+    if (cameFrom === null) return search;
+    const id = 'definitionId' in cameFrom ? cameFrom.definitionId : cameFrom.connectorId;
+    return this.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`) ?? search;
   }
 
   protected override updated(changed: PropertyValues<this>): void {

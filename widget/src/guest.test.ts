@@ -1,0 +1,200 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import packageJson from '../package.json' with { type: 'json' };
+import { json, never, outage, sources } from '../gallery/pretend-service.ts';
+import { connect, keyField, listRoute, openForm, secret } from '../test/person.ts';
+import { focused, stage } from '../test/stage.ts';
+import { version } from './version.ts';
+
+describe('keyboard and announcements', () => {
+  it('never takes the focus from the page', async () => {
+    const elsewhere = document.createElement('input');
+    document.body.append(elsewhere);
+    onTestFinished(() => {
+      elsewhere.remove();
+    });
+    elsewhere.focus();
+    const staged = stage();
+    await staged.find('[data-id]');
+    await staged.widget.updateComplete;
+    expect(focused()).toBe(elsewhere);
+  });
+
+  it('connects, manages and disconnects without a mouse, with a place to be after every step', async () => {
+    const staged = stage();
+    (await staged.find('input')).focus();
+    const press = userEvent.keyboard;
+    const focus = (attribute: string, value: string) =>
+      vi.waitFor(() => {
+        expect(focused()?.getAttribute(attribute)).toBe(value);
+      });
+
+    await press('{ArrowDown}{ArrowDown}{ArrowUp}{Enter}');
+    await focus('id', 'field-credentials.api_key');
+    await press(`${secret}{Enter}`);
+    await focus('part', 'primary-button');
+    expect(focused()?.textContent.trim()).toBe('Done');
+    await press('{Enter}');
+    await focus('part', 'connector');
+    await press('{Enter}');
+    await focus('part', 'back-button');
+    await press('{Tab}{Enter}');
+    await focus('class', 'button keep');
+    await press('{Tab}{Enter}');
+    await focus('part', 'search-input');
+
+    expect(staged.announcements.filter(sentence => sentence !== '')).toEqual([
+      '4 sources',
+      'Opening Granola',
+      'Connect Granola',
+      'Checking your details with Granola',
+      'Granola is connected',
+      'Connect a source',
+      'Granola',
+      'Disconnect Granola?',
+      'Disconnecting…',
+      'Granola is disconnected',
+    ]);
+  });
+
+  it('goes to the ends of the list by Home and End', async () => {
+    const staged = stage();
+    (await staged.find('[data-id="def-gong"]')).focus();
+    await userEvent.keyboard('{End}');
+    expect(focused()?.getAttribute('data-id')).toBe('def-tiktok-marketing');
+    await userEvent.keyboard('{Home}');
+    expect(focused()?.getAttribute('part')).toBe('search-input');
+  });
+
+  it('says how many sources are left once typing has stopped, not at every key', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const staged = stage();
+    const search = (await staged.find('input')) as HTMLInputElement;
+    for (const query of ['g', 'go', 'gon']) {
+      search.value = query;
+      search.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      await staged.widget.updateComplete;
+      vi.advanceTimersByTime(300);
+    }
+    vi.advanceTimersByTime(600);
+    await vi.waitFor(() => {
+      expect(staged.announcements).toEqual(['4 sources', '1 source']);
+    });
+  });
+});
+
+describe('as a guest', () => {
+  it('gives up its requests when it is taken away, and starts anew when it comes back', async () => {
+    const staged = stage({ [listRoute]: never });
+    await vi.waitFor(() => {
+      expect(staged.service.asked(listRoute)).toHaveLength(1);
+    });
+    const signal = staged.service.asked(listRoute)[0]?.signal;
+    staged.widget.remove();
+    await vi.waitFor(() => {
+      expect(signal?.aborted).toBe(true);
+    });
+    expect(staged.events).toEqual([]);
+    staged.service.answer({ [listRoute]: () => json({ definitions: sources }) });
+    document.body.append(staged.widget);
+    await staged.find('[data-id]');
+  });
+
+  it('keeps what was typed when the page moves it', async () => {
+    const staged = stage();
+    await userEvent.fill(await openForm(staged), secret);
+    const place = document.createElement('div');
+    document.body.append(place);
+    onTestFinished(() => {
+      place.remove();
+    });
+    place.append(staged.widget);
+    await staged.widget.updateComplete;
+    await Promise.resolve();
+    expect(staged.widget.shadowRoot?.querySelector<HTMLInputElement>(keyField)?.value).toBe(secret);
+  });
+
+  it('leaves no listener, timer or style behind', async () => {
+    const targets = [window, document, document.body, document.documentElement];
+    const added = targets.map(target => vi.spyOn(target, 'addEventListener'));
+    const globals = new Set(Object.getOwnPropertyNames(window));
+    const head = document.head.innerHTML;
+    const staged = stage();
+    await connect(staged);
+    await staged.find('.medal.good');
+    staged.widget.remove();
+    for (const spy of added) expect(spy).not.toHaveBeenCalled();
+    expect(document.head.innerHTML).toBe(head);
+    expect(Object.getOwnPropertyNames(window).filter(name => !globals.has(name))).toEqual([]);
+  });
+
+  it('puts no inline style and no style element into the page', async () => {
+    const staged = stage();
+    await connect(staged);
+    await staged.find('.medal.good');
+    expect(staged.widget.shadowRoot?.querySelector('style, [style]')).toBeNull();
+    expect(staged.widget.shadowRoot?.adoptedStyleSheets.length).toBeGreaterThan(0);
+    expect(staged.widget.hasAttribute('style')).toBe(false);
+  });
+
+  it('does not mind another one beside it', async () => {
+    const one = stage();
+    const other = stage({ [listRoute]: () => json({ definitions: [] }) });
+    await other.find('.blank');
+    await openForm(one);
+    expect(other.widget.shadowRoot?.querySelector('form')).toBeNull();
+  });
+
+  it('loads again on request, from anywhere', async () => {
+    const staged = stage();
+    await openForm(staged);
+    const ready = staged.nextEvent('connector-auth-ready');
+    staged.widget.reload();
+    await ready;
+    await staged.find('[data-id]');
+  });
+
+  it('names its inner elements after the version of the package', () => {
+    expect(version).toBe(packageJson.version);
+  });
+});
+
+describe('text on the accent colour', () => {
+  it.each([
+    '#000',
+    '#fff',
+    '#808080',
+    '#777',
+    '#ff0',
+    '#00f',
+    '#e91e63',
+    '#3150d3',
+    '#0a7',
+    'rgb(118 118 118)',
+  ])('is readable on %s', async accent => {
+    const staged = stage({ [listRoute]: outage });
+    staged.widget.style.setProperty('--connector-auth-accent', accent);
+    const { backgroundColor, color } = getComputedStyle(await staged.find('.primary'));
+    expect(contrast(luminance(backgroundColor), luminance(color))).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+/** WCAG's relative luminance of any CSS colour, as the browser paints it. */
+function luminance(color: string): number {
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
+  if (context === null) throw new Error('No canvas');
+  context.fillStyle = color;
+  context.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = [...context.getImageData(0, 0, 1, 1).data].map(byte => {
+    const value = byte / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one: number, other: number): number {
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}

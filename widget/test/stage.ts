@@ -1,0 +1,91 @@
+import { expect, onTestFinished } from 'vitest';
+import { appearing } from '../gallery/scenes.ts';
+import { PretendService, type Answer } from '../gallery/pretend-service.ts';
+import type { ConnectorAuthElement, ConnectorAuthEventName } from '../src/index.ts';
+import '../src/index.ts';
+
+/** A widget in the page with its own pretended network, and what a test wants to know about it. */
+export interface Stage {
+  readonly widget: ConnectorAuthElement;
+  readonly service: PretendService;
+  /** The events it sent so far: name and detail. */
+  readonly events: readonly { readonly type: string; readonly detail: unknown }[];
+  /** What the live region said so far. */
+  readonly announcements: readonly string[];
+  /** The element at a selector, as soon as it is there. */
+  find(selector: string): Promise<HTMLElement>;
+  /** Resolves with the detail of the next event of this name. */
+  nextEvent(name: ConnectorAuthEventName): Promise<unknown>;
+}
+
+const eventNames: readonly ConnectorAuthEventName[] = [
+  'connector-auth-ready',
+  'connector-auth-step',
+  'connector-auth-connected',
+  'connector-auth-disconnected',
+  'connector-auth-error',
+];
+
+/**
+ * Puts a widget into the page and takes it away after the test, which fails if the widget made a request that nobody
+ * expected.
+ */
+export function stage(
+  routes: Readonly<Record<string, Answer>> = {},
+  prepare: (widget: ConnectorAuthElement, service: PretendService) => void = useTokenUrl,
+): Stage {
+  const service = new PretendService(routes);
+  const widget = document.createElement('connector-auth');
+  const events: { type: string; detail: unknown }[] = [];
+  const announcements: string[] = [];
+  for (const name of eventNames) {
+    widget.addEventListener(name, ({ type, detail }: CustomEvent<unknown>) => {
+      events.push({ type, detail });
+    });
+  }
+  prepare(widget, service);
+  document.body.append(widget);
+  void listen(widget, announcements);
+  onTestFinished(() => {
+    widget.remove();
+    service.close();
+    expect(service.unexpected).toEqual([]);
+  });
+  return {
+    widget,
+    service,
+    events,
+    announcements,
+    find: selector => appearing(widget, selector),
+    nextEvent: name =>
+      new Promise(resolve => {
+        widget.addEventListener(
+          name,
+          ({ detail }: CustomEvent<unknown>) => {
+            resolve(detail);
+          },
+          { once: true },
+        );
+      }),
+  };
+}
+
+/** Keeps what the live region says from now on. */
+async function listen(widget: ConnectorAuthElement, said: string[]): Promise<void> {
+  const region = await appearing(widget, '[role="status"]');
+  new MutationObserver(() => {
+    said.push(region.textContent.trim());
+  }).observe(region, { subtree: true, childList: true, characterData: true });
+}
+
+/** The usual way to set the widget up. */
+export function useTokenUrl(widget: ConnectorAuthElement, service: PretendService): void {
+  widget.setAttribute('token-url', service.tokenUrl);
+}
+
+/** The innermost focused element, through shadow roots. */
+export function focused(): Element | null {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element;
+}
