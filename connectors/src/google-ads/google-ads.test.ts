@@ -33,8 +33,7 @@ const asked = () => sandbox.control.requests.list({ vendor: 'google-ads' });
 describe('every list', () => {
   it('of accessible customers names the accounts that the user reaches directly', async () => {
     const { result } = await open().accessible_customers.list();
-    const [{ resourceNames = [] } = {}] = result;
-    expect(resourceNames.map(one => one.customerId).sort()).toEqual([
+    expect(result[0]?.resourceNames.map(one => one.customerId).sort()).toEqual([
       '4440001112',
       '5550009876',
       customer_id,

@@ -1,0 +1,326 @@
+import { startSandbox } from '@connector-auth/sandbox';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { credentials as anyCredentials, errorOf } from '../../test/google-ads.ts';
+import { manualClock, scriptedTransport } from '../../test/scripted.ts';
+import {
+  asObject,
+  asString,
+  connect,
+  createTransport,
+  grantsInMemory,
+  type Transport,
+  unlimited,
+  type WalkPage,
+} from '../kind/index.ts';
+import { addDays } from './days.ts';
+import { googleAds } from './index.ts';
+import { findReachableAccounts } from './reachable-accounts.ts';
+
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
+let sandbox: Sandbox;
+let credentials: Record<string, string>;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  const known = sandbox.control.vendors().find(({ key }) => key === 'google-ads')?.credentials ?? [];
+  credentials = known.find(({ works }) => works)?.values ?? {};
+});
+afterEach(() => sandbox.control.reset());
+afterAll(() => sandbox.close());
+
+/** The simulator's accounts. */
+const soap = '6120459183';
+const manager = '7330012455';
+const subManager = '9020031100';
+const japan = '8150023344';
+const germany = '6660007788';
+const empty = '5550009876';
+/** The moment the simulator's data ends. */
+const now = Date.parse('2026-11-20T12:00:00Z');
+
+interface Options {
+  settings?: Record<string, unknown>;
+  transport?: Transport;
+  at?: number;
+}
+const vendorWith = ({ settings = {}, transport, at = now }: Options = {}) =>
+  connect({
+    kind: googleAds,
+    grants: grantsInMemory({ method: 'credentials', credentials, state: {}, settings }),
+    transport: transport ?? createTransport({ sandboxUrl: sandbox.url }),
+    limiter: unlimited,
+    clock: manualClock(at),
+  }).vendorFor({ repeatable: true, deadlineMs: Infinity });
+
+type Searched = Exclude<keyof typeof googleAds.entities, 'accessible_customers' | 'labels'>;
+
+async function walk(
+  entity: Searched,
+  options: Options = {},
+  since: string | null = null,
+  position: unknown = null,
+) {
+  const pages: WalkPage[] = [];
+  const { sync } = googleAds.entities[entity].search;
+  for await (const page of sync.walk(await vendorWith(options), { since, position })) {
+    // What a service stores is JSON.
+    pages.push({ ...page, position: JSON.parse(JSON.stringify(page.position)) as unknown });
+  }
+  return pages;
+}
+const recordsOf = (pages: readonly WalkPage[]) => pages.flatMap(({ records }) => records);
+
+/** Records by their primary key: what a store holds after upserting them. */
+function stored(entity: Searched, records: WalkPage['records']): Map<string, unknown> {
+  const { primaryKey } = googleAds.entities[entity].search;
+  return new Map(records.map(record => [JSON.stringify(primaryKey.map(name => record[name])), record]));
+}
+
+describe('the accounts that are walked', () => {
+  it('are all enabled ones that the user reaches, once each, with what to log in as', async () => {
+    expect(await findReachableAccounts(await vendorWith())).toEqual([
+      { id: empty, loginId: empty, isManager: false, timeZone: 'America/Los_Angeles' },
+      { id: soap, loginId: soap, isManager: false, timeZone: 'Europe/Amsterdam' },
+      { id: germany, loginId: manager, isManager: false, timeZone: 'Europe/Berlin' },
+      { id: manager, loginId: manager, isManager: true, timeZone: 'America/New_York' },
+      { id: japan, loginId: manager, isManager: false, timeZone: 'Asia/Tokyo' },
+      { id: subManager, loginId: manager, isManager: true, timeZone: 'Europe/Amsterdam' },
+    ]);
+  });
+
+  it('are those of the settings where they name some', async () => {
+    const settings = { customer_id: [germany, '4440001112'] };
+    const accounts = await findReachableAccounts(await vendorWith({ settings }));
+    expect(accounts.map(({ id }) => id)).toEqual([germany]);
+  });
+
+  it('are missed aloud when none of the named ones is reached', async () => {
+    const settings = { customer_id: ['3210045566'] };
+    expect(await errorOf(walk('campaigns', { settings }))).toMatchObject({
+      code: 'vendor_permission_missing',
+      message: expect.stringContaining('3210045566') as string,
+    });
+  });
+});
+
+describe('a walk of everything', () => {
+  it.each(['campaign_labels', 'ad_group_labels', 'ad_group_ad_labels'] as const)(
+    'of %s has every one of every account',
+    async entity => {
+      const pages = await walk(entity);
+      const records = recordsOf(pages);
+      expect(stored(entity, records).size).toBe(records.length);
+      const table = entity.replace(/s$/, '');
+      const perAccount = await Promise.all([soap, germany, japan].map(id => countOf(id, table)));
+      expect(records).toHaveLength(perAccount.reduce((sum, count) => sum + count, 0));
+      expect(pages.at(-1)).toEqual({ records: [], position: null, since: null });
+    },
+  );
+
+  it('of accounts has managers too, as they stand, and the days on which others were active', async () => {
+    const records = recordsOf(await walk('accounts', { settings: { start_date: '2026-11-10' } }));
+    const standing = records.filter(record => record['segments.date'] === null);
+    expect(standing.map(record => record['customer.id'])).toEqual([
+      Number(empty),
+      Number(soap),
+      Number(germany),
+      Number(manager),
+      Number(japan),
+      Number(subManager),
+    ]);
+    const days = records
+      .filter(record => record['customer.id'] === Number(soap))
+      .map(record => record['segments.date']);
+    expect(days).toEqual([
+      null,
+      ...Array.from({ length: 11 }, (_none, index) => addDays('2026-11-10', index)),
+    ]);
+    expect(stored('accounts', records).size).toBe(records.length);
+  });
+
+  it('of campaigns has each as it stands, and its figures by day, hour and network', async () => {
+    const settings = { customer_id: [germany], start_date: '2026-11-01' };
+    const records = recordsOf(await walk('campaigns', { settings }));
+    expect(stored('campaigns', records).size).toBe(records.length);
+    const standing = records.filter(record => record['segments.date'] === null);
+    expect(standing).toHaveLength(await countOf(germany, 'campaign'));
+    const figures = records.filter(record => record['segments.date'] !== null);
+    const days = [...new Set(figures.map(record => String(record['segments.date'])))];
+    // Written in the order of days, windows included.
+    expect(days).toEqual(days.toSorted());
+    expect(days[0]).toBe('2026-11-01');
+    expect(days.at(-1)).toBe('2026-11-20');
+    const query = `SELECT metrics.clicks, metrics.cost_micros FROM customer WHERE segments.date BETWEEN '2026-11-01' AND '2026-11-20'`;
+    const vendor = await vendorWith();
+    const { result } = await googleAds.entities.accounts.actions.list.run(
+      { customer_id: germany, query },
+      vendor,
+    );
+    const total = result[0] as unknown as { metrics: Record<string, string> };
+    const sum = (name: string) => figures.reduce((all, record) => all + Number(record[name]), 0);
+    expect(sum('metrics.clicks')).toBe(Number(total.metrics['clicks']));
+    expect(sum('metrics.cost_micros')).toBe(Number(total.metrics['costMicros']));
+    for (const record of figures.slice(0, 100)) {
+      expect(record['segments.hour']).toEqual(expect.any(Number));
+      expect(record['segments.ad_network_type']).toEqual(expect.any(String));
+      expect(record['metrics.ctr']).toEqual(expect.any(Number));
+    }
+  });
+
+  it.each(['ad_groups', 'ad_group_ads'] as const)('of %s has no record twice', async entity => {
+    const records = recordsOf(
+      await walk(entity, { settings: { customer_id: [japan], start_date: '2026-11-15' } }),
+    );
+    expect(stored(entity, records).size).toBe(records.length);
+    expect(records.length).toBeGreaterThan(await countOf(japan, entity.replace(/s$/, '')));
+  });
+
+  it('begins two years ago unless the settings say otherwise, and never before what Google keeps', async () => {
+    expect(await firstWindow({})).toBe('2024-11-20');
+    expect(await firstWindow({ start_date: '2025-06-15' })).toBe('2025-06-15');
+    expect(await firstWindow({ start_date: '2015-01-01' })).toBe('2023-10-20');
+  });
+
+  it('ends with the day it is in the account’s time zone', async () => {
+    const lateEvening = Date.parse('2026-11-19T20:00:00Z');
+    expect(await lastWindow(japan, lateEvening)).toBe('2026-11-20');
+    expect(await lastWindow(germany, lateEvening)).toBe('2026-11-19');
+  });
+});
+
+describe('an incremental walk', () => {
+  it('reads the conversion window again, and objects as they stand', async () => {
+    const settings = { customer_id: [germany], start_date: '2026-09-01' };
+    const whole = await walk('campaigns', { settings });
+    const since = whole.at(-1)?.since ?? null;
+    expect(since).toBe('2026-11-20');
+    const again = await walk('campaigns', { settings }, since);
+    const days = recordsOf(again).flatMap(record => asString(record['segments.date']) ?? []);
+    expect(days.reduce((first, day) => (day < first ? day : first))).toBe('2026-11-05');
+    const merged = stored('campaigns', [...recordsOf(whole), ...recordsOf(again)]);
+    expect(merged).toEqual(stored('campaigns', recordsOf(whole)));
+  });
+
+  it('looks back as far as the settings say', async () => {
+    expect(await firstWindow({ conversion_window_days: 30 }, '2026-11-20')).toBe('2026-10-20');
+    expect(await firstWindow({ conversion_window_days: 0 }, '2026-11-20')).toBe('2026-11-19');
+    expect(await firstWindow({ start_date: '2026-11-15' }, '2026-11-20')).toBe('2026-11-15');
+  });
+});
+
+describe('a walk that stopped', () => {
+  it('goes on after any of its pages and misses nothing', async () => {
+    sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
+    const options = { settings: { customer_id: [germany, japan], start_date: '2026-11-14' } };
+    const whole = await walk('campaigns', options);
+    expect(whole.length).toBeGreaterThan(10);
+    for (const [index, { position }] of whole.slice(0, -1).entries()) {
+      const rest = await walk('campaigns', options, null, position);
+      expect(recordsOf(rest)).toEqual(recordsOf(whole.slice(index + 1)));
+      expect(rest.at(-1)).toEqual(whole.at(-1));
+    }
+  });
+
+  it('reads a stretch again when its page token has died', async () => {
+    sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
+    const options = { settings: { customer_id: [germany], start_date: '2026-11-14' } };
+    const whole = await walk('campaigns', options);
+    const index = whole.findLastIndex(({ position }) => hasToken(position));
+    expect(index).toBeGreaterThan(0);
+    sandbox.control.clock.advance(3 * 3600 * 1000);
+    const rest = await walk('campaigns', options, null, whole[index]?.position);
+    const held = [...recordsOf(whole.slice(0, index + 1)), ...recordsOf(rest)];
+    expect(stored('campaigns', held)).toEqual(stored('campaigns', recordsOf(whole)));
+    expect(rest.at(-1)).toEqual(whole.at(-1));
+  });
+
+  it('keeps the day on which it began, and the last day of the account it stopped in', async () => {
+    sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
+    const options = { settings: { customer_id: [germany], start_date: '2026-11-10' }, at: now - 86_400_000 };
+    const whole = await walk('campaigns', options);
+    const index = whole.findLastIndex(({ position }) => hasToken(position));
+    expect(index).toBeGreaterThan(0);
+    const rest = await walk('campaigns', { ...options, at: now }, null, whole[index]?.position);
+    expect(rest).toEqual(whole.slice(index + 1));
+    expect(rest.at(-1)?.since).toBe('2026-11-19');
+  });
+});
+
+const hasToken = (position: unknown) => typeof asObject(position)['pageToken'] === 'string';
+
+describe('an account that closes', () => {
+  it('in the midst of a walk is left out, and the others are walked', async () => {
+    const through = createTransport({ sandboxUrl: sandbox.url });
+    const transport = refusing(through, germany, 'CUSTOMER_NOT_ENABLED');
+    const records = recordsOf(await walk('campaign_labels', { transport }));
+    expect(records).toHaveLength(
+      (await countOf(soap, 'campaign_label')) + (await countOf(japan, 'campaign_label')),
+    );
+  });
+
+  it('is told from a refusal that concerns every account', async () => {
+    const through = createTransport({ sandboxUrl: sandbox.url });
+    const transport = refusing(through, germany, 'DEVELOPER_TOKEN_NOT_APPROVED');
+    expect(await errorOf(walk('campaign_labels', { transport }))).toMatchObject({
+      code: 'vendor_permission_missing',
+    });
+  });
+});
+
+/** The sandbox, but queries about one account are refused. */
+function refusing(through: Transport, id: string, value: string): Transport {
+  return (request, call) => {
+    if (!request.url.includes(`/customers/${id}/`)) return through(request, call);
+    const details = [{ errors: [{ errorCode: { authorizationError: value }, message: value }] }];
+    return Promise.resolve({ status: 403, headers: {}, body: { error: { code: 403, details } } });
+  };
+}
+
+async function countOf(id: string, table: string): Promise<number> {
+  const query = `SELECT ${table}.resource_name FROM ${table}`;
+  const { result } = await googleAds.entities.campaigns.actions.list.run(
+    { customer_id: id, query },
+    await vendorWith(),
+  );
+  return result.length;
+}
+
+/** The queries that a walk sends about one account, over a vendor that has nothing. */
+async function queriesOf(
+  settings: Record<string, unknown>,
+  since: string | null,
+  account: string,
+  at: number,
+) {
+  const zones: Record<string, string> = { [japan]: 'Asia/Tokyo', [germany]: 'Europe/Berlin' };
+  const customerClient = { id: account, manager: false, status: 'ENABLED', timeZone: zones[account] };
+  const { transport, requests } = scriptedTransport(
+    { body: { access_token: 'a', expires_in: 3599 } },
+    { body: { resourceNames: [`customers/${account}`] } },
+    { body: { results: [{ customerClient }] } },
+    ...Array.from({ length: 100 }, () => ({ body: {} })),
+  );
+  const grant = { method: 'credentials', credentials: anyCredentials, state: {}, settings };
+  const clock = manualClock(at);
+  const connection = connect({
+    kind: googleAds,
+    grants: grantsInMemory(grant),
+    transport,
+    limiter: unlimited,
+    clock,
+  });
+  const vendor = await connection.vendorFor({ repeatable: true, deadlineMs: Infinity });
+  const { sync } = googleAds.entities.ad_groups.search;
+  for await (const page of sync.walk(vendor, { since, position: null })) expect(page.records).toEqual([]);
+  return requests.slice(3).map(({ body }) => (body as { query: string }).query);
+}
+
+async function firstWindow(settings: Record<string, unknown>, since: string | null = null) {
+  const [whole, first] = await queriesOf(settings, since, germany, now);
+  expect(whole).not.toContain('segments.date');
+  return /BETWEEN '(.*?)'/.exec(first ?? '')?.[1];
+}
+
+async function lastWindow(account: string, at: number) {
+  const queries = await queriesOf({ start_date: '2026-11-01' }, null, account, at);
+  return /AND '(.*?)'/.exec(queries.at(-1) ?? '')?.[1];
+}
