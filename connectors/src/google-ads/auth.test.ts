@@ -7,12 +7,8 @@ import {
   sample,
   scriptedGoogleAds,
 } from '../../test/google-ads.ts';
-import { scriptedTransport } from '../../test/scripted.ts';
 import { describeAuthMethods } from '../kind/describe.ts';
-import { connect } from '../kind/connection.ts';
-import { grantsInMemory } from '../kind/grants.ts';
 import type { Grant } from '../kind/kind.ts';
-import { unlimited } from '../kind/rate-limit.ts';
 import { ownApp } from './auth.ts';
 import { GoogleAds, googleAds } from './index.ts';
 
@@ -233,103 +229,5 @@ describe('access tokens', () => {
     await connector.campaigns.list({ customer_id: '1110001111' });
     expect(attempts).toBe(1);
     expect(tokenRequests).toHaveLength(2);
-  });
-});
-
-describe('the developer token', () => {
-  const consented: Grant = {
-    method: 'credentials',
-    credentials: { refresh_token: 'r' },
-    state: {},
-    settings: {},
-  };
-
-  async function sendAs(extras: Record<string, string>) {
-    const { transport, requests } = scriptedTransport(sample('oauth_token_2_refresh'), empty);
-    const app = { clientId: 'c', clientSecret: 's', extras };
-    const connection = connect({
-      kind: googleAds,
-      grants: grantsInMemory(consented),
-      transport,
-      limiter: unlimited,
-      app,
-    });
-    const vendor = await connection.vendorFor({ repeatable: true });
-    await googleAds.entities.campaigns.actions.list.run({ customer_id }, vendor);
-    return requests[1]?.headers?.['developer-token'];
-  }
-
-  it("is the operator's where the credentials have none", async () => {
-    expect(await sendAs({ developer_token: 'of-the-operator' })).toBe('of-the-operator');
-  });
-
-  it('is missed by name, before any call', async () => {
-    expect(await errorOf(sendAs({}))).toMatchObject({
-      code: 'vendor_misconfigured',
-      message: expect.stringContaining('OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN') as string,
-    });
-  });
-});
-
-describe('the daily limit', () => {
-  const [limit] = googleAds.rateLimits;
-  const request = {
-    method: 'POST',
-    url: 'https://x',
-    headers: { 'developer-token': 't' },
-    body: { query: 'q' },
-  } as const;
-  const app = (access_level: string) => ({ clientId: '', clientSecret: '', extras: { access_level } });
-
-  it('is counted by developer token, and not for the pages that follow a first one', () => {
-    expect(limit?.subject(grant, request, null)).toBe('t');
-    expect(limit?.subject(grant, { ...request, body: { query: 'q', pageToken: 'T' } }, null)).toBeNull();
-  });
-
-  it("does not concern the access level standard, the customer's own or the operator's", () => {
-    expect(limit?.subject({ ...grant, settings: { access_level: 'standard' } }, request, null)).toBeNull();
-    expect(limit?.subject({ ...grant, method: 'oauth' }, request, app('standard'))).toBeNull();
-    expect(limit?.subject({ ...grant, method: 'oauth' }, request, app('basic'))).toBe('t');
-    expect(limit?.subject(grant, request, app('standard'))).toBe('t');
-  });
-});
-
-describe('the check', () => {
-  it('is healthy when the accounts can be listed, and unhealthy when Google refuses', async () => {
-    const { googleAds: healthy, requests } = scriptedGoogleAds([sample('list_accessible_customers_1')]);
-    expect(await healthy.check()).toEqual({
-      status: 'healthy',
-      error: null,
-      checked_entity: 'accessible_customers',
-      checked_action: 'list',
-    });
-    expect(requests).toHaveLength(1);
-    const refused = sample('error_401_not_ads_user');
-    expect(await scriptedGoogleAds([refused, refused]).googleAds.check()).toMatchObject({
-      status: 'unhealthy',
-    });
-  });
-
-  async function accountOf(state: Grant['state'], ...ids: string[]) {
-    const body = ids.length === 0 ? {} : { resourceNames: ids.map(id => `customers/${id}`) };
-    const { transport } = scriptedTransport(sample('oauth_token_2_refresh'), { body });
-    const connection = connect({
-      kind: googleAds,
-      grants: grantsInMemory({ ...grant, state }),
-      transport,
-      limiter: unlimited,
-    });
-    return googleAds.check.run(await connection.vendorFor({ repeatable: true }));
-  }
-
-  it('knows a connector by the same account for as long as the user reaches it', async () => {
-    expect(await accountOf({}, '7330012455', '6120459183')).toEqual({
-      account: '6120459183',
-      state: { account: '6120459183' },
-    });
-    const known = { account: '6120459183' };
-    expect(await accountOf(known, '1110001111', '6120459183')).toMatchObject({ account: '6120459183' });
-    expect(await accountOf(known, '1110001111')).toMatchObject({ account: '1110001111' });
-    expect(await accountOf({})).toEqual({ account: null });
   });
 });
