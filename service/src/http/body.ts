@@ -52,11 +52,16 @@ function requireJson({ headers }: IncomingMessage): void {
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // A request stream without an encoding yields Buffers.
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > largestBodyBytes) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    // Leaving the loop must not end the connection: the refusal still has to get through.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > largestBodyBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (cause instanceof ConnectorAuthError) throw cause;
+    throw new ConnectorAuthError('aborted', 'The caller left before the body was sent', { cause });
   }
   return Buffer.concat(chunks, size);
 }

@@ -1,5 +1,7 @@
 import { endpoints, type Endpoint } from '@connector-auth/api';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
 import { addressOf, examples, goodKey, type Subject } from '../../test/examples.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
@@ -195,6 +197,43 @@ describe('answers', () => {
     const told = await service.ask('HEAD', definitions, { token });
     expect(told.status).toBe(200);
     expect(told.text).toBe('');
+  });
+});
+
+describe('a body that is too large', () => {
+  test.each([
+    [
+      'told beforehand',
+      (rawBody: Buffer) => service.ask('POST', '/api/v1/account/applications/token', { rawBody }),
+    ],
+    [
+      'found out',
+      (rawBody: Buffer) => service.askInChunks('POST', '/api/v1/account/applications/token', { rawBody }),
+    ],
+  ])('is refused to a caller who is still sending it, its size %s', async (_title, send) => {
+    const rawBody = Buffer.alloc(12 * 1024 * 1024, 'x');
+    for (let count = 0; count < 5; count += 1) expect((await send(rawBody)).body.code).toBe('body_too_large');
+  });
+});
+
+describe('a caller who leaves', () => {
+  test('in the middle of the body is no failure of ours', async () => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(
+      'POST /api/v1/account/applications/token HTTP/1.1\r\nHost: x\r\nX-Request-Id: left\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
+    const isLogged = () => service.logged().includes('"request_id":"left"');
+    socket.destroySoon();
+    await vi.waitFor(() => expect(isLogged()).toBe(true));
+    const lines = service
+      .logged()
+      .split('\n')
+      .filter(line => line.includes('"request_id":"left"'));
+    expect(lines.map(line => JSON.parse(line))).toEqual([
+      expect.objectContaining({ event: 'request', level: 'info', status: 499 }),
+    ]);
   });
 });
 

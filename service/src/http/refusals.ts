@@ -11,7 +11,12 @@ export function renderRefusals(log: Log): ErrorRequestHandler {
     const { requestId } = response.locals;
     const error = refusalOf(thrown);
     if (error.status >= 500) {
-      log.error('request_failed', { request_id: requestId, code: error.code, error: thrown });
+      const isOurs = error.code === 'internal_error';
+      log[isOurs ? 'error' : 'warn']('request_failed', {
+        request_id: requestId,
+        code: error.code,
+        error: thrown,
+      });
     }
     // Nobody is left to answer, or the answer has begun: all that is left is to end the connection.
     if (response.headersSent || response.destroyed) return void response.destroy();
@@ -24,8 +29,8 @@ export function renderRefusals(log: Log): ErrorRequestHandler {
     if (error.retryAfterSeconds !== null)
       response.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
     else if (error.status === 429 || error.status === 503) response.set('Retry-After', '1');
-    // What is left of a refused body is not read, so the connection cannot serve another request.
-    if (!request.complete) response.set('Connection', 'close');
+    // What is left of a refused body is thrown away: a connection that is cut while the caller still sends may lose this answer.
+    request.resume();
     response.end(stringifyJson(toProblem(error, requestId)));
   };
 }
