@@ -50,8 +50,10 @@ function writeFigures(row: Row, fields: readonly Field[]): string {
   const parts: string[] = [];
   for (const field of fields) {
     const value = readRow(row, field);
-    if (value !== undefined)
-      parts.push(`"${field.path[1] ?? ''}":${JSON.stringify(toWire(field.type, value))}`);
+    if (value === undefined) continue;
+    // Dates, constants and numbers: nothing in them needs escaping.
+    const isBare = typeof value === 'number' && field.type !== 'int64';
+    parts.push(`"${field.path[1] ?? ''}":${isBare ? value : `"${String(value)}"`}`);
   }
   return parts.join(',');
 }

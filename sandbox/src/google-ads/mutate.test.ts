@@ -1,0 +1,351 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  CLIENT,
+  errorSample,
+  googleClient,
+  MANAGER,
+  sample,
+  type GoogleBody,
+  type GoogleClient,
+} from '../../test/google.ts';
+import { describeShape } from '../../test/shape.ts';
+import { startSandbox, type RunningSandbox } from '../start.ts';
+
+let sandbox: RunningSandbox;
+let client: GoogleClient;
+let first: Campaign;
+let second: Campaign;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  client = await googleClient(sandbox);
+  const query =
+    "SELECT campaign.id, campaign.name, campaign.status, campaign.labels FROM campaign WHERE campaign.status = 'ENABLED' LIMIT 2";
+  const rows = await client.rows(query);
+  [first, second] = rows.map(row => row['campaign'] as unknown as Campaign) as [Campaign, Campaign];
+});
+afterEach(() => sandbox.close());
+
+interface Campaign {
+  resourceName: string;
+  id: string;
+  name: string;
+  status: string;
+  labels?: string[];
+}
+
+const readCampaign = async (resourceName: string): Promise<Record<string, unknown>> => {
+  const query = `SELECT campaign.name, campaign.status, campaign.labels, campaign.serving_status FROM campaign WHERE campaign.resource_name = '${resourceName}'`;
+  return (await client.rows(query))[0]?.['campaign'] ?? {};
+};
+const update = (
+  resourceName: string,
+  fields: object,
+  updateMask = Object.keys(fields).join(','),
+): object => ({
+  updateMask,
+  update: { resourceName, ...fields },
+});
+const firstError = (body: GoogleBody): { errorCode?: unknown; trigger?: unknown; location?: unknown } => {
+  const [detail] = (body.error?.details ?? []) as { errors?: object[] }[];
+  return detail?.errors?.[0] ?? {};
+};
+/** Status and body without what differs from call to call, to compare with a recorded answer. */
+const comparable = ({ status, body }: { status: number; body: unknown }): unknown => ({
+  status,
+  body: JSON.parse(JSON.stringify(body).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""')),
+});
+const newLabel = async (label: string): Promise<string> => {
+  const { body } = await client.mutate('labels', { operations: [{ create: { name: label } }] });
+  const name = body.results?.[0]?.['resourceName'] ?? '';
+  expect(name).toMatch(/\/labels\/\d+$/);
+  return name as unknown as string;
+};
+
+describe('campaigns and ad groups', () => {
+  test('a campaign is renamed and paused, and stays so', async () => {
+    const operations = [update(first.resourceName, { name: 'Brand – NL 2026 ✓', status: 'PAUSED' })];
+    const { status, body } = await client.mutate('campaigns', { operations });
+    expect([status, body]).toEqual([200, { results: [{ resourceName: first.resourceName }] }]);
+    expect(await readCampaign(first.resourceName)).toMatchObject({
+      name: 'Brand – NL 2026 ✓',
+      status: 'PAUSED',
+      servingStatus: 'NONE',
+    });
+    expect(
+      await client.rows(`SELECT campaign.id FROM campaign WHERE campaign.name = '${first.name}'`),
+    ).toEqual([]);
+  });
+
+  test('an ad group takes a bid as text, and shows itself where asked', async () => {
+    const [row] = await client.rows(
+      "SELECT ad_group.id, ad_group.name FROM ad_group WHERE ad_group.status = 'PAUSED' LIMIT 1",
+    );
+    const resourceName = String(row?.['adGroup']?.['resourceName']);
+    const { body } = await client.mutate('adGroups', {
+      operations: [
+        update(resourceName, { name: 'Refill generic B', status: 'ENABLED', cpcBidMicros: '720000' }),
+      ],
+      responseContentType: 'MUTABLE_RESOURCE',
+    });
+    expect(describeShape(body)).toEqual(
+      describeShape(sample('mutate_ad_groups_2_mutable_resource_response')),
+    );
+    expect(body.results?.[0]?.['adGroup']).toEqual({
+      resourceName,
+      name: 'Refill generic B',
+      status: 'ENABLED',
+      cpcBidMicros: '720000',
+    });
+    const [read] = await client.rows(
+      `SELECT ad_group.cpc_bid_micros FROM ad_group WHERE ad_group.resource_name = '${resourceName}'`,
+    );
+    expect(read?.['adGroup']?.['cpcBidMicros']).toBe('720000');
+  });
+
+  test('the mask decides: what it does not name stays, names in snake_case count, an absent field is cleared', async () => {
+    const [row] = await client.rows(
+      "SELECT ad_group.id FROM ad_group WHERE ad_group.status = 'ENABLED' LIMIT 1",
+    );
+    const resourceName = String(row?.['adGroup']?.['resourceName']);
+    const fields = { name: 'not taken', cpcBidMicros: 990000 };
+    await client.mutate('adGroups', { operations: [update(resourceName, fields, 'cpc_bid_micros')] });
+    const query = `SELECT ad_group.name, ad_group.cpc_bid_micros FROM ad_group WHERE ad_group.resource_name = '${resourceName}'`;
+    expect((await client.rows(query))[0]?.['adGroup']).toMatchObject({ cpcBidMicros: '990000' });
+    expect((await client.rows(query))[0]?.['adGroup']?.['name']).not.toBe('not taken');
+    await client.mutate('adGroups', { operations: [update(resourceName, {}, 'cpcBidMicros')] });
+    expect((await client.rows(query))[0]?.['adGroup']).not.toHaveProperty('cpcBidMicros');
+  });
+
+  test('without a mask the recorded refusal comes back', async () => {
+    const answer = await client.mutate('campaigns', {
+      operations: [{ update: { resourceName: first.resourceName, name: 'x' } }],
+    });
+    expect(comparable(answer)).toEqual(comparable(errorSample('error_400_field_mask_missing')));
+  });
+
+  test('all or nothing: one bad operation takes back the others', async () => {
+    const { status, body } = await client.mutate('campaigns', {
+      operations: [
+        update(first.resourceName, { status: 'PAUSED' }),
+        update(second.resourceName, { name: first.name }),
+      ],
+    });
+    expect(status).toBe(400);
+    expect(firstError(body)).toMatchObject({
+      errorCode: { campaignError: 'DUPLICATE_CAMPAIGN_NAME' },
+      trigger: { stringValue: first.name },
+      location: {
+        fieldPathElements: [
+          { fieldName: 'operations', index: 1 },
+          { fieldName: 'update' },
+          { fieldName: 'name' },
+        ],
+      },
+    });
+    expect(await readCampaign(first.resourceName)).toMatchObject({ status: 'ENABLED' });
+  });
+
+  test('partial failure keeps what worked and tells which did not', async () => {
+    const { status, body } = await client.mutate('campaigns', {
+      operations: [
+        update(first.resourceName, { status: 'PAUSED' }),
+        update(second.resourceName, { name: first.name }),
+      ],
+      partialFailure: true,
+    });
+    expect(status).toBe(200);
+    expect(describeShape(body)).toEqual(describeShape(sample('mutate_campaigns_2_response_partial')));
+    expect(body.results).toEqual([{ resourceName: first.resourceName }, {}]);
+    expect(await readCampaign(first.resourceName)).toMatchObject({ status: 'PAUSED' });
+  });
+
+  test('validateOnly changes nothing and still finds mistakes', async () => {
+    const operations = [update(first.resourceName, { status: 'PAUSED' })];
+    expect((await client.mutate('campaigns', { operations, validateOnly: true })).body).toEqual({});
+    expect(await readCampaign(first.resourceName)).toMatchObject({ status: 'ENABLED' });
+    const bad = [update(first.resourceName, { name: '' })];
+    expect((await client.mutate('campaigns', { operations: bad, validateOnly: true })).status).toBe(400);
+  });
+
+  test('a removed campaign is kept, and cannot be changed any more', async () => {
+    await client.mutate('campaigns', { operations: [{ remove: first.resourceName }] });
+    expect(await readCampaign(first.resourceName)).toMatchObject({ status: 'REMOVED' });
+    const { body } = await client.mutate('campaigns', {
+      operations: [update(first.resourceName, { status: 'ENABLED' })],
+    });
+    expect(firstError(body).errorCode).toEqual({
+      operationAccessDeniedError: 'OPERATION_NOT_PERMITTED_FOR_REMOVED_RESOURCE',
+    });
+  });
+
+  test.each([
+    [{}, 'status', 400, { fieldError: 'FIELD_CANNOT_BE_CLEARED' }],
+    [{ status: 'REMOVED' }, 'status', 400, { enumError: 'ENUM_VALUE_NOT_PERMITTED' }],
+    [{ name: 'n'.repeat(256) }, 'name', 400, { stringLengthError: 'TOO_LONG' }],
+    [{ name: 'x' }, 'nam', 400, { fieldMaskError: 'FIELD_NOT_FOUND' }],
+    [{ id: '5' }, 'id', 400, { fieldError: 'IMMUTABLE_FIELD' }],
+    [
+      { resourceName: 'customers/1/campaigns/x', name: 'x' },
+      'name',
+      400,
+      { requestError: 'RESOURCE_NAME_MALFORMED' },
+    ],
+    [{ resourceName: '', name: 'x' }, 'name', 400, { requestError: 'RESOURCE_NAME_MISSING' }],
+    [
+      { resourceName: `customers/${CLIENT}/campaigns/1`, name: 'x' },
+      'name',
+      404,
+      { requestError: 'RESOURCE_NOT_FOUND' },
+    ],
+  ])('the update %j with mask %s is refused', async (fields, mask, status, errorCode) => {
+    const answer = await client.mutate('campaigns', {
+      operations: [update(first.resourceName, fields, mask)],
+    });
+    expect([answer.status, firstError(answer.body).errorCode]).toEqual([status, errorCode]);
+  });
+
+  test.each([
+    [{ operations: [] }, { requestError: 'OPERATION_REQUIRED' }],
+    [{ operations: [{}] }, { requestError: 'OPERATION_REQUIRED' }],
+    [
+      { operations: Array.from({ length: 10_001 }, () => ({ remove: 'x' })) },
+      { requestError: 'TOO_MANY_MUTATE_OPERATIONS' },
+    ],
+  ])('a request of the wrong size is refused', async (body, errorCode) => {
+    expect(firstError((await client.mutate('campaigns', body)).body).errorCode).toEqual(errorCode);
+  });
+
+  test('a manager account is no target', async () => {
+    const { body } = await client.mutate('labels', { operations: [{ create: { name: 'x' } }] }, MANAGER);
+    expect(firstError(body).errorCode).toEqual({ requestError: 'CANNOT_BE_EXECUTED_BY_MANAGER_ACCOUNT' });
+  });
+});
+
+describe('labels', () => {
+  test('are made, can be searched, and have their own color and text', async () => {
+    const { operations } = sample('mutate_labels_1_request') as unknown as { operations: object[] };
+    const { body } = await client.mutate('labels', { operations });
+    expect(describeShape(body)).toEqual(describeShape(sample('mutate_labels_1_response')));
+    const rows = await client.rows(
+      "SELECT label.name, label.text_label.background_color FROM label WHERE label.name = 'q3 push'",
+    );
+    expect(rows).toEqual([
+      {
+        label: {
+          resourceName: body.results?.[0]?.['resourceName'],
+          name: 'q3 push',
+          textLabel: { backgroundColor: '#1E8E3E' },
+        },
+      },
+    ]);
+  });
+
+  test('with a name that exists are the recorded refusal, whole and in part', async () => {
+    const whole = await client.mutate('labels', { operations: [{ create: { name: 'core' } }] });
+    expect(comparable(whole)).toEqual(comparable(errorSample('error_400_duplicate_label')));
+    const { operations } = sample('mutate_labels_2_partial_request') as unknown as { operations: object[] };
+    const { body } = await client.mutate('labels', { operations, partialFailure: true });
+    const expected = describeShape(sample('mutate_labels_2_partial_response'));
+    expect(expected.filter(line => !describeShape(body).includes(line))).toEqual([]);
+    expect(body.results?.map(result => Object.keys(result).length)).toEqual([0, 1]);
+  });
+
+  test('with a field that labels do not have are the recorded parse error', async () => {
+    const { status, body } = await client.mutate('labels', {
+      operations: [{ create: { name: 'x', description: 'y' } }],
+    });
+    expect({ status, body }).toEqual({ status: 400, body: errorSample('error_400_unknown_field').body });
+  });
+
+  test.each([
+    [{}, { fieldError: 'REQUIRED' }],
+    [{ name: '' }, { labelError: 'INVALID_LABEL_NAME' }],
+    [{ name: 'n'.repeat(81) }, { stringLengthError: 'TOO_LONG' }],
+    [{ name: 'x', textLabel: { backgroundColor: 'red' } }, { stringFormatError: 'INVALID_FORMAT' }],
+    [{ name: 'x', textLabel: { description: 'd'.repeat(201) } }, { stringLengthError: 'TOO_LONG' }],
+  ])('%j is refused', async (create, errorCode) => {
+    const { body } = await client.mutate('labels', { operations: [{ create }] });
+    expect(firstError(body).errorCode).toEqual(errorCode);
+  });
+
+  test('made twice in one request count against each other, and go together', async () => {
+    const operations = [{ create: { name: 'twin' } }, { create: { name: 'twin' } }];
+    expect((await client.mutate('labels', { operations })).status).toBe(400);
+    expect(await client.rows("SELECT label.id FROM label WHERE label.name = 'twin'")).toEqual([]);
+  });
+
+  test('removed come off everything', async () => {
+    const label = await newLabel('short-lived');
+    await client.mutate('campaignLabels', {
+      operations: [{ create: { campaign: first.resourceName, label } }],
+    });
+    expect((await readCampaign(first.resourceName))['labels']).toContain(label);
+    await client.mutate('labels', { operations: [{ remove: label }] });
+    expect((await readCampaign(first.resourceName))['labels'] ?? []).not.toContain(label);
+    const query = `SELECT campaign_label.resource_name FROM campaign_label WHERE campaign_label.label = '${label}'`;
+    expect(await client.rows(query)).toEqual([]);
+  });
+});
+
+describe('attached labels', () => {
+  test('show at the campaign and in its links, and cannot be attached twice', async () => {
+    const label = await newLabel('attached');
+    const operations = [{ create: { campaign: first.resourceName, label } }];
+    const { body } = await client.mutate('campaignLabels', { operations });
+    const resourceName = `customers/${CLIENT}/campaignLabels/${first.id}~${label.split('/').at(-1)}`;
+    expect(body).toEqual({ results: [{ resourceName }] });
+    expect((await readCampaign(first.resourceName))['labels']).toEqual([...(first.labels ?? []), label]);
+    const again = await client.mutate('campaignLabels', {
+      operations: [...operations, { create: { campaign: second.resourceName, label } }],
+      partialFailure: true,
+    });
+    expect(describeShape(again.body)).toEqual(
+      describeShape(sample('mutate_campaign_labels_2_partial_response')),
+    );
+    expect(JSON.stringify(again.body)).toContain('CAMPAIGN_LABEL_ALREADY_EXISTS');
+    await client.mutate('campaignLabels', { operations: [{ remove: resourceName }] });
+    expect((await readCampaign(first.resourceName))['labels'] ?? []).not.toContain(label);
+  });
+
+  test('of ad groups answer as recorded', async () => {
+    const label = await newLabel('grouped');
+    const [row] = await client.rows('SELECT ad_group.id FROM ad_group LIMIT 1');
+    const operations = [{ create: { adGroup: row?.['adGroup']?.['resourceName'], label } }];
+    const { body } = await client.mutate('adGroupLabels', { operations });
+    expect(describeShape(body)).toEqual(describeShape(sample('mutate_ad_group_labels_1_response')));
+    const again = await client.mutate('adGroupLabels', { operations, partialFailure: true });
+    expect(again.body).toEqual(
+      JSON.parse(JSON.stringify(sample('mutate_ad_group_labels_2_partial_response'))),
+    );
+  });
+
+  test('are fifty at most, and must exist', async () => {
+    const created = await client.mutate('labels', {
+      operations: Array.from({ length: 51 }, (_, index) => ({ create: { name: `many ${index}` } })),
+    });
+    const attach = (created.body.results ?? []).map(({ resourceName }) => ({
+      create: { campaign: second.resourceName, label: resourceName },
+    }));
+    const { body } = await client.mutate('campaignLabels', { operations: attach });
+    expect(firstError(body).errorCode).toEqual({ labelError: 'EXCEEDED_LABEL_LIMIT_PER_TYPE' });
+    expect((await readCampaign(second.resourceName))['labels']).toEqual(second.labels);
+    const missing = await client.mutate('campaignLabels', {
+      operations: [{ create: { campaign: first.resourceName, label: `customers/${CLIENT}/labels/1` } }],
+    });
+    expect([missing.status, firstError(missing.body).errorCode]).toEqual([
+      404,
+      { requestError: 'RESOURCE_NOT_FOUND' },
+    ]);
+  });
+
+  test('have no content type to choose', async () => {
+    const { status, body } = await client.mutate('campaignLabels', {
+      operations: [],
+      responseContentType: 'MUTABLE_RESOURCE',
+    });
+    expect([status, body.error?.message]).toEqual([
+      400,
+      expect.stringContaining('Unknown name "responseContentType"'),
+    ]);
+  });
+});
