@@ -1,11 +1,18 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { readConfiguration } from './configuration.ts';
 import { ConfigurationError, type Environment } from './environment.ts';
 
 const oauth = [
-  { prefix: 'OAUTH_GONG', extras: [] },
-  { prefix: 'OAUTH_GOOGLE_ADS', extras: ['DEVELOPER_TOKEN'] },
+  { prefix: 'OAUTH_GONG', extras: null },
+  {
+    prefix: 'OAUTH_GOOGLE_ADS',
+    extras: z.strictObject({
+      developer_token: z.string('Give the developer token'),
+      access_level: z.enum(['basic', 'standard'], 'Use "basic" or "standard"').optional(),
+    }),
+  },
 ];
 const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 const keys = { ENCRYPTION_KEYS: `e1:${key(1)}`, SIGNING_KEYS: `s1:${key(2)}` };
@@ -35,6 +42,7 @@ test('runs on this machine with the embedded database when nothing is set', () =
       host: '127.0.0.1',
       port: 8787,
       publicUrl: null,
+      trustedProxies: 0,
       databaseUrl: null,
       dataDir: '.data',
       encryptionKeys: null,
@@ -58,6 +66,7 @@ test('reads every setting', () => {
     PORT: '8080',
     HOST: '0.0.0.0',
     PUBLIC_URL: 'https://connect.example.com/',
+    TRUSTED_PROXIES: '1',
     DATABASE_URL: 'postgres://me:pw@db.example.com/agent',
     DATA_DIR: '/var/lib/agent',
     ENCRYPTION_KEYS: `new:${key(3)},old:${key(1)}`,
@@ -78,6 +87,7 @@ test('reads every setting', () => {
     host: '0.0.0.0',
     port: 8080,
     publicUrl: 'https://connect.example.com',
+    trustedProxies: 1,
     dataDir: '/var/lib/agent',
     sandboxUrl: null,
     vendorRateLimits: true,
@@ -167,6 +177,16 @@ test.each([
   const faults = faultsOf({ ...bootstrap, ...keys, [name]: value });
   expect(faults).toHaveLength(1);
   expect(faults[0]).toContain(`${name} must be`);
+});
+
+test("checks a kind's own variables by the kind's own schema", () => {
+  const app = { OAUTH_GOOGLE_ADS_CLIENT_ID: 'app', OAUTH_GOOGLE_ADS_CLIENT_SECRET: 'secret' };
+  expect(faultsOf(app)).toEqual([
+    'OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN is missing or wrong: Give the developer token',
+  ]);
+  expect(
+    faultsOf({ ...app, OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN: 'x', OAUTH_GOOGLE_ADS_ACCESS_LEVEL: 'all' }),
+  ).toEqual(['OAUTH_GOOGLE_ADS_ACCESS_LEVEL is missing or wrong: Use "basic" or "standard"']);
 });
 
 test('never repeats a wrong value, which may be a secret', () => {

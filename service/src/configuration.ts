@@ -1,4 +1,5 @@
-import { isLoopback } from '@connector-auth/api';
+import { faultsOf, isLoopback } from '@connector-auth/api';
+import type { z } from 'zod';
 import { EnvironmentReader, type Environment, type Parse } from './environment.ts';
 import { parseKeyRing, type KeyRing } from './storage/keys.ts';
 import { Secret } from './storage/secret.ts';
@@ -10,6 +11,8 @@ export interface Configuration {
   readonly port: number;
   /** Public base URL without a slash at its end; null to derive it from host and port. */
   readonly publicUrl: string | null;
+  /** How many reverse proxies stand in front: so many entries of `X-Forwarded-For` are believed. */
+  readonly trustedProxies: number;
   /** A PostgreSQL server; null for the embedded PGlite in `dataDir`. */
   readonly databaseUrl: Secret | null;
   readonly dataDir: string;
@@ -48,8 +51,8 @@ export interface OAuthAppConfiguration {
 export interface OAuthVariables {
   /** E.g. `OAUTH_GOOGLE_ADS`. */
   readonly prefix: string;
-  /** E.g. `['DEVELOPER_TOKEN']`. */
-  readonly extras: readonly string[];
+  /** Strict schema of the extras, by lower-case name, e.g. `developer_token` for `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN`. */
+  readonly extras: z.ZodObject | null;
 }
 
 /**
@@ -70,6 +73,7 @@ export function readConfiguration(
     host: reader.read('HOST', parseHost) ?? '127.0.0.1',
     port: reader.read('PORT', parsePort) ?? 8787,
     publicUrl,
+    trustedProxies: reader.read('TRUSTED_PROXIES', parseProxyCount) ?? 0,
     databaseUrl,
     dataDir: reader.text('DATA_DIR') ?? '.data',
     encryptionKeys: readKeys(reader, 'ENCRYPTION_KEYS', isServer),
@@ -133,13 +137,18 @@ function readOAuthApp(
 ): [string, OAuthAppConfiguration][] {
   const clientId = reader.text(`${prefix}_CLIENT_ID`);
   const clientSecret = reader.read(`${prefix}_CLIENT_SECRET`, parseSecret);
-  const values = extras.flatMap(name => {
-    const value = reader.read(`${prefix}_${name}`, parseSecret);
-    return value === null ? [] : [[name.toLowerCase(), value] as const];
+  const values = Object.keys(extras?.shape ?? {}).flatMap(name => {
+    const value = reader.text(`${prefix}_${name.toUpperCase()}`);
+    return value === null ? [] : [[name, value] as const];
   });
   requireTogether(reader, [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`], values.length > 0);
   if (clientId === null || clientSecret === null) return [];
-  return [[prefix, { clientId, clientSecret, extras: new Map(values) }]];
+  const parsed = extras?.safeParse(Object.fromEntries(values));
+  for (const { path, message } of parsed?.error ? faultsOf(parsed.error) : []) {
+    reader.refuse(`${prefix}_${path.toUpperCase()} is missing or wrong: ${message}`);
+  }
+  const secrets = values.map(([name, value]) => [name, new Secret(value)] as const);
+  return [[prefix, { clientId, clientSecret, extras: new Map(secrets) }]];
 }
 
 /** All of them or none; and all of them when something else is set that needs them. */
@@ -155,6 +164,11 @@ const parsePort: Parse<number> = text =>
   /^\d{1,5}$/.test(text) && Number(text) <= 65_535
     ? { value: Number(text) }
     : { fault: 'must be a port number, 0 to 65535' };
+
+const parseProxyCount: Parse<number> = text =>
+  /^\d$/.test(text)
+    ? { value: Number(text) }
+    : { fault: 'must be how many reverse proxies stand in front, 0 to 9' };
 
 const parseHost: Parse<string> = text =>
   /^[A-Za-z0-9.:_-]+$/.test(text)

@@ -67,6 +67,7 @@ export async function startService(
         log,
         metrics: createMetrics({ withProcess: true }),
         publicUrl: configuration.publicUrl ?? url,
+        trustedProxies: configuration.trustedProxies,
       }),
     );
     const url = configuration.publicUrl ?? server.url;

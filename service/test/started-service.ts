@@ -73,6 +73,7 @@ export interface StartedService {
 export interface ServiceOptions {
   readonly kinds?: readonly Kind[];
   readonly publicUrl?: string;
+  readonly trustedProxies?: number;
   readonly sandbox?: RunningSandbox;
   readonly signingKeys?: KeyRing;
 }
@@ -98,6 +99,7 @@ export async function startService(
     log,
     metrics: createMetrics(),
     publicUrl: options.publicUrl ?? 'https://service.example',
+    trustedProxies: options.trustedProxies ?? 0,
     clock: () => new Date(Date.now() + addedMs),
     verifyAnswers: true,
   };

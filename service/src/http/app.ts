@@ -40,6 +40,8 @@ export interface Dependencies {
   readonly metrics: Metrics;
   /** The service's public base URL, without a slash at its end. */
   readonly publicUrl: string;
+  /** How many reverse proxies stand in front: the caller's address is so many entries from the end of `X-Forwarded-For`. */
+  readonly trustedProxies?: number;
   readonly clock?: () => Date;
   /** Compares every answer with the contract: for tests. */
   readonly verifyAnswers?: boolean;
@@ -55,6 +57,7 @@ export function createApp(dependencies: Dependencies): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.set('trust proxy', dependencies.trustedProxies ?? 0);
   app.use(logAccess(log, metrics));
   app.use(hardened(publicUrl));
   app.use(

@@ -174,6 +174,27 @@ describe('the token endpoint', () => {
   });
 });
 
+describe("the caller's address", () => {
+  const ask = (of: StartedService, forwardedFor: string) =>
+    of.ask('POST', tokenPath, { body: credentials(), headers: { 'x-forwarded-for': forwardedFor } });
+
+  test('is what the trusted proxy saw, whatever the caller claims', async () => {
+    const behind = await startService(database, { trustedProxies: 1, sandbox: service.sandbox });
+    for (let count = 0; count < 30; count += 1) {
+      expect((await ask(behind, `10.0.0.${count}, 203.0.113.7`)).status).toBe(200);
+    }
+    expect((await ask(behind, '10.9.9.9, 203.0.113.7')).status).toBe(429);
+    expect((await ask(behind, '203.0.113.8')).status).toBe(200);
+    await behind.close();
+  });
+
+  test('is that of the connection without a trusted proxy', async () => {
+    service.advance(120_000);
+    for (let count = 0; count < 30; count += 1) await ask(service, `203.0.113.${count}`);
+    expect((await ask(service, '203.0.113.99')).status).toBe(429);
+  });
+});
+
 describe('signing keys', () => {
   const content = {
     kind: 'application',
