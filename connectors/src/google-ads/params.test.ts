@@ -1,7 +1,8 @@
 import type { ConnectorAuthError } from '@connector-auth/api';
 import { describe, expect, it } from 'vitest';
 import { credentials, customer_id, errorOf, scriptedGoogleAds } from '../../test/google-ads.ts';
-import { GoogleAds } from './index.ts';
+import { parseGrant } from '../kind/credentials.ts';
+import { GoogleAds, googleAds } from './index.ts';
 
 const campaign = `customers/${customer_id}/campaigns/20411122233`;
 const adGroup = `customers/${customer_id}/adGroups/150011223344`;
@@ -208,6 +209,10 @@ describe('settings', () => {
     expect(
       faults({ customer_id: ['6120459183'], start_date: '2026-01-01', api_version: 'v22' }),
     ).toBeUndefined();
+  });
+
+  it('do not pin a connector to the version that is newest when it is made', () => {
+    expect(parseGrant(googleAds, credentials).settings).not.toHaveProperty('api_version');
   });
 
   it('are refused with every fault listed', () => {

@@ -41,11 +41,16 @@ export const settings = z.strictObject({
       title: 'Conversion window',
       description: 'Days to look back at every synchronisation: conversions are counted late',
     }),
+  // No default here: it would be stored, and pin every connector to a version that ends within the year.
   api_version: z
     .string()
     .regex(/^v(2\d|[3-9]\d)$/, 'A version is written v20 or higher')
-    .default(newestVersion)
-    .meta({ title: 'API version', description: 'Major version of the Google Ads API', examples: ['v25'] }),
+    .optional()
+    .meta({
+      title: 'API version',
+      description: `Major version of the Google Ads API; the newest known, ${newestVersion}, when left empty`,
+      examples: [newestVersion],
+    }),
   access_level: z.enum(['basic', 'standard'], 'Use "basic" or "standard"').default('basic').meta({
     title: 'Access level',
     description: 'Of the developer token: basic has 15,000 operations a day, standard no daily limit',

@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { asArray, asObject, asString } from '../kind/record.ts';
 import type { Vendor, VendorAnswer, VendorRequest } from '../kind/vendor.ts';
-import { settingsOf } from './settings.ts';
+import { newestVersion, settingsOf } from './settings.ts';
 
 export const host = 'googleads.googleapis.com';
 
@@ -24,7 +24,7 @@ export function callerOf({ grant, app }: Pick<Vendor, 'grant' | 'app'>): Caller 
       'The OAuth app for Google Ads has no developer token: set OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN',
     );
   }
-  return { version: settingsOf(grant).api_version, developerToken };
+  return { version: settingsOf(grant).api_version ?? newestVersion, developerToken };
 }
 
 /** The request for the accounts that the user reaches directly. No `login-customer-id` concerns it. */

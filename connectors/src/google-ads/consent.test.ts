@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { fixture, sample } from '../../test/google-ads.ts';
+import { consent } from './consent.ts';
+import { googleAds } from './index.ts';
+
+const app = { clientId: 'client', clientSecret: 'secret', extras: {} };
+const redirectUri = 'https://service.example/oauth/callback';
+const now = Date.parse('2026-11-21T10:00:00Z');
+const tokens = fixture('oauth_token_1_code_exchange') as Record<string, unknown>;
+
+describe('consent', () => {
+  it('asks for offline access, every time anew, with a challenge', () => {
+    const url = new URL(consent.url({ app, redirectUri, state: 's', codeChallenge: 'c' }));
+    expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: 'client',
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: 'https://www.googleapis.com/auth/adwords',
+      access_type: 'offline',
+      prompt: 'consent',
+      state: 's',
+      code_challenge: 'c',
+      code_challenge_method: 'S256',
+    });
+  });
+
+  it('exchanges the code with the secret and the verifier in the body', () => {
+    expect(consent.exchange({ app, redirectUri, code: '4/x', codeVerifier: 'v' })).toEqual({
+      method: 'POST',
+      url: 'https://oauth2.googleapis.com/token',
+      form: {
+        grant_type: 'authorization_code',
+        code: '4/x',
+        redirect_uri: redirectUri,
+        client_id: 'client',
+        client_secret: 'secret',
+        code_verifier: 'v',
+      },
+    });
+  });
+
+  it('gives a refresh token and an access token that is used at once', () => {
+    const { credentials, state } = consent.readTokens(sample('oauth_token_1_code_exchange'), now);
+    expect(credentials).toEqual({ refresh_token: '1//0gSampleRefresh' });
+    const [method] = googleAds.authMethods;
+    const grant = { method: method.id, credentials, state, settings: {} };
+    expect(method.refresh?.isDue(grant, now)).toBe(false);
+    expect(method.authorize({ method: 'GET', url: 'https://x' }, grant).headers).toEqual({
+      authorization: 'Bearer ya29.sample-access',
+    });
+  });
+
+  it.each([
+    ['a code that was used', { status: 400, body: { error: 'invalid_grant' } }, 'vendor_refused_request'],
+    [
+      'an app that Google does not know',
+      { status: 401, body: { error: 'invalid_client' } },
+      'vendor_misconfigured',
+    ],
+    [
+      'a box that was not ticked',
+      { status: 200, body: { ...tokens, scope: 'openid' } },
+      'vendor_permission_missing',
+    ],
+    ['no refresh token', { status: 200, body: { ...tokens, refresh_token: undefined } }, 'vendor_failed'],
+    ['HTML', { status: 502, body: undefined }, 'vendor_failed'],
+  ])('is refused for %s', (_name, answer, code) => {
+    expect(() => consent.readTokens({ headers: {}, ...answer }, now)).toThrow(
+      expect.objectContaining({ code }),
+    );
+  });
+
+  it('is taken back with the refresh token, in the body', () => {
+    const grant = { method: 'oauth', credentials: { refresh_token: 'r' }, state: {}, settings: {} };
+    expect(consent.revoke?.(grant, app)).toEqual({
+      method: 'POST',
+      url: 'https://oauth2.googleapis.com/revoke',
+      form: { token: 'r' },
+    });
+  });
+});
