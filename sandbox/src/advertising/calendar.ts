@@ -23,7 +23,10 @@ const texts = new Map<number, string>();
 
 /** `YYYY-MM-DD HH:MM:SS` of seconds since 1970, in UTC. */
 export function formatSecond(second: number): string {
-  return new Date(second * 1000).toISOString().slice(0, 19).replace('T', ' ');
+  const inDay = ((second % 86_400) + 86_400) % 86_400;
+  const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
+  const time = `${two(Math.floor(inDay / 3600))}:${two(Math.floor(inDay / 60) % 60)}:${two(inDay % 60)}`;
+  return `${formatDay(Math.floor(second / 86_400))} ${time}`;
 }
 
 /** 0 = Sunday. */

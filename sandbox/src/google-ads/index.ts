@@ -52,7 +52,7 @@ function simulate(context: VendorContext): Simulation {
     credentials: () => listCredentials(context),
     actions: {
       /** Ends every token of a user, as removing the app in the Google account does: `{user?}`. */
-      'revoke-access': ({ user }) => {
+      'revoke-consent': ({ user }) => {
         if (user !== undefined && !USERS.some(({ email }) => email === user)) {
           throw new SandboxError(`no such user; there are: ${USERS.map(({ email }) => email).join(', ')}`);
         }

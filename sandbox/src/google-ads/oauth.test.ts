@@ -170,9 +170,9 @@ describe('tokens', () => {
 
   test('a user who removes the app is heard about at the next refresh', async () => {
     const { refresh_token: refreshToken } = (await exchange(await consent())).body;
-    sandbox.control.vendor('google-ads').act('revoke-access', { user: 'ads@tidewater.example' });
+    sandbox.control.vendor('google-ads').act('revoke-consent', { user: 'ads@tidewater.example' });
     expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    expect(() => sandbox.control.vendor('google-ads').act('revoke-access', { user: 'x' })).toThrow(
+    expect(() => sandbox.control.vendor('google-ads').act('revoke-consent', { user: 'x' })).toThrow(
       /no such user/,
     );
   });

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { createTokenBucket } from '../rate-limit.ts';
 import { sendReply } from '../reply.ts';
+import { SandboxError } from '../sandbox-error.ts';
 import type { Grant } from '../tokens.ts';
 import type { Credential, Simulation, Vendor, VendorContext } from '../vendor.ts';
 import { createAccounts, LARGE_ADVERTISER_ADS, type Account, type Accounts } from './account.ts';
@@ -20,6 +21,12 @@ const APP = {
   name: 'Connector Auth (sandbox)',
   clientId: '7100000000000000001',
   clientSecret: 'tiktok-sandbox-secret-4f0c2b',
+};
+
+const OWN_APP = {
+  name: 'An integrator’s own app',
+  clientId: '7100000000000000002',
+  clientSecret: 'tiktok-sandbox-own-secret-91aa7e',
 };
 
 /** What the person owns whose token can be pasted. */
@@ -54,7 +61,7 @@ export const tiktokMarketing: Vendor = {
     },
   },
   settings: { [LARGE_ADVERTISER_ADS]: 0 },
-  oauthApps: [APP],
+  oauthApps: [APP, OWN_APP],
   simulate,
 };
 
@@ -136,7 +143,20 @@ function simulate(context: VendorContext): Simulation {
     if (request.params.version === 'v1.3') return next();
     return sendReply(response, envelope(40006, 'The API version is not supported.', {}, requestId()));
   });
-  return { router, credentials: () => listCredentials(context, accounts) };
+  return {
+    router,
+    credentials: () => listCredentials(context, accounts),
+    actions: {
+      /** Ends every token of a business, as removing the app in its settings does: `{owner?}`. */
+      'revoke-consent': ({ owner }) => {
+        const owners = [...new Set(ADVERTISERS.map(advertiser => advertiser.owner))];
+        if (owner !== undefined && !owners.some(known => known === owner)) {
+          throw new SandboxError(`no such owner; there are: ${owners.join(', ')}`);
+        }
+        context.tokens.revokeAccount(typeof owner === 'string' ? owner : undefined);
+      },
+    },
+  };
 }
 
 interface Call {

@@ -123,6 +123,17 @@ describe('tokens', () => {
     expect((await client.get('/user/info/', {}, token)).body.code).toBe(40105);
   });
 
+  test('a business that removes the app ends its tokens and no others', async () => {
+    const [own, other] = await Promise.all(
+      [US, OTHER_OWNER].map(async id =>
+        String((await exchange(await consent([id]))).body.data['access_token']),
+      ),
+    );
+    sandbox.control.vendor('tiktok-marketing').act('revoke-consent', { owner: 'jo@harbour.example' });
+    expect((await client.get('/user/info/', {}, other)).body.code).toBe(40105);
+    expect((await client.get('/user/info/', {}, own)).body.code).toBe(0);
+  });
+
   test('advertiser/get lists by name what a token opens, to the app it belongs to', async () => {
     const token = String((await exchange(await consent([EU, US]))).body.data['access_token']);
     const { body } = await client.get('/oauth2/advertiser/get/', APP, token);
