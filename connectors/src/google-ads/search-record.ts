@@ -13,7 +13,12 @@ export type SearchRecord = Readonly<Record<string, unknown>>;
  */
 export function searchRecordOf(table: Table): (row: Row) => SearchRecord {
   const readers = Object.entries(table.fields).map(([path, type]) => [path, reader(path, type)] as const);
-  return row => Object.fromEntries(readers.map(([path, read]) => [path, read(row)]));
+  return row => {
+    // A loop on purpose: millions of rows are mapped.
+    const record: Record<string, unknown> = {};
+    for (const [path, read] of readers) record[path] = read(row);
+    return record;
+  };
 }
 
 function reader(path: string, type: SearchType): (row: Row) => unknown {
@@ -29,7 +34,9 @@ function reader(path: string, type: SearchType): (row: Row) => unknown {
 }
 
 function at(row: Row, steps: readonly string[]): unknown {
-  return steps.reduce<unknown>((value, step) => asObject(value)[step], row);
+  let value: unknown = row;
+  for (const step of steps) value = asObject(value)[step];
+  return value;
 }
 
 function dayOf(value: unknown): string | null {
