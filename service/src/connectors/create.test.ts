@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { goodKey } from '../../test/examples.ts';
+import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
+import { startService, type StartedService } from '../../test/started-service.ts';
+import { storedRows } from '../../test/stored-rows.ts';
+
+const path = '/api/v1/integrations/connectors';
+
+onEachEngine('creating a connector', database => {
+  let service: StartedService;
+  let token: string;
+
+  beforeAll(async () => {
+    service = await startService(database(), { kinds: bothKinds });
+    token = await service.tokenOf(await service.addApplication('own', ['Own']));
+  });
+  beforeEach(async () => {
+    await database().kysely.deleteFrom('customers').execute();
+    service.sandbox.control.reset();
+  });
+  afterAll(() => service.close());
+
+  const create = (changes: Readonly<Record<string, unknown>> = {}, as = token) =>
+    service.ask('POST', path, {
+      token: as,
+      body: {
+        customer_name: 'acme',
+        connector_type: firstKind.key,
+        name: 'Sales notes',
+        credentials: { api_key: goodKey },
+        ...changes,
+      },
+    });
+  const vendorCalls = (): number => service.sandbox.control.requests.count({ vendor: 'granola' });
+
+  test('checks the credentials at the vendor, stores the connector and shows none of its credentials', async () => {
+    const told = await create();
+    expect(told.status).toBe(201);
+    expect(told.body).toEqual({
+      id: expect.any(String),
+      name: 'Sales notes',
+      customer_name: 'acme',
+      connector_type: 'granola',
+      definition_id: firstKind.definitionId,
+      auth_method: 'api_key',
+      status: 'active',
+      sync: { status: 'none', entities: {} },
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect(vendorCalls()).toBe(1);
+    expect((await service.ask('GET', `${path}/${told.body.id}`, { token })).body).toEqual(told.body);
+    const rows = await database().kysely.selectFrom('connectors').selectAll().execute();
+    for (const row of rows) expect(Buffer.from(row.credentials).includes('grn_')).toBe(false);
+    expect(service.logged()).not.toContain(goodKey);
+  });
+
+  test.each([
+    ['a wrong key', 'grn_wrong', 401],
+    ['a revoked key', 'grn_sandbox_revoked', 401],
+    ['a key without the plan', 'grn_sandbox_noplan', 403],
+  ])('refuses %s at the field it concerns, and stores nothing', async (_title, api_key, status) => {
+    const before = await storedRows(database());
+    const told = await create({ credentials: { api_key } });
+    expect(told.status).toBe(422);
+    expect(told.body).toMatchObject({
+      code: 'credentials_refused',
+      errors: [{ path: 'credentials.api_key', message: expect.stringContaining('Granola') }],
+      vendor: { name: 'Granola', status },
+    });
+    expect(await storedRows(database())).toEqual(before);
+    expect(told.text + service.logged()).not.toContain(api_key);
+  });
+
+  test.each([
+    ['no key', {}, 'credentials.api_key'],
+    ['an empty key', { api_key: ' ' }, 'credentials.api_key'],
+    ['a number', { api_key: 7 }, 'credentials.api_key'],
+    ['a key that would end a header', { api_key: 'a\r\nb' }, 'credentials.api_key'],
+    ['a field too many', { api_key: goodKey, secret: 'x' }, 'credentials.secret'],
+  ])('refuses credentials with %s without asking the vendor', async (_title, credentials, faultyPath) => {
+    const told = await create({ credentials });
+    expect(told.status).toBe(422);
+    expect(told.body.code).toBe('invalid_credentials');
+    expect(told.body.errors.map(({ path }: { path: string }) => path)).toEqual([faultyPath]);
+    expect(vendorCalls()).toBe(0);
+  });
+
+  test('refuses a setting that the kind does not have, and one of a wrong type', async () => {
+    const unknown = await create({ replication_config: { folder: 'x' } });
+    expect(unknown.body.errors).toEqual([{ path: 'replication_config.folder', message: expect.any(String) }]);
+    const wrong = await create({ connector_type: secondKind.key, replication_config: { folder: 7 } });
+    expect(wrong.body.errors).toEqual([{ path: 'replication_config.folder', message: expect.any(String) }]);
+    expect(
+      (await create({ connector_type: secondKind.key, replication_config: { folder: 'x' } })).status,
+    ).toBe(201);
+  });
+
+  test.each(['meeting-ledger', 'Meeting Ledger', 'MEETING_LEDGER', 'meetingledger', ' meeting ledger '])(
+    'knows a kind that is written %j',
+    async connector_type => {
+      expect((await create({ connector_type })).body.connector_type).toBe('meeting-ledger');
+    },
+  );
+
+  test('knows a kind by its definition id, alone or agreeing with the type', async () => {
+    const { definitionId: definition_id, key } = secondKind;
+    expect((await create({ connector_type: undefined, definition_id })).body.connector_type).toBe(key);
+    expect((await create({ connector_type: key, definition_id: definition_id.toUpperCase() })).status).toBe(
+      201,
+    );
+    const disagreeing = await create({ definition_id });
+    expect(disagreeing.status).toBe(400);
+    expect(disagreeing.body.errors[0].path).toBe('definition_id');
+  });
+
+  test.each([
+    ['an unknown type', { connector_type: 'gmail' }, 422, 'connector_type'],
+    [
+      'an unknown id',
+      { connector_type: undefined, definition_id: crypto.randomUUID() },
+      422,
+      'definition_id',
+    ],
+    ['neither', { connector_type: undefined }, 400, 'connector_type'],
+    ['no credentials', { credentials: undefined }, 400, 'credentials'],
+    ['no customer', { customer_name: undefined }, 400, 'customer_name'],
+  ])('refuses %s', async (_title, changes, status, faultyPath) => {
+    const told = await create(changes);
+    expect(told.status).toBe(status);
+    expect(told.body.errors).toEqual([{ path: faultyPath, message: expect.any(String) }]);
+    expect(vendorCalls()).toBe(0);
+  });
+
+  test('implies the customer of a customer’s token', async () => {
+    const scoped = await service.customerToken(token, { customer_name: 'beta' });
+    expect((await create({ customer_name: undefined }, scoped)).body.customer_name).toBe('beta');
+    expect((await create({ customer_name: 'beta' }, scoped)).status).toBe(201);
+    expect((await create({ customer_name: 'acme' }, scoped)).body.code).toBe('customer_not_allowed');
+  });
+
+  test('does not bring a customer back who was deleted while the vendor was asked', async () => {
+    const scoped = await service.customerToken(token, { customer_name: 'leaving' });
+    service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
+    const creating = create({ customer_name: undefined }, scoped);
+    await service.arrivalAtVendor();
+    expect((await service.ask('DELETE', '/api/v1/customers/leaving', { token })).status).toBe(204);
+    expect((await creating).body.code).toBe('token_invalid');
+    expect((await service.ask('GET', '/api/v1/customers', { token })).body.data).toEqual([]);
+  });
+
+  test('tells a vendor that fails from one that refuses', async () => {
+    service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
+    const told = await create();
+    expect(told.status).toBe(429);
+    expect(told.body.code).toBe('vendor_rate_limited');
+    expect(told.headers['retry-after']).toBe('900');
+    expect(await storedRows(database())).toMatchObject({ customers: [], connectors: [] });
+  });
+});
