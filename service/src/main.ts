@@ -1,7 +1,11 @@
 #!/usr/bin/env node
-import { kinds } from '@connector-auth/connectors';
-import { ConfigurationError, createLog, readConfiguration, startService } from './index.ts';
-import { redactText } from './log.ts';
+import { setFlagsFromString } from 'node:v8';
+
+// Loading code makes much garbage. Left to itself V8 answers with a larger young generation and keeps it: 27 MB of an idle service.
+setFlagsFromString('--semi-space-growth-factor=1');
+const { kinds } = await import('@connector-auth/connectors');
+const { ConfigurationError, createLog, readConfiguration, redactText, startService } =
+  await import('./index.ts');
 
 /** Starts the service from the environment and ends with it. The only place that ends the process. */
 const log = createLog();
@@ -13,18 +17,21 @@ process.on('uncaughtException', error => {
 
 /** The service, or the wait for it; ended by the first signal. A second signal does not wait. */
 const starting = start();
+let isStopping = false;
 for (const [signal, code] of [
   ['SIGTERM', 143],
   ['SIGINT', 130],
 ] as const) {
-  process.once(signal, () => {
+  process.on(signal, () => {
+    if (isStopping) process.exit(code);
+    isStopping = true;
     log.info('service_stopping', { signal });
-    process.on('SIGTERM', () => process.exit(code));
-    process.on('SIGINT', () => process.exit(code));
     void stop();
   });
 }
 await starting;
+// V8's own setting: under load it may grow.
+setFlagsFromString('--semi-space-growth-factor=2');
 
 async function start() {
   try {
@@ -32,7 +39,7 @@ async function start() {
       process.env,
       kinds.map(({ environmentPrefix, appExtras }) => ({
         prefix: environmentPrefix,
-        extras: Object.keys(appExtras?.shape ?? {}).map(name => name.toUpperCase()),
+        extras: appExtras ?? null,
       })),
     );
     for (const warning of warnings) log.warn('configuration_doubtful', { warning });
