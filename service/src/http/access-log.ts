@@ -4,6 +4,9 @@ import type { Log } from '../log.ts';
 import type { Metrics } from './metrics.ts';
 import { requestIdFrom } from './request-id.ts';
 
+/** Asked every few seconds by machines: their lines would bury the others. */
+const probes = new Set(['/healthz', '/readyz', '/metrics']);
+
 /**
  * Gives each request its id, and writes one line when it is over: by the route's pattern, never by its address, whose parts and
  * query may be anybody's secret.
@@ -20,7 +23,7 @@ export function logAccess(log: Log, metrics: Metrics): RequestHandler {
       // A caller that left before the answer: nginx' 499.
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.requests.observe({ method: request.method, route, status }, durationMs / 1000);
-      log.info('request', {
+      log[probes.has(route) ? 'debug' : 'info']('request', {
         request_id: locals.requestId,
         method: request.method,
         route,

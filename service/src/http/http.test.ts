@@ -269,6 +269,18 @@ describe('beside the contract', () => {
     expect((await service.ask('GET', '/readyz')).body).toEqual({ status: 'ready' });
   });
 
+  test('is alive but not ready while the database does not answer', async () => {
+    const ping = () => Promise.reject(new Error('connection to 10.0.0.7 refused'));
+    const cutOff = await startService({ ...database, ping }, { sandbox: service.sandbox });
+    expect((await cutOff.ask('GET', '/healthz')).status).toBe(200);
+    const told = await cutOff.ask('GET', '/readyz');
+    await cutOff.close();
+    expect(told.status).toBe(503);
+    expect(told.body.code).toBe('overloaded');
+    expect(told.headers['retry-after']).toBe('1');
+    expect(told.text).not.toContain('10.0.0.7');
+  });
+
   test('counts requests by route and requests to vendors by outcome', async () => {
     const { text } = await service.ask('GET', '/metrics');
     expect(text).toMatch(
