@@ -20,6 +20,9 @@ export interface Advertiser {
   readonly profile: Readonly<Record<string, unknown>>;
 }
 
+/** The users of the vendor's business portal who own ad accounts. */
+export const OWNERS = { marketing: 'marketing@tidewater.example', harbour: 'jo@harbour.example' } as const;
+
 const MASKED = { email: 't***@*******', cellphone_number: '+1202****43', contacter: 'Ti***r' };
 const RETIRED = {
   license_province: null,
@@ -36,7 +39,7 @@ export const ADVERTISERS: readonly Advertiser[] = [
     id: '7210046633581101057',
     ordinal: 0,
     name: 'Tidewater US',
-    owner: 'marketing@tidewater.example',
+    owner: OWNERS.marketing,
     currency: 'USD',
     decimals: 2,
     costPerMille: 402,
@@ -58,7 +61,7 @@ export const ADVERTISERS: readonly Advertiser[] = [
     id: '6998112233445566778',
     ordinal: 1,
     name: 'Tidewater EU – Seifen & Düfte',
-    owner: 'marketing@tidewater.example',
+    owner: OWNERS.marketing,
     currency: 'EUR',
     decimals: 2,
     costPerMille: 371,
@@ -80,7 +83,7 @@ export const ADVERTISERS: readonly Advertiser[] = [
     id: '7305518842910334977',
     ordinal: 2,
     name: 'タイドウォーター石鹸',
-    owner: 'marketing@tidewater.example',
+    owner: OWNERS.marketing,
     currency: 'JPY',
     decimals: 0,
     costPerMille: 540,
@@ -106,7 +109,7 @@ export const ADVERTISERS: readonly Advertiser[] = [
     id: '7461200983377453058',
     ordinal: 3,
     name: 'Tidewater CA (not launched)',
-    owner: 'marketing@tidewater.example',
+    owner: OWNERS.marketing,
     currency: 'CAD',
     decimals: 2,
     costPerMille: 390,
@@ -128,7 +131,7 @@ export const ADVERTISERS: readonly Advertiser[] = [
     id: '7188300456120987649',
     ordinal: 4,
     name: 'Harbour Coffee',
-    owner: 'jo@harbour.example',
+    owner: OWNERS.harbour,
     currency: 'GBP',
     decimals: 2,
     costPerMille: 355,
@@ -150,7 +153,7 @@ export const ADVERTISERS: readonly Advertiser[] = [
     id: '7502933100842217473',
     ordinal: 5,
     name: 'Tidewater Catalogue (large)',
-    owner: 'marketing@tidewater.example',
+    owner: OWNERS.marketing,
     currency: 'USD',
     decimals: 2,
     costPerMille: 402,

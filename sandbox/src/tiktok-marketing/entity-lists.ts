@@ -21,6 +21,8 @@ const LISTS: Record<'campaign' | 'adgroup' | 'ad', EntityList> = {
 };
 
 const SIZES = { fallback: 10, max: 1000 };
+/** Ad groups bought as top views come in shorter pages. */
+const TOP_VIEW_MAX = 100;
 
 /** `/campaign/get/`, `/adgroup/get/`, `/ad/get/`: newest first, without what was deleted unless a filter asks for it. */
 export function listEntities(
@@ -36,7 +38,9 @@ export function listEntities(
     account,
     parameters,
   );
-  const { rows, pageInfo } = cutPage(parameters, SIZES, indexes);
+  const isTopView = parameters.text('filtering')?.includes('RESERVATION_TOP_VIEW') ?? false;
+  const sizes = kind === 'adgroup' && isTopView ? { ...SIZES, max: TOP_VIEW_MAX } : SIZES;
+  const { rows, pageInfo } = cutPage(parameters, sizes, indexes);
   return {
     list: rows.map(index => pruneRecord(render(account, index), fields, omitsNull)),
     page_info: pageInfo,

@@ -6,14 +6,17 @@ import { sendReply, type Reply } from '../reply.ts';
 export const CODES = {
   noPermission: 40001,
   badParameter: 40002,
+  badVersion: 40006,
   notExisting: 40007,
   notSimulated: 40008,
+  tooLarge: 40067,
   rateLimited: 40100,
   badApp: 40101,
   noToken: 40104,
   badToken: 40105,
   badGrantType: 40108,
   badAuthCode: 40110,
+  pathLimited: 40133,
   systemError: 50000,
 } as const;
 

@@ -3,6 +3,7 @@ import { addOnto, partsOf } from '../advertising/split.ts';
 import type { Account } from './account.ts';
 import { divide } from './breakdowns.ts';
 import { NO_COUNTS, type Counts } from './delivery.ts';
+import { CODES, TikTokError } from './envelope.ts';
 import { ACCOUNT_METRICS, METRICS } from './metrics.ts';
 import { cutPage, type PageInfo, type Parameters } from './parameters.ts';
 import type { Level } from './portfolio.ts';
@@ -37,13 +38,20 @@ const MAX_ADS = 10_000;
 const SIZES = { fallback: 10, max: 1000 };
 const HOUR_SUM = HOUR_WEIGHTS.reduce<number>((sum, weight) => sum + weight, 0);
 
-/** Runs a checked report over some ad accounts: newest objects first, days in order, unless it is told to order. */
+/**
+ * Runs a checked report over some ad accounts: newest objects first, days in order, unless it is told to order. More than
+ * `maxRows` (0 = any number) is the vendor's 40067.
+ */
 export function runReport(
   accounts: readonly Account[],
   request: ReportRequest,
   parameters: Parameters,
+  maxRows: number,
 ): Report {
   const keys = accounts.flatMap(account => listKeys(account, request));
+  if (maxRows > 0 && keys.length > maxRows) {
+    throw new TikTokError(CODES.tooLarge, 'query too large, reduce the query size or the time range');
+  }
   const isSimple = !request.order && request.filter.metrics.length === 0;
   // Where a row's place does not depend on its numbers, only the page's rows are drawn.
   if (isSimple && request.time !== 'hour' && request.breakdowns.length === 0 && !request.wantsTotals) {

@@ -290,6 +290,21 @@ describe('errors', () => {
     expect((await client.get('/ad/get/', { advertiser_id: US })).body.code).toBe(0);
   });
 
+  test('any code of the list can be answered on demand, and a report can be made too large', async () => {
+    const vendor = sandbox.control.vendor('tiktok-marketing');
+    vendor.act('answer-code', { code: 40133, message: 'slow down', count: 2 });
+    const codes = [];
+    for (let call = 0; call < 3; call++) codes.push((await client.get('/user/info/')).body.code);
+    expect(codes).toEqual([40133, 40133, 0]);
+    expect(() => vendor.act('answer-code', { code: 'x' })).toThrow(/needs a "code"/);
+
+    vendor.settings.set({ maxReportRows: 100 });
+    const daily = { ...REPORT, data_level: 'AUCTION_AD', dimensions: ['ad_id', 'stat_time_day'] };
+    expect((await client.get('/report/integrated/get/', daily)).body.code).toBe(40067);
+    const small = { ...REPORT, data_level: 'AUCTION_ADVERTISER', dimensions: ['stat_time_day'] };
+    expect((await client.get('/report/integrated/get/', small)).body.code).toBe(0);
+  });
+
   test('an app that is too fast hears 40100 until a tenth of a second has passed', async () => {
     const limited = await startSandbox({ rateLimits: true });
     const fast = tiktokClient(limited);

@@ -1,0 +1,53 @@
+import { SandboxError } from '../sandbox-error.ts';
+import type { Simulation, VendorContext } from '../vendor.ts';
+import { ADVERTISERS } from './advertisers.ts';
+import { TikTokError } from './envelope.ts';
+
+/** Codes that the next calls are answered with, whatever they ask for. */
+export interface PlannedCodes {
+  /** Throws the code that is due, if one is. */
+  strike(): void;
+  plan(code: number, message: string, count: number): void;
+}
+
+/** No code planned yet. */
+export function createPlannedCodes(): PlannedCodes {
+  const due: { code: number; message: string }[] = [];
+  return {
+    strike: () => {
+      const next = due.shift();
+      if (next) throw new TikTokError(next.code, next.message);
+    },
+    plan: (code, message, count) => {
+      for (let call = 0; call < count; call++) due.push({ code, message });
+    },
+  };
+}
+
+/** What can be made happen at the vendor. */
+export function tiktokActions(
+  { tokens }: VendorContext,
+  planned: PlannedCodes,
+): NonNullable<Simulation['actions']> {
+  return {
+    /** Ends every token of a business, as removing the app in its settings does: `{owner?}`. */
+    'revoke-consent': ({ owner }) => {
+      const owners = [...new Set(ADVERTISERS.map(advertiser => advertiser.owner))];
+      if (owner !== undefined && !owners.some(known => known === owner)) {
+        throw new SandboxError(`no such owner; there are: ${owners.join(', ')}`);
+      }
+      tokens.revokeAccount(typeof owner === 'string' ? owner : undefined);
+    },
+    /** Answers the next calls with any code of the vendor's list: `{code, message?, count?}`. */
+    'answer-code': ({ code, message = 'Task error.', count = 1 }) => {
+      if (typeof code !== 'number' || !Number.isInteger(code) || code <= 0) {
+        throw new SandboxError('answer-code needs a "code" above 0, for example 40133');
+      }
+      if (typeof count !== 'number' || !Number.isInteger(count) || count < 1) {
+        throw new SandboxError('"count" is a whole number from 1');
+      }
+      if (typeof message !== 'string') throw new SandboxError('"message" is text');
+      planned.plan(code, message, count);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Dialect } from '../vendor.ts';
+import { CODES, envelope } from './envelope.ts';
+
+/** The vendor's words for what faults make it say: HTTP 200 with a code, except what only a gateway says. */
+export function tiktokDialect(requestId: () => string): Dialect {
+  return {
+    rateLimited: () => envelope(CODES.rateLimited, 'App reaches the QPS limit.', {}, requestId()),
+    failure: status => {
+      if (status >= 502 && status <= 504) {
+        const body = `<html><body><center><h1>${status}</h1></center></body></html>`;
+        return { status, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body };
+      }
+      const [code, message] = FAILURES[status] ?? [CODES.systemError, 'System error.'];
+      return envelope(code, message, {}, requestId());
+    },
+  };
+}
+
+const FAILURES: Record<number, readonly [number, string]> = {
+  400: [CODES.badParameter, 'Invalid parameters.'],
+  401: [CODES.badToken, 'Access token is incorrect or has been revoked.'],
+  403: [CODES.noPermission, 'No permission.'],
+  404: [CODES.notExisting, 'The object does not exist.'],
+};

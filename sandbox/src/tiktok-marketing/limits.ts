@@ -1,0 +1,28 @@
+import { createTokenBucket } from '../rate-limit.ts';
+import type { Grant } from '../tokens.ts';
+import type { VendorContext } from '../vendor.ts';
+import { CODES, TikTokError } from './envelope.ts';
+
+/** Calls per second of an app of the lowest level, and of an ad account at one path. */
+const APP_LIMIT = { burst: 10, perSecond: 10 };
+const PATH_LIMIT = { burst: 20, perSecond: 20 };
+
+/** Counts a call of an app and of an ad account's path; throws the vendor's code where one is too fast. */
+export function createLimiter({
+  clock,
+  rateLimits,
+}: VendorContext): (grant: Grant, advertiserId: string, path: string) => void {
+  const perApp = createTokenBucket(clock, APP_LIMIT);
+  const perPath = createTokenBucket(clock, PATH_LIMIT);
+  return (grant, advertiserId, path) => {
+    if (!rateLimits) return;
+    if (perApp.take(grant.clientId) > 0) {
+      throw new TikTokError(CODES.rateLimited, 'App reaches the QPS limit.');
+    }
+    if (perPath.take(`${advertiserId} ${path}`) === 0) return;
+    throw new TikTokError(
+      CODES.pathLimited,
+      `Advertiser (${advertiserId})'s QPS (21) reaches QPS limit 20 for current path, request is temporarily restricted.`,
+    );
+  };
+}

@@ -1,0 +1,166 @@
+import { Router } from 'express';
+import { sendReply } from '../reply.ts';
+import type { Grant } from '../tokens.ts';
+import type { VendorContext } from '../vendor.ts';
+import type { Account, Accounts } from './account.ts';
+import type { PlannedCodes } from './actions.ts';
+import { OWNERS, renderAdvertiser } from './advertisers.ts';
+import { signedUrls } from './assets.ts';
+import { AUDIENCE_COUNT, renderAudience } from './audiences.ts';
+import { listEntities } from './entity-lists.ts';
+import { badParameter, CODES, endpoint, envelope, TikTokError } from './envelope.ts';
+import { IMAGE_COUNT, renderImage } from './images.ts';
+import { createLimiter } from './limits.ts';
+import { readGrant } from './oauth.ts';
+import { cutPage, readParameters, type PageInfo, type Parameters } from './parameters.ts';
+import { countAds, runReport } from './report.ts';
+import { readReportRequest } from './report-request.ts';
+import { renderVideo, VIDEO_COUNT } from './videos.ts';
+
+/** The name of the setting above how many rows a report is too large; 0 = never. */
+export const MAX_REPORT_ROWS = 'maxReportRows';
+
+/** Above this many ids the vendor warns in a header. */
+const THROTTLE_ADS = 20_000;
+
+/** What the endpoints work with. */
+export interface ApiParts {
+  readonly accounts: Accounts;
+  readonly requestId: () => string;
+  readonly planned: PlannedCodes;
+}
+
+/** The reading endpoints: who the token opens, the entities, the libraries, the reports. */
+export function apiRoutes(context: VendorContext, { accounts, requestId, planned }: ApiParts): Router {
+  const limit = createLimiter(context);
+  const router = Router({ strict: true });
+
+  /** An endpoint that needs a token; what it gives becomes `data`. */
+  const get = (path: string, run: (call: Call) => unknown): void => {
+    router.get(
+      `/open_api/v1.3${path}`,
+      endpoint(requestId, (request, response) => {
+        const grant = readGrant(context, request);
+        const parameters = readParameters(request);
+        planned.strike();
+        limit(grant, parameters.text('advertiser_id') ?? '', path);
+        return run({ grant, parameters, setHeader: (name, value) => void response.set(name, value) });
+      }),
+    );
+  };
+  const library = (
+    path: string,
+    render: (account: Account, index: number) => unknown,
+    count: number,
+    sizes: Sizes,
+  ): void =>
+    get(path, ({ grant, parameters }) => {
+      const account = openAccount(accounts, grant, parameters.required('advertiser_id'));
+      return listLibrary(account, parameters, { render, count, sizes });
+    });
+  const urls = (): ReturnType<typeof signedUrls> => signedUrls(Math.floor(context.clock.now() / 1000));
+
+  get('/oauth2/advertiser/get/', ({ grant, parameters }) => {
+    const app = context.apps.authenticate(parameters.required('app_id'), parameters.required('secret'));
+    if (app?.clientId !== grant.clientId)
+      throw new TikTokError(CODES.badApp, 'App id or secret is incorrect.');
+    const list = accounts.advertisers().filter(({ id }) => grant.resources.includes(id));
+    return { list: list.map(({ id, name }) => ({ advertiser_id: id, advertiser_name: name })) };
+  });
+  get('/user/info/', ({ grant }) => renderUser(grant.account));
+  get('/advertiser/info/', ({ grant, parameters }) => listAdvertisers(accounts, grant, parameters));
+  for (const kind of ['campaign', 'adgroup', 'ad'] as const) {
+    get(`/${kind}/get/`, ({ grant, parameters }) =>
+      listEntities(kind, openAccount(accounts, grant, parameters.required('advertiser_id')), parameters),
+    );
+  }
+  library('/dmp/custom_audience/list/', renderAudience, AUDIENCE_COUNT, { fallback: 10, max: 100 });
+  library(
+    '/file/image/ad/search/',
+    (account, index) => renderImage(account, index, urls()),
+    IMAGE_COUNT,
+    FILES,
+  );
+  library(
+    '/file/video/ad/search/',
+    (account, index) => renderVideo(account, index, urls()),
+    VIDEO_COUNT,
+    FILES,
+  );
+  get('/report/integrated/get/', ({ grant, parameters, setHeader }) => {
+    const ids = parameters.strings('advertiser_ids') ?? [parameters.required('advertiser_id')];
+    if (ids.length === 0 || ids.length > 5)
+      throw badParameter('advertiser_ids: Length must be between 1 and 5.');
+    const request = readReportRequest(parameters);
+    const opened = ids.map(id => openAccount(accounts, grant, id));
+    if (countAds(opened, request) > THROTTLE_ADS) setHeader('X-Tt-Ads-Throttle', 'true');
+    return runReport(opened, request, parameters, context.settings.number(MAX_REPORT_ROWS));
+  });
+  router.use('/open_api/:version', (request, response, next) => {
+    if (request.params.version === 'v1.3') return next();
+    return sendReply(
+      response,
+      envelope(CODES.badVersion, 'The API version is not supported.', {}, requestId()),
+    );
+  });
+  return router;
+}
+
+interface Call {
+  readonly grant: Grant;
+  readonly parameters: Parameters;
+  readonly setHeader: (name: string, value: string) => void;
+}
+
+interface Sizes {
+  readonly fallback: number;
+  readonly max: number;
+}
+
+const FILES: Sizes = { fallback: 20, max: 100 };
+
+function openAccount(accounts: Accounts, grant: Grant, advertiserId: string): Account {
+  const account = grant.resources.includes(advertiserId) ? accounts.find(advertiserId) : undefined;
+  if (!account)
+    throw new TikTokError(CODES.noPermission, `No permission to operate advertiser ${advertiserId}`);
+  return account;
+}
+
+function listAdvertisers(accounts: Accounts, grant: Grant, parameters: Parameters): { list: unknown[] } {
+  parameters.required('advertiser_ids');
+  const ids = parameters.strings('advertiser_ids') ?? [];
+  if (ids.length === 0 || ids.length > 100)
+    throw badParameter('advertiser_ids: Length must be between 1 and 100.');
+  const fields = parameters.strings('fields');
+  const list = ids.map(id => renderAdvertiser(openAccount(accounts, grant, id).advertiser));
+  if (!fields) return { list };
+  return {
+    list: list.map(one => Object.fromEntries(Object.entries(one).filter(([name]) => fields.includes(name)))),
+  };
+}
+
+/** Newest first; an ad account without ads has an empty library. */
+function listLibrary(
+  account: Account,
+  parameters: Parameters,
+  {
+    render,
+    count,
+    sizes,
+  }: { render: (account: Account, index: number) => unknown; count: number; sizes: Sizes },
+): { list: unknown[]; page_info: PageInfo } {
+  const held = account.portfolio.ad.count > 0 ? count : 0;
+  const indexes = Array.from({ length: held }, (_, place) => held - 1 - place);
+  const { rows, pageInfo } = cutPage(parameters, sizes, indexes);
+  return { list: rows.map(index => render(account, index)), page_info: pageInfo };
+}
+
+function renderUser(owner: string): Record<string, unknown> {
+  const isMarketing = owner === OWNERS.marketing;
+  return {
+    core_user_id: isMarketing ? '7198812340011223041' : '7188812340099887762',
+    display_name: isMarketing ? 'Tidewater Marketing' : 'Jo (Harbour Coffee)',
+    email: 'm***@*******',
+    create_time: 1675000000,
+  };
+}
