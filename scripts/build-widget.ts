@@ -1,10 +1,10 @@
 /** Builds the widget: the ES module with its lazily loaded parts, the one script-tag file, and the declarations. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, runStep } from './steps.ts';
+import { root, runStep, type Step } from './steps.ts';
 
-const vite = ['vite', 'build', '--config', 'widget/vite.config.ts'];
-const steps = [
+const vite: Step['command'] = ['vite', 'build', '--config', 'widget/vite.config.ts'];
+const steps: Step[] = [
   { name: 'build of widget: ES module', command: vite },
   { name: 'build of widget: script tag', command: [...vite, '--mode', 'script'] },
   { name: 'declarations of widget', command: ['tsc', '-p', 'widget/tsconfig.build.json'] },

@@ -148,8 +148,9 @@ describe('notes', () => {
   });
 
   it('lists every fault of its parameters and calls nobody', async () => {
-    const untyped = open().execute as (...args: unknown[]) => Promise<unknown>;
-    const faults = untyped('notes', 'list', {
+    // Calls that the compiler would refuse.
+    const untyped = open() as unknown as { execute: (...args: unknown[]) => Promise<unknown> };
+    const faults = untyped.execute('notes', 'list', {
       page_size: 31,
       created_after: '1.2.2026',
       cursor: '',
@@ -164,11 +165,11 @@ describe('notes', () => {
       ) as unknown,
     });
     await expect(
-      untyped('notes', 'get', { note_id: '../folders', include: 'summary' }),
+      untyped.execute('notes', 'get', { note_id: '../folders', include: 'summary' }),
     ).rejects.toMatchObject({
       code: 'invalid_params',
     });
-    await expect(untyped('notes', 'search', { query: {} })).rejects.toMatchObject({
+    await expect(untyped.execute('notes', 'search', { query: {} })).rejects.toMatchObject({
       code: 'search_needs_hosted',
     });
     expect(sandbox.control.requests.list({ vendor: 'granola' })).toEqual([]);
