@@ -73,12 +73,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
 }
 
 /** The service's problem answer. */
-export function problem(
-  status: number,
-  code: ProblemCode,
-  more: Partial<Problem> & { retryAfter?: number } = {},
-): Response {
-  const { retryAfter, ...members } = more;
+export function problem(status: number, code: ProblemCode, more: Partial<Problem> = {}): Response {
   return json(
     {
       type: `urn:connector-auth:problem:${code}`,
@@ -87,10 +82,9 @@ export function problem(
       detail: code,
       code,
       request_id: 'req_01JD3',
-      ...members,
+      ...more,
     },
     status,
-    retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
   );
 }
 

@@ -124,7 +124,7 @@ export const scenes: readonly Scene[] = [
   { name: 'service unreachable', routes: { [catalog]: outage }, shows: '.medal.bad' },
   {
     name: 'too many requests',
-    routes: { [catalog]: () => problem(429, 'rate_limited', { retryAfter: 30 }) },
+    routes: { [catalog]: () => problem(429, 'rate_limited') },
     shows: '.medal.bad',
   },
   {

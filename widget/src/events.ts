@@ -1,4 +1,4 @@
-import type { State } from './flow/flow.ts';
+import type { State, StateName } from './flow/flow.ts';
 import type { FailureCode } from './service/failure.ts';
 
 /** A connector as events tell it: nothing secret, and enough to ask the integrator's backend about it. */
@@ -62,8 +62,8 @@ function* eventsOf(state: State, previous: State): Iterable<ConnectorAuthEvent> 
     const { code, message, status, requestId } = state.failure;
     yield event('connector-auth-error', { code, message, status, requestId });
   }
-  const step = stepOf(state);
-  if (step !== null && step !== stepOf(previous)) {
+  const step = stepOf[state.name];
+  if (step !== undefined && step !== stepOf[previous.name]) {
     yield event('connector-auth-step', { step, connectorType: connectorTypeOf(state) });
   }
 }
@@ -75,30 +75,17 @@ function event<Name extends ConnectorAuthEventName>(
   return new CustomEvent(name, { detail, bubbles: true, composed: true });
 }
 
-function stepOf(state: State): StepName | null {
-  switch (state.name) {
-    case 'catalog':
-    case 'connected':
-      return state.name;
-    case 'choosing':
-      return 'method';
-    case 'filling':
-      return 'form';
-    case 'submitting':
-      return 'checking';
-    case 'managing':
-      return 'manage';
-    case 'confirming':
-    case 'disconnecting':
-      return 'disconnect';
-    case 'idle':
-    case 'loading':
-    case 'unavailable':
-    case 'opening':
-    case 'unopened':
-      return null;
-  }
-}
+/** The step each state belongs to; what is only on the way to another has none. */
+const stepOf: Partial<Record<StateName, StepName>> = {
+  catalog: 'catalog',
+  choosing: 'method',
+  filling: 'form',
+  submitting: 'checking',
+  connected: 'connected',
+  managing: 'manage',
+  confirming: 'disconnect',
+  disconnecting: 'disconnect',
+};
 
 function connectorTypeOf(state: State): string | null {
   if ('definition' in state) return state.definition.connectorType;

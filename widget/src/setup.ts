@@ -1,3 +1,4 @@
+import { httpAddress } from './service/http-address.ts';
 import { tokenFromUrl, type GetToken } from './service/widget-token.ts';
 
 /** What an integrator may set, as it stands on the element. */
@@ -41,9 +42,10 @@ function* checkSettings({
   if (getToken !== null && tokenUrl !== null) yield 'set token-url or getToken, not both';
   if (getToken !== null && typeof getToken !== 'function')
     yield 'getToken must be a function that returns a promise';
-  if (tokenUrl !== null && !isHttp(tokenUrl)) yield `token-url="${tokenUrl}" is not an http(s) address`;
-  if (serviceUrl !== null && !isHttp(serviceUrl)) {
-    yield `service-url="${serviceUrl}" is not an http(s) address, such as service-url="https://connect.example.com"`;
+  if (tokenUrl !== null && httpAddress(tokenUrl) === null)
+    yield `token-url="${tokenUrl}" is not an http(s) address`;
+  if (serviceUrl !== null && httpAddress(serviceUrl) === null) {
+    yield `service-url="${serviceUrl}" is not an http(s) address`;
   }
   if (!['same-origin', 'include', 'omit'].includes(tokenCredentials)) {
     yield `token-credentials="${tokenCredentials}" must be same-origin, include or omit`;
@@ -51,10 +53,4 @@ function* checkSettings({
   if (theme !== null && !['light', 'dark', 'auto'].includes(theme)) {
     yield `theme="${theme}" must be light, dark or auto`;
   }
-}
-
-function isHttp(address: string): boolean {
-  return (
-    URL.canParse(address, document.baseURI) && /^https?:$/.test(new URL(address, document.baseURI).protocol)
-  );
 }

@@ -55,7 +55,7 @@ export interface Option {
 
 /** The words of JSON Schema that forms are made from. Others are left to the service, which checks everything. */
 interface Schema {
-  type?: string | string[];
+  type?: string;
   title?: string;
   description?: string;
   default?: unknown;
@@ -101,7 +101,7 @@ function fieldOf(property: Schema, path: string, key: string, required: boolean)
   const schema = withoutNull(property);
   const common = {
     path,
-    label: property.title ?? readable(key),
+    label: property.title ?? key,
     description: property.description ?? '',
     required,
     initial: property.default,
@@ -135,12 +135,8 @@ function textKind(schema: Schema, property: Schema): TextField['kind'] {
   return schema.format === 'uri' ? 'url' : 'text';
 }
 
-/** `{anyOf: [X, {type: "null"}]}` and `{type: ["x", "null"]}` are how an optional X is often written. */
+/** `{anyOf: [X, {type: "null"}]}` is how an X that may be null is written. */
 function withoutNull(schema: Schema): Schema {
-  if (Array.isArray(schema.type)) {
-    const type = schema.type.find(type => type !== 'null');
-    return { ...schema, ...(type === undefined ? {} : { type }) };
-  }
   const others = schema.anyOf?.filter(({ type }) => type !== 'null');
   return others?.length === 1 ? { ...others[0] } : schema;
 }
@@ -167,13 +163,4 @@ function patternOf(pattern: string | undefined): RegExp | null {
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-}
-
-/** `api_key` and `apiKey` become "Api key". */
-function readable(key: string): string {
-  const words = key
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/[_-]+/g, ' ')
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -25,7 +25,6 @@ describe('fields of a JSON Schema', () => {
     [{ type: 'boolean' }, 'boolean'],
     [{ enum: ['eu', 'us'] }, 'choice'],
     [{ oneOf: [{ const: 'eu', title: 'Europe' }] }, 'choice'],
-    [{ type: ['integer', 'null'] }, 'number'],
     [{ anyOf: [{ type: 'boolean' }, { type: 'null' }] }, 'boolean'],
     [{ type: 'array' }, 'text'],
     [{}, 'text'],
@@ -40,9 +39,9 @@ describe('fields of a JSON Schema', () => {
     ]);
   });
 
-  it('make a label from the key where there is no title', () => {
+  it('are called by their key where there is no title', () => {
     expect(single({ title: 'API key' }).label).toBe('API key');
-    expect(fields({ client_secretKey: {} })[0]?.label).toBe('Client secret key');
+    expect(single({}).label).toBe('it');
   });
 
   it('nest for objects', () => {
@@ -70,9 +69,6 @@ describe('what is wrong with a value', () => {
     [{ type: 'integer' }, '1.5', 'integer'],
     [{ type: 'integer', minimum: 1 }, '0', 'tooSmall'],
     [{ type: 'integer', maximum: 9 }, '10', 'tooLarge'],
-    [{ type: 'string', format: 'email' }, 'me', 'email'],
-    [{ type: 'string', format: 'uri' }, 'example', 'url'],
-    [{ type: 'string', format: 'date' }, '2026-13-45', 'date'],
   ])('%j with "%s": %s', (property, raw, kind) => {
     expect(faultOf(single(property, true), raw)).toHaveProperty('kind', kind);
   });

@@ -5,7 +5,7 @@ export type RawValues = ReadonlyMap<string, string | boolean>;
 
 /** What is wrong with a field's text, with the number its message needs. */
 export type Fault =
-  | { readonly kind: 'missing' | 'pattern' | 'number' | 'integer' | 'email' | 'url' | 'date' }
+  | { readonly kind: 'missing' | 'pattern' | 'number' | 'integer' }
   | { readonly kind: 'tooShort' | 'tooLong' | 'tooSmall' | 'tooLarge'; readonly limit: number };
 
 /** The text or claim a control starts with. */
@@ -18,35 +18,18 @@ export function initialValue(field: SingleField): string | boolean {
   return textOf(field.initial);
 }
 
-/** What is wrong with a raw value, or null. Only what can be told without the service. */
+/** What is wrong with a raw value, or null. Formats are left to the service, which says it better. */
 export function faultOf(field: SingleField, raw: string | boolean): Fault | null {
   if (typeof raw === 'boolean') return null;
   const text = raw.trim();
   if (text === '') return field.required ? { kind: 'missing' } : null;
-  switch (field.kind) {
-    case 'boolean':
-    case 'choice':
-      return null;
-    case 'number': {
-      const value = Number(text);
-      if (Number.isNaN(value)) return { kind: 'number' };
-      if (field.integer && !Number.isInteger(value)) return { kind: 'integer' };
-      if (value < field.minimum) return { kind: 'tooSmall', limit: field.minimum };
-      return value > field.maximum ? { kind: 'tooLarge', limit: field.maximum } : null;
-    }
-    case 'email':
-      if (!/^[^\s@]+@[^\s@]+$/.test(text)) return { kind: 'email' };
-      break;
-    case 'url':
-      if (!URL.canParse(text)) return { kind: 'url' };
-      break;
-    case 'date':
-      if (Number.isNaN(Date.parse(text))) return { kind: 'date' };
-      break;
-    case 'text':
-    case 'secret':
-    case 'multiline':
-      break;
+  if (field.kind === 'boolean' || field.kind === 'choice') return null;
+  if (field.kind === 'number') {
+    const value = Number(text);
+    if (Number.isNaN(value)) return { kind: 'number' };
+    if (field.integer && !Number.isInteger(value)) return { kind: 'integer' };
+    if (value < field.minimum) return { kind: 'tooSmall', limit: field.minimum };
+    return value > field.maximum ? { kind: 'tooLarge', limit: field.maximum } : null;
   }
   if (text.length < field.minLength) return { kind: 'tooShort', limit: field.minLength };
   if (text.length > field.maxLength) return { kind: 'tooLong', limit: field.maxLength };

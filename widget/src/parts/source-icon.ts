@@ -5,6 +5,7 @@ import {
   type ReactiveControllerHost,
   type TemplateResult,
 } from 'lit';
+import { httpAddress } from '../service/http-address.ts';
 
 /** Remembers which icons could not be loaded, and has its host drawn again when another one fails. */
 export class IconFaults implements ReactiveController {
@@ -37,7 +38,7 @@ export function sourceIcon(
   faults: IconFaults,
   size: 'small' | 'large' = 'small',
 ): TemplateResult {
-  const isDrawn = iconUrl !== undefined && /^https?:/.test(iconUrl) && !faults.isBroken(iconUrl);
+  const isDrawn = iconUrl !== undefined && httpAddress(iconUrl) !== null && !faults.isBroken(iconUrl);
   return html`<span class="tile ${size}" part="icon" aria-hidden="true">
     ${
       isDrawn

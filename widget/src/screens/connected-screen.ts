@@ -1,6 +1,7 @@
-import { html, type TemplateResult } from 'lit';
+import type { TemplateResult } from 'lit';
 import type { StateOf } from '../flow/flow.ts';
 import { blank } from '../parts/blank.ts';
+import { primaryButton } from '../parts/primary-button.ts';
 import { Screen } from './screen.ts';
 
 /** It worked. */
@@ -18,14 +19,7 @@ export class ConnectedScreen extends Screen {
       tone: 'good',
       title: messages.connectedTitle(state.connector.name),
       hint: messages.connectedHint,
-      action: html`<button
-        type="button"
-        class="button primary"
-        part="primary-button"
-        @click=${this.handleBack}
-      >
-        ${messages.done}
-      </button>`,
+      action: primaryButton(messages.done, this.handleBack),
     });
   }
 }

@@ -10,6 +10,7 @@ import { glyph } from '../parts/glyphs.ts';
 import { failureNotice } from '../parts/notice.ts';
 import { backButton, screenHead } from '../parts/screen-head.ts';
 import { IconFaults, sourceIcon } from '../parts/source-icon.ts';
+import { httpAddress } from '../service/http-address.ts';
 import { Screen } from './screen.ts';
 
 type FormState = StateOf<'filling' | 'submitting'>;
@@ -69,7 +70,7 @@ export class FormScreen extends Screen {
       <form novalidate part="form" @submit=${this.#handleSubmit}>
         ${this.#renderFailure()} ${this.#fields.map(field => this.#renderField(field))}
         ${
-          method.help_url !== null && /^https?:/.test(method.help_url)
+          method.help_url !== null && httpAddress(method.help_url) !== null
             ? html`<p>
                 <a
                   class="link"

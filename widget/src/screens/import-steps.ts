@@ -1,4 +1,6 @@
-import type * as Steps from './steps.ts';
+import type { steps } from './steps.ts';
 
 /** The code of the screens behind the catalog, as a file of its own that is loaded when it is needed. */
-export const importSteps = (): Promise<typeof Steps> => import('./steps.ts');
+export async function importSteps(): Promise<typeof steps> {
+  return (await import('./steps.ts')).steps;
+}

@@ -5,43 +5,37 @@ import { CatalogScreen } from './catalog-screen.ts';
 import { OpeningScreen } from './opening-screen.ts';
 import { importSteps } from './import-steps.ts';
 import type { Screen } from './screen.ts';
+import type { steps } from './steps.ts';
 import { TroubleScreen } from './trouble-screen.ts';
 
-type ScreenName = 'catalog' | 'opening' | 'trouble' | 'method' | 'form' | 'connected' | 'manage';
-
-const screenOf: Record<StateName | 'misconfigured', ScreenName> = {
-  misconfigured: 'trouble',
-  idle: 'catalog',
-  loading: 'catalog',
-  unavailable: 'trouble',
-  catalog: 'catalog',
-  opening: 'opening',
-  unopened: 'trouble',
-  choosing: 'method',
-  filling: 'form',
-  submitting: 'form',
-  connected: 'connected',
-  managing: 'manage',
-  confirming: 'manage',
-  disconnecting: 'manage',
-};
+const screenOf: Record<StateName | 'misconfigured', 'catalog' | 'opening' | 'trouble' | keyof typeof steps> =
+  {
+    misconfigured: 'trouble',
+    idle: 'catalog',
+    loading: 'catalog',
+    unavailable: 'trouble',
+    catalog: 'catalog',
+    opening: 'opening',
+    unopened: 'trouble',
+    choosing: 'method',
+    filling: 'form',
+    submitting: 'form',
+    connected: 'connected',
+    managing: 'manage',
+    confirming: 'manage',
+    disconnecting: 'manage',
+  };
 
 /** Defines the screens that are there from the start. Called when the first widget is made, not on import. */
 export function defineFirstScreens(): void {
-  define('catalog', CatalogScreen);
-  define('opening', OpeningScreen);
-  define('trouble', TroubleScreen);
+  define({ catalog: CatalogScreen, opening: OpeningScreen, trouble: TroubleScreen });
 }
 
 /** Loads and defines the screens behind the catalog. Rejects with `unreachable` when their file cannot be had. */
 export async function loadSteps(): Promise<void> {
-  const steps = await importSteps().catch((cause: unknown) => {
+  define(await importSteps().catch((cause: unknown) => {
     throw new ServiceError('unreachable', 'A file of the widget could not be loaded', { cause });
-  });
-  define('method', steps.MethodScreen);
-  define('form', steps.FormScreen);
-  define('connected', steps.ConnectedScreen);
-  define('manage', steps.ManageScreen);
+  }));
 }
 
 /** The tag of the screen for a state; of the skeleton while the screen's code is on its way. */
@@ -56,11 +50,13 @@ export function createScreen(tag: string): Screen {
   return document.createElement(tag) as Screen;
 }
 
-function tagOf(name: ScreenName): string {
+function tagOf(name: string): string {
   return `connector-auth-${name}-${version.replaceAll('.', '-')}`;
 }
 
-function define(name: ScreenName, screen: CustomElementConstructor): void {
-  const tag = tagOf(name);
-  if (customElements.get(tag) === undefined) customElements.define(tag, screen);
+function define(screens: Readonly<Record<string, CustomElementConstructor>>): void {
+  for (const [name, screen] of Object.entries(screens)) {
+    const tag = tagOf(name);
+    if (customElements.get(tag) === undefined) customElements.define(tag, screen);
+  }
 }

@@ -1,5 +1,12 @@
-/** The screens behind the catalog, loaded together once the catalog is there. */
-export { ConnectedScreen } from './connected-screen.ts';
-export { FormScreen } from './form-screen.ts';
-export { ManageScreen } from './manage-screen.ts';
-export { MethodScreen } from './method-screen.ts';
+import { ConnectedScreen } from './connected-screen.ts';
+import { FormScreen } from './form-screen.ts';
+import { ManageScreen } from './manage-screen.ts';
+import { MethodScreen } from './method-screen.ts';
+
+/** The screens behind the catalog, by name: loaded together once the catalog is there. */
+export const steps = {
+  connected: ConnectedScreen,
+  form: FormScreen,
+  manage: ManageScreen,
+  method: MethodScreen,
+};

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { StateOf } from '../flow/flow.ts';
 import { failureWords } from '../messages/failure-words.ts';
 import { blank } from '../parts/blank.ts';
+import { primaryButton } from '../parts/primary-button.ts';
 import { backButton } from '../parts/screen-head.ts';
 import { Screen, type Misconfigured } from './screen.ts';
 
@@ -27,14 +28,7 @@ export class TroubleScreen extends Screen {
         tone: 'bad',
         title,
         hint,
-        action: html`<button
-          type="button"
-          class="button primary"
-          part="primary-button"
-          @click=${this.handleRetry}
-        >
-          ${messages.retry}
-        </button>`,
+        action: primaryButton(messages.retry, this.handleRetry),
       })}
       ${
         failure.requestId === null

@@ -11,7 +11,6 @@ export interface Failure {
   /** The HTTP status, or null where there was no answer. */
   readonly status: number | null;
   readonly requestId: string | null;
-  readonly retryAfterSeconds: number | null;
   readonly faults: readonly Fault[];
 }
 
@@ -26,7 +25,6 @@ export class ServiceError extends Error {
     this.failure = {
       status: null,
       requestId: null,
-      retryAfterSeconds: null,
       faults: [],
       ...known,
       code,

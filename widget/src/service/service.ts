@@ -140,7 +140,6 @@ function refusal(response: Response, body: unknown): ServiceError {
   return new ServiceError(problem.code, String(problem.detail ?? problem.title), {
     status: response.status,
     requestId: problem.request_id ?? null,
-    retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
     faults: Array.isArray(problem.errors) ? problem.errors : [],
   });
 }
@@ -152,10 +151,6 @@ function unexpected(response: Response): ServiceError {
     status: response.status,
     requestId: response.headers.get('x-request-id'),
   });
-}
-
-function secondsOf(retryAfter: string | null): number | null {
-  return retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
 }
 
 function expectList<T>(list: readonly T[] | undefined): readonly T[] {

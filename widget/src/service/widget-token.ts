@@ -1,5 +1,6 @@
 import { withDeadline } from './deadline.ts';
 import { ServiceError } from './failure.ts';
+import { httpAddress } from './http-address.ts';
 
 /** What the token URL, or the integrator's own `getToken`, answers. */
 export interface WidgetToken {
@@ -7,7 +8,7 @@ export interface WidgetToken {
   /** Seconds the token lives. */
   expires_in: number;
   /** The service's base URL; may be left out when the element has a `service-url`. */
-  service_url?: string;
+  service_url?: string | undefined;
 }
 
 /** Where widget tokens come from. Given a signal that aborts when nobody waits for the token any more. */
@@ -97,29 +98,22 @@ export function tokenFromUrl(tokenUrl: string, credentials: RequestCredentials):
 
 function readTokenAnswer(answer: unknown): WidgetToken {
   // Every member is checked before it is used.
-  const { token, expires_in, service_url } = (answer ?? {}) as Partial<Record<keyof WidgetToken, unknown>>;
-  if (
-    typeof token === 'string' &&
-    token !== '' &&
-    typeof expires_in === 'number' &&
-    expires_in > 0 &&
-    (service_url === undefined || typeof service_url === 'string')
-  ) {
-    return { token, expires_in, ...(service_url === undefined ? {} : { service_url }) };
+  const { token, expires_in, service_url } = (answer ?? {}) as Partial<WidgetToken>;
+  if (typeof token !== 'string' || typeof expires_in !== 'number') {
+    throw new ServiceError(
+      'token_answer_invalid',
+      'The token answer must be JSON: {"token": "…", "expires_in": 1200, "service_url": "https://…"}',
+    );
   }
-  throw new ServiceError(
-    'token_answer_invalid',
-    'The token answer must be JSON: {"token": "…", "expires_in": 1200, "service_url": "https://…"}',
-  );
+  return { token, expires_in, service_url };
 }
 
 function absoluteServiceUrl(serviceUrl: string | undefined): string {
-  if (serviceUrl !== undefined && URL.canParse(serviceUrl, document.baseURI)) {
-    const { protocol, href } = new URL(serviceUrl, document.baseURI);
-    if (protocol === 'https:' || protocol === 'http:') return href.replace(/\/+$/, '');
-  }
+  // Anything may stand in the answer; what is no text is no address either.
+  const address = httpAddress(String(serviceUrl ?? ''));
+  if (serviceUrl && address !== null) return address.replace(/\/+$/, '');
   throw new ServiceError(
     'token_answer_invalid',
-    'The service address is missing: answer `service_url` with the token, or set the attribute service-url',
+    'The service address is missing: answer service_url with the token, or set service-url',
   );
 }
