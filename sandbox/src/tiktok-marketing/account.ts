@@ -5,7 +5,6 @@ import type { Random } from '../random.ts';
 import type { Settings } from '../settings.ts';
 import { ADVERTISERS, type Advertiser } from './advertisers.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
-import { buyingTypeOf, type BuyingType } from './objectives.ts';
 import {
   campaignAbove,
   createPortfolio,
@@ -24,7 +23,6 @@ export interface Account {
   readonly portfolio: Portfolio;
   readonly delivery: Delivery;
   campaignOf(level: Level, node: Node): Node;
-  buyingType(level: Level, node: Node): BuyingType;
   /** What a list without a filter holds, newest first: nothing deleted, nothing bought as a top view. */
   listed(level: Level): Int32Array;
   /** What a report without a filter covers, newest first: nothing deleted, nothing bought by reservation. */
@@ -54,10 +52,15 @@ export function createAccounts(random: Random, clock: Clock, settings: Settings)
   const make = (advertiser: Advertiser, adCount: number): Account => {
     const seed = mix(random.fork(advertiser.id).integer(0, 0xffffffff), 0);
     const { day: today, hour } = localTime(clock.dataNow, advertiser.timeZone);
-    const portfolio = createPortfolio({ seed, ordinal: advertiser.ordinal, adCount, today });
+    const portfolio = createPortfolio({
+      seed,
+      ordinal: advertiser.ordinal,
+      adCount,
+      today,
+      isUniform: advertiser.size === 'large',
+    });
     const delivery = createDelivery({ seed, advertiser, portfolio, today, hour });
     const campaignOf = (level: Level, node: Node): Node => campaignAbove(portfolio, level, node);
-    const buyingType = (level: Level, node: Node): BuyingType => buyingTypeOf(campaignOf(level, node).seed);
     return {
       advertiser,
       seed,
@@ -65,11 +68,10 @@ export function createAccounts(random: Random, clock: Clock, settings: Settings)
       portfolio,
       delivery,
       campaignOf,
-      buyingType,
       listed: once(level =>
-        select(portfolio[level], node => buyingType(level, node) !== 'RESERVATION_TOP_VIEW'),
+        select(portfolio[level], ({ buyingType }) => buyingType !== 'RESERVATION_TOP_VIEW'),
       ),
-      reported: once(level => select(portfolio[level], node => buyingType(level, node) === 'AUCTION')),
+      reported: once(level => select(portfolio[level], ({ buyingType }) => buyingType === 'AUCTION')),
     };
   };
 

@@ -2,8 +2,8 @@ import { HOUR_WEIGHTS, seasonOf } from '../advertising/calendar.ts';
 import { chanceAt, integerAt, mix, unitAt } from '../advertising/noise.ts';
 import { addOnto, partsOf } from '../advertising/split.ts';
 import type { Advertiser } from './advertisers.ts';
-import { buyingTypeOf, objectiveOf } from './objectives.ts';
-import { campaignAbove, type Level, type Node, type Portfolio } from './portfolio.ts';
+import { objectiveOf } from './objectives.ts';
+import type { Level, Node, Portfolio } from './portfolio.ts';
 
 /** What is counted; every other metric is computed from these, so that totals and parts agree. Amounts are in the currency's smallest unit. */
 export const COUNTS = [
@@ -68,8 +68,7 @@ export function createDelivery(account: {
   const ends = (node: Node): number => Math.min(node.last, today);
   const isActive = (node: Node, day: number): boolean =>
     !node.isDeleted && day >= node.first && day <= ends(node);
-  const isAuctioned = (level: Level, node: Node): boolean =>
-    buyingTypeOf(campaignAbove(portfolio, level, node).seed) === 'AUCTION';
+  const isAuctioned = (node: Node): boolean => node.buyingType === 'AUCTION';
   const remembered = (
     level: 'campaign' | 'adGroup',
     index: number,
@@ -127,7 +126,7 @@ export function createDelivery(account: {
 
   const on: Delivery['on'] = (level, index, day) => {
     const node = portfolio[level].at(index);
-    if (node.isDeleted || !isAuctioned(level, node)) return undefined;
+    if (node.isDeleted || !isAuctioned(node)) return undefined;
     if (isActive(node, day)) return activeOn(level, node, day);
     return day === node.last + 1 && day <= today ? NO_COUNTS : undefined;
   };
@@ -147,7 +146,7 @@ export function createDelivery(account: {
     },
     days: (level, index, from, to) => {
       const node = portfolio[level].at(index);
-      if (node.isDeleted || !isAuctioned(level, node)) return [];
+      if (node.isDeleted || !isAuctioned(node)) return [];
       const first = Math.max(from, node.first);
       const last = Math.min(to, today, node.last + 1);
       return Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset);

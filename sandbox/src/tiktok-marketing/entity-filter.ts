@@ -30,8 +30,7 @@ export function filterEntities(
   const conditions: Condition[] = [];
   for (const [key, value] of Object.entries(filtering))
     conditions.push(readCondition(list, account, key, value));
-  if (!('buying_types' in filtering))
-    conditions.push(node => account.buyingType(list.level, node) !== 'RESERVATION_TOP_VIEW');
+  if (!('buying_types' in filtering)) conditions.push(node => node.buyingType !== 'RESERVATION_TOP_VIEW');
   if (!includesDeleted(filtering)) conditions.push(node => !node.isDeleted);
 
   const found: number[] = [];
@@ -74,7 +73,7 @@ function readCondition(list: Filterable, account: Account, key: string, value: u
     }
     case 'buying_types': {
       const types = readBuyingTypes(name, value);
-      return node => types.includes(account.buyingType(list.level, node));
+      return node => types.includes(node.buyingType);
     }
     case 'objective_type': {
       const type = readText(name, value);

@@ -1,4 +1,5 @@
 import { chanceAt, integerAt, mix } from '../advertising/noise.ts';
+import { buyingTypeOf, type BuyingType } from './objectives.ts';
 
 /** A campaign, an ad group or an ad: where it hangs, and when it delivers. */
 export interface Node {
@@ -17,6 +18,8 @@ export interface Node {
   readonly last: number;
   /** Deleted before it ever delivered, so that reports add up without it. */
   readonly isDeleted: boolean;
+  /** How its campaign was bought. */
+  readonly buyingType: BuyingType;
 }
 
 /** The three levels of an ad account, in the order of their ids' families. */
@@ -40,6 +43,8 @@ export interface PortfolioPlan {
   readonly adCount: number;
   /** The last day with data, in days since 1970. */
   readonly today: number;
+  /** Nothing deleted, everything bought by auction: every ad is in every list. */
+  readonly isUniform: boolean;
 }
 
 /** The tree of an ad account. Only its shape is kept (a few bytes per ad); nodes are made when they are looked at. */
@@ -53,7 +58,7 @@ const ID_BASES: Record<Level, number> = { campaign: 1_790_011e9, adGroup: 1_790_
 const ID_STEP = 7919;
 
 /** The tree of an ad account with exactly `adCount` ads. */
-export function createPortfolio({ seed, ordinal, adCount, today }: PortfolioPlan): Portfolio {
+export function createPortfolio({ seed, ordinal, adCount, today, isUniform }: PortfolioPlan): Portfolio {
   const seeds = { campaign: mix(seed, 1), adGroup: mix(seed, 2), ad: mix(seed, 3) };
   const { groupStarts, adStarts, campaignCount, groupCount } = growTree(mix(seed, 4), adCount);
   const campaignOfGroup = parentsFrom(groupStarts, campaignCount, groupCount);
@@ -91,7 +96,8 @@ export function createPortfolio({ seed, ordinal, adCount, today }: PortfolioPlan
       parent: 0,
       first,
       last: last >= today ? Infinity : last,
-      isDeleted: chanceAt(own, 5, 0.04),
+      isDeleted: !isUniform && chanceAt(own, 5, 0.04),
+      buyingType: isUniform ? 'AUCTION' : buyingTypeOf(own),
     };
   };
 
@@ -107,7 +113,8 @@ export function createPortfolio({ seed, ordinal, adCount, today }: PortfolioPlan
       parent: parent.index,
       first: window.first,
       last: window.last,
-      isDeleted: parent.isDeleted || (!isFirstChild && chanceAt(own, 5, 0.03)),
+      isDeleted: parent.isDeleted || (!isUniform && !isFirstChild && chanceAt(own, 5, 0.03)),
+      buyingType: parent.buyingType,
     };
   };
 

@@ -90,7 +90,7 @@ function listIndexes(
   for (let index = nodes.count - 1; index >= 0; index--) {
     const node = nodes.at(index);
     if (node.isDeleted && !filter.includesDeleted) continue;
-    if (account.buyingType(level, node) !== 'AUCTION') continue;
+    if (node.buyingType !== 'AUCTION') continue;
     if (filter.hasObject(account, level, node)) indexes.push(index);
   }
   return indexes;
