@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { kinds as allKinds } from '@connector-auth/connectors';
 import {
   createLimiter,
@@ -31,6 +32,7 @@ export interface RunningService {
 }
 
 const longestDrainMs = 10_000;
+const longestDatabaseCloseMs = 5000;
 /** A connection to a vendor outlives the pause between two calls: a new one costs three round trips. */
 const vendorConnections = { keepAliveTimeout: 15_000, connect: { timeout: 10_000 } };
 
@@ -76,9 +78,10 @@ export async function startService(
     const close = async (): Promise<void> => {
       const isInTime = await server.close(longestDrainMs);
       if (!isInTime) log.warn('requests_cut_off', { after_ms: longestDrainMs });
-      await vendors.close();
-      await database.close();
-      log.info('service_stopped');
+      await vendors.destroy();
+      // Work that nobody waits for any more may still hold a connection; ending without it is as safe as a crash.
+      const isClosed = await isDoneWithin(longestDatabaseCloseMs, database.close());
+      log.info('service_stopped', { is_database_closed: isClosed });
     };
     return { url, close: () => (closed ??= close()) };
   } catch (error) {
@@ -91,4 +94,12 @@ async function prepare(database: Database, configuration: Configuration, log: Lo
   const wanted = configuration.bootstrap;
   if (wanted === null) return;
   await bootstrap(database.kysely, { ...wanted, clientSecret: wanted.clientSecret.reveal() }, log);
+}
+
+async function isDoneWithin(ms: number, work: Promise<void>): Promise<boolean> {
+  const tooLate = new AbortController();
+  const isLate = delay(ms, false, { signal: tooLate.signal }).catch(() => false);
+  const isDone = await Promise.race([work.then(() => true), isLate]);
+  tooLate.abort();
+  return isDone;
 }

@@ -15,6 +15,8 @@ onEachEngine('the database', (database, engine) => {
       select 7::int8 as small, 9007199254740993::int8 as large, ${9223372036854775807n}::int8 as largest,
         timestamptz '2026-01-31 12:00:00.123+02' as moment, date '2026-01-31' as day, 1.50::numeric as exact,
         ${Buffer.from([0, 255])}::bytea as bytes, ${['a', 'b,"c']}::text[] as texts, true as yes, null as nothing,
+        array[7, null, 9007199254740993]::int8[] as integers, array['2026-01-31']::date[] as days,
+        array[1.50]::numeric[] as exacts, '{}'::int8[] as none,
         ${jsonb({ id: 1234567890123456789n, list: [1, 'é'] })} as document,
         current_setting('TimeZone') as zone`.execute(database().kysely);
     expect(rows).toEqual([
@@ -29,6 +31,10 @@ onEachEngine('the database', (database, engine) => {
         texts: ['a', 'b,"c'],
         yes: true,
         nothing: null,
+        integers: [7, null, 9007199254740993n],
+        days: ['2026-01-31'],
+        exacts: ['1.50'],
+        none: [],
         document: { id: 1234567890123456789n, list: [1, 'é'] },
         zone: 'UTC',
       },
@@ -54,6 +60,19 @@ onEachEngine('the database', (database, engine) => {
     ).rejects.toBe(failure);
     expect((await sql`select * from drafts`.execute(kysely)).rows).toEqual([]);
   });
+
+  if (engine === 'postgres') {
+    test('refuses with overloaded when the server drops it, and comes back', async () => {
+      const { kysely } = database();
+      const dropped = sql`select pg_terminate_backend(pg_backend_pid())`.execute(kysely);
+      await expect(dropped).rejects.toMatchObject({ code: 'overloaded' });
+      const transaction = kysely.transaction().execute(async transaction => {
+        await sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction);
+      });
+      await expect(transaction).rejects.toMatchObject({ code: 'overloaded' });
+      await database().ping();
+    });
+  }
 
   test('counts the rows that a statement changed', async () => {
     const { kysely } = database();
