@@ -42,52 +42,34 @@ export function listCells(subject: Subject, range: DateRange, cut: Cut, today: T
   const from = Math.max(range.from, today.day - REPORT_DAYS);
   const to = Math.min(range.to, today.day);
   const cells: Cell[] = [];
-  for (let day = from; day <= to; day++) {
-    if (subject.kind === 'account' && (cut.byHour || cut.byNetwork)) {
-      // Campaigns have hours and networks of their own: the account's cells are sums of theirs.
-      cells.push(
-        ...sumCells(subject.world.campaigns.flatMap(one => cutCampaignDay(one, one, day, cut, today))),
-      );
-      continue;
-    }
-    cells.push(...cutDay(subject, day, cut, today));
-  }
+  for (let day = from; day <= to; day++) cells.push(...cutDay(subject, day, cut, today));
   return cells;
 }
 
 function cutDay(subject: Subject, day: number, cut: Cut, today: Today): Cell[] {
-  if (subject.kind === 'account') {
-    const counts = accountOn(subject.world, day, today);
-    return counts.some(count => count > 0) ? [{ day, hour: undefined, network: undefined, counts }] : [];
+  if (subject.kind === 'account' && (cut.byHour || cut.byNetwork)) {
+    // Campaigns have hours and networks of their own: the account's cells are sums of theirs.
+    const parts = subject.world.campaigns.map((of): Subject => ({ kind: 'campaign', of }));
+    return sumCells(parts.flatMap(part => cutDay(part, day, cut, today)));
   }
-  return cutCampaignDay(campaignOf(subject), subject, day, cut, today);
+  const counts = countsOn(subject, day, today);
+  if (!counts) return [];
+  const whole: Cell = { day, hour: undefined, network: undefined, counts };
+  const cells = subject.kind === 'account' ? [whole] : cutCell(whole, campaignOf(subject), cut);
+  return cells.filter(cell => cell.counts.some(count => count > 0));
 }
 
-function cutCampaignDay(
-  campaign: Campaign,
-  subject: Subject | Campaign,
-  day: number,
-  cut: Cut,
-  today: Today,
-): Cell[] {
-  const counts = 'kind' in subject ? countsOn(subject, day, today) : campaignOn(campaign, day, today);
-  if (!counts) return [];
-  const byNetwork = cut.byNetwork
-    ? networksOf(campaign).map(({ network, before, weight }) => ({
-        network,
-        counts: partsOf(counts, before, weight, 100),
-      }))
-    : [{ network: undefined, counts }];
-  const cells = byNetwork.flatMap(({ network, counts: part }): Cell[] => {
-    if (!cut.byHour) return [{ day, hour: undefined, network, counts: part }];
-    return cutHours(campaign, part).map(({ hour, counts: smallest }) => ({
-      day,
-      hour,
-      network,
-      counts: smallest,
-    }));
-  });
-  return cells.filter(({ counts: part }) => part.some(count => count > 0));
+/** Cuts a day by the networks and the hours of its campaign. */
+function cutCell(whole: Cell, campaign: Campaign, { byHour, byNetwork }: Cut): Cell[] {
+  const networks = byNetwork
+    ? networksOf(campaign).map(({ network, before, weight }): Cell => {
+        return { ...whole, network, counts: partsOf(whole.counts, before, weight, 100) };
+      })
+    : [whole];
+  if (!byHour) return networks;
+  return networks.flatMap(cell =>
+    cutHours(campaign, cell.counts).map((part): Cell => ({ ...cell, ...part })),
+  );
 }
 
 function campaignOf(subject: Exclude<Subject, { kind: 'account' }>): Campaign {
