@@ -109,9 +109,8 @@ function readTokenAnswer(answer: unknown): WidgetToken {
 }
 
 function absoluteServiceUrl(serviceUrl: string | undefined): string {
-  // Anything may stand in the answer; what is no text is no address either.
-  const address = httpAddress(String(serviceUrl ?? ''));
-  if (serviceUrl && address !== null) return address.replace(/\/+$/, '');
+  const address = serviceUrl ? httpAddress(serviceUrl) : null;
+  if (address !== null) return address.replace(/\/+$/, '');
   throw new ServiceError(
     'token_answer_invalid',
     'The service address is missing: answer service_url with the token, or set service-url',
