@@ -31,7 +31,7 @@ export default defineConfig(({ mode }) => {
         fileName: (_format, name) => `${name}.js`,
       },
       rolldownOptions: {
-        output: { minify: true, ...(isScript ? {} : { chunkFileNames: 'parts/[name].js' }) },
+        output: { minify: true, ...(isScript ? {} : { chunkFileNames: 'chunks/[name].js' }) },
       },
     },
   };
