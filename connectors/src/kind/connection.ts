@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { vendorError, type VendorFailure } from './failure.ts';
-import type { Grants } from './grants.ts';
+import { renewalTimeoutMs, type Grants } from './grants.ts';
 import type { AuthMethod, Grant, Kind, OAuthApp } from './kind.ts';
 import { type Clock, createLimiter, type Limiter } from './rate-limit.ts';
 import { createTransport, type Transport, TransportError } from './transport.ts';
@@ -120,7 +120,7 @@ export function connect(options: ConnectionOptions): Connection {
         const answer = await transport(refresh.request(current, options.app ?? null), {
           vendorName: kind.name,
           hosts: kind.hosts,
-          timeoutMs,
+          timeoutMs: Math.min(timeoutMs, renewalTimeoutMs),
         });
         renewed = refresh.read(answer, current, clock.now());
         return renewed;
@@ -167,7 +167,7 @@ export function connect(options: ConnectionOptions): Connection {
           : vendorError(kind.name, outcome.status, failure ?? { kind: 'vendor' });
       const waitMs = waitBeforeRetry(error, attempts);
       const isTooLong = waitMs > longestWaitMs || clock.now() + waitMs >= call.deadlineMs;
-      if (!mayRetry(error, call) || attempts >= mostAttempts || isTooLong) throw error;
+      if (!mayRetry(error, call) || attempts >= mostAttempts || isTooLong) throw withWait(error);
       await sleepOrAbort(waitMs, call.signal);
     }
   }
@@ -239,6 +239,15 @@ function failureOf(
 function asTransportError(error: unknown): TransportError {
   if (error instanceof TransportError) return error;
   throw error;
+}
+
+/** Who is told to slow down is told for how long: a second, where the vendor does not say. */
+function withWait(error: ConnectorAuthError): ConnectorAuthError {
+  if (error.code !== 'vendor_rate_limited' || error.retryAfterSeconds !== null) return error;
+  return new ConnectorAuthError(error.code, error.message, {
+    ...(error.vendor ? { vendor: error.vendor } : {}),
+    retryAfterSeconds: 1,
+  });
 }
 
 const transient = new Set(['vendor_rate_limited', 'vendor_failed', 'vendor_timeout']);
