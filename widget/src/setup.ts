@@ -37,7 +37,7 @@ function* checkSettings({
   theme,
 }: Settings): Iterable<string> {
   if (getToken === null && (tokenUrl === null || tokenUrl === '')) {
-    yield 'say where widget tokens come from: token-url="/connector-auth/widget-token", or the property getToken';
+    yield 'set token-url="/connector-auth/widget-token" or the property getToken';
   }
   if (getToken !== null && tokenUrl !== null) yield 'set token-url or getToken, not both';
   if (getToken !== null && typeof getToken !== 'function')
