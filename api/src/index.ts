@@ -27,6 +27,7 @@ export {
   customerName,
   idempotencyKey,
   readingActions,
+  uuid,
   type ActionName,
 } from './contract/names.ts';
 export {

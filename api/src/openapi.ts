@@ -94,6 +94,7 @@ function operation(name: string, endpoint: Endpoint): JsonObject {
     parameters: [
       ...parameters('path', endpoint.params),
       ...parameters('query', endpoint.query),
+      ...parameters('header', endpoint.headers),
       ...headerParameters(endpoint),
     ],
     ...(endpoint.body
@@ -116,7 +117,7 @@ function operation(name: string, endpoint: Endpoint): JsonObject {
   };
 }
 
-function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined): JsonObject[] {
+function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined): JsonObject[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     // A ZodObject's shape holds schemas; zod's types only promise its core interface.
     const { description, ...rest } = inline(field as z.ZodType, 'input');
@@ -193,6 +194,7 @@ const componentNames = new Map<z.ZodType, string>([
   [endpoints.listDefinitions.answer, 'SourceDefinitionList'],
   [endpoints.getDefinition.answer, 'SourceDefinitionDetail'],
   [endpoints.listCustomers.answer, 'CustomerPage'],
+  [endpoints.getOAuthSession.answer, 'OAuthSession'],
   [endpoints.execute.answer, 'ExecuteAnswer'],
 ]);
 

@@ -9,6 +9,7 @@ import {
 } from '@connector-auth/connectors/kind';
 import { Agent } from 'undici';
 import type { Configuration } from './configuration.ts';
+import { Renewals } from './grants/renewals.ts';
 import { createApp } from './http/app.ts';
 import { createMetrics } from './http/metrics.ts';
 import { listen } from './listen.ts';
@@ -18,6 +19,7 @@ import { openDatabase, type Database } from './storage/database.ts';
 import { loadOrCreateKeyRing } from './storage/keys.ts';
 import { createSealer } from './storage/seal.ts';
 import { refuseMissingKeys } from './storage/sealed-columns.ts';
+import { openSignals } from './storage/signals.ts';
 
 export { readConfiguration, type Configuration } from './configuration.ts';
 export { ConfigurationError, type Environment } from './environment.ts';
@@ -32,6 +34,7 @@ export interface RunningService {
 }
 
 const longestDrainMs = 10_000;
+const longestRenewalMs = 20_000;
 const longestDatabaseCloseMs = 5000;
 /** A connection to a vendor outlives the pause between two calls: a new one costs three round trips. */
 const vendorConnections = { keepAliveTimeout: 15_000, connect: { timeout: 10_000 } };
@@ -52,6 +55,9 @@ export async function startService(
   const location = databaseUrl === null ? { dataDir } : { databaseUrl: databaseUrl.reveal() };
   const database = await openDatabase(location, { log });
   const vendors = new Agent(vendorConnections);
+  const signals = openSignals(database, databaseUrl?.reveal() ?? null, log);
+  const renewals = new Renewals({ db: database.kysely, signals }, sealer);
+  const closing = new AbortController();
   try {
     await refuseMissingKeys(database.kysely, sealer);
     await prepare(database, configuration, log);
@@ -66,6 +72,11 @@ export async function startService(
           ...(configuration.sandboxUrl === null ? {} : { sandboxUrl: configuration.sandboxUrl }),
         }),
         limiter: configuration.vendorRateLimits ? createLimiter(systemClock) : unlimited,
+        oauthApps: configuration.oauthApps,
+        sandboxUrl: configuration.sandboxUrl,
+        signals,
+        renewals,
+        closing: closing.signal,
         log,
         metrics: createMetrics({ withProcess: true }),
         publicUrl: configuration.publicUrl ?? url,
@@ -76,15 +87,20 @@ export async function startService(
     log.info('service_ready', { url, listening: server.url, engine: database.engine });
     let closed: Promise<void> | null = null;
     const close = async (): Promise<void> => {
+      closing.abort();
       const isInTime = await server.close(longestDrainMs);
       if (!isInTime) log.warn('requests_cut_off', { after_ms: longestDrainMs });
+      // Tokens that a vendor gives once are lost with a renewal that is cut off.
+      await isDoneWithin(longestRenewalMs, renewals.idle());
       await vendors.destroy();
+      await signals.close();
       // Work that nobody waits for any more may still hold a connection; ending without it is as safe as a crash.
       const isClosed = await isDoneWithin(longestDatabaseCloseMs, database.close());
       log.info('service_stopped', { is_database_closed: isClosed });
     };
     return { url, close: () => (closed ??= close()) };
   } catch (error) {
+    await signals.close();
     await database.close();
     throw error;
   }

@@ -1,9 +1,11 @@
 import type { EndpointName } from '@connector-auth/api';
+import { consentKind } from './consent.ts';
 import { firstKind } from './second-kind.ts';
 
 /** What an example request is about. */
 export interface Subject {
   readonly connectorId: string;
+  readonly sessionId: string;
   readonly customerName: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -17,6 +19,12 @@ export interface Example {
 
 /** A key that the sandbox accepts. */
 export const goodKey = 'grn_sandbox_demo';
+
+/** Where the service of the tests is, to the outside. */
+export const serviceUrl = 'https://service.example';
+
+/** Of a verifier that nobody knows. */
+const challenge = 'c'.repeat(43);
 
 /** A request of each endpoint that succeeds for who may send it. An endpoint without one does not compile. */
 export const examples: Readonly<Record<EndpointName, (subject: Subject) => Example>> = {
@@ -44,6 +52,21 @@ export const examples: Readonly<Record<EndpointName, (subject: Subject) => Examp
   updateConnector: ({ connectorId }) => ({ params: { id: connectorId }, body: { name: 'Renamed' } }),
   deleteConnector: ({ connectorId }) => ({ params: { id: connectorId } }),
   checkConnector: ({ connectorId }) => ({ params: { id: connectorId } }),
+  initiateOAuth: ({ customerName }) => ({
+    body: {
+      customer_name: customerName,
+      connector_type: consentKind.key,
+      redirect_url: `${serviceUrl}/oauth/complete`,
+      challenge,
+    },
+  }),
+  getOAuthSession: ({ sessionId }) => ({ params: { session_id: sessionId } }),
+  cancelOAuthSession: ({ sessionId }) => ({ params: { session_id: sessionId } }),
+  setOAuthCredentials: () => ({
+    body: { connector_type: consentKind.key, configuration: { client_id: 'own', client_secret: 'secret' } },
+  }),
+  getOAuthCredentialsSpec: () => ({ query: { connector_type: consentKind.key } }),
+  deleteOAuthCredentials: () => ({ params: { type: consentKind.key } }),
   execute: ({ connectorId }) => ({
     params: { id: connectorId },
     body: { entity: 'notes', action: 'list', params: { page_size: 1 } },

@@ -7,6 +7,8 @@ import { createTransport, unlimited, type Kind } from '@connector-auth/connector
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
 import { vi } from 'vitest';
+import type { OAuthAppConfiguration } from '../src/configuration.ts';
+import { Renewals } from '../src/grants/renewals.ts';
 import { createApp, type Dependencies } from '../src/http/app.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { createLog } from '../src/log.ts';
@@ -15,6 +17,7 @@ import { findApplication } from '../src/organizations/store.ts';
 import type { Database } from '../src/storage/database.ts';
 import { parseKeyRing, type KeyRing } from '../src/storage/keys.ts';
 import { createSealer } from '../src/storage/seal.ts';
+import { openSignals } from '../src/storage/signals.ts';
 
 /** A request to the service. */
 export interface Asking {
@@ -76,6 +79,8 @@ export interface ServiceOptions {
   readonly trustedProxies?: number;
   readonly sandbox?: RunningSandbox;
   readonly signingKeys?: KeyRing;
+  /** The platform's OAuth apps, by environment prefix; none when absent. */
+  readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
 }
 
 /** Starts the service on a free port; every answer is compared with the contract. */
@@ -89,13 +94,21 @@ export async function startService(
   const signingKeys = options.signingKeys ?? keyRing('signing', 1);
   let addedMs = 0;
   const vendors = new Agent();
+  const sealer = createSealer(keyRing('sealing', 2));
+  const signals = openSignals(database, null, log);
+  const closing = new AbortController();
   const dependencies: Dependencies = {
     database,
-    sealer: createSealer(keyRing('sealing', 2)),
+    sealer,
     signingKeys,
     kinds: options.kinds ?? kinds,
     transport: createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
     limiter: unlimited,
+    oauthApps: options.oauthApps ?? new Map(),
+    sandboxUrl: sandbox.url,
+    signals,
+    renewals: new Renewals({ db: database.kysely, signals }, sealer),
+    closing: closing.signal,
     log,
     metrics: createMetrics(),
     publicUrl: options.publicUrl ?? 'https://service.example',
@@ -185,6 +198,7 @@ export async function startService(
       addedMs += ms;
     },
     close: async () => {
+      closing.abort();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

@@ -9,6 +9,16 @@ export async function storedRows({ kysely }: Database): Promise<unknown> {
       .select(['id', 'name', 'status', 'credentials_version', 'updated_at'])
       .orderBy('id')
       .execute(),
+    sessions: await kysely
+      .selectFrom('oauth_sessions')
+      .select(['id', 'status', 'used_by'])
+      .orderBy('id')
+      .execute(),
+    apps: await kysely
+      .selectFrom('oauth_apps')
+      .select(['organization_id', 'kind', 'updated_at'])
+      .orderBy('organization_id')
+      .execute(),
     keys: await kysely.selectFrom('idempotency_keys').select(['key', 'attempt']).orderBy('key').execute(),
   };
 }

@@ -1,6 +1,7 @@
 import { tokenKinds, type TokenKind } from '@connector-auth/api';
 import { SignJWT, UnsecuredJWT, decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect } from 'vitest';
+import { beginConsent, bringOwnApp } from './consent.ts';
 import { goodKey } from './examples.ts';
 import { firstKind, secondKind } from './second-kind.ts';
 import type { StartedService, TestApplication } from './started-service.ts';
@@ -24,12 +25,13 @@ export interface Visitor {
   readonly mayUseSource?: boolean;
 }
 
-/** Own organization: customer acme with a connector, customer beta. Other organization: another customer acme. */
+/** Own organization: customer acme with a connector and a consent, customer beta. Other organization: another customer acme. */
 export interface World {
   readonly own: TestApplication;
   readonly other: TestApplication;
   readonly both: TestApplication;
   readonly connectorId: string;
+  readonly sessionId: string;
   readonly tokens: Readonly<Record<string, string>>;
 }
 
@@ -54,6 +56,7 @@ export async function makeWorld(service: StartedService, applications: Applicati
     body,
   });
   expect(created.status).toBe(201);
+  for (const token of [owned.application, owned.otherApplication]) await bringOwnApp(service, token);
   const mint = (customer_name: string, more: object = {}, token = owned.application) =>
     service.customerToken(token, { customer_name, ...more });
   const widget = { allowed_origin: pageOrigin };
@@ -77,6 +80,7 @@ export async function makeWorld(service: StartedService, applications: Applicati
   return {
     ...applications,
     connectorId: created.body.id,
+    sessionId: await beginConsent(service, owned.application),
     tokens: { ...tokens, ...(await forge(service, tokens)) },
   };
 }

@@ -7,6 +7,14 @@ import type {
 } from '../contract/connectors.ts';
 import type { ListDefinitionsAnswer, SourceDefinitionDetail } from '../contract/catalog.ts';
 import type { Customer, ListCustomersAnswer } from '../contract/customers.ts';
+import type {
+  InitiateOAuthAnswer,
+  InitiateOAuthRequest,
+  OAuthCredentials,
+  OAuthCredentialsSpec,
+  OAuthSession,
+  SetOAuthCredentialsRequest,
+} from '../contract/oauth.ts';
 import type { ExecuteAnswer, ExecuteRequest } from '../contract/execute.ts';
 import type {
   ScopedTokenAnswer,
@@ -67,6 +75,17 @@ export interface CustomerClient {
     readonly delete: (id: string, options?: CallOptions) => Promise<void>;
     readonly check: (id: string, options?: CallOptions) => Promise<CheckAnswer>;
   };
+  /** Server-side OAuth: a person consents at the vendor, and `connectors.create` takes the `secret_id` that comes of it. */
+  readonly oauth: {
+    readonly initiate: (request: InitiateOAuthRequest, options?: CallOptions) => Promise<InitiateOAuthAnswer>;
+    /** Where a consent stands; held open for `wait` seconds while it is pending. */
+    readonly session: (
+      sessionId: string,
+      look?: { readonly wait?: number | undefined; readonly verifier?: string | undefined },
+      options?: CallOptions,
+    ) => Promise<OAuthSession>;
+    readonly cancel: (sessionId: string, options?: CallOptions) => Promise<void>;
+  };
   /** Runs an action. Integers beyond the safe range come back as `bigint`, and may be sent as such. */
   readonly execute: (
     connectorId: string,
@@ -93,6 +112,12 @@ export interface Client extends CustomerClient {
       options?: CallOptions,
     ) => AsyncGenerator<Customer, void>;
     readonly delete: (name: string, options?: CallOptions) => Promise<void>;
+  };
+  /** The organization's own OAuth apps, one for a kind. */
+  readonly oauthCredentials: {
+    readonly set: (request: SetOAuthCredentialsRequest, options?: CallOptions) => Promise<OAuthCredentials>;
+    readonly spec: (connectorType: string, options?: CallOptions) => Promise<OAuthCredentialsSpec>;
+    readonly delete: (connectorType: string, options?: CallOptions) => Promise<void>;
   };
   /**
    * A client that can do no more than one customer's scoped token can: for work on behalf of that customer. It mints and
@@ -126,10 +151,16 @@ export function createClient(options: ClientOptions): Client {
     all: (query, options) => eachItem(cursor => customers.list({ ...query, cursor }, options)),
     delete: (name, options) => call('deleteCustomer', { params: { name } }, options),
   };
+  const oauthCredentials: Client['oauthCredentials'] = {
+    set: (request, options) => call('setOAuthCredentials', { body: request }, options),
+    spec: (type, options) => call('getOAuthCredentialsSpec', { query: { connector_type: type } }, options),
+    delete: (type, options) => call('deleteOAuthCredentials', { params: { type } }, options),
+  };
   return {
     ...client,
     tokens,
     customers,
+    oauthCredentials,
     forCustomer(name, limits) {
       const scopedToken = renewingToken(async () => {
         const { token, expires_in } = await tokens.mintScoped({ customer_name: name, ...limits });
@@ -166,6 +197,16 @@ function clientWith(connection: Connection, token: TokenSource): CustomerClient 
       get: (id, options) => call('getDefinition', { params: { id } }, options),
     },
     connectors,
+    oauth: {
+      initiate: (request, options) => call('initiateOAuth', { body: request }, options),
+      session: (session_id, { wait, verifier } = {}, options) =>
+        call(
+          'getOAuthSession',
+          { params: { session_id }, query: { wait }, headers: { 'x-oauth-verifier': verifier } },
+          options,
+        ),
+      cancel: (session_id, options) => call('cancelOAuthSession', { params: { session_id } }, options),
+    },
     execute: (id, request, options) => call('execute', { params: { id }, body: request }, options),
     call,
     send: createSend(connection, token),

@@ -33,8 +33,19 @@ interface Example {
   call: (client: Client) => Promise<unknown>;
   path: string;
   body?: unknown;
+  headers?: Record<string, string>;
   answer: unknown;
 }
+const verifier = 'v'.repeat(43);
+const session = {
+  session_id: id,
+  connector_type: 'gong',
+  status: 'completed',
+  expires_at: '2026-11-21T10:10:00Z',
+  secret_id: 's',
+  connector_id: null,
+  error: null,
+};
 const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example> = {
   createScopedToken: {
     call: client => client.tokens.mintScoped({ customer_name: 'acme', allowed_actions: ['list'] }),
@@ -106,6 +117,55 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
     path: `/api/v1/integrations/connectors/${id}/check`,
     answer: { status: 'healthy', error: null, checked_entity: 'notes', checked_action: 'list' },
   },
+  initiateOAuth: {
+    call: client =>
+      client.oauth.initiate({ connector_type: 'gong', redirect_url: 'https://app.example/connected' }),
+    path: '/api/v1/integrations/connectors/oauth/initiate',
+    body: { connector_type: 'gong', redirect_url: 'https://app.example/connected' },
+    answer: {
+      consent_url: 'https://connectors.example.com/oauth/start/1',
+      session_id: id,
+      expires_at: '2026-11-21T10:10:00Z',
+    },
+  },
+  getOAuthSession: {
+    call: client => client.oauth.session(id, { wait: 25, verifier }),
+    path: `/api/v1/integrations/connectors/oauth/sessions/${id}?wait=25`,
+    headers: { 'x-oauth-verifier': verifier },
+    answer: session,
+  },
+  cancelOAuthSession: {
+    call: client => client.oauth.cancel(id),
+    path: `/api/v1/integrations/connectors/oauth/sessions/${id}`,
+    answer: undefined,
+  },
+  setOAuthCredentials: {
+    call: client =>
+      client.oauthCredentials.set({ connector_type: 'gong', configuration: { client_id: 'c' } }),
+    path: '/api/v1/oauth/credentials',
+    body: { connector_type: 'gong', configuration: { client_id: 'c' } },
+    answer: {
+      connector_type: 'gong',
+      definition_id: id,
+      client_id: 'c',
+      updated_at: '2026-11-21T10:00:00Z',
+    },
+  },
+  getOAuthCredentialsSpec: {
+    call: client => client.oauthCredentials.spec('tiktok marketing'),
+    path: '/api/v1/oauth/credentials/spec?connector_type=tiktok+marketing',
+    answer: {
+      connector_type: 'tiktok-marketing',
+      definition_id: id,
+      redirect_url: 'https://connectors.example.com/oauth/callback',
+      schema: { type: 'object' },
+    },
+  },
+  deleteOAuthCredentials: {
+    call: client => client.oauthCredentials.delete('tiktok marketing'),
+    path: '/api/v1/oauth/credentials/connector_type/tiktok%20marketing',
+    answer: undefined,
+  },
   execute: {
     call: client => client.execute(id, { entity: 'notes', action: 'list', params: { page_size: 1 } }),
     path: `/api/v1/integrations/connectors/${id}/execute`,
@@ -127,14 +187,14 @@ describe('the client has a method for every endpoint, and sends what the contrac
     reply = 'drop';
   });
 
-  test.each(Object.entries<Example>(examples))('%s', async (name, { call, path, body, answer }) => {
+  test.each(Object.entries<Example>(examples))('%s', async (name, { call, path, body, headers = {}, answer }) => {
     // The table's keys are names of endpoints.
     const endpoint: Endpoint = endpoints[name as EndpointName];
     reply = answer === undefined ? { status: endpoint.status } : { status: endpoint.status, json: answer };
     expect(await call(client)).toEqual(answer);
     const seen = service.requests.at(-1);
     expect(seen).toMatchObject({ method: endpoint.method, path });
-    expect(seen?.headers.authorization).toBe('Bearer app-1');
+    expect(seen?.headers).toMatchObject({ authorization: 'Bearer app-1', ...headers });
     expect(seen?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
     expect(seen?.body === '' ? undefined : parseJson(seen?.body ?? '')).toEqual(body);
   });

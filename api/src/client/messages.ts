@@ -9,12 +9,13 @@ import type { AnswerHeaders, RawRequest } from './transport.ts';
 
 type Endpoints = typeof endpoints;
 
-/** What an endpoint takes: `params` of its path, `query` and `body`, those that it has. */
+/** What an endpoint takes: `params` of its path, `query`, `headers` of its own and `body`, those that it has. */
 export type EndpointInput<Name extends EndpointName> = Part<Name, 'params'> &
   Part<Name, 'query'> &
+  Part<Name, 'headers'> &
   Part<Name, 'body'>;
 
-type Part<Name extends EndpointName, Key extends 'params' | 'query' | 'body'> = Endpoints[Name] extends {
+type Part<Name extends EndpointName, Key extends 'params' | 'query' | 'headers' | 'body'> = Endpoints[Name] extends {
   readonly [K in Key]: infer Schema extends z.ZodType;
 }
   ? // Query values are coerced from text, so their input type says nothing; the output is what one means to write.
@@ -30,24 +31,26 @@ export type EndpointAnswer<Name extends EndpointName> = Endpoints[Name]['answer'
 interface AnyInput {
   readonly params?: unknown;
   readonly query?: unknown;
+  readonly headers?: unknown;
   readonly body?: unknown;
 }
 
 /**
  * The HTTP request of a call.
- * @throws ConnectorAuthError `malformed_request` when the body is nothing JSON can hold, or a part of the path is not what
- * the contract says: it could make the path another endpoint's.
+ * @throws ConnectorAuthError `malformed_request` when the body is nothing JSON can hold, or a header or a part of the path is not
+ * what the contract says: it could make the path another endpoint's.
  */
 export function writeRequest(
   name: EndpointName,
   input: AnyInput,
   idempotencyKey: string | undefined,
 ): RawRequest {
-  const { method, path, params, body }: Endpoint = endpoints[name];
+  const { method, path, params, headers, body }: Endpoint = endpoints[name];
   return {
     method,
     path: `${fillPath(path, params, input.params)}${writeQuery(input.query)}`,
     headers: {
+      ...writeHeaders(headers, input.headers),
       ...(body ? { 'content-type': 'application/json' } : {}),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
@@ -77,6 +80,15 @@ function fillPath(
     (filled, [key, value]) =>
       filled.replace(`{${key}}`, encodeURIComponent(String(value))) as Endpoint['path'],
     path,
+  );
+}
+
+function writeHeaders(schema: z.ZodObject | undefined, values: unknown): Record<string, string> {
+  if (!schema) return {};
+  const { data, error } = schema.safeParse(values ?? {});
+  if (error) throw malformedRequest(faultsOf(error));
+  return Object.fromEntries(
+    Object.entries(data).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
 }
 

@@ -12,6 +12,19 @@ import { listCustomersAnswer, listCustomersQuery } from './customers.ts';
 import { executeAnswer, executeRequest } from './execute.ts';
 import { customerName, uuid } from './names.ts';
 import {
+  initiateOAuthAnswer,
+  initiateOAuthRequest,
+  oauthCredentials,
+  oauthCredentialsParams,
+  oauthCredentialsSpec,
+  oauthCredentialsSpecQuery,
+  oauthSession,
+  oauthSessionHeaders,
+  oauthSessionParams,
+  oauthSessionQuery,
+  setOAuthCredentialsRequest,
+} from './oauth.ts';
+import {
   applicationTokenAnswer,
   applicationTokenRequest,
   scopedTokenAnswer,
@@ -35,6 +48,8 @@ export interface Endpoint {
   readonly callers: readonly TokenKind[];
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
+  /** Headers of its own, names in lower case. */
+  readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
   /** Whether `Idempotency-Key` is honoured. */
   readonly idempotencyKey?: boolean;
@@ -198,6 +213,74 @@ export const endpoints = {
     repeatable: true,
     status: 200,
     answer: checkAnswer,
+  },
+  initiateOAuth: {
+    method: 'POST',
+    path: '/api/v1/integrations/connectors/oauth/initiate',
+    tag: 'OAuth',
+    summary: "Begin a person's consent at the vendor; creates the customer on first use",
+    callers: anyToken,
+    body: initiateOAuthRequest,
+    repeatable: false,
+    status: 200,
+    answer: initiateOAuthAnswer,
+  },
+  getOAuthSession: {
+    method: 'GET',
+    path: '/api/v1/integrations/connectors/oauth/sessions/{session_id}',
+    tag: 'OAuth',
+    summary: 'Where a consent stands; held open with `wait` until it changes',
+    callers: anyToken,
+    params: oauthSessionParams,
+    query: oauthSessionQuery,
+    headers: oauthSessionHeaders,
+    repeatable: true,
+    status: 200,
+    answer: oauthSession,
+  },
+  cancelOAuthSession: {
+    method: 'DELETE',
+    path: '/api/v1/integrations/connectors/oauth/sessions/{session_id}',
+    tag: 'OAuth',
+    summary: 'Give a consent up: what it may already have brought is destroyed',
+    callers: anyToken,
+    params: oauthSessionParams,
+    repeatable: true,
+    status: 204,
+    answer: null,
+  },
+  setOAuthCredentials: {
+    method: 'PUT',
+    path: '/api/v1/oauth/credentials',
+    tag: 'OAuth',
+    summary: "Use the organization's own OAuth app for a kind",
+    callers: ['application'],
+    body: setOAuthCredentialsRequest,
+    repeatable: true,
+    status: 200,
+    answer: oauthCredentials,
+  },
+  getOAuthCredentialsSpec: {
+    method: 'GET',
+    path: '/api/v1/oauth/credentials/spec',
+    tag: 'OAuth',
+    summary: "What an organization's own OAuth app for a kind consists of",
+    callers: ['application'],
+    query: oauthCredentialsSpecQuery,
+    repeatable: true,
+    status: 200,
+    answer: oauthCredentialsSpec,
+  },
+  deleteOAuthCredentials: {
+    method: 'DELETE',
+    path: '/api/v1/oauth/credentials/connector_type/{type}',
+    tag: 'OAuth',
+    summary: "Stop using the organization's own OAuth app for a kind",
+    callers: ['application'],
+    params: oauthCredentialsParams,
+    repeatable: true,
+    status: 204,
+    answer: null,
   },
   execute: {
     method: 'POST',

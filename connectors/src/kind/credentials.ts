@@ -20,14 +20,23 @@ export function parseGrant(
     if (parsed?.success === false) faults.push(...faultsOf(parsed.error, 'credentials'));
     else faults.push({ path: 'credentials', message: `Nothing can be pasted: sign in at ${kind.name}` });
   }
-  const parsedSettings = parseSettings(kind, settings, faults);
-  if (!fitting?.parsed.success || faults.length > 0) {
-    const list = faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
-    throw new ConnectorAuthError('invalid_credentials', `The credentials do not fit ${kind.name}: ${list}`, {
-      errors: faults,
-    });
-  }
+  const parsedSettings = readSettings(kind, settings, faults);
+  if (!fitting?.parsed.success || faults.length > 0) throw unfit(kind, faults);
   return { method: fitting.method.id, credentials: fitting.parsed.data, state, settings: parsedSettings };
+}
+
+/**
+ * What a customer set about synchronising, for a grant whose credentials came by consent.
+ * @throws ConnectorAuthError `invalid_credentials`, each fault with its path under `replication_config`.
+ */
+export function parseSettings(
+  kind: Kind,
+  settings: Readonly<Record<string, unknown>> = {},
+): Grant['settings'] {
+  const faults: Fault[] = [];
+  const parsed = readSettings(kind, settings, faults);
+  if (faults.length > 0) throw unfit(kind, faults);
+  return parsed;
 }
 
 /** The method that shares most fields with what was given: its faults are the ones worth telling. */
@@ -40,7 +49,14 @@ function closestMethod(
   return methods.toSorted((one, other) => shared(other) - shared(one))[0];
 }
 
-function parseSettings(
+function unfit(kind: Kind, errors: readonly Fault[]): ConnectorAuthError {
+  const list = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  return new ConnectorAuthError('invalid_credentials', `The credentials do not fit ${kind.name}: ${list}`, {
+    errors,
+  });
+}
+
+function readSettings(
   kind: Kind,
   settings: Readonly<Record<string, unknown>>,
   faults: Fault[],

@@ -12,6 +12,9 @@ export interface Grants {
   renew(stale: Grant, renew: (current: Grant) => Promise<Grant>): Promise<Grant>;
 }
 
+/** Longest wait for a vendor's answer to a renewal: whoever guards renewals by a lease makes it longer than this. */
+export const renewalTimeoutMs = 15_000;
+
 /**
  * Keeps a grant in this process.
  * @param onChange is awaited before a new grant is used, so that a crash cannot lose a single-use refresh token.

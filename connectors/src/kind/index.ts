@@ -19,11 +19,11 @@ export { connect, methodOf, systemClock, type Connection, type ConnectionOptions
 export { connectorClass, type ConnectorFace, type ConnectorOptions } from './connector.ts';
 export type { HostedOptions } from './hosted.ts';
 export type { OpenOptions } from './runner.ts';
-export { parseGrant } from './credentials.ts';
+export { parseGrant, parseSettings } from './credentials.ts';
 export { describeAuthMethods, describeSettings } from './describe.ts';
 export { describeKind, type EntityReference, type FieldReference, type KindReference } from './reference.ts';
 export { readRetryAfter, vendorError, type VendorFailure, type VendorFailureKind } from './failure.ts';
-export { grantsInMemory, type Grants } from './grants.ts';
+export { grantsInMemory, renewalTimeoutMs, type Grants } from './grants.ts';
 export {
   defineAction,
   defineKind,
@@ -46,5 +46,11 @@ export {
 } from './kind.ts';
 export { createLimiter, unlimited, type Clock, type Limiter } from './rate-limit.ts';
 export { asArray, asInteger, asObject, asString, stateFields } from './record.ts';
-export { createTransport, TransportError, type Transport, type TransportOptions } from './transport.ts';
+export {
+  createTransport,
+  throughSandbox,
+  TransportError,
+  type Transport,
+  type TransportOptions,
+} from './transport.ts';
 export type { SendOptions, Vendor, VendorAnswer, VendorRequest } from './vendor.ts';

@@ -79,7 +79,12 @@ function addressOf(request: VendorRequest, call: TransportCall, sandboxUrl: stri
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined) url.searchParams.append(name, String(value));
   }
-  if (sandboxUrl === undefined) return url;
+  return throughSandbox(url, sandboxUrl ?? null);
+}
+
+/** Where a vendor's address is found in the sandbox: `<sandboxUrl>/<vendor host>/<path>?<query>`; itself without a sandbox. */
+export function throughSandbox(url: URL, sandboxUrl: string | null): URL {
+  if (sandboxUrl === null) return url;
   return new URL(`${sandboxUrl.replace(/\/$/, '')}/${url.host}${url.pathname}${url.search}`);
 }
 

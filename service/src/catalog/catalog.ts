@@ -18,21 +18,22 @@ export function listDefinitions(
 }
 
 /**
- * One source definition with its ways to authenticate.
+ * One source definition with its ways to authenticate; consent is among them when there is an OAuth app to consent to.
  * @throws ConnectorAuthError `definition_not_found`; `source_not_allowed` for one that the token does not allow.
  */
-export function getDefinition(
+export async function getDefinition(
   kinds: Kinds,
   caller: Caller,
   iconBase: string,
   id: string,
-): SourceDefinitionDetail {
+  hasOAuthApp: (kind: Kind) => Promise<boolean>,
+): Promise<SourceDefinitionDetail> {
   const kind = kinds.byDefinitionId(id);
   if (kind === null) throw new ConnectorAuthError('definition_not_found', 'No source definition has this id');
   requireSource(caller, kind);
   return {
     ...toDefinition(kind, iconBase),
-    auth_methods: describeAuthMethods(kind),
+    auth_methods: describeAuthMethods(kind, { hasOAuthApp: await hasOAuthApp(kind) }),
     replication_schema: describeSettings(kind),
   };
 }

@@ -1,6 +1,8 @@
+import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { requireLivingCustomer } from '../customers/customers.ts';
 import type { Handlers } from '../http/handler.ts';
+import type { OAuthApps } from '../oauth-apps/apps.ts';
 import type { Tables } from '../storage/tables.ts';
 import { getDefinition, listDefinitions } from './catalog.ts';
 import type { Kinds } from './kinds.ts';
@@ -9,6 +11,7 @@ import type { Kinds } from './kinds.ts';
 export function catalogRoutes(
   db: Kysely<Tables>,
   kinds: Kinds,
+  apps: OAuthApps,
   publicUrl: string,
 ): Pick<Handlers, 'listDefinitions' | 'getDefinition'> {
   const iconBase = `${publicUrl}/icons`;
@@ -19,7 +22,9 @@ export function catalogRoutes(
     },
     getDefinition: async ({ caller, params }) => {
       await requireLivingCustomer(db, caller);
-      return getDefinition(kinds, caller, iconBase, params.id);
+      const hasApp = async (kind: Kind): Promise<boolean> =>
+        (await apps.choiceOf(db, caller.organizationId, kind)).length > 0;
+      return getDefinition(kinds, caller, iconBase, params.id, hasApp);
     },
   };
 }

@@ -1,25 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError, type Connector } from '@connector-auth/api';
-import { parseGrant, type Kind } from '@connector-auth/connectors/kind';
+import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { requireSource } from '../catalog/catalog.ts';
 import type { Kinds } from '../catalog/kinds.ts';
 import { customerIsGone, customerNameOf, requireLivingCustomer } from '../customers/customers.ts';
-import { customerExists, ensureCustomer } from '../customers/store.ts';
+import { customerExists, ensureCustomer, findCustomer } from '../customers/store.ts';
+import { sealGrant } from '../grants/sealed-grant.ts';
 import type { Idempotency, Keep } from '../idempotency/idempotency.ts';
+import { redeemSecret } from '../oauth/redeem.ts';
+import type { Signals } from '../storage/signals.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Caller } from '../tokens/caller.ts';
 import { requireNamedKind, type KindNames } from './choose-kind.ts';
-import { toRecord } from './connector.ts';
+import { requireConnector, toRecord } from './connector.ts';
 import { proveGrant, type ProvenGrant } from './prove.ts';
 import { findConnector, insertConnector } from './store.ts';
-import { sealGrant } from './stored-grant.ts';
 import type { VendorAccess } from './vendor-access.ts';
 
 export interface Creation extends KindNames {
   readonly customer_name?: string | undefined;
   readonly name: string;
   readonly credentials?: Readonly<Record<string, unknown>> | undefined;
+  readonly server_side_oauth_secret_id?: string | undefined;
   readonly replication_config?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -27,12 +30,14 @@ export interface CreationContext {
   readonly access: VendorAccess;
   readonly kinds: Kinds;
   readonly idempotency: Idempotency;
+  readonly signals: Signals;
 }
 
 /**
  * Creates a connector: checks the shape of its credentials, then the credentials at the vendor, and only then stores them.
- * Nothing is stored when it fails, not even the customer. With an idempotency key it happens once.
- * @throws ConnectorAuthError for what is wrong with the request; `credentials_refused`; the vendor's failure.
+ * Nothing is stored when it fails, not even the customer. With an idempotency key it happens once; with a secret id of server-side
+ * OAuth instead of credentials it happens once too, and whoever sends it again is given the same connector.
+ * @throws ConnectorAuthError for what is wrong with the request; `secret_id_invalid`; `credentials_refused`; the vendor's failure.
  */
 export async function createConnector(
   context: CreationContext,
@@ -46,25 +51,8 @@ export async function createConnector(
     throw missing('customer_name', 'Name the customer: an application token implies none');
   const kind = requireNamedKind(kinds, request);
   requireSource(caller, kind);
-  if (request.credentials === undefined) throw missing('credentials', 'Give the credentials');
-  const given = parseGrant(kind, request.credentials, request.replication_config);
+  const create = chooseWay(context, caller, { ...request, customerName, kind }, options.signal);
   await requireLivingCustomer(access.db, caller);
-
-  const create = async (keep?: Keep<Connector>): Promise<Connector> => {
-    const proven = await proveGrant(access, kind, given, options.signal);
-    return access.db.transaction().execute(async transaction => {
-      const connector = await store(
-        { ...access, db: transaction },
-        caller,
-        customerName,
-        kind,
-        request.name,
-        proven,
-      );
-      await keep?.(transaction, connector);
-      return connector;
-    });
-  };
   if (options.idempotencyKey === null) return create();
   return idempotency.once(
     {
@@ -77,6 +65,90 @@ export async function createConnector(
     },
     create,
   );
+}
+
+/** What is to be created, once it is known for whom and of which kind. */
+interface Subject extends Creation {
+  readonly customerName: string;
+  readonly kind: Kind;
+}
+
+type Create = (keep?: Keep<Connector>) => Promise<Connector>;
+
+/** How the connector comes about: from credentials, or from the secret id of a consent. */
+function chooseWay(context: CreationContext, caller: Caller, subject: Subject, signal: AbortSignal): Create {
+  const { credentials, server_side_oauth_secret_id: secretId } = subject;
+  if (credentials !== undefined && secretId !== undefined)
+    throw missing('credentials', 'Give the credentials or a secret id, not both');
+  if (credentials !== undefined) {
+    const given = parseGrant(subject.kind, credentials, subject.replication_config);
+    return keep => create(context, caller, subject, { grant: given, signal, keep });
+  }
+  if (secretId === undefined) throw missing('credentials', 'Give the credentials');
+  const settings = parseSettings(subject.kind, subject.replication_config);
+  return keep => createFromSecret(context, caller, subject, { secretId, settings, signal, keep });
+}
+
+async function create(
+  { access }: CreationContext,
+  caller: Caller,
+  subject: Subject,
+  given: {
+    readonly grant: Grant;
+    readonly signal: AbortSignal;
+    readonly keep: Keep<Connector> | undefined;
+    /** Keeps a grant that is renewed on the way. */
+    readonly keepGrant?: (renewed: Grant) => Promise<void>;
+    /** What else belongs into the transaction. */
+    readonly use?: (transaction: Kysely<Tables>, connectorId: string) => Promise<void>;
+  },
+): Promise<Connector> {
+  const { kind, customerName, name } = subject;
+  const choice = await access.apps.choiceOf(access.db, caller.organizationId, kind);
+  const proven = await proveGrant(access, kind, given.grant, choice, given.signal, given.keepGrant);
+  return access.db.transaction().execute(async transaction => {
+    const connector = await store({ ...access, db: transaction }, caller, customerName, kind, name, proven);
+    await given.use?.(transaction, connector.id);
+    await given.keep?.(transaction, connector);
+    return connector;
+  });
+}
+
+async function createFromSecret(
+  context: CreationContext,
+  caller: Caller,
+  subject: Subject,
+  given: {
+    readonly secretId: string;
+    readonly settings: Grant['settings'];
+    readonly signal: AbortSignal;
+    readonly keep: Keep<Connector> | undefined;
+  },
+): Promise<Connector> {
+  const { access, signals } = context;
+  const { kind } = subject;
+  const { organizationId } = caller;
+  const customerId =
+    caller.kind === 'application'
+      ? await findCustomer(access.db, organizationId, subject.customerName)
+      : caller.customer.id;
+  const presentation = { organizationId, customerId, kind, secretId: given.secretId, targetId: null };
+  let made: Connector | null = null;
+  const id = await redeemSecret({ ...access, signals }, presentation, async ({ grant, keep, use }) => {
+    made = await create(context, caller, subject, {
+      ...given,
+      grant: { ...grant, settings: given.settings },
+      keepGrant: keep,
+      use,
+    });
+    return made.id;
+  });
+  if (made !== null) return made;
+  // It was sent before: the connector that came of it.
+  const { stored } = await requireConnector(access.db, context.kinds, caller, id);
+  const connector = toRecord(stored, kind);
+  await given.keep?.(access.db, connector);
+  return connector;
 }
 
 async function store(

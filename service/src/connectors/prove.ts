@@ -1,5 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { connect, grantsInMemory, methodOf, type Grant, type Kind } from '@connector-auth/connectors/kind';
+import { appForGrant, withSetting, type AppChoice } from '../oauth-apps/apps.ts';
 import type { VendorAccess } from './vendor-access.ts';
 
 /** A grant that the vendor accepted just now. */
@@ -11,25 +12,31 @@ export interface ProvenGrant {
 
 /**
  * Asks the vendor, by the kind's cheapest real call, whether it accepts new credentials.
+ * @param choice the OAuth apps that they can be renewed with.
+ * @param keep stores them when they are renewed on the way; for those that nobody could give again.
  * @throws ConnectorAuthError `credentials_refused`, at the field that the refusal concerns; or the vendor's failure.
  */
 export async function proveGrant(
   { transport, limiter }: Pick<VendorAccess, 'transport' | 'limiter'>,
   kind: Kind,
   given: Grant,
+  choice: AppChoice,
   signal: AbortSignal,
+  keep?: (renewed: Grant) => Promise<void>,
 ): Promise<ProvenGrant> {
   let grant = given;
-  const grants = grantsInMemory(given, renewed => {
+  const grants = grantsInMemory(given, async renewed => {
+    await keep?.(renewed);
     grant = renewed;
   });
-  const connection = connect({ kind, grants, transport, limiter });
+  const app = appForGrant(choice, given);
+  const connection = connect({ kind, grants, transport, limiter, app });
   try {
     const vendor = await connection.vendorFor({ repeatable: true, signal });
     const { account, state } = await kind.check.run(vendor);
     return { grant: { ...grant, state: { ...grant.state, ...state } }, account };
   } catch (error) {
-    throw asRefusal(error, kind, given);
+    throw asRefusal(withSetting(error, kind, app, given), kind, given);
   }
 }
 

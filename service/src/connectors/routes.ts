@@ -6,7 +6,8 @@ import { checkConnector } from './check.ts';
 import { namedKind, type KindNames } from './choose-kind.ts';
 import { kindOf, requireConnector, tenantOf, toRecord } from './connector.ts';
 import { createConnector, type CreationContext } from './create.ts';
-import { deleteConnector, listConnectors } from './store.ts';
+import { disconnect } from './disconnect.ts';
+import { listConnectors } from './store.ts';
 import { updateConnector } from './update.ts';
 import type { Kinds } from '../catalog/kinds.ts';
 import { requireSource } from '../catalog/catalog.ts';
@@ -20,7 +21,7 @@ type Names =
   | 'checkConnector';
 
 export function connectorRoutes(context: CreationContext): Pick<Handlers, Names> {
-  const { access, kinds } = context;
+  const { access, kinds, signals } = context;
   const { db } = access;
   return {
     createConnector: ({ caller, body, idempotencyKey, signal }) =>
@@ -43,11 +44,11 @@ export function connectorRoutes(context: CreationContext): Pick<Handlers, Names>
     },
 
     updateConnector: ({ caller, params, body, signal }) =>
-      updateConnector(access, kinds, caller, params.id, body, signal),
+      updateConnector({ ...access, signals }, kinds, caller, params.id, body, signal),
 
     deleteConnector: async ({ caller, params }) => {
-      const { stored } = await requireConnector(db, kinds, caller, params.id);
-      await deleteConnector(db, stored);
+      const { stored, kind } = await requireConnector(db, kinds, caller, params.id);
+      await disconnect(access, kind, stored);
     },
 
     checkConnector: ({ caller, params, signal }) => checkConnector(access, kinds, caller, params.id, signal),

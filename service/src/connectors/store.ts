@@ -28,6 +28,8 @@ export interface StoredConnector {
   readonly grantVersion: number;
   /** The vendor's own name of the account; null where the kind cannot tell. */
   readonly account: string | null;
+  /** The organization's own OAuth app for the kind, sealed; null when it has none. */
+  readonly sealedApp: Uint8Array | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -54,6 +56,7 @@ const columns = [
   'connectors.credentials as sealedGrant',
   'connectors.credentials_version as grantVersion',
   'connectors.account',
+  'oauth_apps.configuration as sealedApp',
   'connectors.created_at as createdAt',
   'connectors.updated_at as updatedAt',
 ] as const;
@@ -65,6 +68,11 @@ function ofTenant(db: Kysely<Tables>, { organizationId, customerId }: Tenant) {
       join
         .onRef('customers.organization_id', '=', 'connectors.organization_id')
         .onRef('customers.id', '=', 'connectors.customer_id'),
+    )
+    .leftJoin('oauth_apps', join =>
+      join
+        .onRef('oauth_apps.organization_id', '=', 'connectors.organization_id')
+        .onRef('oauth_apps.kind', '=', 'connectors.kind'),
     )
     .select(columns)
     .where('connectors.organization_id', '=', organizationId)
@@ -175,6 +183,23 @@ export async function setStatus(
     .where('status', '!=', status)
     .set({ status, updated_at: sql<Date>`now()` })
     .execute();
+}
+
+/** Whether another connector, whoever's, stands for the same vendor account. */
+export async function isAccountShared(
+  db: Kysely<Tables>,
+  { id, kind, account }: Pick<StoredConnector, 'id' | 'kind' | 'account'>,
+): Promise<boolean> {
+  if (account === null) return false;
+  const row = await db
+    .selectFrom('connectors')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('account', '=', account)
+    .where('id', '!=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Deletes a connector with everything that hangs on it. */

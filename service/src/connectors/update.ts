@@ -1,26 +1,31 @@
 import { ConnectorAuthError, type Connector } from '@connector-auth/api';
-import { parseGrant, type Kind } from '@connector-auth/connectors/kind';
+import { parseGrant, type Grant, type Kind } from '@connector-auth/connectors/kind';
+import type { Kysely } from 'kysely';
 import type { Kinds } from '../catalog/kinds.ts';
+import { openGrant, sealGrant } from '../grants/sealed-grant.ts';
+import { redeemSecret } from '../oauth/redeem.ts';
+import type { Signals } from '../storage/signals.ts';
+import type { Tables } from '../storage/tables.ts';
 import type { Caller } from '../tokens/caller.ts';
 import { requireConnector, toRecord } from './connector.ts';
 import { proveGrant } from './prove.ts';
-import { renameConnector, replaceGrant, type StoredConnector } from './store.ts';
-import { openGrant, sealGrant } from './stored-grant.ts';
+import { findConnector, renameConnector, replaceGrant, type StoredConnector } from './store.ts';
 import type { VendorAccess } from './vendor-access.ts';
 
 export interface Change {
   readonly name?: string | undefined;
   readonly credentials?: Readonly<Record<string, unknown>> | undefined;
+  readonly server_side_oauth_secret_id?: string | undefined;
   readonly replace_account?: boolean | undefined;
 }
 
 /**
  * Renames a connector, re-authenticates it in place, or both. New credentials are checked at the vendor first.
- * @throws ConnectorAuthError `connector_not_found`; what is wrong with the credentials; `different_account` when they belong to
- * another vendor account than before, unless the change says to replace it.
+ * @throws ConnectorAuthError `connector_not_found`; what is wrong with the credentials, or `secret_id_invalid`; `different_account`
+ * when they belong to another vendor account than before, unless the change says to replace it.
  */
 export async function updateConnector(
-  access: VendorAccess,
+  access: VendorAccess & { readonly signals: Signals },
   kinds: Kinds,
   caller: Caller,
   id: string,
@@ -28,31 +33,68 @@ export async function updateConnector(
   signal: AbortSignal,
 ): Promise<Connector> {
   const { stored, kind } = await requireConnector(access.db, kinds, caller, id);
+  const replacesAccount = change.replace_account ?? false;
   if (change.credentials !== undefined) {
-    await reauthenticate(access, kind, stored, change.credentials, change.replace_account ?? false, {
-      signal,
-      reread: async () => (await requireConnector(access.db, kinds, caller, id)).stored,
-    });
+    const { settings } = openGrant(access.sealer, stored);
+    const grant = parseGrant(kind, change.credentials, settings);
+    await reauthenticate(access, kind, stored, { grant, replacesAccount, signal });
+  }
+  if (change.server_side_oauth_secret_id !== undefined) {
+    const secretId = change.server_side_oauth_secret_id;
+    await reauthenticateBySecret(access, kind, stored, { secretId, replacesAccount, signal });
   }
   if (change.name !== undefined) await renameConnector(access.db, stored, change.name);
   const { stored: changed } = await requireConnector(access.db, kinds, caller, id);
   return toRecord(changed, kind);
 }
 
+async function reauthenticateBySecret(
+  access: VendorAccess & { readonly signals: Signals },
+  kind: Kind,
+  stored: StoredConnector,
+  given: { readonly secretId: string; readonly replacesAccount: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  const { organizationId, customerId, id } = stored;
+  const presentation = { organizationId, customerId, kind, secretId: given.secretId, targetId: id };
+  await redeemSecret(access, presentation, async ({ grant, keep, use }) => {
+    const { settings } = openGrant(access.sealer, stored);
+    await reauthenticate(access, kind, stored, {
+      ...given,
+      grant: { ...grant, settings },
+      keepGrant: keep,
+      use: transaction => use(transaction, id),
+    });
+    return id;
+  });
+}
+
 async function reauthenticate(
   access: VendorAccess,
   kind: Kind,
   first: StoredConnector,
-  credentials: Readonly<Record<string, unknown>>,
-  replacesAccount: boolean,
-  { signal, reread }: { signal: AbortSignal; reread: () => Promise<StoredConnector> },
+  given: {
+    readonly grant: Grant;
+    readonly replacesAccount: boolean;
+    readonly signal: AbortSignal;
+    /** Keeps a grant that is renewed on the way. */
+    readonly keepGrant?: (renewed: Grant) => Promise<void>;
+    /** What else belongs into the transaction. */
+    readonly use?: (transaction: Kysely<Tables>) => Promise<void>;
+  },
 ): Promise<void> {
-  const { settings } = openGrant(access.sealer, first);
-  const { grant, account } = await proveGrant(access, kind, parseGrant(kind, credentials, settings), signal);
+  const choice = await access.apps.choiceOf(access.db, first.organizationId, kind);
+  const { grant, account } = await proveGrant(
+    access,
+    kind,
+    given.grant,
+    choice,
+    given.signal,
+    given.keepGrant,
+  );
   // The grant may have been renewed, or replaced by another account's, while the vendor was asked: look again and compare again.
-  for (let stored = first; ; stored = await reread()) {
+  for (let stored = first; ; stored = await reread(access.db, stored)) {
     const isOther = account !== null && stored.account !== null && account !== stored.account;
-    if (isOther && !replacesAccount) {
+    if (isOther && !given.replacesAccount) {
       throw new ConnectorAuthError(
         'different_account',
         `These credentials belong to another ${kind.name} account; send replace_account: true to change over to it`,
@@ -60,6 +102,20 @@ async function reauthenticate(
     }
     const sealedGrant = sealGrant(access.sealer, stored, grant);
     const columns = { authMethod: grant.method, sealedGrant, account: account ?? stored.account };
-    if (await replaceGrant(access.db, stored, stored.grantVersion, columns)) return;
+    const isReplaced = await access.db.transaction().execute(async transaction => {
+      if (!(await replaceGrant(transaction, stored, stored.grantVersion, columns))) return false;
+      await given.use?.(transaction);
+      return true;
+    });
+    if (isReplaced) return;
   }
+}
+
+async function reread(
+  db: Kysely<Tables>,
+  { organizationId, customerId, id }: StoredConnector,
+): Promise<StoredConnector> {
+  const stored = await findConnector(db, { organizationId, customerId }, id);
+  if (stored !== null) return stored;
+  throw new ConnectorAuthError('connector_not_found', 'The connector was deleted meanwhile');
 }

@@ -8,9 +8,13 @@ import {
 } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Sealer } from '../storage/seal.ts';
+import type { Renewals } from '../grants/renewals.ts';
+import { openGrant } from '../grants/sealed-grant.ts';
+import { StoredGrant } from '../grants/stored-grant.ts';
+import type { Log } from '../log.ts';
+import { appForGrant, withSetting, type OAuthApps } from '../oauth-apps/apps.ts';
 import type { Tables } from '../storage/tables.ts';
 import { setStatus, type ConnectorStatus, type StoredConnector } from './store.ts';
-import { StoredGrant } from './stored-grant.ts';
 
 /** What it takes to use stored connectors at their vendors. */
 export interface VendorAccess {
@@ -20,6 +24,10 @@ export interface VendorAccess {
   readonly transport: Transport;
   /** The vendors' rate limits, for all connectors together. */
   readonly limiter: Limiter;
+  /** The OAuth apps that grants are renewed with. */
+  readonly apps: OAuthApps;
+  readonly renewals: Renewals;
+  readonly log: Log;
 }
 
 /**
@@ -29,7 +37,9 @@ export interface VendorAccess {
 export function openConnection(access: VendorAccess, kind: Kind, stored: StoredConnector): Connection {
   const { transport, limiter } = access;
   const grant = new StoredGrant(access, stored);
-  const connection = connect({ kind, grants: grant, transport, limiter });
+  const choice = access.apps.choose(stored.organizationId, kind, stored.sealedApp);
+  const app = appForGrant(choice, openGrant(access.sealer, stored));
+  const connection = connect({ kind, grants: grant, transport, limiter, app });
   let noted = stored.status;
   const note = async (status: ConnectorStatus): Promise<void> => {
     if (noted === status) return;
@@ -51,7 +61,7 @@ export function openConnection(access: VendorAccess, kind: Kind, stored: StoredC
             if (error instanceof ConnectorAuthError && error.code === 'reauthentication_required') {
               await note('needs_reauth');
             }
-            throw error;
+            throw withSetting(error, kind, app, await grant.read());
           }
         },
       };

@@ -1,6 +1,7 @@
 import { endpoints, type Endpoint, type EndpointName, type ProblemCode } from '@connector-auth/api';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consentKind, platformApps } from '../../test/consent.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { addressOf, examples } from '../../test/examples.ts';
 import { bothKinds } from '../../test/second-kind.ts';
@@ -35,6 +36,8 @@ function expectedOutcome(endpoint: Endpoint, visitor: Visitor, namesCustomer: bo
   if (customer === 'deleted') return 'token_invalid';
   const isAboutConnector = endpoint.path.includes('/connectors/{id}');
   if (isAboutConnector && (organization === 'other' || customer === 'other')) return 'connector_not_found';
+  const isAboutSession = endpoint.path.includes('/sessions/');
+  if (isAboutSession && (organization === 'other' || customer === 'other')) return 'oauth_session_not_found';
   const isAboutSource =
     isAboutConnector || endpoint.path.includes('/sources/{id}') || endpoint.method === 'POST';
   return isAboutSource && !mayUseSource ? 'source_not_allowed' : 'let in';
@@ -48,7 +51,11 @@ onEachEngine('the contract', database => {
   let applications: Applications;
   let world: World | null = null;
   beforeAll(async () => {
-    service = await startService(database(), { kinds: bothKinds, publicUrl: serviceOrigin });
+    service = await startService(database(), {
+      kinds: [...bothKinds, consentKind],
+      publicUrl: serviceOrigin,
+      oauthApps: platformApps,
+    });
     applications = {
       own: await service.addApplication('own', ['Own']),
       other: await service.addApplication('other', ['Other']),
@@ -69,6 +76,7 @@ onEachEngine('the contract', database => {
           clientSecret,
           customerName: 'acme',
           connectorId: world.connectorId,
+          sessionId: world.sessionId,
         });
         const namesCustomer = 'customer_name' in { ...example.query, ...example.body };
         const expected = expectedOutcome(endpoint, visitor, namesCustomer);

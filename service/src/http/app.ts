@@ -10,11 +10,20 @@ import type { VendorAccess } from '../connectors/vendor-access.ts';
 import { customerRoutes } from '../customers/routes.ts';
 import { mountDocs } from '../docs/routes.ts';
 import { executeRoutes } from '../execute/routes.ts';
+import type { OAuthAppConfiguration } from '../configuration.ts';
+import { Renewals } from '../grants/renewals.ts';
 import { Idempotency } from '../idempotency/idempotency.ts';
 import type { Log } from '../log.ts';
+import { OAuthApps } from '../oauth-apps/apps.ts';
+import { oauthAppRoutes } from '../oauth-apps/routes.ts';
+import { mountConsentPages } from '../oauth/browser-routes.ts';
+import { callbackPath } from '../oauth/consent.ts';
+import { browserCookies } from '../oauth/cookie.ts';
+import { oauthRoutes } from '../oauth/routes.ts';
 import type { Database } from '../storage/database.ts';
 import type { KeyRing } from '../storage/keys.ts';
 import type { Sealer } from '../storage/seal.ts';
+import type { Signals } from '../storage/signals.ts';
 import { createSecretVerifier } from '../tokens/client-secret.ts';
 import { tokenRoutes } from '../tokens/routes.ts';
 import { createTokenSigner } from '../tokens/token-signer.ts';
@@ -36,6 +45,14 @@ export interface Dependencies {
   /** The way to the vendors, or to the sandbox. */
   readonly transport: Transport;
   readonly limiter: Limiter;
+  /** The platform's OAuth apps, by environment prefix. */
+  readonly oauthApps: ReadonlyMap<string, OAuthAppConfiguration>;
+  /** Where vendors' pages are instead of where they really are; null: nowhere. */
+  readonly sandboxUrl: string | null;
+  readonly signals: Signals;
+  /** Aborted when the service ends: requests that are held open are answered then. */
+  readonly closing: AbortSignal;
+  readonly renewals: Renewals;
   readonly log: Log;
   readonly metrics: Metrics;
   /** The service's public base URL, without a slash at its end. */
@@ -53,6 +70,7 @@ export function createApp(dependencies: Dependencies): Express {
   const clock = dependencies.clock ?? (() => new Date());
   const kinds = indexKinds(dependencies.kinds);
   const signer = createTokenSigner(dependencies.signingKeys, clock);
+  const access = accessOf(dependencies);
 
   const app = express();
   app.disable('x-powered-by');
@@ -61,10 +79,19 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(logAccess(log, metrics));
   app.use(hardened(publicUrl));
   app.use(
-    mountEndpoints(handlersOf(dependencies, { kinds, signer, clock }), {
+    mountEndpoints(handlersOf(dependencies, { kinds, signer, clock, access }), {
       signer,
       ownOrigin: new URL(publicUrl).origin,
       verifyAnswers: dependencies.verifyAnswers ?? false,
+    }),
+  );
+  app.use(
+    mountConsentPages({
+      ...dependencies,
+      ...access,
+      kinds,
+      cookies: browserCookies(publicUrl),
+      now: () => clock().getTime(),
     }),
   );
   app.use(mountProbes({ metrics, isReady: () => database.ping() }));
@@ -81,16 +108,40 @@ export function createApp(dependencies: Dependencies): Express {
   return app;
 }
 
+function accessOf({
+  database,
+  transport,
+  metrics,
+  oauthApps,
+  sealer,
+  limiter,
+  renewals,
+  log,
+}: Dependencies): VendorAccess {
+  return {
+    db: database.kysely,
+    sealer,
+    transport: measured(transport, metrics),
+    limiter,
+    apps: new OAuthApps(sealer, oauthApps),
+    renewals,
+    log,
+  };
+}
+
 function handlersOf(
-  { database, sealer, transport, limiter, metrics, publicUrl, signingKeys }: Dependencies,
+  { publicUrl, signingKeys, signals, closing }: Dependencies,
   {
     kinds,
     signer,
     clock,
-  }: Pick<Parameters<typeof tokenRoutes>[0], 'kinds' | 'signer'> & { clock: () => Date },
+    access,
+  }: Pick<Parameters<typeof tokenRoutes>[0], 'kinds' | 'signer'> & {
+    clock: () => Date;
+    access: VendorAccess;
+  },
 ): Handlers {
-  const db = database.kysely;
-  const access: VendorAccess = { db, sealer, transport: measured(transport, metrics), limiter };
+  const { db, sealer, apps } = access;
   return {
     ...tokenRoutes(
       { db, signer, kinds, secrets: createSecretVerifier() },
@@ -100,8 +151,10 @@ function handlersOf(
       },
     ),
     ...customerRoutes(db),
-    ...catalogRoutes(db, kinds, publicUrl),
-    ...connectorRoutes({ access, kinds, idempotency: new Idempotency(db, signingKeys) }),
+    ...catalogRoutes(db, kinds, apps, publicUrl),
+    ...connectorRoutes({ access, kinds, signals, idempotency: new Idempotency(db, signingKeys) }),
+    ...oauthRoutes({ db, sealer, kinds, apps, signals, closing, publicUrl }),
+    ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}` }),
     ...executeRoutes(access, kinds),
   };
 }

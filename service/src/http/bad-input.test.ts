@@ -1,5 +1,6 @@
 import { endpoints, type Endpoint, type EndpointName } from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beginConsent, consentKind, platformApps } from '../../test/consent.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { addressOf, examples, goodKey, type Example } from '../../test/examples.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
@@ -18,7 +19,8 @@ onEachEngine('bad input', database => {
   let exampleOf: (name: EndpointName) => Example;
 
   beforeAll(async () => {
-    service = await startService(database(), { kinds: bothKinds });
+    const kinds = [...bothKinds, consentKind];
+    service = await startService(database(), { kinds, oauthApps: platformApps });
     const application = await service.addApplication('own', ['Own']);
     token = await service.tokenOf(application);
     const body = {
@@ -28,8 +30,9 @@ onEachEngine('bad input', database => {
       credentials: { api_key: goodKey },
     };
     const created = await service.ask('POST', '/api/v1/integrations/connectors', { token, body });
-    exampleOf = name =>
-      examples[name]({ ...application, customerName: 'acme', connectorId: created.body.id });
+    const connectorId = created.body.id;
+    const sessionId = await beginConsent(service, token);
+    exampleOf = name => examples[name]({ ...application, customerName: 'acme', connectorId, sessionId });
   });
   afterAll(() => service.close());
 

@@ -1,7 +1,8 @@
 import { ConnectorAuthError, parseOrigin, type Endpoint } from '@connector-auth/api';
 import type { RequestHandler } from 'express';
 
-const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, X-Organization-Id, X-Request-Id';
+const allowedHeaders =
+  'Authorization, Content-Type, Idempotency-Key, X-OAuth-Verifier, X-Organization-Id, X-Request-Id';
 const exposedHeaders = 'Retry-After, X-Request-Id, WWW-Authenticate';
 /** Two hours: the most that Chromium keeps a preflight's answer. */
 const preflightLifetimeSeconds = 7200;

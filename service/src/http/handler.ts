@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Caller } from '../tokens/caller.ts';
 
 type Contract = typeof endpoints;
-type Parsed<Name extends EndpointName, Part extends 'params' | 'query' | 'body'> =
+type Parsed<Name extends EndpointName, Part extends 'params' | 'query' | 'headers' | 'body'> =
   Contract[Name] extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : undefined;
 
 /** A request of an endpoint, authenticated and checked against the contract. */
@@ -12,6 +12,8 @@ export interface Call<Name extends EndpointName> {
   readonly caller: Extract<Caller, { kind: Contract[Name]['callers'][number] }>;
   readonly params: Parsed<Name, 'params'>;
   readonly query: Parsed<Name, 'query'>;
+  /** Only those of the endpoint's own. */
+  readonly headers: Parsed<Name, 'headers'>;
   readonly body: Parsed<Name, 'body'>;
   /** Only of endpoints that honour it. */
   readonly idempotencyKey: string | null;

@@ -2,6 +2,7 @@ import { endpoints, type Endpoint } from '@connector-auth/api';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beginConsent, consentKind, platformApps } from '../../test/consent.ts';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
 import { addressOf, examples, goodKey, type Subject } from '../../test/examples.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
@@ -24,7 +25,8 @@ let subject: Subject;
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   database = await openDatabase(place.location, { log: silentLog });
-  service = await startService(database, { kinds: bothKinds });
+  const kinds = [...bothKinds, consentKind];
+  service = await startService(database, { kinds, oauthApps: platformApps });
   const application = await service.addApplication('own', ['Own']);
   token = await service.tokenOf(application);
   widgetToken = await service.customerToken(token, { customer_name: 'acme', allowed_origin: page });
@@ -35,7 +37,12 @@ beforeAll(async () => {
     credentials: { api_key: goodKey },
   };
   const created = await service.ask('POST', '/api/v1/integrations/connectors', { token, body });
-  subject = { ...application, customerName: 'acme', connectorId: created.body.id };
+  subject = {
+    ...application,
+    customerName: 'acme',
+    connectorId: created.body.id,
+    sessionId: await beginConsent(service, token),
+  };
 });
 afterAll(async () => {
   await service.close();

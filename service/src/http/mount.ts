@@ -104,9 +104,10 @@ async function readInput(endpoint: Endpoint, request: Request) {
   const faults: Fault[] = [];
   const params = parsePart(endpoint.params, request.params, '', faults);
   const query = parsePart(endpoint.query, { ...request.query }, '', faults);
+  const headers = parsePart(endpoint.headers, endpoint.headers ? request.headers : {}, '', faults);
   const sent = await readJsonBody(request);
   const body = parsePart(endpoint.body, endpoint.body || sent !== undefined ? sent : {}, '', faults);
-  if (faults.length === 0) return { params, query, body };
+  if (faults.length === 0) return { params, query, headers, body };
   const list = faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
   throw new ConnectorAuthError('malformed_request', list, { errors: faults });
 }

@@ -29,6 +29,19 @@ export async function findApplication(db: Kysely<Tables>, clientId: string): Pro
   return { id: first.id, secretHash: first.client_secret_hash, organizationIds };
 }
 
+/** The exact URLs that an application may have people sent to after consent. */
+export async function findRedirectUrls(
+  db: Kysely<Tables>,
+  applicationId: string,
+): Promise<readonly string[]> {
+  const row = await db
+    .selectFrom('applications')
+    .select('redirect_urls')
+    .where('id', '=', applicationId)
+    .executeTakeFirst();
+  return row?.redirect_urls ?? [];
+}
+
 /** The id of the organization with this name, made if there is none. */
 export async function ensureOrganization(db: Transaction<Tables>, name: string): Promise<string> {
   const { id } = await db

@@ -3,7 +3,12 @@ import type { Sealer } from './seal.ts';
 import type { Tables } from './tables.ts';
 
 /** Every column that holds sealed values. A column that is not listed cannot be sealed for, so the check below misses none. */
-export const sealedColumns = [{ table: 'connectors', column: 'credentials' }] as const;
+export const sealedColumns = [
+  { table: 'connectors', column: 'credentials' },
+  { table: 'oauth_apps', column: 'configuration' },
+  { table: 'oauth_sessions', column: 'secrets' },
+  { table: 'oauth_sessions', column: 'credentials' },
+] as const;
 
 export type SealedColumn = (typeof sealedColumns)[number];
 

@@ -11,6 +11,9 @@ export interface Tables {
   customers: CustomersTable;
   connectors: ConnectorsTable;
   idempotency_keys: IdempotencyKeysTable;
+  leases: LeasesTable;
+  oauth_apps: OAuthAppsTable;
+  oauth_sessions: OAuthSessionsTable;
 }
 
 export interface OrganizationsTable {
@@ -68,4 +71,48 @@ export interface IdempotencyKeysTable {
   expires_at: Date;
   /** Lossless JSON of the answer; null while the first request runs. */
   answer: string | null;
+}
+
+export interface LeasesTable {
+  name: string;
+  holder: string;
+  expires_at: Date;
+}
+
+export interface OAuthAppsTable {
+  organization_id: string;
+  kind: string;
+  client_id: string;
+  /** Client secret and extras, sealed. */
+  configuration: Uint8Array;
+  updated_at: Generated<Date>;
+}
+
+export interface OAuthSessionsTable {
+  organization_id: string;
+  id: string;
+  customer_id: string;
+  kind: string;
+  /** Of the OAuth app that the consent is given to. */
+  client_id: string;
+  status: Generated<'pending' | 'exchanging' | 'completed' | 'denied' | 'failed'>;
+  redirect_url: string;
+  /** Of the page that the person comes from; null when no page is known. */
+  origin: string | null;
+  challenge: string | null;
+  /** The connector to re-authenticate. */
+  target_id: string | null;
+  state_hash: Uint8Array;
+  secret_hash: Uint8Array;
+  /** State, PKCE verifier, browser key and secret id, sealed. */
+  secrets: Uint8Array;
+  /** The grant, sealed; null before consent and once a connector has it. */
+  credentials: Uint8Array | null;
+  used_by: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  claimed_at: Date | null;
+  expires_at: Date;
+  secret_expires_at: Date | null;
+  created_at: CreatedAt;
 }

@@ -1,0 +1,16 @@
+import type { Kind } from '@connector-auth/connectors/kind';
+import { openGrant } from '../grants/sealed-grant.ts';
+import { revokeGrant } from '../oauth-apps/revoke.ts';
+import { deleteConnector, isAccountShared, type StoredConnector } from './store.ts';
+import type { VendorAccess } from './vendor-access.ts';
+
+/**
+ * Deletes a connector with everything that hangs on it, and ends its grant at the vendor where the vendor has a way to. A grant of an
+ * account that another connector stands for is left alone: some vendors end all grants of an account together.
+ */
+export async function disconnect(access: VendorAccess, kind: Kind, stored: StoredConnector): Promise<void> {
+  await deleteConnector(access.db, stored);
+  if (await isAccountShared(access.db, stored)) return;
+  const choice = access.apps.choose(stored.organizationId, kind, stored.sealedApp);
+  await revokeGrant(access, kind, choice, openGrant(access.sealer, stored));
+}

@@ -1,0 +1,42 @@
+import { ConnectorAuthError, faultsOf } from '@connector-auth/api';
+import type { Kind, OAuthApp } from '@connector-auth/connectors/kind';
+import { z } from 'zod';
+
+const part = (name: string, more: object = {}) =>
+  z
+    .string(`Give the ${name}`)
+    .trim()
+    .regex(/^[\x21-\x7e]{1,2000}$/, `A ${name} has 1 to 2000 characters, none of them a space`)
+    .meta({ title: name, ...more });
+
+/** What an OAuth app for a kind consists of; null when the kind has no consent to ask for. */
+export function appSchemaOf(kind: Kind): z.ZodObject | null {
+  if (!kind.authMethods.some(({ consent }) => consent)) return null;
+  return z.strictObject({
+    client_id: part('client id'),
+    client_secret: part('client secret', { writeOnly: true }),
+    ...kind.appExtras?.shape,
+  });
+}
+
+/**
+ * The app that a configuration describes.
+ * @throws ConnectorAuthError `invalid_credentials`, each fault with its path under `configuration`.
+ */
+export function parseApp(kind: Kind, schema: z.ZodObject, configuration: unknown): OAuthApp {
+  const { data, error } = schema.safeParse(configuration);
+  if (error) {
+    const errors = faultsOf(error, 'configuration');
+    const list = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    throw new ConnectorAuthError('invalid_credentials', `This is no OAuth app for ${kind.name}: ${list}`, {
+      errors,
+    });
+  }
+  const { client_id, client_secret, ...extras } = data;
+  const texts = Object.entries(extras).filter(([, value]) => value !== undefined);
+  return {
+    clientId: String(client_id),
+    clientSecret: String(client_secret),
+    extras: Object.fromEntries(texts.map(([name, value]) => [name, String(value)])),
+  };
+}

@@ -1,0 +1,68 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import type { Kind } from '@connector-auth/connectors/kind';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { Kinds } from '../catalog/kinds.ts';
+import { requireNamedKind, type KindNames } from '../connectors/choose-kind.ts';
+import type { Handlers } from '../http/handler.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { OAuthApps } from './apps.ts';
+import { appSchemaOf, parseApp } from './configuration-schema.ts';
+import { deleteOAuthApp, saveOAuthApp } from './store.ts';
+
+type Names = 'setOAuthCredentials' | 'getOAuthCredentialsSpec' | 'deleteOAuthCredentials';
+
+/** @param callbackUrl what an organization registers at the vendor. */
+export function oauthAppRoutes(context: {
+  readonly db: Kysely<Tables>;
+  readonly kinds: Kinds;
+  readonly apps: OAuthApps;
+  readonly callbackUrl: string;
+}): Pick<Handlers, Names> {
+  const { db, kinds, apps, callbackUrl } = context;
+  return {
+    setOAuthCredentials: async ({ caller, body }) => {
+      const { kind, schema } = requireConsentKind(kinds, body);
+      const app = parseApp(kind, schema, body.configuration);
+      const { organizationId } = caller;
+      const { updatedAt } = await saveOAuthApp(db, {
+        organizationId,
+        kind: kind.key,
+        clientId: app.clientId,
+        sealedConfiguration: apps.seal(organizationId, kind, app),
+      });
+      return {
+        connector_type: kind.key,
+        definition_id: kind.definitionId,
+        client_id: app.clientId,
+        updated_at: updatedAt.toISOString(),
+      };
+    },
+
+    getOAuthCredentialsSpec: ({ query }) => {
+      const { kind, schema } = requireConsentKind(kinds, query);
+      return Promise.resolve({
+        connector_type: kind.key,
+        definition_id: kind.definitionId,
+        redirect_url: callbackUrl,
+        schema: z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' }),
+      });
+    },
+
+    deleteOAuthCredentials: async ({ caller, params }) => {
+      const kind = requireNamedKind(kinds, { connector_type: params.type });
+      if (await deleteOAuthApp(db, caller.organizationId, kind.key)) return;
+      throw new ConnectorAuthError(
+        'oauth_credentials_not_found',
+        `The organization has no OAuth app of its own for ${kind.name}`,
+      );
+    },
+  };
+}
+
+function requireConsentKind(kinds: Kinds, names: KindNames): { kind: Kind; schema: z.ZodObject } {
+  const kind = requireNamedKind(kinds, names);
+  const schema = appSchemaOf(kind);
+  if (schema !== null) return { kind, schema };
+  throw new ConnectorAuthError('oauth_not_offered', `${kind.name} has no consent to ask for`);
+}

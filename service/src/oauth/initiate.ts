@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { ConnectorAuthError, type InitiateOAuthAnswer } from '@connector-auth/api';
+import type { Kind } from '@connector-auth/connectors/kind';
+import type { Kysely } from 'kysely';
+import { requireSource } from '../catalog/catalog.ts';
+import type { Kinds } from '../catalog/kinds.ts';
+import { requireNamedKind, type KindNames } from '../connectors/choose-kind.ts';
+import { requireConnector } from '../connectors/connector.ts';
+import { customerNameOf, requireLivingCustomer } from '../customers/customers.ts';
+import { ensureCustomer } from '../customers/store.ts';
+import type { OAuthApps, OwnedApp } from '../oauth-apps/apps.ts';
+import { findRedirectUrls } from '../organizations/store.ts';
+import type { Sealer } from '../storage/seal.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { Caller } from '../tokens/caller.ts';
+import { checkRedirectUrl, isCompletionPage, type Redirect } from './redirect-url.ts';
+import { hashOf, makeSecrets, sealSecrets } from './secrets.ts';
+import { insertSession } from './store.ts';
+
+export interface Initiation extends KindNames {
+  readonly customer_name?: string | undefined;
+  readonly redirect_url: string;
+  readonly challenge?: string | undefined;
+  readonly connector_id?: string | undefined;
+}
+
+export interface InitiationContext {
+  readonly db: Kysely<Tables>;
+  readonly sealer: Sealer;
+  readonly kinds: Kinds;
+  readonly apps: OAuthApps;
+  /** Public base URL, without a slash at its end. */
+  readonly publicUrl: string;
+}
+
+/** Path of the page that a consent begins at. */
+export const startPath = '/oauth/start';
+
+/**
+ * Begins a consent: nothing is asked of the vendor yet. Creates the customer on first use.
+ * @throws ConnectorAuthError for what is wrong with the request; `oauth_not_offered` when no OAuth app is configured for the kind.
+ */
+export async function initiateOAuth(
+  context: InitiationContext,
+  caller: Caller,
+  request: Initiation,
+): Promise<InitiateOAuthAnswer> {
+  const { db, sealer, kinds, apps, publicUrl } = context;
+  const customerName = customerNameOf(caller, request.customer_name);
+  if (customerName === undefined)
+    throw malformed('customer_name', 'Name the customer: an application token implies none');
+  const kind = requireNamedKind(kinds, request);
+  requireSource(caller, kind);
+  await requireLivingCustomer(db, caller);
+  const redirect = await chooseRedirect(context, caller, request);
+  const app = requireApp(kind, await apps.choiceOf(db, caller.organizationId, kind));
+  if (request.connector_id !== undefined) {
+    await requireTarget(db, kinds, caller, { id: request.connector_id, kind, customerName });
+  }
+  const customerId =
+    caller.kind === 'application'
+      ? await ensureCustomer(db, caller.organizationId, customerName)
+      : caller.customer.id;
+  const row = { organizationId: caller.organizationId, id: randomUUID() };
+  const secrets = makeSecrets();
+  const { expiresAt } = await insertSession(db, {
+    ...row,
+    customerId,
+    kind: kind.key,
+    clientId: app.clientId,
+    redirectUrl: redirect.url,
+    origin: redirect.origin,
+    challenge: request.challenge ?? null,
+    targetId: request.connector_id ?? null,
+    sealedSecrets: sealSecrets(sealer, row, secrets),
+    stateHash: hashOf(secrets.state),
+    secretHash: hashOf(secrets.secretId),
+  });
+  return {
+    consent_url: `${publicUrl}${startPath}/${row.id}`,
+    session_id: row.id,
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+async function chooseRedirect(
+  { db, publicUrl }: InitiationContext,
+  caller: Caller,
+  request: Initiation,
+): Promise<Redirect> {
+  const who =
+    caller.kind === 'widget'
+      ? { kind: caller.kind, allowedOrigin: caller.allowedOrigin }
+      : { kind: caller.kind, registered: await findRedirectUrls(db, caller.applicationId) };
+  const redirect = checkRedirectUrl(request.redirect_url, who, publicUrl);
+  if (request.challenge === undefined && isCompletionPage(redirect.url, publicUrl)) {
+    throw malformed(
+      'challenge',
+      "Give a challenge: the service's own page shows no secret_id, the session's status does",
+    );
+  }
+  return redirect;
+}
+
+function requireApp(kind: Kind, [app]: readonly OwnedApp[]): OwnedApp {
+  const canConsent = kind.authMethods.some(({ consent }) => consent);
+  if (canConsent && app !== undefined) return app;
+  throw new ConnectorAuthError(
+    'oauth_not_offered',
+    canConsent
+      ? `No OAuth app is configured for ${kind.name}: set ${kind.environmentPrefix}_CLIENT_ID and _CLIENT_SECRET, or bring your own by PUT /api/v1/oauth/credentials`
+      : `${kind.name} has no consent to ask for`,
+  );
+}
+
+async function requireTarget(
+  db: Kysely<Tables>,
+  kinds: Kinds,
+  caller: Caller,
+  target: { readonly id: string; readonly kind: Kind; readonly customerName: string },
+): Promise<void> {
+  const { stored, kind } = await requireConnector(db, kinds, caller, target.id);
+  if (stored.customerName !== target.customerName)
+    throw new ConnectorAuthError('connector_not_found', 'The customer has no connector with this id');
+  if (kind !== target.kind) throw malformed('connector_id', `This connector is one of ${kind.name}`);
+}
+
+function malformed(path: string, message: string): ConnectorAuthError {
+  return new ConnectorAuthError('malformed_request', `${path}: ${message}`, { errors: [{ path, message }] });
+}

@@ -1,0 +1,116 @@
+import { ConnectorAuthError, type OAuthSession, type OAuthSessionStatus } from '@connector-auth/api';
+import type { Kysely } from 'kysely';
+import { tenantOf } from '../connectors/connector.ts';
+import { requireLivingCustomer } from '../customers/customers.ts';
+import type { Sealer } from '../storage/seal.ts';
+import type { Signals } from '../storage/signals.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { Caller } from '../tokens/caller.ts';
+import { challengeOf, isSame, openSecrets } from './secrets.ts';
+import { endSession, findTenantSession, type StoredSession } from './store.ts';
+
+export interface StatusContext {
+  readonly db: Kysely<Tables>;
+  readonly sealer: Sealer;
+  readonly signals: Signals;
+  /** Aborted when the service ends: held requests are answered then. */
+  readonly closing: AbortSignal;
+}
+
+/** A signal may get lost, and time makes no signal: a held request also looks by itself. */
+const lookEveryMs = 5_000;
+
+/** The topic that is signalled when a session changes. */
+export function topicOf({ id }: { readonly id: string }): string {
+  return `oauth-session:${id}`;
+}
+
+/**
+ * Where a consent stands, for the customer whose it is.
+ * @param look `waitSeconds` holds the answer while the status is `pending`; `verifier` is what the session's challenge was made from.
+ * @throws ConnectorAuthError `oauth_session_not_found`, also for another tenant's; `verifier_wrong`.
+ */
+export async function readSessionStatus(
+  context: StatusContext,
+  caller: Caller,
+  id: string,
+  look: {
+    readonly waitSeconds: number;
+    readonly verifier: string | undefined;
+    readonly signal: AbortSignal;
+  },
+): Promise<OAuthSession> {
+  const { db, sealer, signals, closing } = context;
+  const until = performance.now() + look.waitSeconds * 1000;
+  const leave = AbortSignal.any([look.signal, closing]);
+  const listener = signals.listen(topicOf({ id }));
+  try {
+    for (;;) {
+      const session = await requireSession(db, caller, id);
+      const isShown = isVerified(session, look.verifier);
+      const remainingMs = until - performance.now();
+      if (statusOf(session) !== 'pending' || remainingMs <= 0 || leave.aborted) {
+        return toAnswer(sealer, session, isShown);
+      }
+      await listener.next(Math.min(remainingMs, lookEveryMs), leave);
+    }
+  } finally {
+    listener.close();
+  }
+}
+
+/**
+ * Gives a consent up, whatever it may have brought already; one that a connector was made with stays as it is.
+ * @throws ConnectorAuthError `oauth_session_not_found`.
+ */
+export async function cancelSession(
+  { db, signals }: StatusContext,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const session = await requireSession(db, caller, id);
+  const end = { status: 'denied', code: 'cancelled', message: 'The consent was given up' } as const;
+  if (await endSession(db, session, ['pending', 'exchanging', 'completed'], end)) {
+    await signals.send(topicOf(session));
+  }
+}
+
+async function requireSession(db: Kysely<Tables>, caller: Caller, id: string): Promise<StoredSession> {
+  const session = await findTenantSession(db, tenantOf(caller), id);
+  if (session !== null) return session;
+  await requireLivingCustomer(db, caller);
+  throw new ConnectorAuthError('oauth_session_not_found', 'There is no OAuth session with this id');
+}
+
+function isVerified({ challenge }: StoredSession, verifier: string | undefined): boolean {
+  if (challenge === null || verifier === undefined) return false;
+  if (isSame(challengeOf(verifier), challenge)) return true;
+  throw new ConnectorAuthError('verifier_wrong', "This is not what the session's challenge was made from");
+}
+
+/** To the outside, an exchange in progress is not finished. */
+export function statusOf({ status }: StoredSession): OAuthSessionStatus {
+  return status === 'exchanging' ? 'pending' : status;
+}
+
+function toAnswer(sealer: Sealer, session: StoredSession, isShown: boolean): OAuthSession {
+  const status = statusOf(session);
+  const isUsable = status === 'completed' && session.usedBy === null;
+  return {
+    session_id: session.id,
+    connector_type: session.kind,
+    status,
+    expires_at: session.expiresAt.toISOString(),
+    secret_id: isShown && isUsable ? openSecrets(sealer, session, session.sealedSecrets).secretId : null,
+    connector_id: session.usedBy,
+    error: status === 'denied' || status === 'failed' ? errorOf(session) : null,
+  };
+}
+
+/** A process that died in the middle of an exchange wrote no reason down. */
+function errorOf({ errorCode, errorMessage }: StoredSession): { code: string; message: string } {
+  return {
+    code: errorCode ?? 'interrupted',
+    message: errorMessage ?? 'The service was interrupted while it asked the vendor for the tokens',
+  };
+}

@@ -1,0 +1,51 @@
+import { kinds } from '@connector-auth/connectors';
+import type { Kind } from '@connector-auth/connectors/kind';
+import type { OAuthAppConfiguration } from '../src/configuration.ts';
+import { Secret } from '../src/storage/secret.ts';
+import type { StartedService } from './started-service.ts';
+
+const gong = kinds.find(({ key }) => key === 'gong');
+if (gong === undefined) throw new Error('The tests lean on the kind gong');
+
+/** A kind that asks for consent, and whose refresh tokens work once. */
+export const consentKind: Kind = gong;
+
+const app = (
+  clientId: string,
+  clientSecret: string,
+  extras: Record<string, string> = {},
+): OAuthAppConfiguration => ({
+  clientId,
+  clientSecret: new Secret(clientSecret),
+  extras: new Map(Object.entries(extras).map(([name, value]) => [name, new Secret(value)])),
+});
+
+/** The sandbox's OAuth apps, as an operator configures them. */
+export const platformApps: ReadonlyMap<string, OAuthAppConfiguration> = new Map([
+  ['OAUTH_GONG', app('gong_sandbox_client', 'gong_sandbox_client_secret')],
+]);
+
+/** The session of a consent that nobody answers. */
+export async function beginConsent(service: StartedService, token: string): Promise<string> {
+  const told = await service.ask('POST', '/api/v1/integrations/connectors/oauth/initiate', {
+    token,
+    body: {
+      customer_name: 'acme',
+      connector_type: consentKind.key,
+      redirect_url: 'http://127.0.0.1/connected',
+    },
+  });
+  if (told.status !== 200) throw new Error(`No consent: ${told.text}`);
+  return String(told.body.session_id);
+}
+
+/** Gives an organization an OAuth app of its own. */
+export async function bringOwnApp(service: StartedService, token: string): Promise<void> {
+  const configuration = {
+    client_id: 'gong_sandbox_own_client',
+    client_secret: 'gong_sandbox_own_client_secret',
+  };
+  const body = { connector_type: consentKind.key, configuration };
+  const told = await service.ask('PUT', '/api/v1/oauth/credentials', { token, body });
+  if (told.status !== 200) throw new Error(`No OAuth app: ${told.text}`);
+}
