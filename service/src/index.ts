@@ -15,6 +15,8 @@ import { createMetrics } from './http/metrics.ts';
 import { listen } from './listen.ts';
 import type { Log } from './log.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
+import { ensureRecordTables } from './records/ensure.ts';
+import { RecordTables } from './records/record-table.ts';
 import { openDatabase, type Database } from './storage/database.ts';
 import { loadOrCreateKeyRing } from './storage/keys.ts';
 import { createSealer } from './storage/seal.ts';
@@ -60,6 +62,7 @@ export async function startService(
   const closing = new AbortController();
   try {
     await refuseMissingKeys(database.kysely, sealer);
+    await ensureRecordTables(database.kysely, new RecordTables(kinds));
     await prepare(database, configuration, log);
     const server = await listen(configuration, url =>
       createApp({

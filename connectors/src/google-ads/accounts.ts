@@ -42,6 +42,7 @@ export const accounts = {
   search: {
     fields: accountsTable.fields,
     primaryKey: ['customer.id', 'segments.date'],
+    nullableKey: ['segments.date'],
     indexed: ['segments.date', 'customer.descriptive_name'],
     text: ['customer.descriptive_name'],
     sync: syncOf(accountsTable),

@@ -43,6 +43,7 @@ export const adGroupAds = {
   search: {
     fields: adGroupAdsTable.fields,
     primaryKey: ['ad_group.id', 'ad_group_ad.ad.id', 'segments.date'],
+    nullableKey: ['segments.date'],
     indexed: ['segments.date', 'ad_group_ad.status', 'ad_group_ad.ad.name'],
     text: ['ad_group_ad.ad.name', 'ad_group_ad.ad.display_url'],
     sync: syncOf(adGroupAdsTable),

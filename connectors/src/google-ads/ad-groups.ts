@@ -74,6 +74,7 @@ export const adGroups = {
   search: {
     fields: adGroupsTable.fields,
     primaryKey: ['ad_group.id', 'segments.date'],
+    nullableKey: ['segments.date'],
     indexed: ['segments.date', 'campaign.id', 'ad_group.name', 'ad_group.status', 'metrics.cost_micros'],
     text: ['ad_group.name'],
     sync: syncOf(adGroupsTable),

@@ -74,6 +74,7 @@ export const campaigns = {
   search: {
     fields: campaignsTable.fields,
     primaryKey: ['campaign.id', 'segments.date', 'segments.hour', 'segments.ad_network_type'],
+    nullableKey: ['segments.date', 'segments.hour', 'segments.ad_network_type'],
     indexed: [
       'segments.date',
       'campaign.name',

@@ -153,6 +153,8 @@ export interface Searchable {
   readonly fields: Readonly<Record<string, SearchType>>;
   /** Names of the fields that identify a record within a connector. */
   readonly primaryKey: readonly string[];
+  /** Fields of the primary key that some records do not have; a record without one of the others is left out. */
+  readonly nullableKey?: readonly string[];
   /** Fields indexed for filter and sort; the primary key always is. */
   readonly indexed: readonly string[];
   /** Fields whose text is indexed for `like`, `fuzzy` and `keyword`. */

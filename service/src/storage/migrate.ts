@@ -41,7 +41,7 @@ export async function migrate(
     throw new Error(`The database cannot be reached (${reasonOf(error)})`, { cause: error });
   });
   try {
-    await client.query('select pg_advisory_lock($1)', [lockId]);
+    await client.query('select pg_advisory_lock($1)', [schemaLock]);
     await client.query(recordTable);
     for (const migration of pending(migrations, await readRecords(client))) {
       await apply(client, migration);
@@ -59,8 +59,8 @@ function reasonOf(error: unknown): string {
   return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
 
-/** Any number will do, as long as it stays this one. */
-const lockId = 4_019_283_746;
+/** Advisory lock of whoever changes the schema. Any number will do, as long as it stays this one. */
+export const schemaLock = 4_019_283_746;
 
 const recordTable = `create table if not exists migrations (
   name text primary key,

@@ -4,6 +4,8 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 /** Frontend messages up to a `Sync` or a simple query; or the wish to shut down. */
 export type ToWorker = Uint8Array | 'close';
@@ -16,7 +18,7 @@ const post = (message: FromWorker, transfer?: ArrayBuffer[]): void => port.postM
 
 // Whoever starts the worker passes the folder.
 const { folder } = workerData as { folder: string };
-const database = await PGlite.create(folder);
+const database = await PGlite.create(folder, { extensions: { btree_gin, pg_trgm } });
 
 port.on('message', (message: ToWorker) => {
   void (message === 'close' ? close() : answer(message));

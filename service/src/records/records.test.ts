@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { kinds } from '@connector-auth/connectors';
+import type { Searchable } from '@connector-auth/connectors/kind';
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { addConnector, kindWith } from '../../test/record-kind.ts';
+import { deleteConnector, type Row } from '../connectors/store.ts';
+import { ensureRecordTables } from './ensure.ts';
+import { connectorColumn, RecordTables, type RecordTable } from './record-table.ts';
+import { countRecords, deleteOrphans, deleteRecords, removeVanished, upsertRecords } from './store.ts';
+
+const search: Searchable = {
+  fields: {
+    id: 'integer',
+    'segments.day': 'string',
+    name: 'string',
+    spend: 'decimal',
+    ratio: 'number',
+    isOn: 'boolean',
+    tags: 'array',
+    owner: 'object',
+    'a.path.that.is.much.longer.than.the.sixty-three.bytes.that.a.name.may.have': 'string',
+  },
+  primaryKey: ['id', 'segments.day'],
+  nullableKey: ['segments.day'],
+  indexed: ['name', 'spend'],
+  text: ['name'],
+  sync: { incremental: false, walk: async function* () {} },
+};
+const longName = Object.keys(search.fields).at(-1) ?? '';
+
+onEachEngine('record tables', database => {
+  const tables = new RecordTables([kindWith('testing', { things: search })]);
+  const [table] = tables.all as [RecordTable];
+  const db = () => database().kysely;
+  let connector: Row;
+
+  beforeAll(() => ensureRecordTables(db(), tables));
+  beforeEach(async () => {
+    connector = await addConnector(db(), 'testing');
+  });
+
+  const write = (records: Record<string, unknown>[], generation = 1) =>
+    upsertRecords(db(), table, connector, generation, records);
+  const read = async () => {
+    const { rows } = await sql<Record<string, unknown>>`
+      select * from ${sql.id(table.name)} where ${sql.id(connectorColumn)} = ${connector.id}
+      order by id, "segments.day"`.execute(db());
+    return rows;
+  };
+
+  test('are made for every searchable entity of every kind, and again without a change', async () => {
+    const all = new RecordTables(kinds);
+    expect(all.all.length).toBeGreaterThan(20);
+    await ensureRecordTables(db(), all);
+    await Promise.all([ensureRecordTables(db(), all), ensureRecordTables(db(), all)]);
+  });
+
+  test('gain fields and indexes that a newer declaration has, and keep their records', async () => {
+    const before = kindWith('growing', { things: search });
+    const after = kindWith('growing', {
+      things: { ...search, fields: { ...search.fields, more: 'integer' }, indexed: ['name', 'more'] },
+    });
+    const [old] = new RecordTables([before]).all as [RecordTable];
+    const grown = new RecordTables([after]);
+    const [table] = grown.all as [RecordTable];
+    await ensureRecordTables(db(), new RecordTables([before]));
+    await upsertRecords(db(), old, connector, 1, [{ id: 1 }]);
+    await ensureRecordTables(db(), grown);
+    expect(await upsertRecords(db(), table, connector, 1, [{ id: 2, more: 5 }])).toBe(1);
+    expect(await countRecords(db(), table, connector.id)).toBe(2);
+    const otherwise = kindWith('growing', {
+      things: { ...search, fields: { ...search.fields, ratio: 'string' } },
+    });
+    await expect(ensureRecordTables(db(), new RecordTables([otherwise]))).rejects.toThrow(
+      /keeps ratio as double precision, and this build declares it as text/,
+    );
+  });
+
+  test('keep every digit, every scale and every text', async () => {
+    const record = {
+      id: 9223372036854775807n,
+      'segments.day': '2026-01-31',
+      name: 'É ß 𝒳 "\\ \n',
+      spend: '20.000',
+      ratio: 0.1,
+      isOn: false,
+      tags: ['a', 9007199254740993n, null, { deep: -9223372036854775808n }],
+      owner: { email: 'a@b.example', id: 12345678901234567890n },
+      [longName]: 'long',
+    };
+    expect(await write([record])).toBe(1);
+    const { [longName]: long, ...others } = record;
+    const [stored] = await read();
+    expect(stored).toMatchObject(others);
+    // Its name is shortened, it stands where it was declared.
+    expect(Object.values(stored ?? {}).at(-1)).toBe(long);
+  });
+
+  test.each([
+    [
+      'text for numbers',
+      { id: '9007199254740993', ratio: '1.5', spend: 2.5, isOn: 'true', name: 7 },
+      { id: 9007199254740993n, ratio: 1.5, spend: '2.5', isOn: true, name: '7' },
+    ],
+    [
+      'what fits no column',
+      { id: 1, ratio: 'much', spend: '-', isOn: 'maybe', owner: null, 'segments.day': undefined },
+      { id: 1, ratio: null, spend: null, isOn: null, owner: null, 'segments.day': null },
+    ],
+    ['zero', { id: 0, ratio: 0, spend: '0.00' }, { id: 0, ratio: 0, spend: '0.00' }],
+    [
+      'text that PostgreSQL cannot hold',
+      { id: 2, name: 'a\0b\ud800c', tags: ['\0'], owner: { '\0': '\udc00' } },
+      { id: 2, name: 'a\ufffdb\ufffdc', tags: ['\ufffd'], owner: { '\ufffd': '\ufffd' } },
+    ],
+    [
+      'an indexed text too long for an index',
+      { id: 3, name: '𝒳'.repeat(900) },
+      { id: 3, name: '𝒳'.repeat(500) },
+    ],
+  ])('take %s', async (_title, record, stored) => {
+    expect(await write([record])).toBe(1);
+    expect(await read()).toMatchObject([stored]);
+  });
+
+  test('leave out records that have no key', async () => {
+    expect(await write([{ name: 'nobody' }, { id: 2n ** 63n }, { id: 1 }])).toBe(1);
+    expect(await write([])).toBe(0);
+  });
+
+  test('replace a record of the same key, null in the key included', async () => {
+    await write([{ id: 1, name: 'first' }]);
+    await write([
+      { id: 1, name: 'second', spend: '1' },
+      { id: 1, 'segments.day': '2026-01-01', name: 'another' },
+      { id: 1, name: 'third' },
+    ]);
+    expect(await read()).toMatchObject([
+      { 'segments.day': '2026-01-01', name: 'another' },
+      { 'segments.day': null, name: 'third', spend: null },
+    ]);
+  });
+
+  test('lose what a full walk did not see, of this connector only', async () => {
+    const other = await addConnector(db(), 'testing');
+    await upsertRecords(db(), table, other, 1, [{ id: 1 }]);
+    await write([{ id: 1 }, { id: 2 }, { id: 3 }], 1);
+    await write([{ id: 2 }], 2);
+    expect(await removeVanished(db(), table, connector.id, 2)).toBe(2);
+    expect(await read()).toMatchObject([{ id: 2 }]);
+    expect(await countRecords(db(), table, other.id)).toBe(1);
+  });
+
+  test('lose all of a connector in steps', async () => {
+    await write(Array.from({ length: 12_000 }, (_, id) => ({ id })));
+    expect(await deleteRecords(db(), tables.all, connector.id)).toBe(12_000);
+    expect(await read()).toEqual([]);
+  });
+
+  describe('a deleted connector', () => {
+    test('takes no more records, and leaves none', async () => {
+      await write([{ id: 1 }]);
+      await deleteConnector(db(), connector);
+      expect(await write([{ id: 2 }])).toBeNull();
+      expect(await deleteOrphans(db(), tables)).toBe(1);
+      expect(await read()).toEqual([]);
+      expect(await deleteOrphans(db(), tables)).toBe(0);
+    });
+
+    test('leaves none when its customer is deleted', async () => {
+      await write([{ id: 1 }]);
+      await sql`delete from customers where organization_id = ${connector.organizationId}`.execute(db());
+      expect(await deleteOrphans(db(), tables)).toBe(1);
+      expect(await read()).toEqual([]);
+    });
+
+    test('of another organization is not known', async () => {
+      const stranger = { organizationId: randomUUID(), id: connector.id };
+      expect(await upsertRecords(db(), table, stranger, 1, [{ id: 1 }])).toBeNull();
+    });
+  });
+});
+
+onEachEngine('a page and a deletion at once', database => {
+  test('leave nothing behind, whoever is first', async () => {
+    const tables = new RecordTables([kindWith('racing', { things: search })]);
+    const [table] = tables.all as [RecordTable];
+    const db = database().kysely;
+    await ensureRecordTables(db, tables);
+    for (let round = 0; round < 40; round++) {
+      const connector = await addConnector(db, 'racing');
+      const records = Array.from({ length: 50 }, (_, id) => ({ id }));
+      await Promise.all([
+        ...[1, 2, 3].map(generation => upsertRecords(db, table, connector, generation, records)),
+        deleteConnector(db, connector),
+        upsertRecords(db, table, connector, 4, records),
+      ]);
+      await deleteOrphans(db, tables);
+      expect(await countRecords(db, table, connector.id)).toBe(0);
+    }
+  });
+});
