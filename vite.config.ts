@@ -19,6 +19,7 @@ export default defineConfig({
             'sandbox/**/*.test.ts',
             'server-helper/**/*.test.ts',
             'scripts/**/*.test.ts',
+            'e2e/packages/**/*.test.ts',
           ],
         },
       },

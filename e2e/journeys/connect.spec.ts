@@ -5,7 +5,14 @@ const rightKey = 'grn_sandbox_demo';
 
 async function openConnections(page: Page, url: string, company: string): Promise<void> {
   await page.goto(`${url}/#connections`);
+  await switchTo(page, company);
+}
+
+/** Signs in as another customer, and waits until the widget is that customer's. */
+async function switchTo(page: Page, company: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Signed in as' }).selectOption({ label: company });
+  const customer = company.toLowerCase().split(' ').slice(0, 2).join('-');
+  await expect(page.locator(`connector-auth[data-customer^="${customer}"]`)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Connect a source' })).toBeVisible();
 }
 
@@ -49,8 +56,7 @@ test("a customer does not see another customer's connector", async ({ page, demo
   await fillKey(page, rightKey);
   await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
 
-  await page.getByRole('combobox', { name: 'Signed in as' }).selectOption({ label: 'Okafor Dental Group' });
-  await expect(page.getByRole('heading', { name: 'Connect a source' })).toBeVisible();
+  await switchTo(page, 'Okafor Dental Group');
   await expect(page.getByRole('heading', { name: 'Connected', exact: true })).toBeHidden();
   await page.getByRole('link', { name: 'Meeting notes' }).click();
   await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();

@@ -141,6 +141,7 @@ function connectionsPage(session: Session) {
     ${keyed(
       session.customer.id,
       html`<connector-auth
+        data-customer=${session.customer.id}
         token-url="/connector-auth/widget-token"
         @connector-auth-connected=${refreshConnectors}
         @connector-auth-disconnected=${refreshConnectors}
