@@ -23,6 +23,7 @@ export const en = {
 
   back: 'Back',
   cancel: 'Cancel',
+  close: 'Close',
   retry: 'Try again',
   opening: (source: string) => `Opening ${source}`,
 
@@ -56,6 +57,24 @@ export const en = {
   tooSmall: (limit: number) => `Enter ${limit} or more`,
   tooLarge: (limit: number) => `Enter ${limit} or less`,
 
+  advanced: 'Advanced settings',
+
+  waitingTitle: (source: string) => `Continue in the ${source} window`,
+  waitingHint: 'Sign in and allow access there. This page goes on by itself.',
+  reopen: 'Open the window again',
+  blockedTitle: (source: string) => `Open ${source} to continue`,
+  blockedHint: 'Your browser held the window back.',
+  leavingTitle: (source: string) => `Taking you to ${source}`,
+  leavingHint: 'You will come back here afterwards.',
+  openVendor: (source: string) => `Open ${source}`,
+  deniedTitle: 'Access was not allowed',
+  expiredTitle: 'The sign-in took too long',
+  expiredHint: 'Please start it again.',
+
+  replaceTitle: (source: string) => `This is another ${source} account`,
+  replaceHint: 'If you change over to it, the data copied from the previous account is deleted.',
+  replace: 'Change over',
+
   connectedTitle: (name: string) => `${name} is connected`,
   connectedHint: 'You can go on, or connect another source.',
   done: 'Done',
@@ -63,6 +82,14 @@ export const en = {
   connectedSince: (date: string) => `Connected on ${date}`,
   activeHint: 'Everything is working.',
   needsReauthHint: 'The source no longer accepts the stored sign-in.',
+  rename: 'Rename',
+  save: 'Save',
+  reconnect: 'Reconnect',
+  syncBuilding: 'Copying data',
+  syncPreview: 'The first data can be used, the rest is being copied',
+  syncReady: 'All data is copied',
+  /** `count` is written for people already. */
+  records: (count: string) => `${count} records`,
   disconnect: 'Disconnect',
   disconnectTitle: (name: string) => `Disconnect ${name}?`,
   disconnectHint: 'The stored sign-in and the data copied from there are deleted.',
