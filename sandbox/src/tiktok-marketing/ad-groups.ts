@@ -44,7 +44,7 @@ export function renderAdGroup(account: Account, index: number): Record<string, u
     ...renderPromotion(node, objective.promotion_type, objective.optimization_goal),
     campaign_name: nameOfCampaign(account, node.parent),
     ...UNUSED,
-    ...renderTargeting(node, objective.promotion_type),
+    ...renderTargeting(account, node, objective.promotion_type),
     schedule_infos: null,
     audit_status: null,
     ...(isSmart && { is_smart_performance_campaign: true }),
@@ -124,7 +124,7 @@ const UNUSED = {
   purchased_reach: null,
 };
 
-function renderTargeting({ seed }: Node, promotionType: string): Record<string, unknown> {
+function renderTargeting(account: Account, { seed }: Node, promotionType: string): Record<string, unknown> {
   const isApp = promotionType === 'APP_IOS';
   const youngest = integerAt(seed, 70, 0, 3);
   return {
@@ -132,7 +132,7 @@ function renderTargeting({ seed }: Node, promotionType: string): Record<string, 
     age_groups: chanceAt(seed, 71, 0.2) ? null : AGES.slice(youngest, youngest + 2),
     languages: ['en'],
     location_ids: [pickAt(seed, 72, ['6252001', '2921044', '1861060', '6251999', '2635167'])],
-    audience_ids: chanceAt(seed, 73, 0.25) ? [audienceIdAt(integerAt(seed, 74, 0, 5))] : [],
+    audience_ids: chanceAt(seed, 73, 0.25) ? [audienceIdAt(account, integerAt(seed, 74, 0, 5))] : [],
     excluded_audience_ids: [],
     interest_category_ids: chanceAt(seed, 75, 0.5) ? ['26'] : [],
     interest_keyword_ids: [],
@@ -146,9 +146,9 @@ function renderTargeting({ seed }: Node, promotionType: string): Record<string, 
   };
 }
 
-/** The id of an audience. */
-export function audienceIdAt(index: number): string {
-  return String(170_552_233 + index * 17);
+/** The id of an audience: no two ad accounts have the same. */
+export function audienceIdAt({ advertiser }: Account, index: number): string {
+  return String(170_552_233 + advertiser.ordinal * 10_000 + index * 17);
 }
 
 function adGroupStatus(node: Node, campaign: Node): string {

@@ -31,7 +31,7 @@ export function renderAudience(account: Account, index: number): Record<string, 
   const isValid = chanceAt(seed, 2, 0.85);
   const createdAt = (account.today - integerAt(seed, 3, 20, 360)) * 86_400 + integerAt(seed, 4, 0, 86_399);
   return {
-    audience_id: audienceIdAt(index),
+    audience_id: audienceIdAt(account, index),
     name: `${pickAt(seed, 5, NAMES)} #${index + 1}`,
     audience_type: type,
     calculate_type: type === 'Customer File Audience' ? 'EMAIL_SHA256' : null,

@@ -183,10 +183,10 @@ function parentsFrom(starts: Int32Array, parentCount: number, childCount: number
   return parents;
 }
 
-/** A stretch of the parent's: later begun, and sometimes paused early. */
+/** A stretch of the parent's, which may lie ahead: later begun, and sometimes paused early. */
 function narrow(own: number, parent: Node, today: number): { first: number; last: number } {
   const end = Math.min(parent.last, today);
-  const first = Math.min(parent.first + integerAt(own, 6, 0, 12), end);
+  const first = Math.max(parent.first, Math.min(parent.first + integerAt(own, 6, 0, 12), end));
   if (!chanceAt(own, 7, 0.3)) return { first, last: parent.last };
   const last = first + integerAt(own, 8, 3, 40);
   return { first, last: last < end ? last : parent.last };

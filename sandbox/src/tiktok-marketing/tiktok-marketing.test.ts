@@ -109,6 +109,16 @@ describe('the wire', () => {
     }
   });
 
+  test('no audience of one advertiser has the id of another one', async () => {
+    const ids: unknown[] = [];
+    for (const advertiser_id of [US, EU, JAPAN]) {
+      const audiences = await client.walk('/dmp/custom_audience/list/', { advertiser_id, page_size: 100 });
+      ids.push(...audiences.map(({ audience_id }) => audience_id));
+    }
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(100);
+  });
+
   test('answers look the same on every run, whatever was asked before', async () => {
     const again = await startSandbox();
     const other = tiktokClient(again);

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { ADVERTISERS } from './advertisers.ts';
+import { createDelivery } from './delivery.ts';
+import { createPortfolio } from './portfolio.ts';
+
+const today = 20_777;
+const [advertiser] = ADVERTISERS;
+if (advertiser === undefined) throw new Error('The tests lean on an advertiser');
+const portfolio = createPortfolio({ seed: 7, ordinal: 9, adCount: 20_000, today, isUniform: true });
+const delivery = createDelivery({ seed: 7, advertiser, portfolio, today, hour: 12 });
+const indexes = Array.from({ length: portfolio.ad.count }, (_, index) => index);
+
+test('nothing delivers before what it belongs to', () => {
+  const early = indexes.filter(index => {
+    const ad = portfolio.ad.at(index);
+    const group = portfolio.adGroup.at(ad.parent);
+    return ad.first < group.first || group.first < portfolio.campaign.at(group.parent).first;
+  });
+  expect(early).toEqual([]);
+});
+
+test('counts are numbers to the last day, on which some ads have only just begun', () => {
+  const counts = indexes.flatMap(index => delivery.on('ad', index, today) ?? []);
+  expect(counts.length).toBeGreaterThan(0);
+  expect(counts.filter(count => !Number.isSafeInteger(count))).toEqual([]);
+});
