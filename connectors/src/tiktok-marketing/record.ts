@@ -65,14 +65,6 @@ function accepts(record: z.ZodObject, name: string, value: unknown): boolean {
   return record.shape[name]?.safeParse(value).success === true;
 }
 
-/** An id as an integer, to the last digit; null for what is no whole number. */
-export function asInteger(value: unknown): number | bigint | null {
-  if (typeof value === 'number' || typeof value === 'bigint') return value;
-  if (typeof value !== 'string' || !/^-?\d+$/.test(value)) return null;
-  const integer = Number(value);
-  return Number.isSafeInteger(integer) ? integer : BigInt(value);
-}
-
 /** A number that came as a string; null for what is no number. */
 export function asNumber(value: unknown): number | null {
   if (typeof value === 'number') return value;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { asObject } from '../kind/record.ts';
-import { asInteger, asNumber } from './record.ts';
+import { asInteger, asObject } from '../kind/record.ts';
+import { asNumber } from './record.ts';
 
 /** The metrics of every report whose values are strings; decimals vary, e.g. "20.000" or "76.73". */
 export const commonDecimals = [

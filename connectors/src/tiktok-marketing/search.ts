@@ -1,5 +1,5 @@
 import type { SearchType } from '../kind/kind.ts';
-import { asInteger } from './record.ts';
+import { asInteger } from '../kind/record.ts';
 
 /** Searchable fields and their types, from names by type. */
 export function searchFields(
