@@ -13,7 +13,7 @@ export default defineConfig(({ mode }) => {
     resolve: isScript
       ? { alias: [{ find: /^\.\/import-steps\.ts$/, replacement: './import-steps.script.ts' }] }
       : {},
-    plugins: [joinTemplateLines()],
+    plugins: [slimStyles(), joinTemplateLines()],
     build: {
       outDir: 'dist',
       emptyOutDir: false,
@@ -36,6 +36,19 @@ export default defineConfig(({ mode }) => {
     },
   };
 });
+
+/** Takes build/css-tag.ts for Lit's own. */
+function slimStyles(): Plugin {
+  return {
+    name: 'slim-styles',
+    enforce: 'pre',
+    apply: 'build',
+    resolveId: source =>
+      /^(\.|@lit\/reactive-element)\/css-tag\.js$/.test(source)
+        ? `${import.meta.dirname}/build/css-tag.ts`
+        : null,
+  };
+}
 
 /** In minified code the only line breaks are those inside HTML templates: one space means the same there. */
 function joinTemplateLines(): Plugin {

@@ -1,11 +1,10 @@
-import { ContextProvider } from '@lit/context';
 import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { announcementFor } from './a11y/announcements.ts';
 import { eventsFor } from './events.ts';
 import { FlowController } from './flow/flow-controller.ts';
 import type { State } from './flow/flow.ts';
 import { en } from './messages/en.ts';
-import { messagesContext } from './messages/messages.ts';
+import type { Messages } from './messages/messages.ts';
 import type { AnnounceRequest, FlowRequest, Misconfigured, Screen } from './screens/screen.ts';
 import { createScreen, defineFirstScreens, loadSteps, screenTag } from './screens/screens.ts';
 import { connectService } from './service/service.ts';
@@ -49,7 +48,7 @@ export class ConnectorAuthElement extends LitElement {
   declare private view: State | Misconfigured;
   declare private announcement: string;
 
-  readonly #messages = new ContextProvider(this, { context: messagesContext, initialValue: en });
+  readonly #messages: Messages = en;
   #flow: FlowController | null = null;
   #screen: Screen | null = null;
   /** Ends everything of the present life: requests, the flow. */
@@ -106,6 +105,7 @@ export class ConnectorAuthElement extends LitElement {
     }
     const tag = screenTag(this.view.name);
     if (this.#screen?.localName !== tag) this.#screen = createScreen(tag);
+    this.#screen.messages = this.#messages;
     this.#screen.state = this.view;
   }
 
@@ -180,7 +180,7 @@ export class ConnectorAuthElement extends LitElement {
     if (this.shadowRoot?.activeElement) this.#owesFocus = true;
     this.view = state;
     if (isStep) {
-      const announcement = announcementFor(state, previous, this.#messages.value);
+      const announcement = announcementFor(state, previous, this.#messages);
       if (announcement !== null) this.#announce(announcement);
       void this.#settleFocus();
     }

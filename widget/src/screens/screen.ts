@@ -1,8 +1,6 @@
-import { ContextConsumer } from '@lit/context';
 import { LitElement, type PropertyDeclarations } from 'lit';
 import type { FlowEvent, State } from '../flow/flow.ts';
-import { en } from '../messages/en.ts';
-import { messagesContext, type Messages } from '../messages/messages.ts';
+import type { Messages } from '../messages/messages.ts';
 
 /** The integrator made a mistake that only they can mend: there is no flow then. */
 export interface Misconfigured {
@@ -14,17 +12,16 @@ export interface Misconfigured {
  * parts and ids are one space and the host's `::part`s need no forwarding.
  */
 export abstract class Screen extends LitElement {
-  static override properties: PropertyDeclarations = { state: { attribute: false } };
+  static override properties: PropertyDeclarations = {
+    state: { attribute: false },
+    messages: { attribute: false },
+  };
 
   /** Set by the host before the screen is in the document. Each screen declares which states are its own. */
   declare state: State | Misconfigured;
 
-  readonly #messages = new ContextConsumer(this, { context: messagesContext, subscribe: true });
-
-  /** The sentences of the language the host is in. */
-  protected get messages(): Messages {
-    return this.#messages.value ?? en;
-  }
+  /** The sentences of the language the host is in; set by it as well. */
+  declare messages: Messages;
 
   /** Where the keyboard focus belongs when this state was just entered; null leaves it where it is. */
   abstract focusTarget(): HTMLElement | null;
