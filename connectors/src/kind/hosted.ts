@@ -32,14 +32,23 @@ export function hostedRunner(kind: Kind, { customerName, connectorId, ...options
   let found: Promise<string> | null = null;
 
   async function withConnector<Answer>(call: (id: string) => Promise<Answer>): Promise<Answer> {
-    const looked = (found ??=
-      connectorId === undefined ? findConnector(client, kind, customerName) : Promise.resolve(connectorId));
+    const looked = (found ??= look());
     try {
       return await call(await looked);
     } catch (error) {
-      // Deleted and made anew, or not made yet: the next call looks again.
-      if (error instanceof ConnectorAuthError && lostConnector.has(error.code) && found === looked)
-        found = null;
+      // Deleted, and perhaps made anew: the next call looks again.
+      const isGone = error instanceof ConnectorAuthError && error.code === 'connector_not_found';
+      if (isGone && found === looked) found = null;
+      throw error;
+    }
+  }
+
+  async function look(): Promise<string> {
+    try {
+      return connectorId ?? (await findConnector(client, kind, customerName));
+    } catch (error) {
+      // Not made yet, one of several, or the service was away: none of it need be so at the next call.
+      found = null;
       throw error;
     }
   }
@@ -61,8 +70,6 @@ export function hostedRunner(kind: Kind, { customerName, connectorId, ...options
       }),
   };
 }
-
-const lostConnector = new Set(['connector_not_found', 'connector_ambiguous']);
 
 async function findConnector(client: Client, kind: Kind, customerName: string): Promise<string> {
   const { data } = await client.connectors.list({

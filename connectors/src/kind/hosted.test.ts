@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { Granola } from '../granola/index.ts';
+
+const id = '7d9f3a52-1c6e-4c0b-9a53-0a6f6b1d8d11';
+const clean: (() => void)[] = [];
+afterEach(() => {
+  for (const end of clean.splice(0)) end();
+});
+
+/** A service that has one connector, whose list is answered by what `answers` holds first. */
+async function startService(answers: ((response: ServerResponse) => void)[]) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    asked.push(path);
+    if (path.endsWith('/token')) {
+      json(response, 200, { access_token: 't', token_type: 'bearer', expires_in: 900, organization_id: id });
+    } else if (path.endsWith('/execute')) json(response, 200, { result: [], connector_metadata: null });
+    else (answers.shift() ?? oneConnector)(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  clean.push(() => server.close().closeAllConnections());
+  // A server that listens on a port has an address with one.
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const granola = new Granola({
+    hosted: { customerName: 'acme', clientId: 'c', clientSecret: 's', baseUrl },
+  });
+  return { granola, lookups: () => asked.filter(path => path.endsWith('/connectors')).length };
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function oneConnector(response: ServerResponse): void {
+  const at = '2026-01-01T00:00:00.000Z';
+  const connector = {
+    id,
+    name: 'Notes',
+    customer_name: 'acme',
+    connector_type: 'granola',
+    definition_id: id,
+    auth_method: 'api_key',
+    status: 'active',
+    sync: { status: 'none', entities: {} },
+    created_at: at,
+    updated_at: at,
+  };
+  json(response, 200, { data: [connector], meta: { cursor: null, has_more: false } });
+}
+
+test('looks for the connector once, however many calls need it', async () => {
+  const { granola, lookups } = await startService([]);
+  await Promise.all([granola.notes.list(), granola.notes.list()]);
+  await granola.notes.list();
+  expect(lookups()).toBe(1);
+});
+
+test('looks for the connector again after a look that failed', async () => {
+  const { granola, lookups } = await startService([response => json(response, 500, {})]);
+  await expect(granola.notes.list()).rejects.toMatchObject({ status: 500 });
+  await expect(granola.notes.list()).resolves.toEqual({ result: [], connector_metadata: null });
+  expect(lookups()).toBe(2);
+});
