@@ -46,11 +46,14 @@ function asRefusal(error: unknown, kind: Kind, grant: Grant): unknown {
   if (!(error instanceof ConnectorAuthError) || !refusals.has(error.code)) return error;
   const words = error.vendor?.message;
   const message = `${kind.name} does not accept this${words ? `: ${words}` : ''}`;
+  // The vendor may have told which field it is about.
+  const told = error.errors.filter(({ path }) => path.startsWith('credentials.'));
+  const likely = { path: `credentials.${methodOf(kind, grant).refusedField}`, message };
   return new ConnectorAuthError(
     'credentials_refused',
     `${kind.name} refused the credentials${words ? `: ${words}` : ''}`,
     {
-      errors: [{ path: `credentials.${methodOf(kind, grant).refusedField}`, message }],
+      errors: told.length > 0 ? told : [likely],
       ...(error.vendor ? { vendor: error.vendor } : {}),
       cause: error,
     },
