@@ -23,6 +23,8 @@ export interface Configuration {
   readonly bootstrap: BootstrapConfiguration | null;
   /** Whether the vendors' rate limits are kept. */
   readonly vendorRateLimits: boolean;
+  /** Minutes between two synchronisations of a connector, where its organization has no setting of its own. */
+  readonly syncIntervalMinutes: number;
   /** Opens the administration API; null: it is off. */
   readonly adminToken: Secret | null;
   /** Where vendor requests go instead, without a slash at its end. */
@@ -80,6 +82,7 @@ export function readConfiguration(
     signingKeys: readKeys(reader, 'SIGNING_KEYS', isServer),
     bootstrap: readBootstrap(reader),
     vendorRateLimits: reader.read('VENDOR_RATE_LIMITS', parseSwitch) ?? true,
+    syncIntervalMinutes: reader.read('SYNC_INTERVAL_MINUTES', parseMinutes) ?? 60,
     adminToken: reader.read('ADMIN_TOKEN', parseSecret),
     sandboxUrl,
     oauthApps: new Map(oauthVariables.flatMap(variables => readOAuthApp(reader, variables))),
@@ -177,6 +180,11 @@ const parseHost: Parse<string> = text =>
 
 const parseSwitch: Parse<boolean> = text =>
   text === 'on' || text === 'off' ? { value: text === 'on' } : { fault: 'must be on or off' };
+
+const parseMinutes: Parse<number> = text =>
+  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 43_200
+    ? { value: Number(text) }
+    : { fault: 'must be whole minutes, 1 to 43200 (30 days)' };
 
 const parseSecret: Parse<Secret> = text => ({ value: new Secret(text) });
 

@@ -6,12 +6,15 @@ import {
   systemClock,
   unlimited,
   type Kind,
+  type Limiter,
 } from '@connector-auth/connectors/kind';
 import { Agent } from 'undici';
+import { indexKinds } from './catalog/kinds.ts';
 import type { Configuration } from './configuration.ts';
 import { Renewals } from './grants/renewals.ts';
-import { createApp } from './http/app.ts';
+import { accessOf, createApp } from './http/app.ts';
 import { createMetrics } from './http/metrics.ts';
+import { createSharedLimiter } from './limits/shared-limiter.ts';
 import { listen } from './listen.ts';
 import type { Log } from './log.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
@@ -22,6 +25,7 @@ import { loadOrCreateKeyRing } from './storage/keys.ts';
 import { createSealer } from './storage/seal.ts';
 import { refuseMissingKeys } from './storage/sealed-columns.ts';
 import { openSignals } from './storage/signals.ts';
+import { startSyncing, type Syncing } from './sync/syncing.ts';
 
 export { readConfiguration, type Configuration } from './configuration.ts';
 export { ConfigurationError, type Environment } from './environment.ts';
@@ -60,38 +64,47 @@ export async function startService(
   const signals = openSignals(database, databaseUrl?.reveal() ?? null, log);
   const renewals = new Renewals({ db: database.kysely, signals }, sealer);
   const closing = new AbortController();
+  let syncing: Syncing | null = null;
   try {
     await refuseMissingKeys(database.kysely, sealer);
-    await ensureRecordTables(database.kysely, new RecordTables(kinds));
+    const tables = new RecordTables(kinds);
+    await ensureRecordTables(database.kysely, tables);
     await prepare(database, configuration, log);
-    const server = await listen(configuration, url =>
-      createApp({
-        database,
-        sealer,
-        signingKeys,
-        kinds,
-        transport: createTransport({
-          dispatcher: vendors,
-          ...(configuration.sandboxUrl === null ? {} : { sandboxUrl: configuration.sandboxUrl }),
-        }),
-        limiter: configuration.vendorRateLimits ? createLimiter(systemClock) : unlimited,
-        oauthApps: configuration.oauthApps,
-        sandboxUrl: configuration.sandboxUrl,
-        signals,
-        renewals,
-        closing: closing.signal,
-        log,
-        metrics: createMetrics({ withProcess: true }),
-        publicUrl: configuration.publicUrl ?? url,
-        trustedProxies: configuration.trustedProxies,
+    const dependencies = {
+      database,
+      sealer,
+      signingKeys,
+      kinds,
+      transport: createTransport({
+        dispatcher: vendors,
+        ...(configuration.sandboxUrl === null ? {} : { sandboxUrl: configuration.sandboxUrl }),
       }),
+      limiter: configuration.vendorRateLimits ? createVendorLimiter(database) : unlimited,
+      oauthApps: configuration.oauthApps,
+      sandboxUrl: configuration.sandboxUrl,
+      signals,
+      renewals,
+      closing: closing.signal,
+      log,
+      metrics: createMetrics({ withProcess: true }),
+      trustedProxies: configuration.trustedProxies,
+    };
+    syncing = await startSyncing({
+      ...dependencies,
+      access: accessOf(dependencies),
+      kinds: indexKinds(kinds),
+      tables,
+      intervalMinutes: configuration.syncIntervalMinutes,
+    });
+    const server = await listen(configuration, url =>
+      createApp({ ...dependencies, publicUrl: configuration.publicUrl ?? url }),
     );
     const url = configuration.publicUrl ?? server.url;
     log.info('service_ready', { url, listening: server.url, engine: database.engine });
     let closed: Promise<void> | null = null;
     const close = async (): Promise<void> => {
       closing.abort();
-      const isInTime = await server.close(longestDrainMs);
+      const [isInTime] = await Promise.all([server.close(longestDrainMs), syncing?.close()]);
       if (!isInTime) log.warn('requests_cut_off', { after_ms: longestDrainMs });
       // Tokens that a vendor gives once are lost with a renewal that is cut off.
       await isDoneWithin(longestRenewalMs, renewals.idle());
@@ -103,10 +116,16 @@ export async function startService(
     };
     return { url, close: () => (closed ??= close()) };
   } catch (error) {
+    await syncing?.close();
     await signals.close();
     await database.close();
     throw error;
   }
+}
+
+/** The embedded database has one process, whose limits need not be shared. */
+function createVendorLimiter({ engine, kysely }: Database): Limiter {
+  return engine === 'postgres' ? createSharedLimiter(kysely, systemClock) : createLimiter(systemClock);
 }
 
 async function prepare(database: Database, configuration: Configuration, log: Log): Promise<void> {

@@ -67,6 +67,7 @@ export const examples: Readonly<Record<EndpointName, (subject: Subject) => Examp
   }),
   getOAuthCredentialsSpec: () => ({ query: { connector_type: consentKind.key } }),
   deleteOAuthCredentials: () => ({ params: { type: consentKind.key } }),
+  syncConnector: ({ connectorId }) => ({ params: { id: connectorId } }),
   execute: ({ connectorId }) => ({
     params: { id: connectorId },
     body: { entity: 'notes', action: 'list', params: { page_size: 1 } },

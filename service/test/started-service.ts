@@ -7,17 +7,21 @@ import { createTransport, unlimited, type Kind } from '@connector-auth/connector
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
 import { vi } from 'vitest';
+import { indexKinds, type Kinds } from '../src/catalog/kinds.ts';
 import type { OAuthAppConfiguration } from '../src/configuration.ts';
 import { Renewals } from '../src/grants/renewals.ts';
-import { createApp, type Dependencies } from '../src/http/app.ts';
+import { accessOf, createApp, type Dependencies } from '../src/http/app.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { createLog } from '../src/log.ts';
 import { bootstrap } from '../src/organizations/bootstrap.ts';
 import { findApplication } from '../src/organizations/store.ts';
+import { ensureRecordTables } from '../src/records/ensure.ts';
+import { RecordTables } from '../src/records/record-table.ts';
 import type { Database } from '../src/storage/database.ts';
 import { parseKeyRing, type KeyRing } from '../src/storage/keys.ts';
 import { createSealer } from '../src/storage/seal.ts';
 import { openSignals } from '../src/storage/signals.ts';
+import { startSyncing, type SyncOptions, type Syncing } from '../src/sync/syncing.ts';
 
 /** A request to the service. */
 export interface Asking {
@@ -81,6 +85,8 @@ export interface ServiceOptions {
   readonly signingKeys?: KeyRing;
   /** The platform's OAuth apps, by environment prefix; none when absent. */
   readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
+  /** Synchronises records too, unless undefined. */
+  readonly syncing?: Partial<SyncOptions>;
 }
 
 /** Starts the service on a free port; every answer is compared with the contract. */
@@ -116,6 +122,8 @@ export async function startService(
     clock: () => new Date(Date.now() + addedMs),
     verifyAnswers: true,
   };
+  const syncing =
+    options.syncing && (await synchronise(dependencies, indexKinds(dependencies.kinds), options.syncing));
   const server = createServer(createApp(dependencies));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -202,11 +210,22 @@ export async function startService(
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await closed;
+      await Promise.all([closed, syncing?.close()]);
       await Promise.all([callers.close(), vendors.close()]);
       if (!options.sandbox) await sandbox.close();
     },
   };
+}
+
+async function synchronise(
+  dependencies: Dependencies,
+  kinds: Kinds,
+  changes: Partial<SyncOptions>,
+): Promise<Syncing> {
+  const tables = new RecordTables(kinds.all);
+  await ensureRecordTables(dependencies.database.kysely, tables);
+  const access = accessOf(dependencies);
+  return startSyncing({ ...dependencies, access, kinds, tables, intervalMinutes: 60, ...changes });
 }
 
 /** A ring of one key whose 32 bytes are all the same. */

@@ -74,6 +74,8 @@ export interface CustomerClient {
     ) => Promise<Connector>;
     readonly delete: (id: string, options?: CallOptions) => Promise<void>;
     readonly check: (id: string, options?: CallOptions) => Promise<CheckAnswer>;
+    /** Synchronises the searchable records now; `sync` of the connector shows how far they are. */
+    readonly sync: (id: string, options?: CallOptions) => Promise<Connector>;
   };
   /** Server-side OAuth: a person consents at the vendor, and `connectors.create` takes the `secret_id` that comes of it. */
   readonly oauth: {
@@ -190,6 +192,7 @@ function clientWith(connection: Connection, token: TokenSource): CustomerClient 
     update: (id, request, options) => call('updateConnector', { params: { id }, body: request }, options),
     delete: (id, options) => call('deleteConnector', { params: { id } }, options),
     check: (id, options) => call('checkConnector', { params: { id } }, options),
+    sync: (id, options) => call('syncConnector', { params: { id } }, options),
   };
   return {
     definitions: {

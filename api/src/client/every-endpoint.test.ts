@@ -166,6 +166,11 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
     path: '/api/v1/oauth/credentials/connector_type/tiktok%20marketing',
     answer: undefined,
   },
+  syncConnector: {
+    call: client => client.connectors.sync(id),
+    path: `/api/v1/integrations/connectors/${id}/sync`,
+    answer: connector,
+  },
   execute: {
     call: client => client.execute(id, { entity: 'notes', action: 'list', params: { page_size: 1 } }),
     path: `/api/v1/integrations/connectors/${id}/execute`,
@@ -187,17 +192,20 @@ describe('the client has a method for every endpoint, and sends what the contrac
     reply = 'drop';
   });
 
-  test.each(Object.entries<Example>(examples))('%s', async (name, { call, path, body, headers = {}, answer }) => {
-    // The table's keys are names of endpoints.
-    const endpoint: Endpoint = endpoints[name as EndpointName];
-    reply = answer === undefined ? { status: endpoint.status } : { status: endpoint.status, json: answer };
-    expect(await call(client)).toEqual(answer);
-    const seen = service.requests.at(-1);
-    expect(seen).toMatchObject({ method: endpoint.method, path });
-    expect(seen?.headers).toMatchObject({ authorization: 'Bearer app-1', ...headers });
-    expect(seen?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
-    expect(seen?.body === '' ? undefined : parseJson(seen?.body ?? '')).toEqual(body);
-  });
+  test.each(Object.entries<Example>(examples))(
+    '%s',
+    async (name, { call, path, body, headers = {}, answer }) => {
+      // The table's keys are names of endpoints.
+      const endpoint: Endpoint = endpoints[name as EndpointName];
+      reply = answer === undefined ? { status: endpoint.status } : { status: endpoint.status, json: answer };
+      expect(await call(client)).toEqual(answer);
+      const seen = service.requests.at(-1);
+      expect(seen).toMatchObject({ method: endpoint.method, path });
+      expect(seen?.headers).toMatchObject({ authorization: 'Bearer app-1', ...headers });
+      expect(seen?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
+      expect(seen?.body === '' ? undefined : parseJson(seen?.body ?? '')).toEqual(body);
+    },
+  );
 
   test('createApplicationToken is sent by itself, once for all of them', () => {
     expect(service.tokenRequests).toHaveLength(1);

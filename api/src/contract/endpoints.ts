@@ -282,6 +282,17 @@ export const endpoints = {
     status: 204,
     answer: null,
   },
+  syncConnector: {
+    method: 'POST',
+    path: '/api/v1/integrations/connectors/{id}/sync',
+    tag: 'Connectors',
+    summary: 'Synchronise the searchable records now; the connector shows how far they are',
+    callers: anyToken,
+    params: connectorId,
+    repeatable: true,
+    status: 200,
+    answer: connector,
+  },
   execute: {
     method: 'POST',
     path: '/api/v1/integrations/connectors/{id}/execute',

@@ -31,6 +31,8 @@ export interface Call {
   readonly signal?: AbortSignal;
   /** When the caller stops waiting, in milliseconds since the epoch. */
   readonly deadlineMs?: number;
+  /** The longest wait for a limit; who would have to wait longer is told so. Without it a vendor that asks for a minute is waited for. */
+  readonly longestWaitMs?: number;
 }
 
 /** A way to one vendor account. */
@@ -53,7 +55,7 @@ const mostAttempts = 4;
 const firstBackoffMs = 250;
 const longestBackoffMs = 8_000;
 /** A vendor that asks to wait longer is not waited for, whatever the deadline: a daily limit asks for hours. */
-const longestWaitMs = 60_000;
+const defaultLongestWaitMs = 60_000;
 
 // One limiter for the process: connectors of the same vendor account share its limits.
 const processLimiter = createLimiter(systemClock);
@@ -91,7 +93,8 @@ export function connect(options: ConnectionOptions): Connection {
       const subject = limit.subject(grant, request, options.app ?? null);
       if (subject === null) continue;
       const key = `${kind.key}:${limit.countedBy}:${digest(subject)}`;
-      const waitSeconds = await limiter.take(key, limit, call.deadlineMs, call.signal);
+      const waitUntilMs = Math.min(call.deadlineMs, clock.now() + (call.longestWaitMs ?? Infinity));
+      const waitSeconds = await limiter.take(key, limit, waitUntilMs, call.signal);
       if (waitSeconds !== null) {
         throw vendorError(kind.name, null, {
           kind: 'rate_limit',
@@ -166,7 +169,8 @@ export function connect(options: ConnectionOptions): Connection {
           ? outcome
           : vendorError(kind.name, outcome.status, failure ?? { kind: 'vendor' });
       const waitMs = waitBeforeRetry(error, attempts);
-      const isTooLong = waitMs > longestWaitMs || clock.now() + waitMs >= call.deadlineMs;
+      const isTooLong =
+        waitMs > (call.longestWaitMs ?? defaultLongestWaitMs) || clock.now() + waitMs >= call.deadlineMs;
       if (!mayRetry(error, call) || attempts >= mostAttempts || isTooLong) throw withWait(error);
       await sleepOrAbort(waitMs, call.signal);
     }

@@ -1,10 +1,11 @@
-import { ConnectorAuthError, type Connector } from '@connector-auth/api';
+import { ConnectorAuthError, type Connector, type SyncState } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { requireSource } from '../catalog/catalog.ts';
 import type { Kinds } from '../catalog/kinds.ts';
 import { requireLivingCustomer } from '../customers/customers.ts';
 import type { Tables } from '../storage/tables.ts';
+import { readSyncStates, syncStateOf } from '../sync/progress.ts';
 import type { Caller } from '../tokens/caller.ts';
 import { findConnector, type StoredConnector, type Tenant } from './store.ts';
 
@@ -44,8 +45,28 @@ export function kindOf(kinds: Kinds, stored: Pick<StoredConnector, 'kind'>): Kin
   throw new ConnectorAuthError('internal_error', `This build has no connector kind ${stored.kind}`);
 }
 
-/** A connector as the contract shows it: nothing of its credentials. */
-export function toRecord(stored: StoredConnector, kind: Kind): Connector {
+/** Connectors of one organization as the contract shows them: nothing of their credentials. */
+export async function toRecords(
+  db: Kysely<Tables>,
+  kinds: Kinds,
+  rows: readonly StoredConnector[],
+): Promise<Connector[]> {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const ids = rows.map(({ id }) => id);
+  const states = await readSyncStates(db, first.organizationId, ids);
+  return rows.map(stored =>
+    describe(stored, kindOf(kinds, stored), states.get(stored.id) ?? syncStateOf([])),
+  );
+}
+
+/** A connector as the contract shows it. */
+export async function toRecord(db: Kysely<Tables>, kind: Kind, stored: StoredConnector): Promise<Connector> {
+  const states = await readSyncStates(db, stored.organizationId, [stored.id]);
+  return describe(stored, kind, states.get(stored.id) ?? syncStateOf([]));
+}
+
+function describe(stored: StoredConnector, kind: Kind, sync: SyncState): Connector {
   return {
     id: stored.id,
     name: stored.name,
@@ -54,7 +75,7 @@ export function toRecord(stored: StoredConnector, kind: Kind): Connector {
     definition_id: kind.definitionId,
     auth_method: stored.authMethod,
     status: stored.status,
-    sync: { status: 'none', entities: {} },
+    sync,
     created_at: stored.createdAt.toISOString(),
     updated_at: stored.updatedAt.toISOString(),
   };

@@ -45,7 +45,10 @@ onEachEngine('creating a connector', database => {
       definition_id: firstKind.definitionId,
       auth_method: 'api_key',
       status: 'active',
-      sync: { status: 'none', entities: {} },
+      sync: {
+        status: 'building',
+        entities: { notes: { state: 'waiting', records: 0, last_synced_at: null, last_error: null } },
+      },
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });

@@ -11,6 +11,7 @@ import type { Idempotency, Keep } from '../idempotency/idempotency.ts';
 import { redeemSecret } from '../oauth/redeem.ts';
 import type { Signals } from '../storage/signals.ts';
 import type { Tables } from '../storage/tables.ts';
+import { announceDue, beginSync } from '../sync/start.ts';
 import type { Caller } from '../tokens/caller.ts';
 import { requireNamedKind, type KindNames } from './choose-kind.ts';
 import { requireConnector, toRecord } from './connector.ts';
@@ -90,7 +91,7 @@ function chooseWay(context: CreationContext, caller: Caller, subject: Subject, s
 }
 
 async function create(
-  { access }: CreationContext,
+  { access, signals }: CreationContext,
   caller: Caller,
   subject: Subject,
   given: {
@@ -106,12 +107,14 @@ async function create(
   const { kind, customerName, name } = subject;
   const choice = await access.apps.choiceOf(access.db, caller.organizationId, kind);
   const proven = await proveGrant(access, kind, given.grant, choice, given.signal, given.keepGrant);
-  return access.db.transaction().execute(async transaction => {
-    const connector = await store({ ...access, db: transaction }, caller, customerName, kind, name, proven);
-    await given.use?.(transaction, connector.id);
-    await given.keep?.(transaction, connector);
-    return connector;
+  const connector = await access.db.transaction().execute(async transaction => {
+    const stored = await store({ ...access, db: transaction }, caller, customerName, kind, name, proven);
+    await given.use?.(transaction, stored.id);
+    await given.keep?.(transaction, stored);
+    return stored;
   });
+  await announceDue(signals);
+  return connector;
 }
 
 async function createFromSecret(
@@ -146,7 +149,7 @@ async function createFromSecret(
   if (made !== null) return made;
   // It was sent before: the connector that came of it.
   const { stored } = await requireConnector(access.db, context.kinds, caller, id);
-  const connector = toRecord(stored, kind);
+  const connector = await toRecord(access.db, kind, stored);
   await given.keep?.(access.db, connector);
   return connector;
 }
@@ -171,9 +174,10 @@ async function store(
     sealedGrant: sealGrant(sealer, row, grant),
     account,
   });
+  await beginSync(db, kind, row);
   const stored = await findConnector(db, { organizationId, customerId }, row.id);
   if (stored === null) throw new Error('A connector was not there in the transaction that stored it');
-  return toRecord(stored, kind);
+  return toRecord(db, kind, stored);
 }
 
 /** The customer may have been deleted while the vendor was asked: their token must not bring them back. */

@@ -4,10 +4,11 @@ import { defaultPageSize } from '../paging.ts';
 import type { Caller } from '../tokens/caller.ts';
 import { checkConnector } from './check.ts';
 import { namedKind, type KindNames } from './choose-kind.ts';
-import { kindOf, requireConnector, tenantOf, toRecord } from './connector.ts';
+import { requireConnector, tenantOf, toRecord, toRecords } from './connector.ts';
 import { createConnector, type CreationContext } from './create.ts';
 import { disconnect } from './disconnect.ts';
 import { listConnectors } from './store.ts';
+import { syncNow } from '../sync/start.ts';
 import { updateConnector } from './update.ts';
 import type { Kinds } from '../catalog/kinds.ts';
 import { requireSource } from '../catalog/catalog.ts';
@@ -18,7 +19,8 @@ type Names =
   | 'getConnector'
   | 'updateConnector'
   | 'deleteConnector'
-  | 'checkConnector';
+  | 'checkConnector'
+  | 'syncConnector';
 
 export function connectorRoutes(context: CreationContext): Pick<Handlers, Names> {
   const { access, kinds, signals } = context;
@@ -35,12 +37,12 @@ export function connectorRoutes(context: CreationContext): Pick<Handlers, Names>
       const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor };
       const { rows, meta } = await listConnectors(db, tenantOf(caller), filter, page);
       if (rows.length === 0) await requireLivingCustomer(db, caller);
-      return { data: rows.map(stored => toRecord(stored, kindOf(kinds, stored))), meta };
+      return { data: await toRecords(db, kinds, rows), meta };
     },
 
     getConnector: async ({ caller, params }) => {
       const { stored, kind } = await requireConnector(db, kinds, caller, params.id);
-      return toRecord(stored, kind);
+      return toRecord(db, kind, stored);
     },
 
     updateConnector: ({ caller, params, body, signal }) =>
@@ -50,6 +52,8 @@ export function connectorRoutes(context: CreationContext): Pick<Handlers, Names>
       const { stored, kind } = await requireConnector(db, kinds, caller, params.id);
       await disconnect(access, kind, stored);
     },
+
+    syncConnector: ({ caller, params }) => syncNow({ db, kinds, signals }, caller, params.id),
 
     checkConnector: ({ caller, params, signal }) => checkConnector(access, kinds, caller, params.id, signal),
   };

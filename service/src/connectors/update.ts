@@ -6,6 +6,8 @@ import { openGrant, sealGrant } from '../grants/sealed-grant.ts';
 import { redeemSecret } from '../oauth/redeem.ts';
 import type { Signals } from '../storage/signals.ts';
 import type { Tables } from '../storage/tables.ts';
+import { announceDue } from '../sync/start.ts';
+import { startOver } from '../sync/store.ts';
 import type { Caller } from '../tokens/caller.ts';
 import { requireConnector, toRecord } from './connector.ts';
 import { proveGrant } from './prove.ts';
@@ -45,7 +47,7 @@ export async function updateConnector(
   }
   if (change.name !== undefined) await renameConnector(access.db, stored, change.name);
   const { stored: changed } = await requireConnector(access.db, kinds, caller, id);
-  return toRecord(changed, kind);
+  return toRecord(access.db, kind, changed);
 }
 
 async function reauthenticateBySecret(
@@ -69,7 +71,7 @@ async function reauthenticateBySecret(
 }
 
 async function reauthenticate(
-  access: VendorAccess,
+  access: VendorAccess & { readonly signals: Signals },
   kind: Kind,
   first: StoredConnector,
   given: {
@@ -105,9 +107,10 @@ async function reauthenticate(
     const isReplaced = await access.db.transaction().execute(async transaction => {
       if (!(await replaceGrant(transaction, stored, stored.grantVersion, columns))) return false;
       await given.use?.(transaction);
+      if (isOther) await startOver(transaction, stored);
       return true;
     });
-    if (isReplaced) return;
+    if (isReplaced) return announceDue(access.signals);
   }
 }
 

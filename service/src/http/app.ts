@@ -11,7 +11,7 @@ import { customerRoutes } from '../customers/routes.ts';
 import { mountDocs } from '../docs/routes.ts';
 import { executeRoutes } from '../execute/routes.ts';
 import type { OAuthAppConfiguration } from '../configuration.ts';
-import { Renewals } from '../grants/renewals.ts';
+import type { Renewals } from '../grants/renewals.ts';
 import { Idempotency } from '../idempotency/idempotency.ts';
 import type { Log } from '../log.ts';
 import { OAuthApps } from '../oauth-apps/apps.ts';
@@ -108,7 +108,8 @@ export function createApp(dependencies: Dependencies): Express {
   return app;
 }
 
-function accessOf({
+/** The way to the vendors with stored connectors; every request on it is counted. */
+export function accessOf({
   database,
   transport,
   metrics,
@@ -117,7 +118,7 @@ function accessOf({
   limiter,
   renewals,
   log,
-}: Dependencies): VendorAccess {
+}: Omit<Dependencies, 'publicUrl'>): VendorAccess {
   return {
     db: database.kysely,
     sealer,

@@ -14,11 +14,14 @@ export interface Tables {
   leases: LeasesTable;
   oauth_apps: OAuthAppsTable;
   oauth_sessions: OAuthSessionsTable;
+  synced_entities: SyncedEntitiesTable;
+  vendor_limits: VendorLimitsTable;
 }
 
 export interface OrganizationsTable {
   id: string;
   name: string;
+  sync_interval_minutes: Generated<number | null>;
   created_at: CreatedAt;
 }
 
@@ -115,4 +118,32 @@ export interface OAuthSessionsTable {
   expires_at: Date;
   secret_expires_at: Date | null;
   created_at: CreatedAt;
+}
+
+export interface SyncedEntitiesTable {
+  organization_id: string;
+  connector_id: string;
+  entity: string;
+  due_at: Generated<Date>;
+  served_at: Date | null;
+  turn: string | null;
+  lease_until: Date | null;
+  /** Null between walks. */
+  resume_at: Date | null;
+  walk_since: string | null;
+  walk_records: Generated<number>;
+  /** Lossless JSON. */
+  position: string | null;
+  generation: Generated<number>;
+  full_walk_at: Date | null;
+  since: string | null;
+  records: Generated<number>;
+  last_synced_at: Date | null;
+  last_error: string | null;
+  failures: Generated<number>;
+}
+
+export interface VendorLimitsTable {
+  key: string;
+  full_at: Date;
 }
