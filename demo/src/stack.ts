@@ -19,6 +19,8 @@ export interface StackOptions {
   readonly say: (line: string) => void;
   /** Called once when a process ends that nobody asked to end. */
   readonly onLost: (message: string) => void;
+  /** Gives the start up: what has started is ended. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Stack {
@@ -32,6 +34,17 @@ export interface Stack {
 
 const longestStartMs = 60_000;
 const clientId = 'fieldbook-demo';
+
+/** The OAuth apps that are registered in the sandbox: secrets of nothing. */
+const sandboxOAuthApps = {
+  OAUTH_GONG_CLIENT_ID: 'gong_sandbox_client',
+  OAUTH_GONG_CLIENT_SECRET: 'gong_sandbox_client_secret',
+  OAUTH_TIKTOK_MARKETING_CLIENT_ID: '7100000000000000001',
+  OAUTH_TIKTOK_MARKETING_CLIENT_SECRET: 'tiktok-sandbox-secret-4f0c2b',
+  OAUTH_GOOGLE_ADS_CLIENT_ID: '407408718192-sandbox.apps.googleusercontent.com',
+  OAUTH_GOOGLE_ADS_CLIENT_SECRET: 'GOCSPX-sandbox-secret-7d1c',
+  OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN: 'sandboxDeveloperToken0',
+};
 
 /** Starts everything; resolves when all of it answers. What did start is ended when something does not. */
 export async function startStack(options: StackOptions): Promise<Stack> {
@@ -47,6 +60,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       service: await choosePort('service', options.ports.service, options.say),
       demo: await choosePort('demo', options.ports.demo, options.say),
     };
+    options.signal?.throwIfAborted();
     const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
     const serviceUrl = `http://127.0.0.1:${ports.service}`;
 
@@ -64,6 +78,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         PORT: String(ports.service),
         DATA_DIR: options.dataDir,
         SANDBOX_URL: sandboxUrl,
+        ...sandboxOAuthApps,
         VENDOR_RATE_LIMITS: options.unlimited ? 'off' : 'on',
         BOOTSTRAP_ORGANIZATION: 'Fieldbook',
         BOOTSTRAP_CLIENT_ID: clientId,
@@ -72,10 +87,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       options.onLost,
     );
     started.push(service);
-    const [demo] = await Promise.all([
-      startDemo({ serviceUrl, clientId, clientSecret, sandboxUrl, port: ports.demo }),
-      sandbox.answers(sandboxUrl),
-      service.answers(`${serviceUrl}/readyz`),
+    const [demo] = await Promise.race([
+      Promise.all([
+        startDemo({ serviceUrl, clientId, clientSecret, sandboxUrl, port: ports.demo }),
+        sandbox.answers(sandboxUrl),
+        service.answers(`${serviceUrl}/readyz`),
+      ]),
+      givenUp(options.signal),
     ]);
     started.push(demo);
     return { url: demo.url, serviceUrl, sandboxUrl, clientId, clientSecret, close };
@@ -83,6 +101,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await close();
     throw error;
   }
+}
+
+/** Rejects when the signal aborts, and never ends without one. */
+function givenUp(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    // What a signal is aborted with is an error unless somebody says otherwise, and nobody here does.
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
 }
 
 async function choosePort(name: string, preferred: number, say: StackOptions['say']): Promise<number> {

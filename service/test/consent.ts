@@ -25,6 +25,18 @@ export const platformApps: ReadonlyMap<string, OAuthAppConfiguration> = new Map(
   ['OAUTH_GONG', app('gong_sandbox_client', 'gong_sandbox_client_secret')],
 ]);
 
+/** The same for every kind that asks for consent. */
+export const allPlatformApps: ReadonlyMap<string, OAuthAppConfiguration> = new Map([
+  ...platformApps,
+  ['OAUTH_TIKTOK_MARKETING', app('7100000000000000001', 'tiktok-sandbox-secret-4f0c2b')],
+  [
+    'OAUTH_GOOGLE_ADS',
+    app('407408718192-sandbox.apps.googleusercontent.com', 'GOCSPX-sandbox-secret-7d1c', {
+      developer_token: 'sandboxDeveloperToken0',
+    }),
+  ],
+]);
+
 /** The session of a consent that nobody answers. */
 export async function beginConsent(service: StartedService, token: string): Promise<string> {
   const told = await service.ask('POST', '/api/v1/integrations/connectors/oauth/initiate', {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { json } from 'node:stream/consumers';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** A proxy before the sandbox that can keep back what goes through it, as a network does. */
+/** A proxy before the sandbox that can keep back what goes through it, or put something else in its place. */
 export interface WayToVendors {
   readonly url: string;
   /**
@@ -9,7 +10,15 @@ export interface WayToVendors {
    * acted). Resolves when it is kept back.
    */
   hold(pathEnd: string, what: 'request' | 'answer'): Promise<void>;
+  /** Puts another answer in the place of the next one to a path that ends so, made from the vendor's own JSON. */
+  replace(pathEnd: string, answer: (own: Record<string, unknown>) => Replacement): void;
   close(): Promise<void>;
+}
+
+export interface Replacement {
+  readonly status?: number;
+  readonly contentType?: string;
+  readonly body: string;
 }
 
 interface Hold {
@@ -18,15 +27,23 @@ interface Hold {
   readonly held: () => void;
 }
 
+interface Substitution {
+  readonly pathEnd: string;
+  readonly answer: (own: Record<string, unknown>) => Replacement;
+}
+
 /** Opens a way to this address. */
 export async function openWay(target: string): Promise<WayToVendors> {
   let hold: Hold | null = null;
+  let substitution: Substitution | null = null;
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     const mine = hold !== null && path.endsWith(hold.pathEnd) ? hold : null;
     if (mine !== null) hold = null;
     if (mine?.what === 'request') return mine.held();
-    pass(target, request, response, mine);
+    const instead = substitution !== null && path.endsWith(substitution.pathEnd) ? substitution : null;
+    if (instead !== null) substitution = null;
+    pass(target, request, response, { hold: mine, substitution: instead });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -35,6 +52,9 @@ export async function openWay(target: string): Promise<WayToVendors> {
   return {
     url: `http://127.0.0.1:${address.port}`,
     hold: (pathEnd, what) => new Promise(resolve => (hold = { pathEnd, what, held: resolve })),
+    replace: (pathEnd, answer) => {
+      substitution = { pathEnd, answer };
+    },
     close: async () => {
       const closed = once(server, 'close');
       server.close();
@@ -44,16 +64,34 @@ export async function openWay(target: string): Promise<WayToVendors> {
   };
 }
 
-function pass(target: string, request: IncomingMessage, response: ServerResponse, hold: Hold | null): void {
+function pass(
+  target: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { hold, substitution }: { hold: Hold | null; substitution: Substitution | null },
+): void {
   const { method, headers } = request;
   const onward = forward(`${target}${request.url}`, { method, headers }, answer => {
     if (hold !== null) {
       answer.resume().once('end', hold.held);
-      return;
+    } else if (substitution !== null) {
+      void sendInstead(substitution, answer, response);
+    } else {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
     }
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
   });
   onward.on('error', () => response.destroy());
   request.pipe(onward);
+}
+
+async function sendInstead(
+  { answer: instead }: Substitution,
+  answer: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  // The vendor's answers to what tests replace are JSON objects.
+  const own = (await json(answer)) as Record<string, unknown>;
+  const { status = 200, contentType = 'application/json', body } = instead(own);
+  response.writeHead(status, { 'content-type': contentType }).end(body);
 }

@@ -16,9 +16,11 @@ export const initiateOAuthRequest = z.strictObject({
   connector_type: connectorType.optional().meta({ description: 'Required unless `definition_id` is given' }),
   definition_id: uuid.optional(),
   redirect_url: z
-    .url({ protocol: /^https?$/, message: 'Give an https URL (http on this machine)' })
+    .string()
+    .min(1)
     .max(2000)
     .meta({
+      format: 'uri',
       description:
         "Where the person goes afterwards, with `secret_id` or `error` in the query: registered for the application, on the widget token's origin, or `<service>/oauth/complete`",
       examples: ['https://app.example.com/connected'],

@@ -106,7 +106,7 @@ export function withSetting(
   }
   if (error.code !== 'vendor_misconfigured' || app === null || error.message.includes(kind.environmentPrefix))
     return error;
-  return misconfigured(error, `${error.message}. Check ${settingOf(kind, app.owner)}`);
+  return misconfigured(error, `${error.message.replace(/\.$/, '')}. Check ${settingOf(kind, app.owner)}`);
 }
 
 function misconfigured(error: ConnectorAuthError, message: string): ConnectorAuthError {

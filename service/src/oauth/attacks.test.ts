@@ -1,0 +1,379 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { consentKind, platformApps } from '../../test/consent.ts';
+import { onEachEngine } from '../../test/engines.ts';
+import { Person, type Page } from '../../test/person.ts';
+import { startService, type StartedService } from '../../test/started-service.ts';
+import { storedRows } from '../../test/stored-rows.ts';
+import { openWay, type WayToVendors } from '../../test/way-to-vendors.ts';
+
+/** What others try with consents, and what goes wrong at the vendor: each refused in clear words, logged without secrets, nothing stored. */
+
+const publicUrl = 'http://localhost:4321';
+const completion = `${publicUrl}/oauth/complete`;
+const page = 'http://127.0.0.1:5555';
+const connectors = '/api/v1/integrations/connectors';
+const tokenPath = '/oauth2/generate-customer-token';
+
+const verifier = randomBytes(32).toString('base64url');
+const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+onEachEngine('a consent', database => {
+  let sandbox: RunningSandbox;
+  let way: WayToVendors;
+  let service: StartedService;
+  let token: string;
+  let widget: string;
+  let person: Person;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    way = await openWay(sandbox.url);
+    service = await startService(database(), {
+      publicUrl,
+      oauthApps: platformApps,
+      sandbox: { ...sandbox, url: way.url },
+    });
+    token = await service.tokenOf(await service.addApplication('own', ['Acme <Analytics>']));
+  });
+  beforeEach(async () => {
+    await database().kysely.deleteFrom('customers').execute();
+    sandbox.control.reset();
+    widget = await service.customerToken(token, { customer_name: 'acme', allowed_origin: page });
+    person = new Person(service, publicUrl);
+    return () => person.leave();
+  });
+  afterAll(async () => {
+    await service.close();
+    await way.close();
+    await sandbox.close();
+  });
+
+  const initiate = (changes: Readonly<Record<string, unknown>> = {}) =>
+    service.ask('POST', `${connectors}/oauth/initiate`, {
+      token: widget,
+      headers: { origin: page },
+      body: { connector_type: consentKind.key, redirect_url: completion, challenge, ...changes },
+    });
+  const begin = async (changes: Readonly<Record<string, unknown>> = {}) => {
+    const told = await initiate(changes);
+    expect(told.status, told.text).toBe(200);
+    return told.body as { consent_url: string; session_id: string };
+  };
+  const sessionNow = async (id: string) =>
+    (
+      await service.ask('GET', `${connectors}/oauth/sessions/${id}`, {
+        token: widget,
+        headers: { origin: page, 'x-oauth-verifier': verifier },
+      })
+    ).body;
+  const exchanges = () => sandbox.control.requests.count({ operation: 'exchange code' });
+
+  /** The callback refuses: a page in words, no redirect, no question to the vendor, nothing stored. */
+  const refusedBy = async (visit: () => Promise<Page>, words: string): Promise<void> => {
+    const before = await storedRows(database());
+    const asked = exchanges();
+    const shown = await visit();
+    expect(shown.status).toBe(400);
+    expect(shown.location).toBeNull();
+    expect(shown.text).toContain(words);
+    expect(shown.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(exchanges()).toBe(asked);
+    expect(await storedRows(database())).toEqual(before);
+  };
+
+  describe('whose state', () => {
+    test.each([
+      ['is forged', '?code=c&state=forged'],
+      ['is absent', '?code=c'],
+      ['is empty', '?code=c&state='],
+      ['is there twice', '?code=c&state=a&state=b'],
+      ['is a structure', '?code=c&state[a]=b'],
+      ['is broken', '?code=c&state=%E0%A4%A'],
+      ['comes with an error', '?error=access_denied&state=forged'],
+    ])('%s is nobody’s', async (_title, query) => {
+      await refusedBy(() => person.visit(`${publicUrl}/oauth/callback${query}`), 'leads nowhere');
+      expect(service.logged()).toContain('oauth_callback_refused');
+    });
+
+    test('was used before is refused, and what came of the first use stays', async () => {
+      const { consent_url, session_id } = await begin();
+      const callback = await person.decide(await person.reachVendor(consent_url, `${page}/`), 'allow');
+      const mark = new Map(person.cookies);
+      await person.visit(callback);
+      const first = await sessionNow(session_id);
+      expect(first.status).toBe('completed');
+      // Going back: the cookie is gone.
+      await refusedBy(() => person.visit(callback), 'Started somewhere else');
+      for (const [name, value] of mark) person.cookies.set(name, value);
+      await refusedBy(() => person.visit(callback), 'Already answered');
+      expect(await sessionNow(session_id)).toEqual(first);
+    });
+
+    test('comes back twice at the same moment is used once', async () => {
+      const { consent_url, session_id } = await begin();
+      const callback = await person.decide(await person.reachVendor(consent_url, `${page}/`), 'allow');
+      const shown = await Promise.all(Array.from({ length: 5 }, () => person.visit(callback)));
+      expect(shown.filter(({ location }) => location !== null)).toHaveLength(1);
+      expect(exchanges()).toBe(1);
+      expect((await sessionNow(session_id)).status).toBe('completed');
+    });
+
+    test('is another person’s is refused in this browser, and still works in theirs', async () => {
+      const { consent_url, session_id } = await begin();
+      const victim = new Person(service, publicUrl);
+      // The vendor's link, sent to somebody who never saw our page.
+      const vendorUrl = await person.reachVendor(consent_url, `${page}/`);
+      const callback = await victim.decide(vendorUrl, 'allow');
+      await refusedBy(() => victim.visit(callback), 'Started somewhere else');
+      expect((await sessionNow(session_id)).status).toBe('pending');
+      expect((await person.visit(callback)).location).toContain(session_id);
+      await victim.leave();
+    });
+
+    test('comes with a forged cookie is refused', async () => {
+      const { consent_url } = await begin();
+      const callback = await person.decide(await person.reachVendor(consent_url, `${page}/`), 'allow');
+      for (const name of person.cookies.keys()) person.cookies.set(name, 'forged');
+      await refusedBy(() => person.visit(callback), 'Started somewhere else');
+    });
+  });
+
+  describe('whose link is opened', () => {
+    test.each<[string, Record<string, string>]>([
+      ['from a mail or by hand', {}],
+      ['from another origin', { referer: 'https://evil.example/' }],
+      ['from an origin that looks alike', { referer: `${page}.evil.example/` }],
+      ['from a page that hides where it is', { referer: 'about:blank' }],
+      ['as an image', { referer: `${page}/`, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+      ['in a frame', { referer: `${page}/`, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
+      ['in advance', { referer: `${page}/`, 'sec-purpose': 'prefetch' }],
+    ])('%s asks the person first, and names who asks', async (_title, headers) => {
+      const { consent_url } = await begin();
+      const shown = await person.visit(consent_url, { headers });
+      expect(shown.status).toBe(200);
+      expect(shown.location).toBeNull();
+      expect(person.cookies.size).toBe(0);
+      expect(shown.text).toContain('<bdi>Acme &#60;Analytics&#62;</bdi>');
+      expect(shown.text).toContain('<bdi>127.0.0.1:5555</bdi>');
+      expect(shown.text).not.toContain('<Analytics>');
+      expect(shown.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect(shown.headers['content-security-policy']).toContain(
+        `form-action 'self' ${new URL(way.url).origin}`,
+      );
+    });
+
+    test('from elsewhere goes on when the person says so', async () => {
+      const { consent_url, session_id } = await begin();
+      await person.visit(consent_url);
+      const confirmed = await person.visit(consent_url, {
+        method: 'POST',
+        headers: { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' },
+      });
+      expect(confirmed.status).toBe(303);
+      await person.visit(await person.decide(String(confirmed.location), 'allow'));
+      expect((await sessionNow(session_id)).status).toBe('completed');
+    });
+
+    test.each<[string, Record<string, string>]>([
+      ['another site', { 'sec-fetch-site': 'cross-site' }],
+      ['another origin of the site', { 'sec-fetch-site': 'same-site' }],
+      ['another origin, in an old browser', { origin: 'https://evil.example' }],
+      ['nowhere', {}],
+      ['a script', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
+    ])('does not take a confirmation from %s', async (_title, headers) => {
+      const { consent_url } = await begin();
+      const shown = await person.visit(consent_url, { method: 'POST', headers });
+      expect(shown.location).toBeNull();
+      expect(person.cookies.size).toBe(0);
+    });
+
+    test.each(['/oauth/start/x', `/oauth/start/${crypto.randomUUID()}`, '/oauth/complete?session_id=x'])(
+      'leads nowhere at %s',
+      async path => {
+        const shown = await person.visit(`${publicUrl}${path}`);
+        expect(shown.status).toBe(404);
+        expect(shown.text).toContain('leads nowhere');
+      },
+    );
+  });
+
+  describe('whose redirect URL', () => {
+    test.each([
+      ['is on another origin', 'https://evil.example/back', 'redirect_url_not_allowed'],
+      ['is on the same host at another port', 'http://127.0.0.1:5556/', 'redirect_url_not_allowed'],
+      ['has another scheme', 'https://127.0.0.1:5555/', 'redirect_url_not_allowed'],
+      ['is another page of the service', `${publicUrl}/docs`, 'redirect_url_not_allowed'],
+      ['names a user', 'http://user@127.0.0.1:5555/', 'malformed_request'],
+      ['names an empty user', 'http://@127.0.0.1:5555/', 'malformed_request'],
+      ['hides its host behind a user', `${page}@evil.example/`, 'malformed_request'],
+      ['has a fragment', `${page}/#x`, 'malformed_request'],
+      ['has an empty fragment', `${page}/#`, 'malformed_request'],
+      ['is a script', 'javascript:alert(1)', 'malformed_request'],
+      ['is data', 'data:text/html,x', 'malformed_request'],
+      ['is plain http elsewhere', 'http://app.example/', 'malformed_request'],
+      ['has a line break', `${page}/\n`, 'malformed_request'],
+      ['has a backslash', 'http:\\\\127.0.0.1:5555', 'malformed_request'],
+      ['is no URL', 'back', 'malformed_request'],
+      ['is too long', `${page}/${'x'.repeat(2000)}`, 'malformed_request'],
+    ])('%s is refused to a widget', async (_title, redirect_url, code) => {
+      const before = await storedRows(database());
+      const told = await initiate({ redirect_url });
+      expect(told.body).toMatchObject({ code, errors: [{ path: 'redirect_url' }] });
+      expect(await storedRows(database())).toEqual(before);
+    });
+
+    test.each([
+      ['is not registered', 'https://app.example/other', 'redirect_url_not_allowed'],
+      ['differs in its query', 'https://app.example/back?x', 'redirect_url_not_allowed'],
+      ['is https on this machine', 'https://localhost/back', 'redirect_url_not_allowed'],
+      ['is on a host that looks like this machine', 'http://localhost.evil.example/', 'malformed_request'],
+    ])('%s is refused to an application', async (_title, redirect_url, code) => {
+      await database()
+        .kysely.updateTable('applications')
+        .set({ redirect_urls: ['https://app.example/back'] })
+        .execute();
+      const body = { connector_type: 'gong', customer_name: 'acme', redirect_url };
+      const told = await service.ask('POST', `${connectors}/oauth/initiate`, { token, body });
+      expect(told.body.code, told.text).toBe(code);
+      const good = { ...body, redirect_url: 'https://app.example/back' };
+      expect((await service.ask('POST', `${connectors}/oauth/initiate`, { token, body: good })).status).toBe(
+        200,
+      );
+    });
+
+    test('is the service’s own page needs a challenge: otherwise nobody could have the secret id', async () => {
+      const told = await initiate({ challenge: undefined });
+      expect(told.body).toMatchObject({ code: 'malformed_request', errors: [{ path: 'challenge' }] });
+    });
+  });
+
+  describe('whose vendor', () => {
+    const throughVendor = async () => {
+      const { consent_url, session_id } = await begin();
+      const location = await person.consent(consent_url, `${page}/`);
+      return { session: await sessionNow(session_id), location, session_id };
+    };
+    const failing = async (code: string): Promise<string> => {
+      const { session, location } = await throughVendor();
+      expect(session).toMatchObject({ status: 'failed', secret_id: null, error: { code } });
+      expect((await person.visit(location)).text).toContain('That did not work');
+      const rows = await database().kysely.selectFrom('oauth_sessions').select('credentials').execute();
+      expect(rows.filter(({ credentials }) => credentials !== null)).toEqual([]);
+      return session.error.message;
+    };
+
+    test.each<[string, () => void, string]>([
+      [
+        'refuses the code',
+        () =>
+          way.replace(tokenPath, () => ({
+            status: 400,
+            body: '{"error":"invalid_grant","error_description":"The code is not valid"}',
+          })),
+        'vendor_refused_request',
+      ],
+      [
+        'answers HTML',
+        () => way.replace(tokenPath, () => ({ contentType: 'text/html', body: '<h1>Oops</h1>' })),
+        'vendor_failed',
+      ],
+      ['answers nothing', () => way.replace(tokenPath, () => ({ body: '' })), 'vendor_failed'],
+      ['answers an empty object', () => way.replace(tokenPath, () => ({ body: '{}' })), 'vendor_failed'],
+      [
+        'fails',
+        () => sandbox.control.faults.add({ vendor: 'gong', path: '/oauth2/gen*', status: 500, count: 1 }),
+        'vendor_failed',
+      ],
+      [
+        'breaks the connection',
+        () =>
+          sandbox.control.faults.add({
+            vendor: 'gong',
+            path: '/oauth2/gen*',
+            closeConnection: true,
+            count: 1,
+          }),
+        'vendor_failed',
+      ],
+      [
+        'gives no refresh token',
+        () => way.replace(tokenPath, own => ({ body: JSON.stringify({ ...own, refresh_token: undefined }) })),
+        'vendor_failed',
+      ],
+      ...[
+        'https://evil.example',
+        'http://company-17.api.gong.io',
+        'https://api.gong.io.evil.example',
+        'https://user@api.gong.io',
+        7,
+      ].map((url): [string, () => void, string] => [
+        `names ${url} as its API`,
+        () =>
+          way.replace(tokenPath, own => ({
+            body: JSON.stringify({ ...own, api_base_url_for_customer: url }),
+          })),
+        'vendor_failed',
+      ]),
+    ])('%s is told, and nothing is stored', async (_title, arrange, code) => {
+      arrange();
+      await failing(code);
+      expect(service.logged()).toContain('oauth_exchange_failed');
+    });
+
+    test('does not accept our app is told with the setting to look at', async () => {
+      way.replace(tokenPath, () => ({ status: 401, body: '{"error":"invalid_client"}' }));
+      const message = await failing('vendor_misconfigured');
+      expect(message).toContain('OAUTH_GONG_CLIENT_SECRET');
+      expect(message).not.toContain('gong_sandbox_client_secret');
+    });
+
+    test('redirects with an error of its own is told in its words, one line of them', async () => {
+      const { consent_url, session_id } = await begin();
+      const vendorUrl = new URL(await person.reachVendor(consent_url, `${page}/`));
+      const back = new URL(`${publicUrl}/oauth/callback`);
+      back.searchParams.set('state', vendorUrl.searchParams.get('state') ?? '');
+      back.searchParams.set('error', 'server_error<script>');
+      back.searchParams.set('error_description', `Two\nlines \u202e<b>${'x'.repeat(1000)}`);
+      const landed = await person.visit(back.href);
+      const { error } = await sessionNow(session_id);
+      expect(error.code).toBe('server_error');
+      expect(error.message).toMatch(/^Gong: Two lines {2}<b>x+$/);
+      expect(error.message.length).toBeLessThan(320);
+      const shown = await person.visit(String(landed.location));
+      expect(shown.text).not.toContain('<b>');
+    });
+
+    test('redirects with neither a code nor an error is told', async () => {
+      const { consent_url, session_id } = await begin();
+      const vendorUrl = new URL(await person.reachVendor(consent_url, `${page}/`));
+      const state = vendorUrl.searchParams.get('state') ?? '';
+      await person.visit(`${publicUrl}/oauth/callback?state=${state}`);
+      expect(await sessionNow(session_id)).toMatchObject({
+        status: 'failed',
+        error: { code: 'server_error' },
+      });
+    });
+  });
+
+  test('leaves no secret in the log, whatever became of it', async () => {
+    const { consent_url, session_id } = await begin();
+    const vendorUrl = await person.reachVendor(consent_url, `${page}/`);
+    const callback = new URL(await person.decide(vendorUrl, 'allow'));
+    const marks = [...person.cookies.values()];
+    await person.visit(callback.href);
+    const { secret_id } = await sessionNow(session_id);
+    const secrets = [
+      secret_id,
+      verifier,
+      'gong_sandbox_client_secret',
+      ...marks,
+      ...callback.searchParams.values(),
+    ];
+    const logged = service.logged();
+    expect(secrets.every(secret => String(secret).length > 20)).toBe(true);
+    for (const secret of secrets) expect(logged).not.toContain(secret);
+    expect(logged).not.toMatch(/eyJ[\w-]+\.[\w-]+/);
+  });
+});

@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { allPlatformApps } from '../../test/consent.ts';
+import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { Person } from '../../test/person.ts';
+import { startService, type StartedService } from '../../test/started-service.ts';
+import { silentLog } from '../log.ts';
+import { openDatabase, type Database } from '../storage/database.ts';
+
+/** Each vendor's own dialect of consent, against its simulator. No SQL is special to a vendor, so one engine is enough. */
+
+const publicUrl = 'http://localhost:4321';
+const completion = `${publicUrl}/oauth/complete`;
+const connectors = '/api/v1/integrations/connectors';
+const verifier = randomBytes(32).toString('base64url');
+const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+let place: DatabasePlace;
+let database: Database;
+let service: StartedService;
+let token: string;
+let person: Person;
+
+beforeAll(async () => {
+  place = await makeDatabase('postgres');
+  database = await openDatabase(place.location, { log: silentLog });
+  service = await startService(database, { publicUrl, oauthApps: allPlatformApps });
+  token = await service.tokenOf(await service.addApplication('own', ['Acme']));
+});
+beforeEach(async () => {
+  await database.kysely.deleteFrom('customers').execute();
+  service.sandbox.control.reset();
+  person = new Person(service, publicUrl);
+  return () => person.leave();
+});
+afterAll(async () => {
+  await service.close();
+  await database.close();
+  await place.remove();
+});
+
+const begin = async (connector_type: string) => {
+  const body = { customer_name: 'acme', connector_type, redirect_url: completion, challenge };
+  const told = await service.ask('POST', `${connectors}/oauth/initiate`, { token, body });
+  expect(told.status, told.text).toBe(200);
+  return told.body as { consent_url: string; session_id: string };
+};
+/** As the page's origin is not known to an application's consent on our own page, the person is asked. */
+const goOn = async (consentUrl: string): Promise<string> => {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const { location } = await person.visit(consentUrl, { method: 'POST', headers });
+  if (location === null) throw new Error('The consent does not go on');
+  return location;
+};
+const sessionNow = async (id: string) => {
+  const headers = { 'x-oauth-verifier': verifier };
+  return (await service.ask('GET', `${connectors}/oauth/sessions/${id}`, { token, headers })).body;
+};
+const connect = async (connector_type: string, account?: string) => {
+  const { consent_url, session_id } = await begin(connector_type);
+  await person.visit(await person.decide(await goOn(consent_url), 'allow', account));
+  const { secret_id } = await sessionNow(session_id);
+  const body = {
+    customer_name: 'acme',
+    connector_type,
+    name: 'Consented',
+    server_side_oauth_secret_id: secret_id,
+  };
+  const told = await service.ask('POST', connectors, { token, body });
+  expect(told.status, told.text).toBe(201);
+  return told.body as { id: string };
+};
+const execute = (id: string, entity: string, action = 'list', params = {}) =>
+  service.ask('POST', `${connectors}/${id}/execute`, { token, body: { entity, action, params } });
+const operations = (operation: string) => service.sandbox.control.requests.count({ operation });
+
+const dialects = [
+  { kind: 'gong', entity: 'users', expected: { response_type: 'code', client_id: expect.any(String) } },
+  {
+    kind: 'tiktok-marketing',
+    entity: 'campaigns',
+    expected: { app_id: '7100000000000000001', redirect_uri: `${publicUrl}/oauth/callback` },
+  },
+  {
+    kind: 'google-ads',
+    entity: 'accessible_customers',
+    expected: {
+      access_type: 'offline',
+      prompt: 'consent',
+      response_type: 'code',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    },
+  },
+];
+
+describe.each(dialects)('$kind', ({ kind, entity, expected }) => {
+  test('is asked in its own words, and its connector works and is checked', async () => {
+    const { consent_url } = await begin(kind);
+    const asked = new URL(await goOn(consent_url));
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject(expected);
+    const { id } = await connect(kind);
+    const params = kind === 'tiktok-marketing' ? { advertiser_id: await accountOf(id) } : {};
+    const told = await execute(id, entity, 'list', params);
+    expect(told.status, told.text).toBe(200);
+    expect(told.body.result.length).toBeGreaterThan(0);
+    const check = await service.ask('POST', `${connectors}/${id}/check`, { token });
+    expect(check.body.status).toBe('healthy');
+  });
+
+  test('is denied', async () => {
+    const { consent_url, session_id } = await begin(kind);
+    await person.visit(await person.decide(await goOn(consent_url), 'deny'));
+    expect(await sessionNow(session_id)).toMatchObject({
+      status: 'denied',
+      error: { code: 'access_denied' },
+    });
+  });
+
+  test('refuses a code that was used elsewhere', async () => {
+    const { consent_url, session_id } = await begin(kind);
+    const callback = new URL(await person.decide(await goOn(consent_url), 'allow'));
+    for (const name of ['code', 'auth_code'])
+      if (callback.searchParams.has(name)) callback.searchParams.set(name, 'of-somebody-else');
+    await person.visit(callback.href);
+    expect(await sessionNow(session_id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'vendor_refused_request' },
+    });
+  });
+});
+
+/** The vendor's own name of the account; for TikTok the advertiser that calls are about. */
+async function accountOf(id: string): Promise<string | null> {
+  const rows = await database.kysely
+    .selectFrom('connectors')
+    .select('account')
+    .where('id', '=', id)
+    .execute();
+  return rows[0]?.account ?? null;
+}
+
+describe('a grant that ends', () => {
+  test.each(['gong', 'google-ads'] as const)('at %s makes the connector need consent', async kind => {
+    const { id } = await connect(kind);
+    service.sandbox.control.vendor(kind).act('revoke-consent', {});
+    const entity = kind === 'gong' ? 'users' : 'accessible_customers';
+    const told = await execute(id, entity);
+    expect(told.status, told.text).toBe(424);
+    expect(told.body.code).toBe('reauthentication_required');
+    const shown = await service.ask('GET', `${connectors}/${id}`, { token });
+    expect(shown.body.status).toBe('needs_reauth');
+  });
+});
+
+describe('disconnecting', () => {
+  const disconnect = (id: string) => service.ask('DELETE', `${connectors}/${id}`, { token });
+
+  test.each(['tiktok-marketing', 'google-ads'])('ends the grant at %s', async kind => {
+    const { id } = await connect(kind);
+    expect((await disconnect(id)).status).toBe(204);
+    expect(operations('revoke token')).toBe(1);
+    expect(service.sandbox.control.requests.list({ operation: 'revoke token' })[0]?.status).toBe(200);
+  });
+
+  test('leaves a grant alone whose account another connector uses', async () => {
+    const { id: first } = await connect('google-ads');
+    const { id: second } = await connect('google-ads');
+    await disconnect(first);
+    expect(operations('revoke token')).toBe(0);
+    expect((await execute(second, 'accessible_customers')).status).toBe(200);
+    await disconnect(second);
+    expect(operations('revoke token')).toBe(1);
+  });
+
+  test('works where the vendor has no way to, and where the vendor does not answer', async () => {
+    const { id: gong } = await connect('gong');
+    expect((await disconnect(gong)).status).toBe(204);
+    const { id } = await connect('google-ads');
+    service.sandbox.control.faults.add({ vendor: 'google-ads', path: '/revoke', closeConnection: true });
+    expect((await disconnect(id)).status).toBe(204);
+    expect(service.logged()).toContain('revocation_failed');
+    expect((await service.ask('GET', `${connectors}/${id}`, { token })).status).toBe(404);
+  });
+});
