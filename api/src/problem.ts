@@ -45,6 +45,7 @@ export const problems = {
   vendor_refused_request: { status: 422, title: 'The vendor refused the request' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used with another request' },
   search_needs_hosted: { status: 422, title: 'Search needs the hosted mode' },
+  query_too_slow: { status: 422, title: 'The search took too long' },
   reauthentication_required: { status: 424, title: 'The vendor no longer accepts the stored credentials' },
   rate_limited: { status: 429, title: 'Too many requests' },
   vendor_rate_limited: { status: 429, title: "The vendor's rate limit is reached" },

@@ -10,6 +10,11 @@ import type { Tables } from './tables.ts';
 /** The service's database, migrated and ready. Both engines speak the same SQL and give the same values (see `values.ts`). */
 export interface Database {
   readonly kysely: Kysely<Tables>;
+  /**
+   * The same database for searches: their statements are stopped after `searchTimeoutMs`, with a `StatementStopped`. On a server they
+   * have connections of their own, so that slow ones keep nobody else waiting.
+   */
+  readonly search: Kysely<Tables>;
   readonly engine: 'pglite' | 'postgres';
   /** Answers when the database answers. Refuses with `overloaded` when it does not. */
   ping(): Promise<void>;
@@ -20,19 +25,29 @@ export interface Database {
 /** Where the database is: a PostgreSQL server, or a folder for the embedded one. */
 export type DatabaseLocation = { databaseUrl: string } | { dataDir: string };
 
-export interface DatabaseOptions extends Partial<PoolLimits> {
+/** Limits of all connections, and what is particular to searches. */
+export interface DatabaseLimits extends PoolLimits {
+  /** How long one statement of a search may run. */
+  searchTimeoutMs: number;
+  /** Connections to a PostgreSQL server for searches alone. */
+  maxSearchConnections: number;
+}
+
+export interface DatabaseOptions extends Partial<DatabaseLimits> {
   log: Log;
   /** The schema to bring the database to; the service's own by default. */
   migrations?: readonly Migration[];
 }
 
 /** Limits that suit the service; a test or an operator with other needs passes their own. */
-export const defaultLimits: PoolLimits = {
+export const defaultLimits: DatabaseLimits = {
   maxConnections: 10,
   maxWaiting: 500,
   acquireTimeoutMs: 10_000,
   statementTimeoutMs: 30_000,
   idleTransactionTimeoutMs: 30_000,
+  searchTimeoutMs: 5_000,
+  maxSearchConnections: 5,
 };
 
 /**
@@ -44,7 +59,7 @@ export const defaultLimits: PoolLimits = {
  *   was made by a newer build.
  */
 export async function openDatabase(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
-  const limits: PoolLimits = { ...defaultLimits, ...options };
+  const limits: DatabaseLimits = { ...defaultLimits, ...options };
   const migrations = options.migrations ?? (await readMigrations());
   return 'databaseUrl' in location
     ? await openPostgres(location.databaseUrl, limits, migrations, options.log)
@@ -53,7 +68,7 @@ export async function openDatabase(location: DatabaseLocation, options: Database
 
 async function openPostgres(
   databaseUrl: string,
-  limits: PoolLimits,
+  limits: DatabaseLimits,
   migrations: readonly Migration[],
   log: Log,
 ): Promise<Database> {
@@ -63,24 +78,27 @@ async function openPostgres(
     options: '-c timezone=UTC',
   };
   await migrate({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs }, migrations, log);
-  const pool = createPool(
-    {
+  const open = (max: number, statementTimeoutMs: number): Kysely<Tables> => {
+    const config = {
       ...server,
-      max: limits.maxConnections,
-      statement_timeout: limits.statementTimeoutMs,
+      max,
+      statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: limits.idleTransactionTimeoutMs,
       keepAlive: true,
-    },
-    limits,
-    log,
-  );
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { kysely, engine: 'postgres', ping: () => ping(kysely), close: () => kysely.destroy() };
+    };
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: createPool(config, limits, log) }) });
+  };
+  const kysely = open(limits.maxConnections, limits.statementTimeoutMs);
+  const search = open(limits.maxSearchConnections, limits.searchTimeoutMs);
+  const close = async (): Promise<void> => {
+    await Promise.all([kysely.destroy(), search.destroy()]);
+  };
+  return { kysely, search, engine: 'postgres', ping: () => ping(kysely), close };
 }
 
 async function openPglite(
   dataDir: string,
-  limits: PoolLimits,
+  limits: DatabaseLimits,
   migrations: readonly Migration[],
   log: Log,
 ): Promise<Database> {
@@ -95,14 +113,33 @@ async function openPglite(
     lock.release();
     throw error;
   }
+  // There is one connection for everybody, so its limit is changed for as long as a search has it.
+  const current = { ...limits };
   const pool = createPool(
-    { ...nobody, stream: () => server.connect(limits), max: 1, idleTimeoutMillis: 0 },
+    { ...nobody, stream: () => server.connect(current), max: 1, idleTimeoutMillis: 0 },
     limits,
     log,
   );
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const search = new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool: {
+        ...pool,
+        connect: async () => {
+          const client = await pool.connect();
+          current.statementTimeoutMs = limits.searchTimeoutMs;
+          const release: typeof client.release = destroy => {
+            current.statementTimeoutMs = limits.statementTimeoutMs;
+            client.release(destroy);
+          };
+          return { ...client, release };
+        },
+      },
+    }),
+  });
   return {
     kysely,
+    search,
     engine: 'pglite',
     ping: () => ping(kysely),
     async close() {

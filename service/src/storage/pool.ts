@@ -74,9 +74,16 @@ export function overloaded(message: string, cause?: unknown): ConnectorAuthError
   });
 }
 
+/** A statement ran into its time limit: either the database is busy, or the statement asks for too much. */
+export class StatementStopped extends ConnectorAuthError {
+  constructor(cause: unknown) {
+    super('overloaded', 'The database took too long; try again in a moment', { retryAfterSeconds: 1, cause });
+  }
+}
+
 /** The error as the caller is told it. */
 function asRefusal(error: unknown): unknown {
-  if (codeOf(error) === queryCanceled) return overloaded('The database took too long', error);
+  if (codeOf(error) === queryCanceled) return new StatementStopped(error);
   return isOutage(error) ? overloaded('The database does not answer', error) : error;
 }
 

@@ -1,0 +1,165 @@
+import { sql, type RawBuilder } from 'kysely';
+import { textCollation, type RecordTable } from '../records/record-table.ts';
+import type { Comparison, Filter } from './filter.ts';
+import type { OperandType, Scalar } from './operand.ts';
+import type { Target } from './target.ts';
+
+/** A piece of SQL with its parameters. */
+export type Sql = RawBuilder<unknown>;
+
+/** What the table is called in every query. */
+export const rows = 'r';
+
+/**
+ * The SQL of a filter. Names come from the declaration and are quoted, everything else is a parameter.
+ *
+ * A comparison with null is false, not unknown. SQL's unknown is as good as false until it is negated, so negations are carried down to
+ * the comparisons, and what stands above them can use indexes.
+ */
+export function conditionOf(filter: Filter, table: RecordTable): Sql {
+  return new ConditionWriter(table).write(filter, false, 0);
+}
+
+class ConditionWriter {
+  readonly #table: RecordTable;
+
+  constructor(table: RecordTable) {
+    this.#table = table;
+  }
+
+  /** @param level how many `any` stand around it: names the element that paths start at. */
+  write(filter: Filter, isNegated: boolean, level: number): Sql {
+    if (filter.op === 'not') return this.write(filter.node, !isNegated, level);
+    if ('nodes' in filter) {
+      const nodes = filter.nodes.map(node => this.write(node, isNegated, level));
+      const isAnd = (filter.op === 'and') !== isNegated;
+      return sql`(${sql.join(nodes, isAnd ? sql` and ` : sql` or `)})`;
+    }
+    if (filter.op === 'any') {
+      const elements = elementsOf(filter.target, level);
+      const condition = sql`exists (select from ${elements} where ${this.write(filter.node, false, level + 1)})`;
+      return isNegated ? sql`not ${condition}` : condition;
+    }
+    return this.#writeComparison(filter, isNegated, level);
+  }
+
+  #writeComparison(comparison: Comparison, isNegated: boolean, level: number): Sql {
+    if (comparison.op === 'eq' || comparison.op === 'neq') {
+      const value = expressionOf(comparison.target, level);
+      const wanted = single(comparison);
+      return (comparison.op === 'eq') === isNegated
+        ? sql`${value} is distinct from ${wanted}`
+        : sql`${value} = ${wanted}`;
+    }
+    const condition = this.#writeTrue(comparison, level);
+    return isNegated ? sql`(${condition}) is not true` : condition;
+  }
+
+  /** A condition that is true where the comparison holds, and otherwise false or unknown. */
+  #writeTrue(comparison: Comparison, level: number): Sql {
+    const { op, target, operand } = comparison;
+    if (operand.kind === 'patterns') return this.#writePatterns(target, operand.patterns, level);
+    if (operand.kind === 'list') {
+      const values = sql`${operand.values.map(String)}::${sql.raw(sqlTypes[operand.type])}[]`;
+      return sql`${expressionOf(target, level)} = any(${values})`;
+    }
+    if (op === 'contains') {
+      const elements = elementsOf(target, level);
+      return sql`exists (select from ${elements} where ${elementAt(level + 1)} = ${single(comparison)})`;
+    }
+    const sign = sql.raw(signs[op] ?? '=');
+    if (target.type !== 'json') return sql`${expressionOf(target, level)} ${sign} ${single(comparison)}`;
+    const json = expressionOf(target, level);
+    return operand.type === 'string'
+      ? sql`${jsonText(json)} ${sign} ${single(comparison)}`
+      : sql`${jsonNumber(json)} ${sign} ${single(comparison)}`;
+  }
+
+  #writePatterns(target: Target, patterns: readonly string[], level: number): Sql {
+    const expression = expressionOf(target, level);
+    const text =
+      target.type === 'string'
+        ? expression
+        : target.type === 'json'
+          ? jsonText(expression)
+          : sql`${expression}::text collate ${sql.id(textCollation)}`;
+    const likes = patterns.map(pattern => {
+      const like = sql`lower(${text}) like ${lowered(pattern)}`;
+      const indexed = this.#textIndexOf(target);
+      return indexed === null ? like : sql`(${like} and ${indexed} like ${lowered(`%${pattern}%`)})`;
+    });
+    return likes.length === 1 ? sql`${likes[0]}` : sql`(${sql.join(likes, sql` or `)})`;
+  }
+
+  /** What the trigram index holds, when it holds the target's text together with others; what matches in a part matches in the whole. */
+  #textIndexOf({ column, steps }: Target): Sql | null {
+    const { text } = this.#table;
+    if (text === null || text.fields.length === 1 || column === null || steps.length > 0) return null;
+    return text.fields.includes(column.field) ? sql.raw(text.expression) : null;
+  }
+}
+
+/** What a target's value is in SQL: of the field's own type, or `jsonb`. A JSON null is no value. */
+export function expressionOf({ column, steps }: Target, level = 0): Sql {
+  const start = column === null ? elementAt(level) : columnOf(column.column);
+  if (column !== null && steps.length === 0) return start;
+  // An arrow with text leads into objects only; into anything else it leads to null.
+  const place = steps.reduce((inner, step) => sql`${inner} -> ${step}::text`, start);
+  return sql`nullif(${place}, 'null'::jsonb)`;
+}
+
+export function columnOf(column: string): Sql {
+  return sql.id(rows, column);
+}
+
+/** The number that a JSON value is; null when it is something else. */
+export function jsonNumber(json: Sql): Sql {
+  return sql`case when jsonb_typeof(${json}) = 'number' then (${json} #>> '{}')::numeric end`;
+}
+
+/** The text that a JSON value is; null when it is something else. */
+export function jsonText(json: Sql): Sql {
+  return sql`case when jsonb_typeof(${json}) = 'string' then (${json} #>> '{}') collate ${sql.id(textCollation)} end`;
+}
+
+/** A parameter of a type. */
+export function parameter(type: OperandType, value: Scalar): Sql {
+  return sql`${typeof value === 'bigint' ? value.toString() : value}::${sql.raw(sqlTypes[type])}`;
+}
+
+const sqlTypes: Readonly<Record<OperandType, string>> = {
+  string: 'text',
+  integer: 'bigint',
+  number: 'double precision',
+  boolean: 'boolean',
+  decimal: 'numeric',
+  json: 'jsonb',
+};
+
+const signs: Readonly<Partial<Record<Comparison['op'], string>>> = {
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+};
+
+function single({ operand }: Comparison): Sql {
+  if (operand.kind !== 'value') throw new Error('Lists and patterns are no single value');
+  return parameter(operand.type, operand.value);
+}
+
+/** The pattern, folded as the text is. */
+function lowered(pattern: string): Sql {
+  return sql`lower(${pattern}::text collate ${sql.id(textCollation)})`;
+}
+
+function elementAt(level: number): Sql {
+  return sql.id(`$element${level}`, 'value');
+}
+
+/** The elements of an array, one level further in; none where the value is no array. */
+function elementsOf(target: Target, level: number): Sql {
+  const json = expressionOf(target, level);
+  const array = sql`case when jsonb_typeof(${json}) = 'array' then ${json} end`;
+  return sql`jsonb_array_elements(${array}) as ${sql.id(`$element${level + 1}`)}(value)`;
+}

@@ -1,0 +1,65 @@
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { parseJson, stringifyJson } from '@connector-auth/api';
+import type { KeyRing } from '../storage/keys.ts';
+import type { Position } from './order.ts';
+
+/** Why a cursor is not taken. */
+export type CursorFault = 'damaged' | 'of another query';
+
+/**
+ * Writes and reads cursors: the position of a page's last record, bound to the query it belongs to, and signed, so that what comes back
+ * is what was given out. Without loss: 64-bit integers, decimals and nulls included.
+ */
+export class Cursors {
+  readonly #keys: readonly [Uint8Array, ...Uint8Array[]];
+
+  /** @param keys the first signs, all are recognised. */
+  constructor(keys: KeyRing) {
+    const [first, ...others] = keys;
+    const derive = ({ secret }: KeyRing[number]): Uint8Array =>
+      new Uint8Array(hkdfSync('sha256', secret.reveal(), '', 'search cursor', 32));
+    this.#keys = [derive(first), ...others.map(derive)];
+  }
+
+  /** @param binding what the cursor must come back with: whatever decides which records there are, and their order. */
+  write(position: Position, binding: unknown): string {
+    const body = Buffer.from(stringifyJson([digest(binding), position]));
+    return `${body.toString('base64url')}.${sign(body, this.#keys[0]).toString('base64url')}`;
+  }
+
+  read(cursor: string, binding: unknown): { readonly position: Position } | { readonly fault: CursorFault } {
+    const [encoded = '', signature = '', ...rest] = cursor.split('.');
+    const body = Buffer.from(encoded, 'base64url');
+    const given = Buffer.from(signature, 'base64url');
+    const isOurs = this.#keys.some(key => {
+      const expected = sign(body, key);
+      return expected.length === given.length && timingSafeEqual(expected, given);
+    });
+    if (!isOurs || rest.length > 0) return { fault: 'damaged' };
+    // Signed by `write`.
+    const [bound, position] = parseJson(body.toString()) as [string, Position];
+    return bound === digest(binding) ? { position } : { fault: 'of another query' };
+  }
+}
+
+function sign(body: Uint8Array, key: Uint8Array): Buffer {
+  return createHmac('sha256', key).update(body).digest().subarray(0, 16);
+}
+
+function digest(binding: unknown): string {
+  return createHash('sha256')
+    .update(stringifyJson(inOrder(binding)))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+/** The same JSON whatever the order its members were sent in. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, inOrder(member)]),
+  );
+}

@@ -1,0 +1,83 @@
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { addConnector, kindWith } from '../../test/record-kind.ts';
+import { everything, filters, records, sorts } from '../../test/search/arbitrary.ts';
+import { naiveSearch } from '../../test/search/naive.ts';
+import { keyRing } from '../../test/started-service.ts';
+import type { Row } from '../connectors/store.ts';
+import { ensureRecordTables } from '../records/ensure.ts';
+import { RecordTables, type RecordTable } from '../records/record-table.ts';
+import { upsertRecords } from '../records/store.ts';
+import { Cursors } from './cursor.ts';
+import { searchRecords, type SearchAnswer } from './search.ts';
+
+/** Sets of records, and questions asked of each. */
+const runs = { pglite: { sets: 100, questions: 30 }, postgres: { sets: 150, questions: 30 } };
+
+onEachEngine('search', (database, engine) => {
+  const tables = new RecordTables([kindWith('everything', { things: everything })]);
+  const [table] = tables.all as [RecordTable];
+  const cursors = new Cursors(keyRing('own', 7));
+  let connector: Row;
+
+  beforeAll(async () => {
+    const db = database().kysely;
+    await ensureRecordTables(db, tables);
+    connector = await addConnector(db, 'everything');
+    // Records of somebody else, which nobody must find.
+    const other = await addConnector(db, 'everything');
+    await upsertRecords(db, table, other, 1, [{ id: 1 }, { id: 2, 'campaign.name': 'Summer sale' }]);
+  });
+
+  const search = (params: Record<string, unknown>): Promise<SearchAnswer> =>
+    searchRecords({ db: database().search, cursors }, table, connector.id, params, () =>
+      Promise.resolve('ready'),
+    );
+
+  test('answers as a search in memory does, whatever the records, the filter, the order and the pages', async () => {
+    const { sets, questions } = runs[engine];
+    const question = fc.record({
+      filter: filters,
+      sort: sorts,
+      limit: fc.integer({ min: 1, max: 6 }),
+    });
+    let hits = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        records,
+        fc.array(question, { minLength: questions, maxLength: questions }),
+        async (stored, asked) => {
+          await sql`delete from ${sql.id(table.name)} where "$connector" = ${connector.id}`.execute(
+            database().kysely,
+          );
+          await upsertRecords(database().kysely, table, connector, 1, stored);
+          for (const { filter, sort, limit } of asked) {
+            const query = { filter, sort };
+            const expected = naiveSearch(everything, stored, query);
+            const found = await readPages({ query, limit });
+            expect(found).toStrictEqual(expected);
+            if (found.length > 0 && found.length < stored.length) hits++;
+          }
+        },
+      ),
+      { numRuns: sets, seed: 20261121 },
+    );
+    // Most questions must tell some records from others, or the property says little.
+    expect(hits).toBeGreaterThan((sets * questions) / 4);
+  });
+
+  /** Every page, each by the cursor of the one before. */
+  async function readPages(params: Record<string, unknown>): Promise<unknown[]> {
+    const found: unknown[] = [];
+    for (let cursor: string | null = null; ;) {
+      const { data, meta } = await search(cursor === null ? params : { ...params, cursor });
+      found.push(...data);
+      expect(meta.has_more).toBe(meta.cursor !== null);
+      if (meta.cursor === null) return found;
+      expect(data.length).toBe(params['limit']);
+      ({ cursor } = meta);
+    }
+  }
+});

@@ -1,0 +1,130 @@
+import { sql, type Kysely } from 'kysely';
+import { connectorColumn, type RecordTable } from '../records/record-table.ts';
+import type { Tables } from '../storage/tables.ts';
+import { columnOf, conditionOf, expressionOf, rows as table, type Sql } from './condition.ts';
+import type { Scalar } from './operand.ts';
+import { after, orderBy, sortKeysOf, type Position, type SortKey } from './order.ts';
+import type { SearchQuery } from './query.ts';
+
+export type SearchRecord = Record<string, unknown>;
+
+/** A page of records, and where the next one starts; null after the last. */
+export interface Page {
+  readonly records: readonly SearchRecord[];
+  readonly next: Position | null;
+}
+
+/**
+ * Reads a page of a connector's records.
+ * @param position of the last record of the page before; null for the first page.
+ */
+export async function selectPage(
+  db: Kysely<Tables>,
+  records: RecordTable,
+  connectorId: string,
+  query: SearchQuery,
+  position: Position | null,
+): Promise<Page> {
+  const keys = sortKeysOf(query.sort, records);
+  const columns = columnsOf(query, records, keys);
+  const filter = query.filter === null ? sql`` : sql`and ${conditionOf(query.filter, records)}`;
+  const found: SearchRecord[] = [];
+  for (const part of partsOf(keys, position)) {
+    const missing = query.limit + 1 - found.length;
+    if (missing <= 0) break;
+    const start = part.position === null ? sql`` : after(part.keys, part.position);
+    if (start === null) continue;
+    const { rows } = await sql<SearchRecord>`
+      select ${columns.sql} from ${sql.id(records.name)} as ${sql.id(table)}
+      where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${filter}
+        ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
+      order by ${orderBy(part.keys)} limit ${missing}`.execute(db);
+    for (const row of rows) found.push(row);
+  }
+  const hasMore = found.length > query.limit;
+  if (hasMore) found.pop();
+  const last = found.at(-1);
+  const next = hasMore && last ? keys.map((_, index) => scalarOf(last, columns.keyNames[index])) : null;
+  return { records: columns.toRecord === null ? found : found.map(columns.toRecord), next };
+}
+
+/** Rows that are read one part after the other. */
+interface Part {
+  readonly narrowing: Sql;
+  readonly keys: readonly SortKey[];
+  readonly position: Position | null;
+}
+
+/**
+ * Nulls are last in both directions, which no index gives in both. So where an index can be read, rows that have the first key come
+ * first, in the order of the index or against it, and those that do not have it come after them.
+ */
+function partsOf(keys: readonly SortKey[], position: Position | null): Part[] {
+  const [first, ...others] = keys;
+  if (first === undefined || !first.isNullable || first.column?.isIndexed !== true) {
+    return [{ narrowing: sql``, keys, position }];
+  }
+  const isAmongNulls = position !== null && position[0] === null;
+  const withKey = {
+    narrowing: sql`and ${first.expression} is not null`,
+    keys: [{ ...first, isNullable: false }, ...others],
+    position,
+  };
+  const withoutKey = {
+    narrowing: sql`and ${first.expression} is null`,
+    keys: others,
+    position: isAmongNulls ? position.slice(1) : null,
+  };
+  return isAmongNulls ? [withoutKey] : [withKey, withoutKey];
+}
+
+/** What is selected, under which names, and how a row becomes a record. */
+interface Columns {
+  readonly sql: Sql;
+  /** The names under which the values of the sort keys are found. */
+  readonly keyNames: readonly string[];
+  /** Null where a row is the record as it stands. */
+  readonly toRecord: ((row: SearchRecord) => SearchRecord) | null;
+}
+
+function columnsOf(query: SearchQuery, records: RecordTable, keys: readonly SortKey[]): Columns {
+  const asked = query.fields ?? fieldsOf(records);
+  const outputs = asked.map(({ path, column, steps }, index) => {
+    const isPlain = column !== null && steps.length === 0;
+    // PostgreSQL cuts long names, so a path gets a short one.
+    const name = isPlain ? column.column : `$field${index}`;
+    return {
+      path,
+      name,
+      sql: isPlain ? columnOf(name) : expressionOf({ column, steps, path, type: 'json' }),
+    };
+  });
+  const extras: { name: string; sql: Sql }[] = [];
+  const keyNames = keys.map(({ column, expression }, index) => {
+    if (column !== null && outputs.some(({ name }) => name === column.column)) return column.column;
+    const name = `$key${index}`;
+    extras.push({ name, sql: expression });
+    return name;
+  });
+  const isRecord = extras.length === 0 && outputs.every(({ path, name }) => path === name);
+  return {
+    sql: sql.join([...outputs, ...extras].map(output => sql`${output.sql} as ${sql.id(output.name)}`)),
+    keyNames,
+    toRecord: isRecord
+      ? null
+      : row => {
+          const record: SearchRecord = {};
+          for (const { path, name } of outputs) record[path] = row[name];
+          return record;
+        },
+  };
+}
+
+function fieldsOf({ fields }: RecordTable) {
+  return Array.from(fields.values(), column => ({ path: column.field, column, steps: [] }));
+}
+
+function scalarOf(row: SearchRecord, name: string | undefined): Scalar | null {
+  // Sort keys are numbers, text or booleans.
+  return ((name === undefined ? null : row[name]) ?? null) as Scalar | null;
+}
