@@ -4,12 +4,14 @@ import { startStack, type Stack } from '../demo/src/stack.ts';
 import { root } from './steps.ts';
 
 const ports = { demo: 5173, service: 8787, sandbox: 8788 };
-let stack: Stack | null = null;
-let isEnding = false;
+let starting: Promise<Stack> | null = null;
+const ending = new AbortController();
 
 async function end(exitCode: number): Promise<void> {
-  if (isEnding) return;
-  isEnding = true;
+  if (ending.signal.aborted) return;
+  ending.abort();
+  // A start that is given up ends by itself what it had started.
+  const stack = await starting?.catch(() => null);
   await stack?.close();
   process.exit(exitCode);
 }
@@ -21,7 +23,8 @@ endWithParent();
 
 const startedAt = performance.now();
 try {
-  stack = await startStack({
+  starting = startStack({
+    signal: ending.signal,
     dataDir: process.env['DATA_DIR'] ?? join(root, '.data'),
     ports,
     say: line => console.log(line),
@@ -30,10 +33,11 @@ try {
       void end(1);
     },
   });
+  const stack = await starting;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`\n  The demo is ready (${seconds} s):  ${stack.url}\n\n  Ctrl-C ends it.\n`);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  if (!ending.signal.aborted) console.error(error instanceof Error ? error.message : error);
   await end(1);
 }
 

@@ -35,6 +35,23 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+test('the demo ends what it had started when it is ended before it is ready', async () => {
+  // In use, so that the demo says which port the sandbox takes instead.
+  const occupied = createServer().listen(8788, '127.0.0.1');
+  await Promise.race([once(occupied, 'listening'), once(occupied, 'error')]);
+  const demo = startDemo();
+  try {
+    const [, port = ''] = await demo.prints(/Port 8788 is in use; the sandbox takes (\d+)/);
+    await expect.poll(() => isUp(`http://127.0.0.1:${port}`), { intervals: [20] }).toBe(true);
+    expect(await demo.end('SIGTERM')).toBe(0);
+    expect(demo.output()).not.toContain('ready');
+    expect(await isUp(`http://127.0.0.1:${port}`)).toBe(false);
+  } finally {
+    await demo.end();
+    occupied.close();
+  }
+});
+
 test('the demo takes another port when its own is in use, and says so', async () => {
   const occupied = createServer().listen(5173, '127.0.0.1');
   // Whether we or somebody else holds the port, it is in use.
