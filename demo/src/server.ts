@@ -52,7 +52,8 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     response.json({ customer, customers: demoCustomers, sandboxUrl: options.sandboxUrl });
   });
   app.put('/api/session', express.json(), (request, response) => {
-    const { customer: id } = request.body as { customer?: unknown };
+    // Undefined when nothing, or no JSON, was sent.
+    const { customer: id } = (request.body ?? {}) as { customer?: unknown };
     const customer = demoCustomers.find(candidate => candidate.id === id);
     if (!customer) {
       response.status(422).json({ detail: 'No such customer' });
