@@ -9,10 +9,8 @@ export default defineConfig(({ mode }) => {
   const isScript = mode === 'script';
   return {
     root: import.meta.dirname,
-    // `*.script.ts` stands in for what one file cannot do: load another.
-    resolve: isScript
-      ? { alias: [{ find: /^\.\/import-steps\.ts$/, replacement: './import-steps.script.ts' }] }
-      : {},
+    // `*.script.ts` stands in for how modules load each other.
+    resolve: isScript ? { alias: [{ find: /^\.\/(import-\w+)\.ts$/, replacement: './$1.script.ts' }] } : {},
     plugins: [slimStyles(), joinTemplateLines()],
     build: {
       outDir: 'dist',
@@ -31,11 +29,16 @@ export default defineConfig(({ mode }) => {
         fileName: (_format, name) => `${name}.js`,
       },
       rolldownOptions: {
-        output: { minify: true, ...(isScript ? {} : { chunkFileNames: 'chunks/[name].js' }) },
+        output: { minify: true, ...(isScript ? {} : { chunkFileNames }) },
       },
     },
   };
 });
+
+/** Languages get a folder of their own: the script-tag file loads the same ones. */
+function chunkFileNames({ facadeModuleId }: { facadeModuleId?: string | null }): string {
+  return /\/messages\/\w\w\.ts$/.test(facadeModuleId ?? '') ? 'languages/[name].js' : 'chunks/[name].js';
+}
 
 /** Takes build/css-tag.ts for Lit's own. */
 function slimStyles(): Plugin {

@@ -1,9 +1,17 @@
-import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import {
+  html,
+  LitElement,
+  nothing,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit';
 import { announcementFor } from './a11y/announcements.ts';
 import { eventsFor } from './events.ts';
 import { FlowController } from './flow/flow-controller.ts';
 import type { State } from './flow/flow.ts';
-import { en } from './messages/en.ts';
+import { registerLanguage, type CustomLanguage } from './messages/languages.ts';
+import { MessageSource } from './messages/message-source.ts';
 import type { Messages } from './messages/messages.ts';
 import type { AnnounceRequest, FlowRequest, Misconfigured, Screen } from './screens/screen.ts';
 import { createScreen, defineFirstScreens, loadSteps, screenTag } from './screens/screens.ts';
@@ -30,6 +38,7 @@ export class ConnectorAuthElement extends LitElement {
     serviceUrl: { attribute: 'service-url' },
     tokenCredentials: { attribute: 'token-credentials' },
     theme: { reflect: true },
+    messages: { attribute: false },
     view: { state: true },
     announcement: { state: true },
   };
@@ -44,11 +53,13 @@ export class ConnectorAuthElement extends LitElement {
   declare tokenCredentials: string;
   /** `light`, `dark` or `auto` (the person's setting). Without it the colour scheme of the page is taken over. */
   declare theme: string | null;
+  /** Sentences of your own, put over those of every language. */
+  declare messages: Partial<Messages> | null;
 
   declare private view: State | Misconfigured;
   declare private announcement: string;
 
-  readonly #messages: Messages = en;
+  readonly #messages = new MessageSource(this);
   #flow: FlowController | null = null;
   #screen: Screen | null = null;
   /** Ends everything of the present life: requests, the flow. */
@@ -65,9 +76,15 @@ export class ConnectorAuthElement extends LitElement {
     this.serviceUrl = null;
     this.tokenCredentials = 'same-origin';
     this.theme = null;
+    this.messages = null;
     this.view = { name: 'idle' };
     this.announcement = '';
     defineFirstScreens();
+  }
+
+  /** Adds a language for every widget on the page; what it leaves out stays English. */
+  static registerLanguage(language: CustomLanguage): void {
+    registerLanguage(language);
   }
 
   /** Loads the catalog again and shows it; what is under way is given up. */
@@ -103,17 +120,31 @@ export class ConnectorAuthElement extends LitElement {
       if (isNew || settings.some(name => name !== 'theme' && changed.has(name))) this.#end();
       if (this.#flow === null) this.#begin();
     }
+    if (changed.has('messages')) {
+      const mistakes = this.#messages.override(this.messages ?? {});
+      if (mistakes.length > 0) this.#logOnce(mistakes.join('; '));
+    }
     const tag = screenTag(this.view.name);
     if (this.#screen?.localName !== tag) this.#screen = createScreen(tag);
-    this.#screen.messages = this.#messages;
+    this.#screen.messages = this.#messages.value;
     this.#screen.state = this.view;
   }
 
   protected override render(): TemplateResult {
-    return html`<div class="panel" part="panel" @flow=${this.#handleFlow} @announce=${this.#handleAnnounce}>
+    const { language, direction } = this.#messages.value;
+    // The widget's language may be another than the page's, and with it the direction; an element's own `dir` wins.
+    const dir = this.dir === '' ? direction : nothing;
+    return html`<div
+        class="panel"
+        part="panel"
+        lang=${language}
+        dir=${dir}
+        @flow=${this.#handleFlow}
+        @announce=${this.#handleAnnounce}
+      >
         ${this.#screen}
       </div>
-      <div class="hidden" role="status">${this.announcement}</div>`;
+      <div class="hidden" role="status" lang=${language}>${this.announcement}</div>`;
   }
 
   #begin(): void {
@@ -180,7 +211,7 @@ export class ConnectorAuthElement extends LitElement {
     if (this.shadowRoot?.activeElement) this.#owesFocus = true;
     this.view = state;
     if (isStep) {
-      const announcement = announcementFor(state, previous, this.#messages);
+      const announcement = announcementFor(state, previous, this.#messages.value);
       if (announcement !== null) this.#announce(announcement);
       void this.#settleFocus();
     }

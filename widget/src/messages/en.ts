@@ -1,6 +1,11 @@
+const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 20 });
+
 /** Every sentence a person can read or hear, in English. The other languages have the same keys. */
 export const en = {
+  /** What dates are written in. */
   language: 'en',
+  /** `ltr` or `rtl`. */
+  direction: 'ltr',
 
   catalogTitle: 'Connect a source',
   catalogLead: 'Choose where your data lives.',
@@ -10,7 +15,7 @@ export const en = {
   availableHeading: 'Available sources',
   certified: 'Certified',
   loadingSources: 'Loading sources',
-  sourcesFound: (count: number) => (count === 1 ? '1 source' : `${count} sources`),
+  sourcesFound: (count: number) => (count === 1 ? '1 source' : `${number(count)} sources`),
   noMatchTitle: (query: string) => `No source matches “${query}”`,
   noMatchHint: 'Check the spelling, or try a shorter word.',
   emptyTitle: 'No sources yet',
@@ -45,17 +50,17 @@ export const en = {
   checking: (source: string) => `Checking your details with ${source}`,
   trust: 'Stored encrypted, and never shown again.',
   faultsFound: (count: number) =>
-    count === 1 ? '1 field needs your attention' : `${count} fields need your attention`,
+    count === 1 ? '1 field needs your attention' : `${number(count)} fields need your attention`,
   notConnected: 'Not connected',
 
   missing: (label: string) => `Enter ${label}`,
   pattern: (label: string) => `${label} does not look right`,
   number: (label: string) => `Enter ${label} as a number`,
   integer: (label: string) => `Enter ${label} as a whole number`,
-  tooShort: (limit: number) => `Enter at least ${limit} characters`,
-  tooLong: (limit: number) => `Enter at most ${limit} characters`,
-  tooSmall: (limit: number) => `Enter ${limit} or more`,
-  tooLarge: (limit: number) => `Enter ${limit} or less`,
+  tooShort: (limit: number) => `Enter at least ${number(limit)} characters`,
+  tooLong: (limit: number) => `Enter at most ${number(limit)} characters`,
+  tooSmall: (limit: number) => `Enter ${number(limit)} or more`,
+  tooLarge: (limit: number) => `Enter ${number(limit)} or less`,
 
   advanced: 'Advanced settings',
 
@@ -88,8 +93,7 @@ export const en = {
   syncBuilding: 'Copying data',
   syncPreview: 'The first data can be used, the rest is being copied',
   syncReady: 'All data is copied',
-  /** `count` is written for people already. */
-  records: (count: string) => `${count} records`,
+  records: (count: number) => (count === 1 ? '1 record' : `${number(count)} records`),
   disconnect: 'Disconnect',
   disconnectTitle: (name: string) => `Disconnect ${name}?`,
   disconnectHint: 'The stored sign-in and the data copied from there are deleted.',

@@ -1,0 +1,285 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import axe from 'axe-core';
+import { createRoute, keyField, openForm, text, withMine } from '../../test/person.ts';
+import { connector, problem } from '../../gallery/pretend-service.ts';
+import { stage, useTokenUrl, type Stage } from '../../test/stage.ts';
+import { ConnectorAuthElement } from '../index.ts';
+import { en } from './en.ts';
+import { importable, importLanguage } from './import-language.ts';
+import { nearestLanguage } from './nearest-language.ts';
+
+/** A widget whose own `lang` is this. */
+const speaking = (lang: string, routes = {}): Stage =>
+  stage(routes, (widget, service) => {
+    widget.lang = lang;
+    useTokenUrl(widget, service);
+  });
+
+const title = (staged: Stage) => text(staged, '[part="title"]');
+const becomes = (staged: Stage, words: string) =>
+  vi.waitFor(async () => {
+    expect(await title(staged)).toBe(words);
+  });
+
+const words: Record<string, string> = {
+  ar: 'ربط مصدر بيانات',
+  de: 'Quelle verbinden',
+  es: 'Conectar una fuente',
+  fr: 'Connecter une source',
+  ja: 'データソースを接続',
+  pt: 'Conectar uma fonte',
+  zh: '连接数据源',
+};
+
+describe('the language', () => {
+  it.each(Object.entries(words))('of lang="%s" is spoken', async (lang, sentence) => {
+    await becomes(speaking(lang), sentence);
+  });
+
+  it.each([
+    ['de-AT', 'Quelle verbinden'],
+    ['pt-BR', 'Conectar uma fonte'],
+    ['zh-CN', '连接数据源'],
+    ['zh-Hans-SG', '连接数据源'],
+    ['PT_br', 'Connect a source'],
+    ['zh-TW', 'Connect a source'],
+    ['tlh', 'Connect a source'],
+    ['', 'Connect a source'],
+  ])('for lang="%s" is the nearest there is, else English', async (lang, sentence) => {
+    const staged = speaking(lang);
+    await staged.find('[data-id]');
+    await becomes(staged, sentence);
+  });
+
+  it('is that of the nearest ancestor, through shadow roots', async () => {
+    const outer = document.createElement('div');
+    outer.lang = 'fr';
+    const inner = document.createElement('div');
+    outer.attachShadow({ mode: 'open' }).append(inner);
+    document.body.append(outer);
+    onTestFinished(() => {
+      outer.remove();
+    });
+    const staged = stage();
+    inner.append(staged.widget);
+    await becomes(staged, 'Connecter une source');
+    // A change inside the shadow root is seen as well.
+    inner.lang = 'es';
+    await becomes(staged, 'Conectar una fuente');
+    inner.removeAttribute('lang');
+    await becomes(staged, 'Connecter une source');
+    outer.lang = 'ja';
+    await becomes(staged, 'データソースを接続');
+  });
+
+  it('is that of the document if nobody nearer says anything, and follows it', async () => {
+    const before = document.documentElement.lang;
+    onTestFinished(() => {
+      document.documentElement.lang = before;
+    });
+    const staged = stage();
+    await becomes(staged, 'Connect a source');
+    document.documentElement.lang = 'de';
+    await becomes(staged, 'Quelle verbinden');
+    document.documentElement.lang = 'en';
+    await becomes(staged, 'Connect a source');
+  });
+
+  it('is each widget’s own', async () => {
+    const one = speaking('de');
+    const other = speaking('ja');
+    await becomes(one, 'Quelle verbinden');
+    await becomes(other, 'データソースを接続');
+  });
+
+  it('changes without losing what was typed', async () => {
+    const staged = stage();
+    const field = await openForm(staged);
+    field.value = 'typed';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    staged.widget.lang = 'de';
+    await becomes(staged, 'Granola verbinden');
+    expect(((await staged.find(keyField)) as HTMLInputElement).value).toBe('typed');
+  });
+
+  it('is English where there is no other', async () => {
+    const staged = speaking('de');
+    await becomes(staged, 'Quelle verbinden');
+    staged.widget.lang = 'nl';
+    await becomes(staged, 'Connect a source');
+    expect((await staged.find('.panel')).lang).toBe('en');
+  });
+
+  it('is watched by one observer that goes with the last widget', async () => {
+    const disconnect = vi.spyOn(MutationObserver.prototype, 'disconnect');
+    const observe = vi.spyOn(MutationObserver.prototype, 'observe');
+    const one = document.createElement('connector-auth');
+    const other = document.createElement('connector-auth');
+    document.body.append(one, other);
+    expect(new Set(observe.mock.contexts).size).toBe(1);
+    one.remove();
+    expect(disconnect).not.toHaveBeenCalled();
+    other.remove();
+    expect(disconnect).toHaveBeenCalledTimes(1);
+    await other.updateComplete;
+  });
+
+  it('is nobody’s where nobody says', () => {
+    const lost = document.createElement('div');
+    expect(nearestLanguage(lost)).toBe('');
+  });
+});
+
+describe('Arabic', () => {
+  it('is read from right to left, unless the element says otherwise', async () => {
+    const staged = speaking('ar');
+    await becomes(staged, words['ar'] ?? '');
+    const panel = await staged.find('.panel');
+    expect(panel.dir).toBe('rtl');
+    expect(getComputedStyle(panel).direction).toBe('rtl');
+    const icon = await staged.find('[part="source"] [part="icon"]');
+    const name = await staged.find('[part="source"] .name');
+    expect(icon.getBoundingClientRect().left).toBeGreaterThan(name.getBoundingClientRect().left);
+
+    staged.widget.dir = 'ltr';
+    await vi.waitFor(() => {
+      expect(panel.hasAttribute('dir')).toBe(false);
+    });
+    expect(getComputedStyle(panel).direction).toBe('ltr');
+  });
+
+  it('does not turn English words around when the page is read from right to left', async () => {
+    const before = document.documentElement.dir;
+    onTestFinished(() => {
+      document.documentElement.dir = before;
+    });
+    document.documentElement.dir = 'rtl';
+    const staged = speaking('he');
+    await staged.find('[data-id]');
+    expect(getComputedStyle(await staged.find('.panel')).direction).toBe('ltr');
+  });
+
+  it.each(['light', 'dark'])('has nothing axe objects to (%s)', async theme => {
+    const staged = speaking('ar', {
+      ...withMine(connector({ id: 'mine-1' })),
+      [createRoute]: () => problem(504, 'vendor_timeout'),
+    });
+    staged.widget.setAttribute('theme', theme);
+    document.body.style.background = theme === 'dark' ? '#0c0d10' : '#fff';
+    await becomes(staged, words['ar'] ?? '');
+    const check = async () => {
+      for (const animation of staged.widget.shadowRoot?.getAnimations() ?? []) animation.cancel();
+      const { violations } = await axe.run(staged.widget, {
+        resultTypes: ['violations'],
+        rules: { region: { enabled: false }, 'page-has-heading-one': { enabled: false } },
+      });
+      expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.failureSummary ?? ''}`)).toEqual([]);
+    };
+    await staged.find('[data-id]');
+    await check();
+    await openForm(staged);
+    (await staged.find('.primary')).click();
+    await staged.find('.fault');
+    await check();
+  });
+});
+
+describe('what differs from language to language', () => {
+  const plurals: readonly (readonly [lang: string, count: number, sentence: string])[] = [
+    ['en', 1, '1 source'],
+    ['en', 12345, '12,345 sources'],
+    ['de', 12345, '12.345 Quellen'],
+    ['fr', 0, '0 source'],
+    ['fr', 2, '2 sources'],
+    ['pt', 1, '1 fonte'],
+    ['pt', 2, '2 fontes'],
+    ['ja', 3, '3件のデータソース'],
+    ['ar', 0, 'لا توجد مصادر'],
+    ['ar', 1, 'مصدر واحد'],
+    ['ar', 2, 'مصدران'],
+    ['ar', 3, `${(3).toLocaleString('ar')} مصادر`],
+    ['ar', 11, `${(11).toLocaleString('ar')} مصدرًا`],
+    ['ar', 100, `${(100).toLocaleString('ar')} مصدر`],
+  ];
+  it.each(plurals)('in %s, %i is counted right', async (lang, count, sentence) => {
+    const { sourcesFound } = lang === 'en' ? en : await importLanguage(lang);
+    expect(sourcesFound(count)).toBe(sentence);
+  });
+
+  it.each([
+    ['de', '2. Oktober 2026'],
+    ['en-GB', '2 October 2026'],
+    ['en-US', 'October 2, 2026'],
+    ['ja', '2026年10月2日'],
+  ])('dates are written as in %s', async (lang, date) => {
+    const staged = speaking(lang, withMine(connector({ id: 'mine-1' })));
+    (await staged.find('[data-id="mine-1"]')).click();
+    await vi.waitFor(async () => {
+      expect(await text(staged, '[part="lead"]')).toContain(date);
+    });
+  });
+
+  it('a limit is told as it is, however small', () => {
+    expect(en.tooSmall(0.0005)).toBe('Enter 0.0005 or more');
+  });
+
+  it.each([...importable])('%s has a text of its own for every sentence', async lang => {
+    const messages = await importLanguage(lang);
+    // Words that happen to be the same.
+    const same = Object.entries(messages).filter(
+      ([key, value]) => typeof value === 'string' && value === en[key as keyof typeof en],
+    );
+    expect(same.map(([key]) => key).filter(key => !['direction', 'optional'].includes(key))).toEqual([]);
+  });
+});
+
+describe('an integrator’s own words', () => {
+  it('come before those of every language', async () => {
+    const staged = stage({}, (widget, service) => {
+      widget.messages = { catalogTitle: 'Plug in your tools', sourcesFound: count => `${count} tools` };
+      useTokenUrl(widget, service);
+    });
+    await becomes(staged, 'Plug in your tools');
+    await vi.waitFor(() => {
+      expect(staged.announcements).toContain('4 tools');
+    });
+    staged.widget.lang = 'de';
+    await vi.waitFor(async () => {
+      expect(await text(staged, '[part="lead"]')).toBe('Wählen Sie, wo Ihre Daten liegen.');
+    });
+    expect(await title(staged)).toBe('Plug in your tools');
+    staged.widget.messages = null;
+    await becomes(staged, 'Quelle verbinden');
+  });
+
+  it('are left out when they cannot be used, and the console says which', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const staged = stage({}, (widget, service) => {
+      // What a page without types may do.
+      Object.assign(widget, { messages: { catalogTitel: 'x', sourcesFound: 'many', catalogLead: 'Hello' } });
+      useTokenUrl(widget, service);
+    });
+    await staged.find('[data-id]');
+    expect(await text(staged, '[part="lead"]')).toBe('Hello');
+    expect(error.mock.calls.flat()).toEqual([
+      '<connector-auth>: there is no message "catalogTitel"; message "sourcesFound" must be a function',
+    ]);
+  });
+
+  it('can be a whole language, which is English where it says nothing', async () => {
+    const staged = speaking('eo-001');
+    await becomes(staged, 'Connect a source');
+    ConnectorAuthElement.registerLanguage({ language: 'eo', catalogTitle: 'Konekti fonton' });
+    await becomes(staged, 'Konekti fonton');
+    expect(await text(staged, '[part="lead"]')).toBe(en.catalogLead);
+  });
+
+  it('are refused as a language when they are none', () => {
+    expect(() => {
+      ConnectorAuthElement.registerLanguage({ language: 'no such tag' });
+    }).toThrow(RangeError);
+    expect(() => {
+      ConnectorAuthElement.registerLanguage({ language: 'eo', back: 3 } as never);
+    }).toThrow('message "back" must be a string');
+  });
+});
