@@ -136,6 +136,16 @@ describe('limits', () => {
     });
     expect(requests).toHaveLength(2);
   });
+
+  it('ends at once when the caller cancels while waiting for its turn', async () => {
+    const clock = manualClock();
+    const { transport, requests } = scriptedTransport(page, page);
+    const connection = connectThings(transport, { clock, limiter: createLimiter(clock) });
+    await execute(connection, list);
+    await execute(connection, list);
+    expect(await codeOf(execute(connection, list, { signal: AbortSignal.abort() }))).toBe('aborted');
+    expect(requests).toHaveLength(2);
+  });
 });
 
 describe('renewing credentials', () => {

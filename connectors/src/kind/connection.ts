@@ -94,7 +94,8 @@ export function connect(options: ConnectionOptions): Connection {
       if (subject === null) continue;
       const key = `${kind.key}:${limit.countedBy}:${digest(subject)}`;
       const waitUntilMs = Math.min(call.deadlineMs, clock.now() + (call.longestWaitMs ?? Infinity));
-      const waitSeconds = await limiter.take(key, limit, waitUntilMs, call.signal);
+      const turn = limiter.take(key, limit, waitUntilMs, call.signal);
+      const waitSeconds = await untilLeft(turn, call.signal);
       if (waitSeconds !== null) {
         throw vendorError(kind.name, null, {
           kind: 'rate_limit',
@@ -172,7 +173,7 @@ export function connect(options: ConnectionOptions): Connection {
       const isTooLong =
         waitMs > (call.longestWaitMs ?? defaultLongestWaitMs) || clock.now() + waitMs >= call.deadlineMs;
       if (!mayRetry(error, call) || attempts >= mostAttempts || isTooLong) throw withWait(error);
-      await sleepOrAbort(waitMs, call.signal);
+      await untilLeft(clock.sleep(waitMs, call.signal), call.signal);
     }
   }
 
@@ -181,10 +182,12 @@ export function connect(options: ConnectionOptions): Connection {
     return random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** attempts);
   }
 
-  async function sleepOrAbort(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  /** Waits; a wait that the caller's signal ended is told as `aborted`. */
+  async function untilLeft<T>(wait: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     try {
-      await clock.sleep(ms, signal);
+      return await wait;
     } catch (cause) {
+      if (!signal?.aborted) throw cause;
       throw new ConnectorAuthError('aborted', `The request to ${kind.name} was cancelled`, { cause });
     }
   }
