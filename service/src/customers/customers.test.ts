@@ -81,6 +81,16 @@ onEachEngine('customers', database => {
     expect(new Set(seen).size).toBe(25);
   });
 
+  test.each(['["a\\u0000b"]', '[""]', '["a", "b"]', '{}', 'x'])(
+    'are not listed from a cursor that no list gave: %s',
+    async position => {
+      const cursor = Buffer.from(position).toString('base64url');
+      const told = await service.ask('GET', `/api/v1/customers?cursor=${cursor}`, { token });
+      expect(told.status).toBe(400);
+      expect(told.body.errors).toEqual([{ path: 'cursor', message: expect.any(String) }]);
+    },
+  );
+
   test('take everything of theirs along, and their tokens die at once and for good', async () => {
     const created = await service.ask('POST', connectors, {
       token,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Customer, PageMeta } from '@connector-auth/api';
+import { customerName, type Customer, type PageMeta } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { decodeCursor, toPage } from '../paging.ts';
@@ -53,7 +53,7 @@ export async function customerExists(
   return row !== undefined;
 }
 
-const position = z.tuple([z.string()]);
+const position = z.tuple([customerName]);
 
 /** A page of the organization's customers, by name. */
 export async function listCustomers(
