@@ -48,7 +48,7 @@ export function kindPage(kind: Kind): Html {
           ${prose(method.description)}
           ${method.helpUrl === null ? '' : html`<a href="${method.helpUrl}">Where to find it</a>`}
         </p>
-        ${fieldTable(`Credentials: ${method.title}`, method.fields)}
+        ${method.fields.length === 0 ? '' : fieldTable(`Credentials: ${method.title}`, method.fields)}
       `,
     )}
     ${reference.settings.length === 0 ? '' : fieldTable('replication_config', reference.settings)}
