@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin } from 'vite';
+import { namelessMessages } from './build/nameless-messages.ts';
 
 /**
  * Two builds, each usable straight from a static file server:
@@ -11,7 +12,7 @@ export default defineConfig(({ mode }) => {
     root: import.meta.dirname,
     // `*.script.ts` stands in for how modules load each other.
     resolve: isScript ? { alias: [{ find: /^\.\/(import-\w+)\.ts$/, replacement: './$1.script.ts' }] } : {},
-    plugins: [slimStyles(), joinTemplateLines()],
+    plugins: [namelessMessages(), slimStyles(), joinTemplateLines()],
     build: {
       outDir: 'dist',
       emptyOutDir: false,

@@ -1,4 +1,4 @@
-import type { Messages } from './messages.ts';
+import { version } from '../version.ts';
 
 /** Stands in for import-language.ts in the script-tag build: the files are beside the script, in `languages`. */
 export const importable: readonly string[] = ['ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'];
@@ -8,7 +8,9 @@ export const importable: readonly string[] = ['ar', 'de', 'es', 'fr', 'ja', 'pt'
 const script = document.currentScript as HTMLScriptElement | null;
 const folder = (script?.src || './').replace(/[^/]*([?#].*)?$/, '');
 
-export async function importLanguage(tag: string): Promise<Messages> {
-  const file = (await import(/* @vite-ignore */ `${folder}languages/${tag}.js`)) as { messages: Messages };
+export async function importLanguage(tag: string): Promise<readonly unknown[]> {
+  const file = (await import(/* @vite-ignore */ `${folder}languages/${tag}.js?${version}`)) as {
+    messages: readonly unknown[];
+  };
   return file.messages;
 }

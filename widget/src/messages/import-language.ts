@@ -14,8 +14,8 @@ const files = {
 /** The tags of the languages that {@link importLanguage} can have. */
 export const importable: readonly string[] = Object.keys(files);
 
-/** The sentences of a language, from its file. */
-export async function importLanguage(tag: string): Promise<Messages> {
+/** The sentences of a language, from its file: a list in the order of the English ones once they are built. */
+export async function importLanguage(tag: string): Promise<Messages | readonly unknown[]> {
   // Asked for what is in `importable` only.
   return (await files[tag as keyof typeof files]()).messages;
 }

@@ -5,7 +5,9 @@ import { connector, problem } from '../../gallery/pretend-service.ts';
 import { stage, useTokenUrl, type Stage } from '../../test/stage.ts';
 import { ConnectorAuthElement } from '../index.ts';
 import { en } from './en.ts';
-import { importable, importLanguage } from './import-language.ts';
+import { importable } from './import-language.ts';
+import { knownMessages, loadMessages } from './languages.ts';
+import type { Messages } from './messages.ts';
 import { nearestLanguage } from './nearest-language.ts';
 
 /** A widget whose own `lang` is this. */
@@ -20,6 +22,11 @@ const becomes = (staged: Stage, words: string) =>
   vi.waitFor(async () => {
     expect(await title(staged)).toBe(words);
   });
+
+async function messagesOf(lang: string): Promise<Messages> {
+  await loadMessages(lang);
+  return knownMessages(lang) ?? en;
+}
 
 const words: Record<string, string> = {
   ar: 'ربط مصدر بيانات',
@@ -202,7 +209,7 @@ describe('what differs from language to language', () => {
     ['ar', 100, `${(100).toLocaleString('ar')} مصدر`],
   ];
   it.each(plurals)('in %s, %i is counted right', async (lang, count, sentence) => {
-    const { sourcesFound } = lang === 'en' ? en : await importLanguage(lang);
+    const { sourcesFound } = await messagesOf(lang);
     expect(sourcesFound(count)).toBe(sentence);
   });
 
@@ -224,7 +231,7 @@ describe('what differs from language to language', () => {
   });
 
   it.each([...importable])('%s has a text of its own for every sentence', async lang => {
-    const messages = await importLanguage(lang);
+    const messages = await messagesOf(lang);
     // Words that happen to be the same.
     const same = Object.entries(messages).filter(
       ([key, value]) => typeof value === 'string' && value === en[key as keyof typeof en],

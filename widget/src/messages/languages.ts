@@ -34,7 +34,21 @@ export function knownMessages(tag: string): Messages | null {
 /** Loads the file for a language tag. Rejects when it cannot be had; English is what remains then. */
 export async function loadMessages(tag: string): Promise<void> {
   const name = namesFor(tag).find(name => importable.includes(name));
-  if (name !== undefined) known.set(name, await importLanguage(name));
+  if (name !== undefined) known.set(name, named(await importLanguage(name)));
+}
+
+/** Built files are lists, see build/nameless-messages.ts. */
+function named(messages: Messages | readonly unknown[]): Messages {
+  if (!isList(messages)) return messages;
+  const names = Object.keys(en);
+  // A file of another version, from some cache: better English than the wrong sentences.
+  if (messages.length !== names.length) return en;
+  // The build has made sure that list and names have one order.
+  return Object.fromEntries(names.map((name, index) => [name, messages[index]])) as Messages;
+}
+
+function isList(messages: Messages | readonly unknown[]): messages is readonly unknown[] {
+  return Array.isArray(messages);
 }
 
 /**
