@@ -49,6 +49,7 @@ test('runs on this machine with the embedded database when nothing is set', () =
       signingKeys: null,
       bootstrap: null,
       vendorRateLimits: true,
+      searchTimeoutMs: 5000,
       syncIntervalMinutes: 60,
       adminToken: null,
       sandboxUrl: null,

@@ -25,6 +25,8 @@ export interface Configuration {
   readonly vendorRateLimits: boolean;
   /** Minutes between two synchronisations of a connector, where its organization has no setting of its own. */
   readonly syncIntervalMinutes: number;
+  /** How long a search may take, in milliseconds. */
+  readonly searchTimeoutMs: number;
   /** Opens the administration API; null: it is off. */
   readonly adminToken: Secret | null;
   /** Where vendor requests go instead, without a slash at its end. */
@@ -82,6 +84,7 @@ export function readConfiguration(
     signingKeys: readKeys(reader, 'SIGNING_KEYS', isServer),
     bootstrap: readBootstrap(reader),
     vendorRateLimits: reader.read('VENDOR_RATE_LIMITS', parseSwitch) ?? true,
+    searchTimeoutMs: reader.read('SEARCH_TIMEOUT_MS', parseTimeout) ?? 5000,
     syncIntervalMinutes: reader.read('SYNC_INTERVAL_MINUTES', parseMinutes) ?? 60,
     adminToken: reader.read('ADMIN_TOKEN', parseSecret),
     sandboxUrl,
@@ -185,6 +188,11 @@ const parseMinutes: Parse<number> = text =>
   /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 43_200
     ? { value: Number(text) }
     : { fault: 'must be whole minutes, 1 to 43200 (30 days)' };
+
+const parseTimeout: Parse<number> = text =>
+  /^\d{1,5}$/.test(text) && Number(text) >= 100 && Number(text) <= 30_000
+    ? { value: Number(text) }
+    : { fault: 'must be milliseconds, 100 to 30000' };
 
 const parseSecret: Parse<Secret> = text => ({ value: new Secret(text) });
 

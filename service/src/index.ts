@@ -59,7 +59,10 @@ export async function startService(
   );
   const signingKeys = configuration.signingKeys ?? (await loadOrCreateKeyRing(dataDir, 'signing'));
   const location = databaseUrl === null ? { dataDir } : { databaseUrl: databaseUrl.reveal() };
-  const database = await openDatabase(location, { log });
+  const database = await openDatabase(location, {
+    log,
+    searchTimeoutMs: configuration.searchTimeoutMs,
+  });
   const vendors = new Agent(vendorConnections);
   const signals = openSignals(database, databaseUrl?.reveal() ?? null, log);
   const renewals = new Renewals({ db: database.kysely, signals }, sealer);

@@ -93,7 +93,7 @@ function findAction(kind: Kind, operation: Operation): Action {
       entity.actions[operation.action as ActionName]
     : undefined;
   if (!action) {
-    const known = Object.keys(entity.actions).join(', ');
+    const known = [...Object.keys(entity.actions), ...(entity.search ? ['search'] : [])].join(', ');
     throw new ConnectorAuthError(
       'unknown_action',
       `${operation.entity} has no action “${operation.action}”. It has: ${known}`,

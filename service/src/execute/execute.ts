@@ -3,16 +3,19 @@ import { execute, type Operation } from '@connector-auth/connectors/kind';
 import type { Kinds } from '../catalog/kinds.ts';
 import { requireConnector } from '../connectors/connector.ts';
 import { openConnection, type VendorAccess } from '../connectors/vendor-access.ts';
+import type { Searching } from '../search/searching.ts';
 import type { Caller } from '../tokens/caller.ts';
 
 /**
- * Runs an action at the vendor with a connector's stored credentials. Costs one query beside the vendor's time.
+ * Runs an action with a connector: a search over its synchronised records, any other at the vendor with its stored credentials. Costs
+ * one query beside the vendor's time.
  * @throws ConnectorAuthError `action_not_allowed` by the token; `connector_not_found`; what is wrong with the operation; what the
  * vendor made of it, `reauthentication_required` among it.
  */
 export async function executeAction(
   access: VendorAccess,
   kinds: Kinds,
+  search: Searching,
   caller: Caller,
   id: string,
   operation: Operation,
@@ -20,6 +23,10 @@ export async function executeAction(
 ): Promise<ExecuteAnswer> {
   requireAction(caller, operation.action);
   const { stored, kind } = await requireConnector(access.db, kinds, caller, id);
+  if (operation.action === 'search') {
+    const found = await search(stored, operation.entity, operation.params ?? {});
+    if (found !== null) return { result: found, connector_metadata: null };
+  }
   const { result, connector_metadata } = await execute(openConnection(access, kind, stored), operation, {
     signal,
   });

@@ -14,6 +14,7 @@ import type { OAuthAppConfiguration } from '../configuration.ts';
 import type { Renewals } from '../grants/renewals.ts';
 import { Idempotency } from '../idempotency/idempotency.ts';
 import type { Log } from '../log.ts';
+import { openSearching } from '../search/searching.ts';
 import { OAuthApps } from '../oauth-apps/apps.ts';
 import { oauthAppRoutes } from '../oauth-apps/routes.ts';
 import { mountConsentPages } from '../oauth/browser-routes.ts';
@@ -131,7 +132,7 @@ export function accessOf({
 }
 
 function handlersOf(
-  { publicUrl, signingKeys, signals, closing }: Dependencies,
+  { database, publicUrl, signingKeys, signals, closing, kinds: searchable }: Dependencies,
   {
     kinds,
     signer,
@@ -156,7 +157,7 @@ function handlersOf(
     ...connectorRoutes({ access, kinds, signals, idempotency: new Idempotency(db, signingKeys) }),
     ...oauthRoutes({ db, sealer, kinds, apps, signals, closing, publicUrl }),
     ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}` }),
-    ...executeRoutes(access, kinds),
+    ...executeRoutes(access, kinds, openSearching(database, searchable, signingKeys)),
   };
 }
 

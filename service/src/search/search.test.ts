@@ -1,0 +1,364 @@
+import { beforeAll, afterAll, describe, expect, test } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { goodKey } from '../../test/examples.ts';
+import { kindWith } from '../../test/record-kind.ts';
+import { everything } from '../../test/search/arbitrary.ts';
+import { keyRing, startService, type StartedService, type Told } from '../../test/started-service.ts';
+import type { Row } from '../connectors/store.ts';
+import { ensureRecordTables } from '../records/ensure.ts';
+import { RecordTables, type RecordTable } from '../records/record-table.ts';
+import { upsertRecords } from '../records/store.ts';
+import { Cursors } from './cursor.ts';
+
+const connectors = '/api/v1/integrations/connectors';
+const longPath = 'customer.call_reporting_setting.call_conversion_reporting_is_enabled_here';
+const kind = kindWith('searchable', {
+  things: { ...everything, fields: { ...everything.fields, [longPath]: 'boolean' } },
+  bare: { ...everything, text: [], indexed: [] },
+});
+
+onEachEngine(
+  'search over HTTP',
+  (database, engine) => {
+    let service: StartedService;
+    let token: string;
+    let connector: Row;
+    const tables = new RecordTables([kind]);
+    const table = tables.find('searchable', 'things') as RecordTable;
+
+    beforeAll(async () => {
+      await ensureRecordTables(database().kysely, tables);
+      service = await startService(database(), { kinds: [kind] });
+      const application = await service.addApplication('own', ['Own']);
+      token = await service.tokenOf(application);
+      connector = { organizationId: application.organizationIds[0] ?? '', id: await create() };
+    });
+    afterAll(() => service.close());
+
+    const create = async (): Promise<string> => {
+      const body = {
+        customer_name: 'acme',
+        connector_type: 'searchable',
+        name: 'Things',
+        credentials: { api_key: goodKey },
+      };
+      return (await service.ask('POST', connectors, { token, body })).body.id;
+    };
+    const search = (params?: unknown, id = connector.id, entity = 'things'): Promise<Told> =>
+      service.ask('POST', `${connectors}/${id}/execute`, {
+        token,
+        body: { entity, action: 'search', params },
+      });
+    const store = (records: Record<string, unknown>[], id = connector.id) =>
+      upsertRecords(database().kysely, table, { ...connector, id }, 1, records);
+
+    test('answers the envelope of records and meta', async () => {
+      await store([{ id: 1, 'segments.day': '2026-01-01', clicks: 3, owner: { email: 'a@b.example' } }]);
+      const told = await search({ query: { filter: { eq: { 'owner.email': 'a@b.example' } } } });
+      expect(told.status).toBe(200);
+      expect(told.body).toEqual({
+        result: {
+          data: [
+            {
+              id: 1,
+              'segments.day': '2026-01-01',
+              'campaign.name': null,
+              note: null,
+              clicks: 3,
+              ratio: null,
+              spend: null,
+              cost: null,
+              isOn: null,
+              labels: null,
+              owner: { email: 'a@b.example' },
+              [longPath]: null,
+            },
+          ],
+          meta: { has_more: false, cursor: null, took_ms: expect.any(Number), sync: 'building' },
+        },
+        connector_metadata: null,
+      });
+    });
+
+    test('keeps every digit in filter, cursor and answer', async () => {
+      const ids = [9007199254740992n, 9007199254740993n, 9223372036854775806n, 9223372036854775807n];
+      const id = await create();
+      await store(
+        ids.map(long => ({ id: long, clicks: -long, spend: '20.000', labels: [long] })),
+        id,
+      );
+      const exact = await search({ query: { filter: { eq: { id: ids[1] } } } }, id);
+      expect(exact.text).toContain('"id":9007199254740993,');
+      expect(exact.text).toContain('"spend":"20.000"');
+      expect(exact.text).toContain('"labels":[9007199254740993]');
+      expect(exact.body.result.data).toHaveLength(1);
+      const contains = { query: { filter: { contains: { labels: ids[3] } } } };
+      expect((await search(contains, id)).body.result.data).toMatchObject([{ id: ids[3] }]);
+      const query = { sort: [{ clicks: 'asc' }] };
+      const seen: unknown[] = [];
+      for (let cursor: string | undefined; ;) {
+        const { result } = (await search({ query, limit: 1, fields: ['id'], cursor }, id)).body;
+        seen.push(...result.data);
+        cursor = result.meta.cursor ?? undefined;
+        if (!result.meta.has_more) break;
+      }
+      expect(seen).toEqual(ids.toReversed().map(long => ({ id: long })));
+    });
+
+    test('gives the fields asked for, under the paths they were asked by', async () => {
+      const id = await create();
+      await store([{ id: 1, [longPath]: true, owner: { name: { first: 'Ada' }, 'a.b': 2 } }], id);
+      const fields = [
+        'id',
+        longPath,
+        'owner.name.first',
+        ['owner', 'name'],
+        ['owner', 'a.b'],
+        'owner.none',
+        ['segments.day'],
+        ['campaign', 'name'],
+        'id',
+      ];
+      const told = await search({ query: { sort: [{ clicks: 'desc' }] }, fields }, id);
+      expect(told.body.result.data).toEqual([
+        {
+          id: 1,
+          [longPath]: true,
+          'owner.name.first': 'Ada',
+          'owner.name': { first: 'Ada' },
+          'owner.a.b': 2,
+          'owner.none': null,
+          'segments.day': null,
+          'campaign.name': null,
+        },
+      ]);
+    });
+
+    test('gives a thousand records unless told otherwise', async () => {
+      const id = await create();
+      await store(
+        Array.from({ length: 1001 }, (_, index) => ({ id: index })),
+        id,
+      );
+      expect((await search({ query: {} }, id)).body.result.data).toHaveLength(1000);
+      expect((await search({ query: { filter: {} }, limit: 10_000 }, id)).body.result.data).toHaveLength(
+        1001,
+      );
+    });
+
+    test('goes on where it was while records are added before and after', async () => {
+      const id = await create();
+      await store([{ id: 10 }, { id: 20 }, { id: 30 }], id);
+      const first = (await search({ query: {}, limit: 2 }, id)).body.result;
+      await store([{ id: 5 }, { id: 15 }, { id: 25 }, { id: 35 }], id);
+      // Neither the limit nor the fields belong to the cursor, nor does the order that members are written in.
+      const rest = await search({ cursor: first.meta.cursor, limit: 9, fields: ['id'], query: {} }, id);
+      expect(rest.body.result.data).toEqual([{ id: 25 }, { id: 30 }, { id: 35 }]);
+    });
+
+    describe('a cursor', () => {
+      const query = { filter: { gt: { id: 0 }, like: { note: '%' } }, sort: [{ spend: 'desc' }] };
+      let cursor: string;
+      let id: string;
+      beforeAll(async () => {
+        id = await create();
+        await store(
+          [1, 2, 3].map(number => ({ id: number, note: 'x', spend: null })),
+          id,
+        );
+        cursor = (await search({ query, limit: 1 }, id)).body.result.meta.cursor;
+      });
+      const refusal = async (params: object, of = id) => {
+        const told = await search({ query, cursor, ...params }, of);
+        expect(told.status).toBe(422);
+        expect(told.body).toMatchObject({ code: 'invalid_params', errors: [{ path: 'params.cursor' }] });
+        return told.body.errors[0].message;
+      };
+
+      test('is good for the same query, however it is written', async () => {
+        const same = { sort: query.sort, filter: { like: { note: '%' }, gt: { id: 0 } } };
+        expect((await search({ query: same, cursor }, id)).status).toBe(200);
+      });
+
+      test.each([
+        ['another filter', { query: { ...query, filter: { gt: { id: 1 } } } }],
+        ['another order', { query: { ...query, sort: [{ spend: 'asc' }] } }],
+        ['no order', { query: { filter: query.filter } }],
+      ])('is refused with %s', async (_title, params) => {
+        expect(await refusal(params)).toMatch(/belongs to another search/);
+      });
+
+      test('is refused at another connector', async () => {
+        expect(await refusal({}, connector.id)).toMatch(/belongs to another search/);
+      });
+
+      test('is refused when anything in it was changed', async () => {
+        const half = cursor.indexOf('.');
+        const forged = Buffer.from('["x",[1,2,3]]').toString('base64url');
+        for (const damaged of [
+          '',
+          'x',
+          '.',
+          cursor.slice(1),
+          cursor.slice(0, -1),
+          `${cursor}.x`,
+          cursor.slice(0, half),
+          `${forged}${cursor.slice(half)}`,
+          `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`,
+        ]) {
+          expect(await refusal({ cursor: damaged })).toMatch(/This is no cursor/);
+        }
+      });
+
+      test('of a key that signs no more is still good, of an unknown one it is not', () => {
+        const [old, recent] = [keyRing('old', 1), keyRing('new', 2)];
+        const given = new Cursors(old).write([1], {});
+        expect(new Cursors([...recent, ...old]).read(given, {})).toEqual({ position: [1] });
+        expect(new Cursors(recent).read(given, {})).toEqual({ fault: 'damaged' });
+      });
+    });
+
+    const nested = (depth: number): object =>
+      depth === 1 ? { eq: { id: 1 } } : { and: [nested(depth - 1)] };
+    const leaves = (count: number) => ({ or: Array.from({ length: count }, (_, id) => ({ eq: { id } })) });
+
+    test.each([
+      ['as deep as it may be', nested(32)],
+      ['as wide as it may be', leaves(1000)],
+      ['of a list as long as it may be', { in: { id: Array.from({ length: 10_000 }, (_, id) => id) } }],
+      ['that holds a quote', { eq: { note: `'; drop table connectors; --` } }],
+    ])('takes a filter %s', async (_title, filter) => {
+      expect((await search({ query: { filter } })).status).toBe(200);
+    });
+
+    const filterFaults: [string, unknown, string][] = [
+      ['no object', [], ''],
+      ['a text', 'id = 1', ''],
+      ['an unknown operator', { equals: { id: 1 } }, '.equals'],
+      ['an operator out of the prototype', { constructor: { id: 1 } }, '.constructor'],
+      ['an operator without a field', { eq: {} }, '.eq'],
+      ['an operator with a bare value', { eq: 5 }, '.eq'],
+      ['an unknown field', { eq: { nothing: 1 } }, '.eq.nothing'],
+      ['a field out of the prototype', { eq: { toString: 1 } }, '.eq.toString'],
+      ['our own column', { eq: { $connector: 'x' } }, '.eq.$connector'],
+      ['a place in a field that is no object', { eq: { 'note.x': 1 } }, '.eq.note.x'],
+      ['a place with no name', { eq: { 'owner.': 1 } }, '.eq.owner.'],
+      ['null', { eq: { id: null } }, '.eq.id'],
+      ['text for an integer', { eq: { id: '1' } }, '.eq.id'],
+      ['a fraction for an integer', { gt: { id: 1.5 } }, '.gt.id'],
+      ['an integer of more than 64 bits', { eq: { id: 9223372036854775808n } }, '.eq.id'],
+      ['text for a number', { lt: { ratio: '1' } }, '.lt.ratio'],
+      ['text that is no number for a decimal', { lt: { spend: 'much' } }, '.lt.spend'],
+      ['NaN for a decimal', { lt: { spend: 'NaN' } }, '.lt.spend'],
+      ['a number for text', { eq: { note: 1 } }, '.eq.note'],
+      ['a number for a boolean', { eq: { isOn: 1 } }, '.eq.isOn'],
+      ['an object for an array', { eq: { labels: {} } }, '.eq.labels'],
+      ['an array for an object', { eq: { owner: [] } }, '.eq.owner'],
+      ['greater and less for a boolean', { gt: { isOn: false } }, '.gt.isOn'],
+      ['greater and less for an object', { gt: { owner: {} } }, '.gt.owner'],
+      ['greater than true', { gt: { 'owner.age': true } }, '.gt.owner.age'],
+      ['an empty list', { in: { id: [] } }, '.in.id'],
+      ['a list that is none', { in: { id: 1 } }, '.in.id'],
+      ['a wrong value in a list', { in: { id: [1, '2', 3] } }, '.in.id.1'],
+      ['null in a list', { in: { note: ['a', null] } }, '.in.note.1'],
+      ['a list too long', { in: { id: Array.from({ length: 10_001 }, () => 1) } }, '.in.id'],
+      ['like on a number', { like: { id: '1%' } }, '.like.id'],
+      ['like with a number', { like: { note: 1 } }, '.like.note'],
+      ['a pattern too long', { like: { note: '%'.repeat(1001) } }, '.like.note'],
+      ['fuzzy without a word', { fuzzy: { note: '  \n ' } }, '.fuzzy.note'],
+      ['keyword without a word', { keyword: { note: '' } }, '.keyword.note'],
+      ['text that PostgreSQL cannot hold', { eq: { note: 'a\0b' } }, '.eq.note'],
+      ['such text in a pattern', { like: { note: '\0' } }, '.like.note'],
+      ['such text deep inside', { eq: { owner: { a: ['\0'] } } }, '.eq.owner'],
+      ['contains on text', { contains: { note: 'a' } }, '.contains.note'],
+      ['any on text', { any: { note: { eq: { '*': 'a' } } } }, '.any.note'],
+      ['an empty node', { not: {} }, '.not'],
+      ['an empty and', { and: [] }, '.and'],
+      ['an or that is no list', { or: { eq: { id: 1 } } }, '.or'],
+      [
+        'a fault far inside',
+        { and: [{ eq: { id: 1 } }, { or: [{ not: { gt: { clicks: 'x' } } }] }] },
+        '.and.1.or.0.not.gt.clicks',
+      ],
+      ['a fault within any', { any: { labels: { gt: { name: [] } } } }, '.any.labels.gt.name'],
+      ['too deep a filter', nested(33), '.and.0'.repeat(32)],
+      ['much too deep a filter', nested(50), '.and.0'.repeat(32)],
+      ['too many leaves', leaves(1001), '.or.1000.eq.id'],
+    ];
+    test.each(filterFaults)('refuses a filter with %s, and says where', async (_title, filter, path) => {
+      const told = await search({ query: { filter } });
+      expect(told.status).toBe(422);
+      expect(told.body.code).toBe('invalid_params');
+      expect(told.body.errors.map((fault: { path: string }) => fault.path)).toEqual([
+        `params.query.filter${path}`,
+      ]);
+    });
+
+    test.each<[string, unknown, string[]]>([
+      ['no params', undefined, ['params.query']],
+      ['no query', { limit: 1 }, ['params.query']],
+      ['a query that is a list', { query: [] }, ['params.query']],
+      ['unknown params', { query: { where: 1 }, page: 2 }, ['params.page', 'params.query.where']],
+      ['limit 0', { query: {}, limit: 0 }, ['params.limit']],
+      ['limit 10,001', { query: {}, limit: 10_001 }, ['params.limit']],
+      ['limit 1.5', { query: {}, limit: 1.5 }, ['params.limit']],
+      ['limit "5"', { query: {}, limit: '5' }, ['params.limit']],
+      ['a cursor that is a number', { query: {}, cursor: 5 }, ['params.cursor']],
+      ['no fields', { query: {}, fields: [] }, ['params.fields']],
+      ['fields as text', { query: {}, fields: 'id' }, ['params.fields']],
+      [
+        'fields that name nothing',
+        { query: {}, fields: ['id', 'campaign', ['x'], 5, [], ''] },
+        ['params.fields.1', 'params.fields.2', 'params.fields.3', 'params.fields.4', 'params.fields.5'],
+      ],
+      ['sort as text', { query: { sort: 'id' } }, ['params.query.sort']],
+      ['sort by nothing', { query: { sort: [{}] } }, ['params.query.sort.0']],
+      ['two fields in one', { query: { sort: [{ id: 'asc', note: 'asc' }] } }, ['params.query.sort.0']],
+      ['sort by an unknown field', { query: { sort: [{ x: 'asc' }] } }, ['params.query.sort.0.x']],
+      ['sort by an array', { query: { sort: [{ labels: 'asc' }] } }, ['params.query.sort.0.labels']],
+      ['an unknown direction', { query: { sort: [{ id: 'up' }] } }, ['params.query.sort.0.id']],
+      [
+        'several faults at once',
+        { query: { filter: { eq: { x: 1 } }, sort: [{ id: 1 }] }, limit: -1 },
+        ['params.limit', 'params.query.filter.eq.x', 'params.query.sort.0.id'],
+      ],
+    ])('refuses %s, and says where', async (_title, params, paths) => {
+      const told = await search(params);
+      expect(told.status).toBe(422);
+      expect(told.body.code).toBe('invalid_params');
+      expect(told.body.errors.map(({ path }: { path: string }) => path).toSorted()).toEqual(paths);
+    });
+
+    test('is offered by entities that have it only', async () => {
+      const told = await search({ query: {} }, connector.id, 'nothing');
+      expect(told.body.code).toBe('unknown_entity');
+      expect((await search({ query: {} }, connector.id, 'bare')).status).toBe(200);
+    });
+
+    test('stops a search that takes too long, says so, and answers the next one', async () => {
+      const id = await create();
+      const note = 'ab'.repeat(20_000);
+      await store(
+        Array.from({ length: 60 }, (_, index) => ({ id: index, note: `${note}${index}` })),
+        id,
+      );
+      const bomb = {
+        or: Array.from({ length: 900 }, (_, n) => ({
+          like: { note: `%a%b%a%b%_${'a_%'.repeat(200)}c${n}` },
+        })),
+      };
+      const startedAt = performance.now();
+      const told = await search({ query: { filter: bomb } }, id);
+      expect(performance.now() - startedAt).toBeLessThan(engine === 'pglite' ? 15_000 : 5_000);
+      expect(told.status).toBe(422);
+      expect(told.body).toMatchObject({
+        code: 'query_too_slow',
+        detail: expect.stringMatching(/Narrow it by an indexed field: id, segments\.day, campaign\.name/),
+      });
+      expect((await search({ query: {}, limit: 1, fields: ['id'] }, id)).body.result.data).toEqual([
+        { id: 0 },
+      ]);
+    });
+  },
+  { searchTimeoutMs: 700 },
+);

@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely';
+import type { StoredConnector } from '../connectors/store.ts';
+import { RecordTables } from '../records/record-table.ts';
+import { readProgress } from '../sync/store.ts';
+import type { Kind } from '@connector-auth/connectors/kind';
+import type { Database } from '../storage/database.ts';
+import type { KeyRing } from '../storage/keys.ts';
+import type { Tables } from '../storage/tables.ts';
+import { Cursors } from './cursor.ts';
+import { searchRecords, type SearchAnswer, type SyncStatus } from './search.ts';
+
+/**
+ * Searches an entity of a connector; null when the entity has no search.
+ * @throws ConnectorAuthError `invalid_params`, `query_too_slow`.
+ */
+export type Searching = (
+  connector: StoredConnector,
+  entity: string,
+  params: Readonly<Record<string, unknown>>,
+) => Promise<SearchAnswer> | null;
+
+/** The search of a service's kinds. Its cursors are signed with a key derived from `signingKeys`. */
+export function openSearching(database: Database, kinds: readonly Kind[], signingKeys: KeyRing): Searching {
+  const access = { db: database.search, cursors: new Cursors(signingKeys) };
+  const tables = new RecordTables(kinds);
+  return (connector, entity, params) => {
+    const table = tables.find(connector.kind, entity);
+    if (table === null) return null;
+    return searchRecords(access, table, connector.id, params, () =>
+      readStatus(database.kysely, connector, entity),
+    );
+  };
+}
+
+/** What can be searched of an entity: nothing yet, what the first walk has seen so far, or all there is. */
+async function readStatus(
+  db: Kysely<Tables>,
+  { organizationId, id }: StoredConnector,
+  entity: string,
+): Promise<SyncStatus> {
+  const progress = (await readProgress(db, organizationId, [id])).find(entry => entry.entity === entity);
+  if (progress === undefined) return 'building';
+  if (progress.lastSyncedAt !== null) return 'ready';
+  return progress.records > 0 ? 'preview' : 'building';
+}
