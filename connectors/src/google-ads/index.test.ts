@@ -84,26 +84,23 @@ describe('the check', () => {
     });
   });
 
-  async function accountOf(state: Grant['state'], ...ids: string[]) {
+  async function accountOf(knownAs: string | null, ...ids: string[]) {
     const body = ids.length === 0 ? {} : { resourceNames: ids.map(id => `customers/${id}`) };
     const { transport } = scriptedTransport(sample('oauth_token_2_refresh'), { body });
     const connection = connect({
       kind: googleAds,
-      grants: grantsInMemory({ ...grant, state }),
+      grants: grantsInMemory(grant),
       transport,
       limiter: unlimited,
     });
-    return googleAds.check.run(await connection.vendorFor({ repeatable: true }));
+    return googleAds.check.run(await connection.vendorFor({ repeatable: true }), knownAs);
   }
 
   it('knows a connector by the same account for as long as the user reaches it', async () => {
-    expect(await accountOf({}, '7330012455', '6120459183')).toEqual({
-      account: '6120459183',
-      state: { account: '6120459183' },
-    });
-    const known = { account: '6120459183' };
-    expect(await accountOf(known, '1110001111', '6120459183')).toMatchObject({ account: '6120459183' });
-    expect(await accountOf(known, '1110001111')).toMatchObject({ account: '1110001111' });
-    expect(await accountOf({})).toEqual({ account: null });
+    expect(await accountOf(null, '7330012455', '6120459183')).toEqual({ account: '6120459183' });
+    const known = '6120459183';
+    expect(await accountOf(known, '1110001111', known)).toEqual({ account: known });
+    expect(await accountOf(known, '1110001111')).toEqual({ account: '1110001111' });
+    expect(await accountOf(null)).toEqual({ account: null });
   });
 });

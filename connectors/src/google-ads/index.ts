@@ -1,6 +1,5 @@
 import { connectorClass } from '../kind/connector.ts';
 import { type CheckedAccount, defineKind, type Grant, type OAuthApp } from '../kind/kind.ts';
-import { asString } from '../kind/record.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
 import { accessibleCustomers } from './accessible-customers.ts';
 import { accounts } from './accounts.ts';
@@ -76,10 +75,8 @@ function isFollowUpPage({ body }: VendorRequest): boolean {
  * Lists the accounts that the user reaches: it takes the access token and the developer token to do so. Google does not tell
  * who the user is, so the connector is known by one of these accounts, the same one for as long as it is reached.
  */
-async function check(vendor: Vendor): Promise<CheckedAccount> {
+async function check(vendor: Vendor, knownAs: string | null = null): Promise<CheckedAccount> {
   const answer = await vendor.send(requestAccessibleCustomers(callerOf(vendor)));
   const ids = readAccessibleCustomers(answer).map(idOfCustomer).sort();
-  const known = asString(vendor.grant.state['account']);
-  const account = known !== null && ids.includes(known) ? known : (ids[0] ?? null);
-  return account === null ? { account } : { account, state: { account } };
+  return { account: knownAs !== null && ids.includes(knownAs) ? knownAs : (ids[0] ?? null) };
 }

@@ -107,8 +107,12 @@ export interface RateLimit {
 export interface Check {
   readonly entity: string;
   readonly action: string;
-  /** Throws when the vendor does not accept the credentials. */
-  readonly run: (vendor: Vendor) => Promise<CheckedAccount>;
+  /**
+   * Throws when the vendor does not accept the credentials.
+   * @param knownAs the account that the connector stands for, where one is known: credentials that reach several are of it as long as
+   *   they reach it.
+   */
+  readonly run: (vendor: Vendor, knownAs?: string | null) => Promise<CheckedAccount>;
 }
 
 export interface CheckedAccount {

@@ -27,16 +27,19 @@ export async function readableAdvertisers(vendor: Vendor): Promise<Advertiser[]>
   return advertisers.sort((one, other) => compareIds(one.advertiser_id, other.advertiser_id));
 }
 
-/** Proves the access token by the cheapest call that what is known allows. */
-export async function checkAccess(vendor: Vendor): Promise<CheckedAccount> {
-  const known = idsIn(vendor.grant.settings) ?? idsIn(vendor.grant.state) ?? [];
-  const oldest = oldestOf(known);
-  if (oldest !== null) {
-    await vendor.send(requestAdvertisers([oldest]));
-    return { account: oldest };
+/**
+ * Proves the access token by the cheapest call that what is known allows. Several ad accounts are known by one of them, the same one
+ * for as long as it is among them.
+ */
+export async function checkAccess(vendor: Vendor, knownAs: string | null = null): Promise<CheckedAccount> {
+  const ids = idsIn(vendor.grant.settings) ?? idsIn(vendor.grant.state) ?? [];
+  const account = accountAmong(ids, knownAs);
+  if (account !== null) {
+    await vendor.send(requestAdvertisers([account]));
+    return { account };
   }
   const listed = await listAuthorizedIds(vendor);
-  if (listed !== null) return { account: oldestOf(listed), state: { advertiser_ids: listed } };
+  if (listed !== null) return { account: accountAmong(listed, knownAs), state: { advertiser_ids: listed } };
   await vendor.send(request('/user/info/'));
   return { account: null };
 }
@@ -47,8 +50,8 @@ export function compareIds(one: string, other: string): number {
 }
 
 /** The oldest account names a group of accounts best: later ones come and go. */
-function oldestOf(ids: readonly string[]): string | null {
-  return ids.toSorted(compareIds)[0] ?? null;
+function accountAmong(ids: readonly string[], knownAs: string | null): string | null {
+  return knownAs !== null && ids.includes(knownAs) ? knownAs : (ids.toSorted(compareIds)[0] ?? null);
 }
 
 function idsIn(holder: Readonly<Record<string, unknown>>): readonly string[] | null {

@@ -266,10 +266,13 @@ describe('a walk of reports', () => {
 });
 
 describe('the check', () => {
-  const run = async (start: Start) => tiktokMarketing.check.run(await vendorWith(start));
+  const run = async (start: Start, knownAs?: string) =>
+    tiktokMarketing.check.run(await vendorWith(start), knownAs);
 
   it('names the account by the oldest advertiser that is known', async () => {
     expect(await run({ settings: { advertiser_ids: [us, europe] } })).toEqual({ account: europe });
+    expect(await run({ settings: { advertiser_ids: [us, europe] } }, us)).toEqual({ account: us });
+    expect(await run({ settings: { advertiser_ids: [us, europe] } }, '7')).toEqual({ account: europe });
     expect(await run({ state: { advertiser_ids: [us] } })).toEqual({ account: us });
   });
 

@@ -106,7 +106,8 @@ async function create(
 ): Promise<Connector> {
   const { kind, customerName, name } = subject;
   const choice = await access.apps.choiceOf(access.db, caller.organizationId, kind);
-  const proven = await proveGrant(access, kind, given.grant, choice, given.signal, given.keepGrant);
+  const { grant, signal, keepGrant: keep } = given;
+  const proven = await proveGrant(access, kind, grant, { choice, knownAs: null, signal, keep });
   const connector = await access.db.transaction().execute(async transaction => {
     const stored = await store({ ...access, db: transaction }, caller, customerName, kind, name, proven);
     await given.use?.(transaction, stored.id);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { goodKey } from '../../test/examples.ts';
+import { firstKind } from '../../test/second-kind.ts';
 import { startService, type StartedService } from '../../test/started-service.ts';
 import { silentLog } from '../log.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
@@ -42,4 +44,20 @@ test.each([
   expect(told.body.code).toBe('credentials_refused');
   expect(told.body.errors).toEqual([{ path: `credentials.${field}`, message: expect.any(String) }]);
   expect(told.text).not.toContain(value);
+});
+
+test('credentials that reach several accounts are asked for the one that the connector stands for', async () => {
+  let reached = 0;
+  const run = (_vendor: unknown, knownAs: string | null = null) =>
+    Promise.resolve({ account: knownAs ?? `account ${++reached}` });
+  const kinds = [{ ...firstKind, check: { ...firstKind.check, run } }];
+  const path = '/api/v1/integrations/connectors';
+  const wide = await startService(database, { kinds, sandbox: service.sandbox });
+  const connected = { customer_name: 'acme', connector_type: firstKind.key, name: 'Notes' };
+  const body = { ...connected, credentials: { api_key: goodKey } };
+  const { body: created } = await wide.ask('POST', path, { token, body });
+  const change = { token, body: { credentials: { api_key: goodKey } } };
+  expect((await wide.ask('PATCH', `${path}/${created.id}`, change)).status).toBe(200);
+  expect(reached).toBe(1);
+  await wide.close();
 });

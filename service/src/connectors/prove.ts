@@ -12,18 +12,23 @@ export interface ProvenGrant {
 
 /**
  * Asks the vendor, by the kind's cheapest real call, whether it accepts new credentials.
- * @param choice the OAuth apps that they can be renewed with.
- * @param keep stores them when they are renewed on the way; for those that nobody could give again.
+ * @param proof.choice the OAuth apps that they can be renewed with.
+ * @param proof.knownAs the account of the connector that they are for, where it has one.
+ * @param proof.keep stores them when they are renewed on the way; for those that nobody could give again.
  * @throws ConnectorAuthError `credentials_refused`, at the field that the refusal concerns; or the vendor's failure.
  */
 export async function proveGrant(
   { transport, limiter }: Pick<VendorAccess, 'transport' | 'limiter'>,
   kind: Kind,
   given: Grant,
-  choice: AppChoice,
-  signal: AbortSignal,
-  keep?: (renewed: Grant) => Promise<void>,
+  proof: {
+    readonly choice: AppChoice;
+    readonly knownAs: string | null;
+    readonly signal: AbortSignal;
+    readonly keep: ((renewed: Grant) => Promise<void>) | undefined;
+  },
 ): Promise<ProvenGrant> {
+  const { choice, knownAs, signal, keep } = proof;
   let grant = given;
   const grants = grantsInMemory(given, async renewed => {
     await keep?.(renewed);
@@ -33,7 +38,7 @@ export async function proveGrant(
   const connection = connect({ kind, grants, transport, limiter, app });
   try {
     const vendor = await connection.vendorFor({ repeatable: true, signal });
-    const { account, state } = await kind.check.run(vendor);
+    const { account, state } = await kind.check.run(vendor, knownAs);
     return { grant: { ...grant, state: { ...grant.state, ...state } }, account };
   } catch (error) {
     throw asRefusal(withSetting(error, kind, app, given), kind, given);

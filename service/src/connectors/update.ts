@@ -85,14 +85,12 @@ async function reauthenticate(
   },
 ): Promise<void> {
   const choice = await access.apps.choiceOf(access.db, first.organizationId, kind);
-  const { grant, account } = await proveGrant(
-    access,
-    kind,
-    given.grant,
+  const { grant, account } = await proveGrant(access, kind, given.grant, {
     choice,
-    given.signal,
-    given.keepGrant,
-  );
+    knownAs: first.account,
+    signal: given.signal,
+    keep: given.keepGrant,
+  });
   // The grant may have been renewed, or replaced by another account's, while the vendor was asked: look again and compare again.
   for (let stored = first; ; stored = await reread(access.db, stored)) {
     const isOther = account !== null && stored.account !== null && account !== stored.account;
