@@ -36,7 +36,16 @@ export default defineConfig({
         root: 'widget',
         resolve: { conditions: ['source'] },
         // Found while tests run, they would reload the page under them.
-        optimizeDeps: { include: ['lit', 'lit/directives/if-defined.js', 'axe-core'] },
+        optimizeDeps: {
+          include: [
+            'lit',
+            'lit/directives/if-defined.js',
+            'axe-core',
+            '@lit/react',
+            'react',
+            'react-dom/client',
+          ],
+        },
         test: {
           name: 'browser',
           include: ['src/**/*.test.ts'],

@@ -24,12 +24,19 @@ export default defineConfig(({ mode }) => {
       lib: {
         entry: isScript
           ? { 'connector-auth': 'src/script.ts' }
-          : { index: 'src/index.ts', element: 'src/connector-auth.ts' },
+          : {
+              index: 'src/index.ts',
+              element: 'src/connector-auth.ts',
+              headless: 'src/headless/index.ts',
+              react: 'src/react/index.ts',
+              server: 'src/server.ts',
+            },
         formats: [isScript ? 'iife' : 'es'],
         name: 'ConnectorAuth',
         fileName: (_format, name) => `${name}.js`,
       },
       rolldownOptions: {
+        external: ['react', '@lit/react', '@connector-auth/widget'],
         output: { minify: true, ...(isScript ? {} : { chunkFileNames }) },
       },
     },

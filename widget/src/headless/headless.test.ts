@@ -1,0 +1,112 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { never, PretendService, problem, type Answer } from '../../gallery/pretend-service.ts';
+import { createRoute, listRoute } from '../../test/person.ts';
+import {
+  collectValues,
+  createConnectorFlow,
+  fieldsOf,
+  leavesOf,
+  type ConnectorFlow,
+  type StateName,
+} from './index.ts';
+
+function begin(routes: Readonly<Record<string, Answer>> = {}): {
+  flow: ConnectorFlow;
+  service: PretendService;
+} {
+  const service = new PretendService(routes);
+  const flow = createConnectorFlow({ tokenUrl: service.tokenUrl });
+  onTestFinished(() => {
+    flow.stop();
+    service.close();
+    expect(service.unexpected).toEqual([]);
+  });
+  return { flow, service };
+}
+
+/** Resolves when the flow is in a state of this name. */
+function reaches(flow: ConnectorFlow, name: StateName): Promise<void> {
+  return vi.waitFor(() => {
+    expect(flow.state.name).toBe(name);
+  });
+}
+
+describe('the flow without our looks', () => {
+  it('asks for nothing before it is told to start', () => {
+    const { flow, service } = begin();
+    expect(flow.state.name).toBe('idle');
+    expect(service.requests).toEqual([]);
+  });
+
+  it('connects a source from its schema, step by step', async () => {
+    const { flow, service } = begin();
+    const seen: StateName[] = [];
+    flow.subscribe(({ name }) => seen.push(name));
+    flow.send({ type: 'start' });
+    await reaches(flow, 'catalog');
+    flow.send({ type: 'pick', definitionId: 'def-granola' });
+    await reaches(flow, 'filling');
+    if (flow.state.name !== 'filling') throw new Error('No form');
+    const fields = leavesOf(fieldsOf(flow.state.method.schema, 'credentials'));
+    const typed = new Map([['credentials.api_key', 'grn_live_1234']]);
+    flow.send({ type: 'submit', entry: { credentials: {}, ...collectValues(fields, typed) } });
+    await reaches(flow, 'connected');
+    expect(seen).toEqual(['loading', 'catalog', 'opening', 'filling', 'submitting', 'connected']);
+    const [sent] = service.asked(createRoute);
+    expect(await sent?.json()).toMatchObject({ credentials: { api_key: 'grn_live_1234' } });
+  });
+
+  it('tells why something failed, and goes on from there', async () => {
+    const { flow } = begin({ [listRoute]: () => problem(429, 'rate_limited') });
+    flow.send({ type: 'start' });
+    await reaches(flow, 'unavailable');
+    expect(flow.state).toMatchObject({ failure: { code: 'rate_limited', status: 429 } });
+    flow.send({ type: 'retry' });
+    expect(flow.state.name).toBe('loading');
+    await reaches(flow, 'unavailable');
+  });
+
+  it('ignores what a state does not know', async () => {
+    const { flow } = begin();
+    flow.send({ type: 'start' });
+    await reaches(flow, 'catalog');
+    const { state } = flow;
+    flow.send({ type: 'confirm' });
+    expect(flow.state).toBe(state);
+  });
+
+  it('tells nobody who does not listen any more', async () => {
+    const { flow } = begin();
+    const heard = vi.fn();
+    const listener = () => {
+      heard();
+    };
+    const end = flow.subscribe(listener);
+    const endOther = flow.subscribe(listener);
+    end();
+    flow.send({ type: 'start' });
+    expect(heard).toHaveBeenCalledTimes(1);
+    endOther();
+    await reaches(flow, 'catalog');
+    expect(heard).toHaveBeenCalledTimes(1);
+  });
+
+  it('gives up its requests when it is stopped', async () => {
+    const { flow, service } = begin({ [listRoute]: never });
+    flow.send({ type: 'start' });
+    await vi.waitFor(() => {
+      expect(service.asked(listRoute)).toHaveLength(1);
+    });
+    const signal = service.asked(listRoute)[0]?.signal;
+    flow.stop();
+    await vi.waitFor(() => {
+      expect(signal?.aborted).toBe(true);
+    });
+  });
+
+  it('says what it needs', () => {
+    expect(() => createConnectorFlow({})).toThrow('tokenUrl or getToken');
+    const both = { tokenUrl: '/token', getToken: () => Promise.reject(new Error('Not asked')) };
+    expect(() => createConnectorFlow(both)).toThrow(TypeError);
+  });
+});

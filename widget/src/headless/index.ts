@@ -1,0 +1,13 @@
+/** The flow of the widget for a user interface of one's own: `@connector-auth/widget/headless`. */
+export {
+  createConnectorFlow,
+  type ConnectorFlow,
+  type ConnectorFlowOptions,
+  type PersonEvent,
+} from './connector-flow.ts';
+export type { Catalog, Entry, State, StateName, StateOf } from '../flow/flow.ts';
+export { searchDefinitions } from '../flow/search.ts';
+export { fieldsOf, leavesOf, type Field, type SingleField } from '../form/fields.ts';
+export { collectValues, faultOf, initialValue, type Fault } from '../form/values.ts';
+export type { Failure, FailureCode } from '../service/failure.ts';
+export type { GetToken, WidgetToken } from '../service/widget-token.ts';

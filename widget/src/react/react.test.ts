@@ -1,0 +1,52 @@
+import { createElement, createRef } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { appearing } from '../../gallery/scenes.ts';
+import { PretendService } from '../../gallery/pretend-service.ts';
+import type { ConnectorAuthElement } from '../index.ts';
+import { ConnectorAuth } from './index.ts';
+
+it('passes properties, typed events and a ref', async () => {
+  const service = new PretendService();
+  const place = document.createElement('div');
+  document.body.append(place);
+  const root = createRoot(place);
+  onTestFinished(() => {
+    root.unmount();
+    place.remove();
+    service.close();
+    expect(service.unexpected).toEqual([]);
+  });
+  const ref = createRef<ConnectorAuthElement>();
+  const ready = vi.fn<(sources: number) => void>();
+  const show = (catalogTitle: string) => {
+    root.render(
+      createElement(ConnectorAuth, {
+        ref,
+        tokenUrl: service.tokenUrl,
+        className: 'sources',
+        messages: { catalogTitle },
+        onReady: ({ detail }) => {
+          ready(detail.sources);
+        },
+      }),
+    );
+  };
+  show('Plug in');
+  await vi.waitFor(() => {
+    expect(ready).toHaveBeenCalledWith(4);
+  });
+  const widget = ref.current;
+  if (widget === null) throw new Error('No element');
+  expect(widget.className).toBe('sources');
+  const title = await appearing(widget, '[part="title"]');
+  await vi.waitFor(() => {
+    expect(title.textContent).toBe('Plug in');
+  });
+  show('Connect');
+  await vi.waitFor(() => {
+    expect(title.textContent).toBe('Connect');
+  });
+  // Drawn again, not started again.
+  expect(service.asked('GET /integrations/definitions/sources')).toHaveLength(1);
+});
