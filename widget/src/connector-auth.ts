@@ -7,12 +7,14 @@ import {
   type TemplateResult,
 } from 'lit';
 import { announcementFor } from './a11y/announcements.ts';
-import { eventsFor } from './events.ts';
+import { connectorAuthEvent, eventsFor } from './events.ts';
 import { FlowController } from './flow/flow-controller.ts';
 import type { State } from './flow/flow.ts';
 import { registerLanguage, type CustomLanguage } from './messages/languages.ts';
 import { MessageSource } from './messages/message-source.ts';
 import type { Messages } from './messages/messages.ts';
+import { Modal } from './modal.ts';
+import { takeReturned } from './popup/redirect.ts';
 import type { AnnounceRequest, FlowRequest, Misconfigured, Screen } from './screens/screen.ts';
 import { createScreen, defineFirstScreens, loadSteps, screenTag } from './screens/screens.ts';
 import { connectService } from './service/service.ts';
@@ -38,6 +40,11 @@ export class ConnectorAuthElement extends LitElement {
     serviceUrl: { attribute: 'service-url' },
     tokenCredentials: { attribute: 'token-credentials' },
     theme: { reflect: true },
+    source: {},
+    sources: {},
+    oauthMode: { attribute: 'oauth-mode' },
+    oauthRedirectUrl: { attribute: 'oauth-redirect-url' },
+    modal: { type: Boolean, reflect: true },
     messages: { attribute: false },
     view: { state: true },
     announcement: { state: true },
@@ -53,6 +60,16 @@ export class ConnectorAuthElement extends LitElement {
   declare tokenCredentials: string;
   /** `light`, `dark` or `auto` (the person's setting). Without it the colour scheme of the page is taken over. */
   declare theme: string | null;
+  /** The connector type to go straight to, `gong` say; no other is shown. */
+  declare source: string | null;
+  /** The connector types to show, separated by commas; all that the token allows if left out. */
+  declare sources: string | null;
+  /** Where consent is given: `popup`, or `redirect` in this window. If left out, the latter in browsers inside apps only. */
+  declare oauthMode: string | null;
+  /** Where such a redirect comes back to, on this page's origin; this page if left out. */
+  declare oauthRedirectUrl: string | null;
+  /** Shown as a dialog, by `open()`, and not before. */
+  declare modal: boolean;
   /** Sentences of your own, put over those of every language. */
   declare messages: Partial<Messages> | null;
 
@@ -62,6 +79,10 @@ export class ConnectorAuthElement extends LitElement {
   readonly #messages = new MessageSource(this);
   #flow: FlowController | null = null;
   #screen: Screen | null = null;
+  readonly #modal = new Modal(() => {
+    this.#end();
+    this.dispatchEvent(connectorAuthEvent('connector-auth-close', null));
+  });
   /** Ends everything of the present life: requests, the flow. */
   #life = new AbortController();
   #grace: ReturnType<typeof setTimeout> | undefined;
@@ -76,6 +97,11 @@ export class ConnectorAuthElement extends LitElement {
     this.serviceUrl = null;
     this.tokenCredentials = 'same-origin';
     this.theme = null;
+    this.source = null;
+    this.sources = null;
+    this.oauthMode = null;
+    this.oauthRedirectUrl = null;
+    this.modal = false;
     this.messages = null;
     this.view = { name: 'idle' };
     this.announcement = '';
@@ -91,6 +117,21 @@ export class ConnectorAuthElement extends LitElement {
   reload(): void {
     if (this.#flow === null) this.#begin();
     else this.#flow.send({ type: 'start' });
+  }
+
+  /** Shows the widget as a dialog over the page. Gives the focus back to who has it now, in whichever way it is closed. */
+  open(): void {
+    if (this.#modal.isOpen) return;
+    this.modal = true;
+    this.#modal.open(this.ownerDocument);
+    this.#end();
+    this.#begin();
+    this.requestUpdate();
+  }
+
+  /** Closes the dialog; what is under way is given up. */
+  close(): void {
+    this.#modal.close(this.renderRoot);
   }
 
   /** Moves the focus to where a person would go on. */
@@ -109,12 +150,24 @@ export class ConnectorAuthElement extends LitElement {
     super.disconnectedCallback();
     // Moving an element removes and inserts it in one go: that must not cost the person what they typed.
     queueMicrotask(() => {
-      if (!this.isConnected) this.#end();
+      if (this.isConnected) return;
+      this.close();
+      this.#end();
     });
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const settings = ['tokenUrl', 'getToken', 'serviceUrl', 'tokenCredentials', 'theme'] as const;
+    const settings = [
+      'tokenUrl',
+      'getToken',
+      'serviceUrl',
+      'tokenCredentials',
+      'source',
+      'sources',
+      'oauthMode',
+      'oauthRedirectUrl',
+      'theme',
+    ] as const;
     const isNew = !this.hasUpdated;
     if (isNew || settings.some(name => changed.has(name))) {
       if (isNew || settings.some(name => name !== 'theme' && changed.has(name))) this.#end();
@@ -134,7 +187,7 @@ export class ConnectorAuthElement extends LitElement {
     const { language, direction } = this.#messages.value;
     // The widget's language may be another than the page's, and with it the direction; an element's own `dir` wins.
     const dir = this.dir === '' ? direction : nothing;
-    return html`<div
+    const content = html`<div
         class="panel"
         part="panel"
         lang=${language}
@@ -145,6 +198,11 @@ export class ConnectorAuthElement extends LitElement {
         ${this.#screen}
       </div>
       <div class="hidden" role="status" lang=${language}>${this.announcement}</div>`;
+    return this.modal ? this.#modal.render(content, this.#messages.value, this.#handleClose) : content;
+  }
+
+  protected override updated(): void {
+    this.#modal.show(this.renderRoot);
   }
 
   #begin(): void {
@@ -158,16 +216,26 @@ export class ConnectorAuthElement extends LitElement {
     } else this.#complain(result.mistakes);
   }
 
-  #start({ getToken, serviceUrl }: Setup): void {
+  #start({ getToken, serviceUrl, sources, redirectUrl: url }: Setup): void {
+    // By its id, so that it is not another widget of the page that comes back.
+    const key = `connector-auth-consent-${this.id}`;
+    const returned = takeReturned(key);
+    if (this.modal && !this.#modal.isOpen) {
+      if (returned === null) return;
+      this.#modal.open(this.ownerDocument);
+    }
     const { signal } = this.#life;
-    const service = connectService(new TokenKeeper({ getToken, serviceUrl, signal }));
     this.#flow = new FlowController({
-      service,
+      service: connectService(new TokenKeeper({ getToken, serviceUrl, signal })),
       onChange: this.#handleChange,
       prepareSteps: async () => {
         await loadSteps();
         this.requestUpdate();
       },
+      sources,
+      preselected: this.source,
+      redirect: url === null ? null : { url, key },
+      returned,
     });
     this.#flow.send({ type: 'start' });
   }
@@ -199,7 +267,13 @@ export class ConnectorAuthElement extends LitElement {
   }
 
   readonly #handleFlow = ({ flowEvent }: FlowRequest): void => {
-    this.#flow?.send(flowEvent);
+    // In a dialog, done is done.
+    if (this.modal && this.view.name === 'connected' && flowEvent.type === 'back') this.close();
+    else this.#flow?.send(flowEvent);
+  };
+
+  readonly #handleClose = (): void => {
+    this.close();
   };
 
   readonly #handleAnnounce = ({ text }: AnnounceRequest): void => {
@@ -210,13 +284,19 @@ export class ConnectorAuthElement extends LitElement {
     const isStep = state.name !== previous.name;
     if (this.shadowRoot?.activeElement) this.#owesFocus = true;
     this.view = state;
-    if (isStep) {
-      const announcement = announcementFor(state, previous, this.#messages.value);
-      if (announcement !== null) this.#announce(announcement);
-      void this.#settleFocus();
-    }
+    const announcement = announcementFor(state, previous, this.#messages.value);
+    if (announcement !== null) this.#announce(announcement);
+    if (isStep) void this.#settleFocus();
     if ('failure' in state && state.failure !== null)
       this.#tellIntegrator(state.failure.code, state.failure.message);
+    const wanted = this.source ?? this.sources;
+    if (
+      wanted !== null &&
+      previous.name === 'loading' &&
+      'catalog' in state &&
+      state.catalog.definitions.length === 0
+    )
+      this.#logOnce(`none of the sources this customer may see is "${wanted}"`);
     for (const event of eventsFor(state, previous)) this.dispatchEvent(event);
   };
 

@@ -1,5 +1,5 @@
 import type { State, StateName } from './flow/flow.ts';
-import type { FailureCode } from './service/failure.ts';
+import type { Failure, FailureCode } from './service/failure.ts';
 
 /** A connector as events tell it: nothing secret, and enough to ask the integrator's backend about it. */
 export interface ConnectorSummary {
@@ -18,8 +18,12 @@ export interface ConnectorAuthEventDetails {
   'connector-auth-step': { readonly step: StepName; readonly connectorType: string | null };
   /** A source was connected: the vendor accepted the credentials, and the connector is stored. */
   'connector-auth-connected': { readonly connector: ConnectorSummary };
+  /** A connector has new credentials, in place. */
+  'connector-auth-reconnected': { readonly connector: ConnectorSummary };
   /** A connector was deleted with all that belongs to it. */
   'connector-auth-disconnected': { readonly connector: ConnectorSummary };
+  /** The dialog was closed, in whichever way. */
+  'connector-auth-close': null;
   /** Something failed. The person sees it too and can try again. `message` is for developers. */
   'connector-auth-error': {
     readonly code: FailureCode;
@@ -32,7 +36,8 @@ export interface ConnectorAuthEventDetails {
 export type ConnectorAuthEventName = keyof ConnectorAuthEventDetails;
 
 /** The steps a person goes through. */
-export type StepName = 'catalog' | 'method' | 'form' | 'checking' | 'connected' | 'manage' | 'disconnect';
+export type StepName =
+  'catalog' | 'method' | 'form' | 'consent' | 'checking' | 'connected' | 'manage' | 'disconnect';
 
 export type ConnectorAuthEvent<Name extends ConnectorAuthEventName = ConnectorAuthEventName> = CustomEvent<
   ConnectorAuthEventDetails[Name]
@@ -44,31 +49,45 @@ export function eventsFor(state: State, previous: State): readonly ConnectorAuth
 }
 
 function* eventsOf(state: State, previous: State): Iterable<ConnectorAuthEvent> {
-  if (state.name === previous.name) return;
-  if (state.name === 'catalog' && previous.name === 'loading') {
+  if (state.name !== previous.name) yield* stepsOf(state, previous);
+  const failure = failureIn(state);
+  if (failure !== null && failure !== failureIn(previous)) {
+    const { code, message, status, requestId } = failure;
+    yield connectorAuthEvent('connector-auth-error', { code, message, status, requestId });
+  }
+  const step = stepOf[state.name];
+  if (step !== undefined && step !== stepOf[previous.name]) {
+    yield connectorAuthEvent('connector-auth-step', { step, connectorType: connectorTypeOf(state) });
+  }
+}
+
+function* stepsOf(state: State, previous: State): Iterable<ConnectorAuthEvent> {
+  if (previous.name === 'loading' && 'catalog' in state) {
     const { definitions, connectors } = state.catalog;
-    yield event('connector-auth-ready', {
+    yield connectorAuthEvent('connector-auth-ready', {
       sources: definitions.length,
       connectors: connectors.map(summaryOf),
     });
   }
   if (state.name === 'connected') {
-    yield event('connector-auth-connected', { connector: summaryOf(state.connector) });
+    const name = state.isAgain ? 'connector-auth-reconnected' : 'connector-auth-connected';
+    yield connectorAuthEvent(name, { connector: summaryOf(state.connector) });
   }
-  if (state.name === 'catalog' && previous.name === 'disconnecting') {
-    yield event('connector-auth-disconnected', { connector: summaryOf(previous.connector) });
-  }
-  if ('failure' in state && state.failure !== null) {
-    const { code, message, status, requestId } = state.failure;
-    yield event('connector-auth-error', { code, message, status, requestId });
-  }
-  const step = stepOf[state.name];
-  if (step !== undefined && step !== stepOf[previous.name]) {
-    yield event('connector-auth-step', { step, connectorType: connectorTypeOf(state) });
+  if (
+    state.name === 'catalog' &&
+    'connector' in previous &&
+    !state.catalog.connectors.some(({ id }) => id === previous.connector.id)
+  ) {
+    yield connectorAuthEvent('connector-auth-disconnected', { connector: summaryOf(previous.connector) });
   }
 }
 
-function event<Name extends ConnectorAuthEventName>(
+function failureIn(state: State): Failure | null {
+  return 'failure' in state ? state.failure : null;
+}
+
+/** An event of the element. */
+export function connectorAuthEvent<Name extends ConnectorAuthEventName>(
   name: Name,
   detail: ConnectorAuthEventDetails[Name],
 ): ConnectorAuthEvent<Name> {
@@ -80,9 +99,13 @@ const stepOf: Partial<Record<StateName, StepName>> = {
   catalog: 'catalog',
   choosing: 'method',
   filling: 'form',
+  consenting: 'consent',
+  replacing: 'checking',
   submitting: 'checking',
   connected: 'connected',
   managing: 'manage',
+  renaming: 'manage',
+  saving: 'manage',
   confirming: 'disconnect',
   disconnecting: 'disconnect',
 };

@@ -1,8 +1,14 @@
 import type { CreateConnectorRequest } from '@connector-auth/api';
+import { askForConsent } from '../popup/ask-for-consent.ts';
+import { pause } from '../popup/pause.ts';
+import type { RedirectPlan } from '../popup/redirect.ts';
+import { randomHex } from '../popup/secrets.ts';
 import { failureOf } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
-import { next, type FlowEvent, type State, type StateOf } from './flow.ts';
 import { connectorNameFor } from './connector-name.ts';
+import type { FlowEvent, Returned, State, StateOf } from './flow.ts';
+import { next } from './next.ts';
+import { chooseSources, findSource } from './sources.ts';
 
 /** What the controller is given. */
 export interface FlowOptions {
@@ -11,7 +17,18 @@ export interface FlowOptions {
   readonly onChange: (state: State, previous: State) => void;
   /** Loads the code of the steps behind the catalog, where it is loaded on demand; asked again after a failure. */
   readonly prepareSteps?: () => Promise<void>;
+  /** Connector types to show; all that the token allows if left out. */
+  readonly sources?: readonly string[] | null;
+  /** The connector type to open at once, unless the customer has a connector of it. */
+  readonly preselected?: string | null;
+  /** Consent in the page's own window; in one of its own if left out. */
+  readonly redirect?: RedirectPlan | null;
+  /** What the person has just come back with from a consent in this window. */
+  readonly returned?: Returned | null;
 }
+
+/** Milliseconds between two looks at a connector on the screen. */
+export const refreshMs = 5000;
 
 /**
  * Runs the flow: keeps the state, and does what each state needs done. An effect belongs to the state that was entered;
@@ -22,14 +39,17 @@ export class FlowController {
   #effect = new AbortController();
   /** The last submission whose outcome is unknown: sent again unchanged, it must not make a second connector. */
   #unanswered: { body: string; key: string } | null = null;
+  #returned: Returned | null;
 
-  constructor(private readonly options: FlowOptions) {}
+  constructor(private readonly options: FlowOptions) {
+    this.#returned = options.returned ?? null;
+  }
 
   get state(): State {
     return this.#state;
   }
 
-  /** Applies an event; ignored where the present state does not know it. */
+  /** Applies an event; ignored where the present state does not know it. Call it inside the click that caused it. */
   send(event: FlowEvent): void {
     const previous = this.#state;
     const state = next(previous, event);
@@ -50,25 +70,27 @@ export class FlowController {
   }
 
   async #run(state: State, signal: AbortSignal): Promise<void> {
-    let outcome: FlowEvent | null;
+    const tell = (event: FlowEvent) => {
+      if (!signal.aborted) this.send(event);
+    };
     try {
-      outcome = await this.#perform(state, signal);
+      const outcome = await this.#perform(state, signal, tell);
+      if (outcome !== null) tell(outcome);
     } catch (error) {
-      outcome = { type: 'failed', failure: failureOf(error) };
+      tell({ type: 'failed', failure: failureOf(error) });
     }
-    if (outcome !== null && !signal.aborted) this.send(outcome);
   }
 
-  async #perform(state: State, signal: AbortSignal): Promise<FlowEvent | null> {
-    const { service, prepareSteps } = this.options;
+  /** Runs up to its first wait inside the event that led to the state: a window may be opened there. */
+  async #perform(
+    state: State,
+    signal: AbortSignal,
+    tell: (event: FlowEvent) => void,
+  ): Promise<FlowEvent | null> {
+    const { service, prepareSteps, redirect = null } = this.options;
     switch (state.name) {
-      case 'loading': {
-        const [definitions, connectors] = await Promise.all([
-          service.listDefinitions(signal),
-          service.listConnectors(signal),
-        ]);
-        return { type: 'loaded', definitions, connectors };
-      }
+      case 'loading':
+        return this.#load(signal);
       case 'opening': {
         const [definition] = await Promise.all([
           service.getDefinition(state.source.sourceDefinitionId, signal),
@@ -76,14 +98,28 @@ export class FlowController {
         ]);
         return { type: 'opened', definition };
       }
+      case 'consenting': {
+        const { definition, target, entry } = state;
+        const request = {
+          definitionId: definition.sourceDefinitionId,
+          connectorId: target?.id ?? null,
+          entry,
+        };
+        return askForConsent(request, { service, redirect, signal, tell });
+      }
       case 'submitting':
         return this.#submit(state, signal);
+      case 'saving':
+        return {
+          type: 'stored',
+          connector: await service.updateConnector(state.connector.id, { name: state.newName }, signal),
+        };
       case 'disconnecting':
         try {
           await service.deleteConnector(state.connector.id, signal);
         } catch (error) {
           // Somebody else was faster: what the person wanted is so.
-          if (failureOf(error).code !== 'connector_not_found') throw error;
+          if (!isGone(error)) throw error;
         }
         return { type: 'disconnected' };
       case 'catalog':
@@ -92,33 +128,62 @@ export class FlowController {
         return null;
       case 'managing':
         await prepareSteps?.();
-        return null;
+        return this.#refresh(state.connector.id, signal, tell);
       case 'idle':
       case 'unavailable':
       case 'unopened':
       case 'choosing':
       case 'filling':
+      case 'replacing':
       case 'connected':
+      case 'renaming':
       case 'confirming':
         return null;
     }
   }
 
+  async #load(signal: AbortSignal): Promise<FlowEvent> {
+    const { service, sources = null, preselected = null } = this.options;
+    const [allDefinitions, allConnectors] = await Promise.all([
+      service.listDefinitions(signal),
+      service.listConnectors(signal),
+    ]);
+    const { definitions, connectors } = chooseSources(
+      allDefinitions,
+      allConnectors,
+      preselected === null ? sources : [preselected],
+    );
+    const returned = this.#returned;
+    this.#returned = null;
+    const source = connectors.length > 0 ? undefined : findSource(definitions, preselected);
+    return {
+      type: 'loaded',
+      definitions,
+      connectors,
+      preselected: source?.sourceDefinitionId ?? null,
+      returned,
+    };
+  }
+
   async #submit(
-    { catalog, definition, entry }: StateOf<'submitting'>,
+    { catalog, definition, target, entry }: StateOf<'submitting'>,
     signal: AbortSignal,
   ): Promise<FlowEvent> {
+    const { service } = this.options;
+    if (target !== null) {
+      return { type: 'stored', connector: await service.updateConnector(target.id, entry, signal) };
+    }
     const request: CreateConnectorRequest = {
       definition_id: definition.sourceDefinitionId,
       name: connectorNameFor(definition, catalog.connectors),
       ...entry,
     };
     const body = JSON.stringify(request);
-    if (this.#unanswered?.body !== body) this.#unanswered = { body, key: newIdempotencyKey() };
+    if (this.#unanswered?.body !== body) this.#unanswered = { body, key: randomHex(16) };
     try {
-      const connector = await this.options.service.createConnector(request, this.#unanswered.key, signal);
+      const connector = await service.createConnector(request, this.#unanswered.key, signal);
       this.#unanswered = null;
-      return { type: 'created', connector };
+      return { type: 'stored', connector };
     } catch (error) {
       const { status } = failureOf(error);
       // A refusal is an answer: trying again is a new request. Without an answer the connector may exist.
@@ -126,11 +191,25 @@ export class FlowController {
       throw error;
     }
   }
+
+  /** Looks at a connector again and again while the person looks at it; an outage changes nothing on the screen. */
+  async #refresh(
+    id: string,
+    signal: AbortSignal,
+    tell: (event: FlowEvent) => void,
+  ): Promise<FlowEvent | null> {
+    while (!signal.aborted) {
+      await pause(refreshMs, signal);
+      try {
+        tell({ type: 'refreshed', connector: await this.options.service.getConnector(id, signal) });
+      } catch (error) {
+        if (isGone(error)) return { type: 'disconnected' };
+      }
+    }
+    return null;
+  }
 }
 
-/** 128 random bits. `crypto.randomUUID` is missing on plain-http pages. */
-function newIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
+function isGone(error: unknown): boolean {
+  return failureOf(error).code === 'connector_not_found';
 }

@@ -2,36 +2,47 @@ import type { AuthMethod, Connector, SourceDefinition, SourceDefinitionDetail } 
 import type { Failure } from '../service/failure.ts';
 
 /**
- * The flow of the widget: which states there are and how each event changes them. Pure: no DOM, no clock, no network.
+ * The states of the widget. How each event changes them is in next.ts, what a state needs done (fetching, sending,
+ * waiting for a consent) in flow-controller.ts. Plain data: no DOM, no clock, no network, no secret but what was typed.
  *
  *     idle ─▶ loading ─▶ catalog ─▶ opening ─▶ choosing ─▶ filling ⇄ submitting ─▶ connected ─▶ catalog
- *                │          │          │                                                          ▲
- *            unavailable    │       unopened                                                      │
- *                           └─▶ managing ⇄ confirming ─▶ disconnecting ───────────────────────────┘
+ *                │        │   ▲        │  ▲        │          ⇅      ▲      ⇅
+ *           unavailable   ▼   │    unopened │      └────▶ consenting ┘   replacing
+ *                      managing ─ reconnect ┘
+ *                         ⇅
+ *              renaming ⇄ saving, confirming ⇄ disconnecting
  *
- * `opening`, `choosing`, `filling`, `submitting` and `managing` lead back. What a state needs done (fetching, sending) is in
- * flow-controller.ts. An event a state does not know leaves it as it is: the same object comes back.
+ * `target` is the connector that is reconnected in place; null when a new one is made. With one method there is nothing
+ * to choose, and with a preselected source no catalog on the way in. Every state between catalog and connected leads back.
  */
 export type State =
   | { readonly name: 'idle' }
   | { readonly name: 'loading' }
   | { readonly name: 'unavailable'; readonly failure: Failure }
   | ({ readonly name: 'catalog'; readonly cameFrom: Place | null } & WithCatalog)
-  | ({ readonly name: 'opening'; readonly source: SourceDefinition } & WithCatalog)
-  | ({
-      readonly name: 'unopened';
-      readonly source: SourceDefinition;
-      readonly failure: Failure;
-    } & WithCatalog)
+  | ({ readonly name: 'opening' } & WithSource)
+  | ({ readonly name: 'unopened'; readonly failure: Failure } & WithSource)
   | ({ readonly name: 'choosing'; readonly methods: readonly AuthMethod[] } & WithDefinition)
   | ({
       readonly name: 'filling';
-      readonly method: AuthMethod;
       readonly failure: Failure | null;
-    } & WithDefinition)
-  | ({ readonly name: 'submitting'; readonly method: AuthMethod; readonly entry: Entry } & WithDefinition)
-  | ({ readonly name: 'connected'; readonly connector: Connector } & WithCatalog)
+      /** A consent that was given and not used yet: the next attempt needs no other. */
+      readonly secretId: string | null;
+    } & WithMethod)
+  | ({
+      readonly name: 'consenting';
+      readonly entry: Entry;
+      /** Null while it is being asked for. */
+      readonly consent: Consent | null;
+      /** Why its outcome cannot be learned at the moment; it is asked for again and again. */
+      readonly failure: Failure | null;
+    } & WithMethod)
+  | ({ readonly name: 'submitting'; readonly entry: Entry } & WithMethod)
+  | ({ readonly name: 'replacing'; readonly entry: Entry } & WithMethod)
+  | ({ readonly name: 'connected'; readonly connector: Connector; readonly isAgain: boolean } & WithCatalog)
   | ({ readonly name: 'managing' } & WithConnector)
+  | ({ readonly name: 'renaming'; readonly failure: Failure | null } & WithConnector)
+  | ({ readonly name: 'saving'; readonly newName: string } & WithConnector)
   | ({ readonly name: 'confirming'; readonly failure: Failure | null } & WithConnector)
   | ({ readonly name: 'disconnecting' } & WithConnector);
 
@@ -48,8 +59,19 @@ export interface Catalog {
 interface WithCatalog {
   readonly catalog: Catalog;
 }
-interface WithDefinition extends WithCatalog {
+interface WithTarget extends WithCatalog {
+  readonly target: Connector | null;
+}
+interface WithSource extends WithTarget {
+  readonly source: SourceDefinition;
+  /** The person comes back from a consent in this very window. */
+  readonly returned: Returned | null;
+}
+interface WithDefinition extends WithTarget {
   readonly definition: SourceDefinitionDetail;
+}
+interface WithMethod extends WithDefinition {
+  readonly method: AuthMethod;
 }
 interface WithConnector extends WithCatalog {
   readonly connector: Connector;
@@ -58,10 +80,30 @@ interface WithConnector extends WithCatalog {
 /** The catalog row a person left from, so that they find themselves there again. */
 export type Place = { readonly definitionId: string } | { readonly connectorId: string };
 
-/** What a person entered, in the shape the service takes: the name where they were asked for one. */
+/** What goes to the service: what a person entered (the name where they were asked for one), or what consent gave. */
 export interface Entry {
   readonly name?: string;
-  readonly credentials: Readonly<Record<string, unknown>>;
+  readonly credentials?: Readonly<Record<string, unknown>>;
+  readonly replication_config?: Readonly<Record<string, unknown>>;
+  readonly server_side_oauth_secret_id?: string;
+  readonly replace_account?: boolean;
+}
+
+/** A consent a person is asked for. */
+export interface Consent {
+  readonly url: string;
+  /** Name of the window it is given in; `_self` where that is the page's own. */
+  readonly window: string;
+  /** The browser did not let that window open: the person has to do it by a link. */
+  readonly isBlocked: boolean;
+}
+
+/** How a consent in the page's own window ended, and what it was for. */
+export interface Returned {
+  readonly definitionId: string;
+  readonly connectorId: string | null;
+  readonly entry: Entry;
+  readonly outcome: { readonly secretId: string } | { readonly failure: Failure };
 }
 
 export type FlowEvent =
@@ -74,149 +116,25 @@ export type FlowEvent =
   | { readonly type: 'choose'; readonly methodId: string }
   | { readonly type: 'submit'; readonly entry: Entry }
   | { readonly type: 'manage'; readonly connectorId: string }
+  | { readonly type: 'rename' }
+  | { readonly type: 'save'; readonly newName: string }
+  | { readonly type: 'reconnect' }
   | { readonly type: 'disconnect' }
   | { readonly type: 'confirm' }
-  // The state's effect ended.
+  // The state's effect came to something.
   | {
       readonly type: 'loaded';
       readonly definitions: readonly SourceDefinition[];
       readonly connectors: readonly Connector[];
+      /** The source to open at once, by its id. */
+      readonly preselected?: string | null;
+      readonly returned?: Returned | null;
     }
   | { readonly type: 'opened'; readonly definition: SourceDefinitionDetail }
-  | { readonly type: 'created'; readonly connector: Connector }
+  | { readonly type: 'asked'; readonly consent: Consent }
+  | { readonly type: 'troubled'; readonly failure: Failure | null }
+  | { readonly type: 'consented'; readonly secretId: string }
+  | { readonly type: 'stored'; readonly connector: Connector }
+  | { readonly type: 'refreshed'; readonly connector: Connector }
   | { readonly type: 'disconnected' }
   | { readonly type: 'failed'; readonly failure: Failure };
-
-/** The state that follows `state` upon `event`; `state` itself when it does not know the event. */
-export function next(state: State, event: FlowEvent): State {
-  if (event.type === 'start') return { name: 'loading' };
-  switch (state.name) {
-    case 'idle':
-    case 'loading':
-      if (event.type === 'loaded') {
-        const { definitions, connectors } = event;
-        return toCatalog({ definitions, connectors, query: '' }, null);
-      }
-      if (event.type === 'failed') return { name: 'unavailable', failure: event.failure };
-      return state;
-    case 'unavailable':
-      return event.type === 'retry' ? { name: 'loading' } : state;
-    case 'catalog':
-      return nextInCatalog(state, event);
-    case 'opening':
-      if (event.type === 'opened') return toMethod(state.catalog, event.definition);
-      if (event.type === 'failed') return { ...state, name: 'unopened', failure: event.failure };
-      return event.type === 'back' ? backToDefinition(state.catalog, state.source) : state;
-    case 'unopened':
-      if (event.type === 'retry') return { name: 'opening', catalog: state.catalog, source: state.source };
-      return event.type === 'back' ? backToDefinition(state.catalog, state.source) : state;
-    case 'choosing':
-      if (event.type === 'choose') {
-        const method = state.methods.find(({ id }) => id === event.methodId);
-        return method === undefined ? state : toForm(state.catalog, state.definition, method);
-      }
-      return event.type === 'back' ? backToDefinition(state.catalog, state.definition) : state;
-    case 'filling':
-      if (event.type === 'submit') {
-        const { catalog, definition, method } = state;
-        return { name: 'submitting', catalog, definition, method, entry: event.entry };
-      }
-      return event.type === 'back' ? backFromForm(state.catalog, state.definition) : state;
-    case 'submitting':
-      return nextInSubmitting(state, event);
-    case 'connected':
-      return event.type === 'back' ? toCatalog(state.catalog, { connectorId: state.connector.id }) : state;
-    case 'managing':
-    case 'confirming':
-    case 'disconnecting':
-      return nextInManaging(state, event);
-  }
-}
-
-function nextInCatalog(state: StateOf<'catalog'>, event: FlowEvent): State {
-  const { catalog } = state;
-  if (event.type === 'search') return { ...state, catalog: { ...catalog, query: event.query } };
-  if (event.type === 'pick') {
-    const source = catalog.definitions.find(entry => entry.sourceDefinitionId === event.definitionId);
-    return source === undefined ? state : { name: 'opening', catalog, source };
-  }
-  if (event.type === 'manage') {
-    const connector = catalog.connectors.find(({ id }) => id === event.connectorId);
-    return connector === undefined ? state : { name: 'managing', catalog, connector };
-  }
-  return state;
-}
-
-function nextInSubmitting(state: StateOf<'submitting'>, event: FlowEvent): State {
-  const { catalog, definition, method } = state;
-  if (event.type === 'created') {
-    const { connector } = event;
-    return { name: 'connected', catalog: withConnector(catalog, connector), connector };
-  }
-  if (event.type === 'failed') {
-    return { name: 'filling', catalog, definition, method, failure: event.failure };
-  }
-  return event.type === 'back' ? toForm(catalog, definition, method) : state;
-}
-
-function nextInManaging(
-  state: StateOf<'managing' | 'confirming' | 'disconnecting'>,
-  event: FlowEvent,
-): State {
-  const { catalog, connector } = state;
-  switch (state.name) {
-    case 'managing':
-      if (event.type === 'disconnect') return { name: 'confirming', catalog, connector, failure: null };
-      if (event.type === 'failed') return { name: 'unavailable', failure: event.failure };
-      return event.type === 'back' ? toCatalog(catalog, { connectorId: connector.id }) : state;
-    case 'confirming':
-      if (event.type === 'confirm') return { name: 'disconnecting', catalog, connector };
-      return event.type === 'back' ? { name: 'managing', catalog, connector } : state;
-    case 'disconnecting':
-      if (event.type === 'failed') {
-        return { name: 'confirming', catalog, connector, failure: event.failure };
-      }
-      return event.type === 'disconnected' ? toCatalog(withoutConnector(catalog, connector), null) : state;
-  }
-}
-
-function toCatalog(catalog: Catalog, cameFrom: Place | null): State {
-  return { name: 'catalog', catalog, cameFrom };
-}
-
-function backToDefinition(catalog: Catalog, { sourceDefinitionId }: SourceDefinition): State {
-  return toCatalog(catalog, { definitionId: sourceDefinitionId });
-}
-
-/** One method needs no choice. */
-function toMethod(catalog: Catalog, definition: SourceDefinitionDetail): State {
-  const methods = offeredMethods(definition);
-  const [only] = methods;
-  return only !== undefined && methods.length === 1
-    ? toForm(catalog, definition, only)
-    : { name: 'choosing', catalog, definition, methods };
-}
-
-function toForm(catalog: Catalog, definition: SourceDefinitionDetail, method: AuthMethod): State {
-  return { name: 'filling', catalog, definition, method, failure: null };
-}
-
-function backFromForm(catalog: Catalog, definition: SourceDefinitionDetail): State {
-  return offeredMethods(definition).length === 1
-    ? backToDefinition(catalog, definition)
-    : toMethod(catalog, definition);
-}
-
-function offeredMethods(definition: SourceDefinitionDetail): readonly AuthMethod[] {
-  return definition.auth_methods.filter(({ type }) => type === 'credentials');
-}
-
-function withConnector(catalog: Catalog, connector: Connector): Catalog {
-  // A request sent twice under one key answers the connector that is already there.
-  const others = catalog.connectors.filter(({ id }) => id !== connector.id);
-  return { ...catalog, connectors: [connector, ...others], query: '' };
-}
-
-function withoutConnector(catalog: Catalog, connector: Connector): Catalog {
-  return { ...catalog, connectors: catalog.connectors.filter(({ id }) => id !== connector.id) };
-}

@@ -9,9 +9,9 @@ interface Common {
   readonly initial: unknown;
 }
 
-/** A field whose value is a text, of one or several lines, secret or with a format. */
+/** A field whose value is a text, of one or several lines, secret or with a format; or several words (a list). */
 export interface TextField extends Common {
-  readonly kind: 'text' | 'secret' | 'multiline' | 'email' | 'url' | 'date';
+  readonly kind: 'text' | 'secret' | 'multiline' | 'email' | 'url' | 'date' | 'list';
   readonly placeholder: string;
   readonly pattern: RegExp | null;
   readonly minLength: number;
@@ -78,7 +78,7 @@ interface Schema {
 
 /**
  * The fields of a JSON Schema object, in its order, with paths below `at` (`credentials`). A property of a type no field
- * exists for (an array, say) becomes a text field; one with a fixed value (`const`) becomes a `fixed` field, which is
+ * exists for becomes a text field; one with a fixed value (`const`) becomes a `fixed` field, which is
  * not shown and still sent.
  */
 export function fieldsOf(schema: FormSchema, at: string): readonly Field[] {
@@ -106,7 +106,7 @@ function fieldOf(property: Schema, path: string, key: string, required: boolean)
     required,
     initial: property.default,
   };
-  const placeholder = textOf(schema.examples?.[0] ?? property.examples?.[0]);
+  const placeholder = textOf([schema.examples?.[0] ?? property.examples?.[0]].flat()[0]);
   if (schema.const !== undefined) return { ...common, kind: 'fixed', initial: schema.const };
   const options = optionsOf(schema);
   if (options.length > 0) return { ...common, kind: 'choice', options };
@@ -129,6 +129,7 @@ function fieldOf(property: Schema, path: string, key: string, required: boolean)
 }
 
 function textKind(schema: Schema, property: Schema): TextField['kind'] {
+  if (schema.type === 'array') return 'list';
   if (schema.writeOnly || property.writeOnly || schema.format === 'password') return 'secret';
   if (schema['x-multiline'] || property['x-multiline']) return 'multiline';
   if (schema.format === 'date' || schema.format === 'email') return schema.format;

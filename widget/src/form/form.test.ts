@@ -26,7 +26,7 @@ describe('fields of a JSON Schema', () => {
     [{ enum: ['eu', 'us'] }, 'choice'],
     [{ oneOf: [{ const: 'eu', title: 'Europe' }] }, 'choice'],
     [{ anyOf: [{ type: 'boolean' }, { type: 'null' }] }, 'boolean'],
-    [{ type: 'array' }, 'text'],
+    [{ type: 'array' }, 'list'],
     [{}, 'text'],
   ])('%j is a %s', (property, kind) => {
     expect(single(property)).toHaveProperty('kind', kind);

@@ -58,6 +58,7 @@ function typedValue(field: SingleField, raw: string | boolean): unknown {
   const text = raw.trim();
   if (text === '') return undefined;
   if (field.kind === 'choice') return field.options[Number(text)]?.value;
+  if (field.kind === 'list') return text.split(/[\s,;]+/).filter(Boolean);
   return field.kind === 'number' ? Number(text) : text;
 }
 

@@ -34,6 +34,11 @@ const topics: Partial<Record<FailureCode, Topic>> = {
 
 /** The words for a failure. */
 export function failureWords({ code, message, faults }: Failure, messages: Messages): FailureWords {
+  if (code === 'consent_denied') return { title: messages.deniedTitle, hint: message };
+  if (code === 'consent_failed') return { title: messages.notConnected, hint: message };
+  if (code === 'consent_expired' || code === 'secret_id_invalid') {
+    return { title: messages.expiredTitle, hint: messages.expiredHint };
+  }
   if (code === 'credentials_refused' || code === 'invalid_credentials') {
     // The vendor's own reason helps more than any sentence of ours.
     return { title: messages.notConnected, hint: faults.map(fault => fault.message).join(' ') || message };

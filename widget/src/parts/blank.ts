@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { glyph, type GlyphName } from './glyphs.ts';
 
-/** A screen's middle when there is nothing to list: a sign, what is so, and what to do. */
+/** A screen's middle when there is nothing to list: a sign (null: something goes on), what is so, and what to do. */
 export function blank(options: {
-  readonly sign: GlyphName;
+  readonly sign: GlyphName | null;
   readonly tone?: 'calm' | 'good' | 'bad';
   readonly title: string;
   readonly hint: string;
@@ -11,7 +11,7 @@ export function blank(options: {
 }): TemplateResult {
   const { sign, tone = 'calm', title, hint, action = nothing } = options;
   return html`<div class="blank" part="message">
-    <span class="medal ${tone}">${glyph(sign)}</span>
+    <span class="medal ${tone}">${sign === null ? html`<span class="spinner"></span>` : glyph(sign)}</span>
     <h2 part="title">${title}</h2>
     <p class="lead" part="lead">${hint}</p>
     ${action === nothing ? nothing : html`<div class="actions">${action}</div>`}

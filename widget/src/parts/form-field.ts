@@ -69,6 +69,7 @@ function control(field: Exclude<SingleField, BooleanField>, options: ControlOpti
     case 'number':
       return input(field, field.integer ? 'numeric' : 'decimal', 'text', options);
     case 'text':
+    case 'list':
       return input(field, 'text', 'text', options);
     case 'email':
     case 'url':

@@ -1,15 +1,23 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { FailureWords } from '../messages/failure-words.ts';
+import { failureWords } from '../messages/failure-words.ts';
+import type { Messages } from '../messages/messages.ts';
+import type { Failure } from '../service/failure.ts';
 import { glyph } from './glyphs.ts';
 
 /** A failure told inside a screen that stays usable. Takes the focus when there is no better place for it. */
-export function failureNotice({ title, hint }: FailureWords, reference: string | null): TemplateResult {
+export function failureNotice(failure: Failure | null, messages: Messages): TemplateResult | typeof nothing {
+  if (failure === null) return nothing;
+  const { title, hint } = failureWords(failure, messages);
   return html`<div class="notice" part="notice" tabindex="-1">
     ${glyph('alert')}
     <div>
       <strong>${title}</strong>
       <p>${hint}</p>
-      ${reference === null ? nothing : html`<p class="reference">${reference}</p>`}
+      ${
+        failure.requestId === null
+          ? nothing
+          : html`<p class="reference">${messages.reference(failure.requestId)}</p>`
+      }
     </div>
   </div>`;
 }

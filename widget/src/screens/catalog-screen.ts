@@ -190,6 +190,8 @@ export class CatalogScreen extends Screen {
   readonly #handleKeydown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && this.state.name === 'catalog' && this.state.catalog.query !== '') {
       event.stopPropagation();
+      // Else a dialog around it would close.
+      event.preventDefault();
       this.#handleClear();
       return;
     }

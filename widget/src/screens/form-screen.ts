@@ -3,21 +3,23 @@ import { connectorNameFor } from '../flow/connector-name.ts';
 import type { Entry, StateOf } from '../flow/flow.ts';
 import { fieldsOf, leavesOf, type Field, type SingleField } from '../form/fields.ts';
 import { collectValues, faultOf, initialValue } from '../form/values.ts';
-import { failureWords } from '../messages/failure-words.ts';
 import { faultWords } from '../messages/fault-words.ts';
+import { consentPanel } from '../parts/consent-panel.ts';
 import { controlId, formField } from '../parts/form-field.ts';
 import { glyph } from '../parts/glyphs.ts';
 import { failureNotice } from '../parts/notice.ts';
+import { question } from '../parts/question.ts';
 import { backButton, screenHead } from '../parts/screen-head.ts';
 import { IconFaults, sourceIcon } from '../parts/source-icon.ts';
 import { httpAddress } from '../service/http-address.ts';
 import { Screen } from './screen.ts';
 
-type FormState = StateOf<'filling' | 'submitting'>;
+type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;
 
 /**
- * The credential form, made from the method's JSON Schema. What was typed stays in this element, so it survives a
- * refusal, an outage and a renewed session, and goes with the element when the person leaves.
+ * The credential form, made from the method's JSON Schema, and what follows it: waiting for a consent, the question
+ * whether another account is meant. What was typed stays in this element, so it survives a refusal, an outage and a
+ * renewed session, and goes with the element when the person leaves.
  */
 export class FormScreen extends Screen {
   declare state: FormState;
@@ -27,6 +29,8 @@ export class FormScreen extends Screen {
   readonly #icons = new IconFaults(this);
   readonly #typed = new Map<string, string | boolean>();
   #fields: readonly Field[] = [];
+  /** Settings that few people need. */
+  #advanced: readonly Field[] = [];
   /** What is wrong, by path. */
   declare private faults: ReadonlyMap<string, string>;
   declare private revealed: ReadonlySet<string>;
@@ -38,10 +42,12 @@ export class FormScreen extends Screen {
   }
 
   override focusTarget(): HTMLElement | null {
-    if (this.state.name === 'submitting') return null;
+    const { name } = this.state;
+    if (name === 'submitting') return null;
+    if (name === 'consenting') return this.querySelector('.back');
     return (
       this.querySelector<HTMLElement>('[aria-invalid="true"], .notice') ??
-      this.querySelector('input, select, textarea, .button')
+      this.querySelector(':is(form > .field, fieldset) :is(input, select, textarea), .button')
     );
   }
 
@@ -58,17 +64,40 @@ export class FormScreen extends Screen {
 
   protected override render(): TemplateResult {
     const { messages, state } = this;
-    const { definition, method } = state;
+    const { definition, method, target } = state;
+    const isConsent = method.type === 'oauth';
     const isBusy = state.name === 'submitting';
+    if (state.name === 'consenting' || (isBusy && isConsent)) {
+      return html`${backButton(messages.cancel, this.handleBack)}${consentPanel(state, messages)}`;
+    }
+    const head = html`${backButton(isBusy ? messages.cancel : messages.back, this.handleBack)}
+    ${screenHead({
+      title: target?.name ?? messages.formTitle(definition.name),
+      lead: method.description ?? definition.description,
+      icon: sourceIcon(definition, this.#icons, 'large'),
+    })}`;
+    if (state.name === 'replacing') {
+      return html`${head}
+      ${question(
+        {
+          title: messages.replaceTitle(definition.name),
+          hint: messages.replaceHint,
+          no: messages.cancel,
+          yes: messages.replace,
+          failure: null,
+          isBusy: false,
+          onNo: this.handleBack,
+          onYes: this.#handleReplace,
+        },
+        messages,
+      )}`;
+    }
+    const start = state.name === 'filling' && state.secretId !== null ? messages.retry : method.title;
     return html`
-      ${backButton(isBusy ? messages.cancel : messages.back, this.handleBack)}
-      ${screenHead({
-        title: messages.formTitle(definition.name),
-        lead: method.description ?? definition.description,
-        icon: sourceIcon(definition, this.#icons, 'large'),
-      })}
+      ${head}
       <form novalidate part="form" @submit=${this.#handleSubmit}>
         ${this.#renderFailure()} ${this.#fields.map(field => this.#renderField(field))}
+        ${this.#renderAdvanced()}
         ${
           method.help_url !== null && httpAddress(method.help_url) !== null
             ? html`<p>
@@ -87,7 +116,13 @@ export class FormScreen extends Screen {
         }
         <div class="actions">
           <button class="button primary" part="primary-button" aria-disabled=${isBusy}>
-            ${isBusy ? html`<span class="spinner"></span>${messages.connecting}` : messages.connect}
+            ${
+              isBusy
+                ? html`<span class="spinner"></span>${messages.connecting}`
+                : isConsent
+                  ? start
+                  : messages.connect
+            }
           </button>
         </div>
         <p class="trust" part="trust">${glyph('lock')}<span>${messages.trust}</span></p>
@@ -95,14 +130,18 @@ export class FormScreen extends Screen {
     `;
   }
 
-  #startForm({ catalog, definition, method }: FormState): void {
+  #startForm({ catalog, definition, method, target }: FormState): void {
     this.#typed.clear();
     this.revealed = new Set();
-    const isAnother = catalog.connectors.some(entry => entry.definition_id === definition.sourceDefinitionId);
+    const isNew = target === null;
+    const isAnother =
+      isNew && catalog.connectors.some(entry => entry.definition_id === definition.sourceDefinitionId);
     this.#fields = [
       ...(isAnother ? [this.#nameField(connectorNameFor(definition, catalog.connectors))] : []),
       ...fieldsOf(method.schema, 'credentials'),
     ];
+    const { replication_schema: settings } = definition;
+    this.#advanced = isNew && settings !== null ? fieldsOf(settings, 'replication_config') : [];
   }
 
   #nameField(initial: string): Field {
@@ -123,13 +162,17 @@ export class FormScreen extends Screen {
   /** A failure that no field shows. */
   #renderFailure(): TemplateResult | typeof nothing {
     const { messages, state } = this;
-    if (state.name !== 'filling' || state.failure === null || this.#firstFault() !== undefined)
-      return nothing;
-    const { failure } = state;
-    return failureNotice(
-      failureWords(failure, messages),
-      failure.requestId && messages.reference(failure.requestId),
-    );
+    if (state.name !== 'filling' || this.#firstFault() !== undefined) return nothing;
+    return failureNotice(state.failure, messages);
+  }
+
+  #renderAdvanced(): TemplateResult | typeof nothing {
+    if (this.#advanced.length === 0) return nothing;
+    const isWrong = leavesOf(this.#advanced).some(({ path }) => this.faults.has(path));
+    return html`<details part="advanced" ?open=${isWrong}>
+      <summary>${this.messages.advanced}</summary>
+      ${this.#advanced.map(field => this.#renderField(field))}
+    </details>`;
   }
 
   #renderField(field: Field): TemplateResult | typeof nothing {
@@ -156,8 +199,12 @@ export class FormScreen extends Screen {
     return this.#typed.get(field.path) ?? initialValue(field);
   }
 
+  #leaves(): ReturnType<typeof leavesOf> {
+    return leavesOf([...this.#fields, ...this.#advanced]);
+  }
+
   #firstFault(): { readonly path: string } | undefined {
-    return leavesOf(this.#fields).find(({ path }) => this.faults.has(path));
+    return this.#leaves().find(({ path }) => this.faults.has(path));
   }
 
   readonly #handleInput = (path: string, value: string | boolean): void => {
@@ -175,7 +222,7 @@ export class FormScreen extends Screen {
   readonly #handleSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (this.state.name === 'submitting') return;
-    const fields = leavesOf(this.#fields);
+    const fields = this.#leaves();
     const faults = new Map<string, string>();
     for (const field of fields) {
       if (field.kind === 'fixed') continue;
@@ -187,9 +234,17 @@ export class FormScreen extends Screen {
       void this.#showFaults(faults.size);
       return;
     }
-    // The fields' paths are `name` and `credentials.…`: what is collected from them is an entry.
-    const entry = { credentials: {}, ...collectValues(fields, this.#typed) } as Entry;
+    const isConsent = this.state.method.type === 'oauth';
+    // The fields' paths are `name`, `credentials.…` and `replication_config.…`: what is collected from them is an entry.
+    const entry = {
+      ...(isConsent ? {} : { credentials: {} }),
+      ...collectValues(fields, this.#typed),
+    } as Entry;
     this.send({ type: 'submit', entry });
+  };
+
+  readonly #handleReplace = (): void => {
+    this.send({ type: 'confirm' });
   };
 
   async #showFaults(count: number): Promise<void> {

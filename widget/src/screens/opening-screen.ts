@@ -21,7 +21,7 @@ export class OpeningScreen extends Screen {
       ${
         state.name === 'opening'
           ? screenHead({
-              title: messages.formTitle(state.source.name),
+              title: state.target?.name ?? messages.formTitle(state.source.name),
               lead: state.source.description,
               icon: sourceIcon(state.source, this.#icons, 'large'),
             })

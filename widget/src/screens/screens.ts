@@ -19,9 +19,13 @@ const screenOf: Record<StateName | 'misconfigured', 'catalog' | 'opening' | 'tro
     unopened: 'trouble',
     choosing: 'method',
     filling: 'form',
+    consenting: 'form',
     submitting: 'form',
+    replacing: 'form',
     connected: 'connected',
     managing: 'manage',
+    renaming: 'manage',
+    saving: 'manage',
     confirming: 'manage',
     disconnecting: 'manage',
   };

@@ -1,7 +1,14 @@
 import type { Fault, ProblemCode } from '@connector-auth/api';
 
-/** Why something could not be done: the service's own codes, and three about the token URL. */
-export type FailureCode = ProblemCode | 'token_unavailable' | 'token_refused' | 'token_answer_invalid';
+/** Why something could not be done: the service's own codes, three about the token URL, three about a consent. */
+export type FailureCode =
+  | ProblemCode
+  | 'token_unavailable'
+  | 'token_refused'
+  | 'token_answer_invalid'
+  | 'consent_denied'
+  | 'consent_failed'
+  | 'consent_expired';
 
 /** What is known about a failure. Plain data: states carry it and the public error event tells it. */
 export interface Failure {

@@ -1,14 +1,19 @@
 import type {
   Connector,
   CreateConnectorRequest,
+  InitiateOAuthAnswer,
+  InitiateOAuthRequest,
   ListConnectorsAnswer,
   ListDefinitionsAnswer,
+  OAuthSession,
   Problem,
   SourceDefinition,
   SourceDefinitionDetail,
+  UpdateConnectorRequest,
 } from '@connector-auth/api';
 import { withDeadline } from './deadline.ts';
 import { ServiceError } from './failure.ts';
+import { httpAddress } from './http-address.ts';
 import type { TokenKeeper } from './widget-token.ts';
 
 /** The calls the widget makes. Each rejects with a `ServiceError`, or with the signal's reason once aborted. */
@@ -23,33 +28,52 @@ export interface Service {
     idempotencyKey: string,
     signal: AbortSignal,
   ): Promise<Connector>;
+  getConnector(id: string, signal: AbortSignal): Promise<Connector>;
+  /** Renames, or asks the vendor about new credentials before it answers. */
+  updateConnector(id: string, body: UpdateConnectorRequest, signal: AbortSignal): Promise<Connector>;
   deleteConnector(id: string, signal: AbortSignal): Promise<void>;
+  /** Begins a consent that ends at `redirect_url`; without one at the service's own page, which closes its window. */
+  initiateOAuth(
+    body: Omit<InitiateOAuthRequest, 'redirect_url'> & { readonly redirect_url: string | null },
+    signal: AbortSignal,
+  ): Promise<InitiateOAuthAnswer>;
+  /** Where a consent stands; the answer waits for a change for up to {@link waitSeconds}. */
+  awaitOAuthSession(id: string, verifier: string, signal: AbortSignal): Promise<OAuthSession>;
+  /** Gives a consent up; sent even if the page is just being left. */
+  cancelOAuthSession(id: string): Promise<void>;
 }
 
 interface Call {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: `/${string}`;
   readonly body?: unknown;
-  readonly idempotencyKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  readonly keepalive?: boolean;
 }
 
 /** Milliseconds from asking to an answer or an error, the token's renewal included. */
 export const answerTimeoutMs = 10_000;
 /** Where the service asks a vendor before it answers: longer than its own patience with the vendor. */
 const vendorTimeoutMs = 45_000;
+/** Seconds the service holds a question about a consent: the longest it allows. */
+const waitSeconds = 25;
 
 /** The service behind the tokens of `keeper`. */
 export function connectService(keeper: TokenKeeper): Service {
   const base = '/integrations/definitions/sources';
+  const connectors = '/integrations/connectors';
+  const sessionPath = (id: string) => `${connectors}/oauth/sessions/${id}` as const;
   return {
     async listDefinitions(signal) {
       const { definitions } = await call<Partial<ListDefinitionsAnswer>>({ path: base }, signal);
       return expectList(definitions);
     },
     async listConnectors(signal) {
-      const path = '/integrations/connectors?limit=1000';
-      const { data } = await call<Partial<ListConnectorsAnswer>>({ path }, signal);
+      const { data } = await call<Partial<ListConnectorsAnswer>>(
+        { path: `${connectors}?limit=1000` },
+        signal,
+      );
       return expectList(data);
     },
     async getDefinition(id, signal) {
@@ -61,20 +85,48 @@ export function connectService(keeper: TokenKeeper): Service {
       return definition;
     },
     createConnector: (body, idempotencyKey, signal) =>
-      call<Connector>(
+      call(
         {
           method: 'POST',
-          path: '/integrations/connectors',
+          path: connectors,
           body,
-          idempotencyKey,
+          headers: { 'idempotency-key': idempotencyKey },
           timeoutMs: vendorTimeoutMs,
         },
         signal,
       ),
-    async deleteConnector(id, signal) {
-      const path = `/integrations/connectors/${encodeURIComponent(id)}` as const;
-      await call({ method: 'DELETE', path, timeoutMs: vendorTimeoutMs }, signal);
+    getConnector: (id, signal) => call({ path: `${connectors}/${id}` }, signal),
+    updateConnector: (id, body, signal) =>
+      call({ method: 'PATCH', path: `${connectors}/${id}`, body, timeoutMs: vendorTimeoutMs }, signal),
+    deleteConnector: (id, signal) =>
+      call({ method: 'DELETE', path: `${connectors}/${id}`, timeoutMs: vendorTimeoutMs }, signal),
+    async initiateOAuth(body, signal) {
+      const { serviceUrl } = await keeper.get();
+      const redirect_url = body.redirect_url ?? `${serviceUrl}/oauth/complete`;
+      const path = `${connectors}/oauth/initiate` as const;
+      const answer = await call<InitiateOAuthAnswer>(
+        { method: 'POST', path, body: { ...body, redirect_url } },
+        signal,
+      );
+      // A window is sent there: nothing but a page may be.
+      if (httpAddress(answer.consent_url) === null) throw new ServiceError(...otherShape);
+      return answer;
     },
+    awaitOAuthSession: (id, verifier, signal) =>
+      call(
+        {
+          path: `${sessionPath(id)}?wait=${waitSeconds}`,
+          headers: { 'x-oauth-verifier': verifier },
+          timeoutMs: waitSeconds * 1000 + answerTimeoutMs,
+        },
+        signal,
+      ),
+    cancelOAuthSession: id =>
+      call(
+        { method: 'DELETE', path: sessionPath(id), keepalive: true },
+        // Not with a signal of the flow's: what is cancelled has been left.
+        new AbortController().signal,
+      ),
   };
 
   function call<Answer>(request: Call, signal: AbortSignal): Promise<Answer> {
@@ -100,7 +152,7 @@ export function connectService(keeper: TokenKeeper): Service {
 }
 
 async function fetchFrom(
-  { method = 'GET', path, body, idempotencyKey }: Call,
+  { method = 'GET', path, body, headers, keepalive = false }: Call,
   { token, serviceUrl }: { token: string; serviceUrl: string },
   signal: AbortSignal,
 ): Promise<Response> {
@@ -111,11 +163,12 @@ async function fetchFrom(
         accept: 'application/json',
         authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       credentials: 'omit',
       referrerPolicy: 'strict-origin-when-cross-origin',
+      keepalive,
       signal,
     });
   } catch (error) {
@@ -155,5 +208,7 @@ function unexpected(response: Response): ServiceError {
 
 function expectList<T>(list: readonly T[] | undefined): readonly T[] {
   if (Array.isArray(list)) return list;
-  throw new ServiceError('unexpected_answer', 'The service answered JSON of another shape');
+  throw new ServiceError(...otherShape);
 }
+
+const otherShape = ['unexpected_answer', 'The service answered JSON of another shape'] as const;

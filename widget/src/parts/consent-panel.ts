@@ -1,0 +1,43 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { StateOf } from '../flow/flow.ts';
+import type { Messages } from '../messages/messages.ts';
+import { referrerPolicy } from '../popup/ask-for-consent.ts';
+import { blank } from './blank.ts';
+import { failureNotice } from './notice.ts';
+
+/**
+ * What a consent waits for, and a link to the page where it is given: the browser held the window back, the person lost
+ * it, or closed it. A link is followed by the person, so nothing can hold it back; it finds the window that is still open.
+ */
+export function consentPanel(
+  state: StateOf<'consenting' | 'submitting'>,
+  messages: Messages,
+): TemplateResult {
+  const source = state.definition.name;
+  if (state.name === 'submitting' || state.consent === null) {
+    const title = state.name === 'submitting' ? messages.connecting : messages.opening(source);
+    return blank({ sign: null, title, hint: '' });
+  }
+  const { consent, failure } = state;
+  const { isBlocked, window, url } = consent;
+  const isHere = window === '_self';
+  const [title, hint, label] = isBlocked
+    ? [messages.blockedTitle(source), messages.blockedHint, messages.openVendor(source)]
+    : isHere
+      ? [messages.leavingTitle(source), messages.leavingHint, messages.openVendor(source)]
+      : [messages.waitingTitle(source), messages.waitingHint, messages.reopen];
+  return html`${blank({
+    sign: isBlocked || isHere ? 'leave' : null,
+    title,
+    hint,
+    action: html`<a
+      class="button ${isBlocked ? 'primary' : nothing}"
+      part=${isBlocked ? 'primary-button' : 'consent-link'}
+      href=${url}
+      target=${window}
+      referrerpolicy=${referrerPolicy}
+      >${label}</a
+    >`,
+  })}
+  ${failureNotice(failure, messages)}`;
+}
