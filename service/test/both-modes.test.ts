@@ -107,8 +107,8 @@ onEachEngine('both modes', database => {
       'refuses $entity.$action with the same faults and no vendor call',
       async operation => {
         service.sandbox.control.requests.clear();
-        const [openSource, hosted] = await inBothModes(({ execute }) =>
-          execute(operation.entity, operation.action, operation.params ?? {}),
+        const [openSource, hosted] = await inBothModes(connector =>
+          connector.execute(operation.entity, operation.action, operation.params ?? {}),
         );
         expect(hosted).toEqual(openSource);
         expect(hosted).toHaveProperty('code');
@@ -122,7 +122,9 @@ onEachEngine('both modes', database => {
         const name = Object.keys(operations[kind] ?? {}).find(operation => operation.endsWith('.list')) ?? '';
         const [entity = '', action = ''] = name.split('.');
         const params = (await operations[kind]?.[name]?.(null, 'hosted')) ?? {};
-        const [openSource, hosted] = await inBothModes(({ execute }) => execute(entity, action, params));
+        const [openSource, hosted] = await inBothModes(connector =>
+          connector.execute(entity, action, params),
+        );
         expect(hosted).toEqual(openSource);
         expect(hosted).toMatchObject({ code: 'vendor_rate_limited' });
       } finally {

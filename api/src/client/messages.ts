@@ -15,7 +15,10 @@ export type EndpointInput<Name extends EndpointName> = Part<Name, 'params'> &
   Part<Name, 'headers'> &
   Part<Name, 'body'>;
 
-type Part<Name extends EndpointName, Key extends 'params' | 'query' | 'headers' | 'body'> = Endpoints[Name] extends {
+type Part<
+  Name extends EndpointName,
+  Key extends 'params' | 'query' | 'headers' | 'body',
+> = Endpoints[Name] extends {
   readonly [K in Key]: infer Schema extends z.ZodType;
 }
   ? // Query values are coerced from text, so their input type says nothing; the output is what one means to write.
@@ -88,7 +91,7 @@ function writeHeaders(schema: z.ZodObject | undefined, values: unknown): Record<
   const { data, error } = schema.safeParse(values ?? {});
   if (error) throw malformedRequest(faultsOf(error));
   return Object.fromEntries(
-    Object.entries(data).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    Object.entries(data).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
 }
 
