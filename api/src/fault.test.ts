@@ -40,3 +40,11 @@ test('tells one fault for each place, the first', () => {
     });
   expect(error && faultsOf(error)).toEqual([{ path: 'key', message: 'Give a key' }]);
 });
+
+test('tells what is missing or no number without the words of a program', () => {
+  const { error } = z.strictObject({ id: z.string(), limit: z.coerce.number() }).safeParse({ limit: 'ten' });
+  expect(error && faultsOf(error)).toEqual([
+    { path: 'id', message: 'This is required' },
+    { path: 'limit', message: 'Give a number' },
+  ]);
+});
