@@ -250,5 +250,6 @@ onEachEngine('connectors', database => {
     const told = await service.ask('POST', `${path}/${mine.id}/check`, { token });
     expect(told.status).toBe(500);
     expect(told.body).toMatchObject({ code: 'internal_error', detail: expect.not.stringContaining('seal') });
+    expect(service.logged()).toContain('"problem":"internal_error"');
   });
 });

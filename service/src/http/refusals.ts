@@ -14,7 +14,7 @@ export function renderRefusals(log: Log): ErrorRequestHandler {
       const isOurs = error.code === 'internal_error';
       log[isOurs ? 'error' : 'warn']('request_failed', {
         request_id: requestId,
-        code: error.code,
+        problem: error.code,
         error: thrown,
       });
     }

@@ -184,7 +184,7 @@ async function endWithError(context: TurnContext, claim: Claim, error: unknown):
     await pauseWalk(access.db, claim, { seconds, error: null });
     return 'limited';
   }
-  if (error instanceof ConnectorAuthError) log.info('sync_failed', { ...fields, code });
+  if (error instanceof ConnectorAuthError) log.info('sync_failed', { ...fields, problem: code });
   else log.error('sync_failed', { ...fields, error });
   await pauseWalk(access.db, claim, {
     // A connector that needs to be connected again has no turns until then, and its turn at once afterwards.
