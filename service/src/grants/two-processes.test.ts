@@ -1,4 +1,5 @@
 import { createClient } from '@connector-auth/api/client';
+import type { Grant } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -11,8 +12,13 @@ import {
   startServiceProcess,
   type ServiceProcess,
 } from '../../test/service-process.ts';
+import { keyRing } from '../../test/started-service.ts';
+import { insertConnector } from '../connectors/store.ts';
+import { ensureCustomer } from '../customers/store.ts';
 import { silentLog } from '../log.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
+import { createSealer } from '../storage/seal.ts';
+import { sealGrant } from './sealed-grant.ts';
 
 /** What one database promises to several processes of the service: each a process of its own, as an operator runs them. */
 
@@ -51,7 +57,11 @@ beforeAll(async () => {
   await Promise.all(processes.map(({ url }) => url));
   database = await openDatabase(place.location, { log: silentLog });
 });
-beforeEach(() => sandbox.control.reset());
+beforeEach(async () => {
+  // A process that starts begins to synchronise every connector there is.
+  await database.kysely.deleteFrom('customers').execute();
+  sandbox.control.reset();
+});
 afterAll(async () => {
   await Promise.all(processes.map(process => end(process, 'SIGTERM')));
   await database.close();
@@ -66,19 +76,44 @@ const listUsers = (client: Client, id: string) =>
 const refreshes = () => sandbox.control.requests.count({ vendor: 'gong', operation: 'refresh token' });
 const statusOf = async (client: Client, id: string) => (await client.connectors.get(id)).status;
 
-/** A connector whose access token Gong no longer accepts, unknown to the service. */
-async function expiredConnector(client: Client): Promise<string> {
-  const { credentials = [] } = sandbox.control.vendors().find(({ key }) => key === 'gong') ?? {};
-  const pasted = credentials.find(({ values }) => 'refresh_token' in values)?.values ?? {};
-  const { id } = await client.connectors.create({
-    customer_name: 'acme',
-    connector_type: consentKind.key,
+/**
+ * A connector whose access token Gong no longer accepts, unknown to the service. Put into the database as it is: one that the service
+ * makes would be synchronised, which renews its token as well.
+ */
+async function expiredConnector(): Promise<string> {
+  const db = database.kysely;
+  const { id: organizationId } = await db
+    .selectFrom('organizations')
+    .select('id')
+    .where('name', '=', application.BOOTSTRAP_ORGANIZATION)
+    .executeTakeFirstOrThrow();
+  const customerId = await ensureCustomer(db, organizationId, 'acme');
+  const row = { organizationId, id: crypto.randomUUID() };
+  await insertConnector(db, {
+    ...row,
+    customerId,
+    kind: consentKind.key,
     name: 'Calls',
-    credentials: { refresh_token: pasted['refresh_token'] },
+    authMethod: 'oauth',
+    account: null,
+    sealedGrant: sealGrant(createSealer(keyRing('e1', 1)), row, mintGrant()),
   });
   sandbox.control.vendor('gong').act('expire-access-tokens', {});
   sandbox.control.requests.clear();
-  return id;
+  return row.id;
+}
+
+/** What a consent gives. */
+function mintGrant(): Grant {
+  // The sandbox's answer is what Gong's token endpoint answers.
+  const minted = sandbox.control.vendor('gong').act('mint-tokens', {}) as Record<string, unknown>;
+  const { access_token, refresh_token, api_base_url_for_customer } = minted;
+  return {
+    method: 'oauth',
+    credentials: { access_token, refresh_token },
+    state: { api_base_url_for_customer },
+    settings: {},
+  };
 }
 
 describe('two processes on one PostgreSQL', () => {
@@ -87,7 +122,7 @@ describe('two processes on one PostgreSQL', () => {
     { timeout: 120_000 },
     async () => {
       const [one, other] = [await clientOf(processes[0]), await clientOf(processes[1])];
-      const id = await expiredConnector(one);
+      const id = await expiredConnector();
       const calls = Array.from({ length: 500 }, (_, index) => listUsers(index % 2 ? one : other, id));
       const answers = await Promise.allSettled(calls);
       const failures = answers.filter(({ status }) => status === 'rejected');
@@ -103,7 +138,7 @@ describe('two processes on one PostgreSQL', () => {
 
   test('ask for consent again when one of them finds the grant refused, without each asking the vendor', async () => {
     const [one, other] = [await clientOf(processes[0]), await clientOf(processes[1])];
-    const id = await expiredConnector(one);
+    const id = await expiredConnector();
     sandbox.control.vendor('gong').act('revoke-consent', {});
     const calls = Array.from({ length: 40 }, (_, index) => listUsers(index % 2 ? one : other, id));
     const answers = await Promise.allSettled(calls);
@@ -115,7 +150,7 @@ describe('two processes on one PostgreSQL', () => {
 
   test('leave a connector working when the vendor fails at the refresh', async () => {
     const one = await clientOf(processes[0]);
-    const id = await expiredConnector(one);
+    const id = await expiredConnector();
     sandbox.control.faults.add({ vendor: 'gong', path: '/oauth2/*', status: 503 });
     await expect(listUsers(one, id)).rejects.toMatchObject({ code: 'vendor_failed' });
     expect(await statusOf(one, id)).toBe('active');
@@ -124,12 +159,29 @@ describe('two processes on one PostgreSQL', () => {
   });
 });
 
+describe('a consent that comes back to another process', () => {
+  test('wakes the request that is held open in this one', async () => {
+    const [here, there] = [await clientOf(processes[0]), await clientOf(processes[1])];
+    const { session_id } = await here.oauth.initiate({
+      customer_name: 'acme',
+      connector_type: consentKind.key,
+      redirect_url: 'http://127.0.0.1/connected',
+    });
+    const held = here.oauth.session(session_id, { wait: 25 });
+    // Cancelled there: the shortest way a session changes.
+    const startedAt = performance.now();
+    await there.oauth.cancel(session_id);
+    expect((await held).status).toBe('denied');
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+});
+
 describe('a process that is killed in the middle of a refresh', () => {
   /** @param holding what the way to the vendor keeps back: the request, or only its answer. */
   const killInMidRefresh = async (holding: 'request' | 'answer'): Promise<string> => {
     const victim = start();
-    const [client, survivor] = await Promise.all([clientOf(victim), clientOf(processes[0])]);
-    const id = await expiredConnector(survivor);
+    const client = await clientOf(victim);
+    const id = await expiredConnector();
     const held = way.hold('/oauth2/generate-customer-token', holding);
     const lost = listUsers(client, id).catch(() => {});
     await held;
@@ -158,7 +210,7 @@ describe('a process that is killed in the middle of a refresh', () => {
   test('by request finishes it first', async () => {
     const victim = start();
     const client = await clientOf(victim);
-    const id = await expiredConnector(client);
+    const id = await expiredConnector();
     sandbox.control.faults.add({ vendor: 'gong', path: '/oauth2/*', count: 1, latencyMs: 500 });
     const arrival = sandbox.control.requests.nextArrival({
       vendor: 'gong',

@@ -116,7 +116,7 @@ export async function claimEntity(
         'is_full_due',
       ),
     ])
-    .orderBy('synced_entities.served_at', sql`asc nulls first`)
+    .orderBy('synced_entities.served_at', order => order.asc().nullsFirst())
     .orderBy('synced_entities.entity')
     .limit(1)
     .forUpdate('synced_entities')

@@ -53,7 +53,7 @@ export function sendPage(
     "default-src 'none'",
     `style-src ${sourceOf(style)}`,
     ...(end ? [`script-src ${sourceOf(script)}`] : []),
-    "img-src 'self'",
+    "img-src 'self' data:",
     `form-action ${asks ? ["'self'", ...(options.formTargets ?? [])].join(' ') : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -87,6 +87,7 @@ function render(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        <link rel="icon" href="data:," />
         <title>${plain(phrases[title], names)}</title>
         ${styleElement}
       </head>

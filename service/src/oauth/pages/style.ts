@@ -30,6 +30,7 @@ h1 { margin: 0 0 .5rem; font-size: clamp(1.3rem, 1.1rem + 1vw, 1.55rem); line-he
 p { margin: .5rem 0 0; text-wrap: pretty; overflow-wrap: anywhere; }
 .quiet { color: var(--muted); }
 .note { margin-block-start: 1.25rem; padding: .8rem 1rem; border-radius: 12px; background: var(--raised); color: var(--muted); font-size: .925rem; text-align: start; }
+.note + .quiet { margin-block-start: 1rem; }
 form { margin-block-start: 1.5rem; }
 button, .button {
   display: block; inline-size: 100%; min-block-size: 48px; padding: .7rem 1.25rem; border: 0; border-radius: 12px; cursor: pointer;

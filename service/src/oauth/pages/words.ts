@@ -59,8 +59,8 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
 export const words: Readonly<Record<Language, Words>> = {
   en: {
     askTitle: 'Connect {vendor}?',
-    ask: '{integrator} ({site}) asks to read your data from {vendor}.',
-    askAnywhere: '{integrator} asks to read your data from {vendor}.',
+    ask: '{integrator} ({site}) asks for access to your data in {vendor}.',
+    askAnywhere: '{integrator} asks for access to your data in {vendor}.',
     askWarning: 'Go on only if you started this yourself. If somebody sent you a link, close this window.',
     goOn: 'Go on to {vendor}',
     completedTitle: 'Access allowed',
@@ -82,8 +82,8 @@ export const words: Readonly<Record<Language, Words>> = {
   },
   de: {
     askTitle: '{vendor} verbinden?',
-    ask: '{integrator} ({site}) möchte deine Daten bei {vendor} lesen.',
-    askAnywhere: '{integrator} möchte deine Daten bei {vendor} lesen.',
+    ask: '{integrator} ({site}) möchte auf deine Daten bei {vendor} zugreifen.',
+    askAnywhere: '{integrator} möchte auf deine Daten bei {vendor} zugreifen.',
     askWarning:
       'Mach nur weiter, wenn du das selbst begonnen hast. Hat dir jemand einen Link geschickt, schließe dieses Fenster.',
     goOn: 'Weiter zu {vendor}',
@@ -108,8 +108,8 @@ export const words: Readonly<Record<Language, Words>> = {
   },
   fr: {
     askTitle: 'Connecter {vendor} ?',
-    ask: '{integrator} ({site}) demande à lire vos données dans {vendor}.',
-    askAnywhere: '{integrator} demande à lire vos données dans {vendor}.',
+    ask: '{integrator} ({site}) demande l’accès à vos données dans {vendor}.',
+    askAnywhere: '{integrator} demande l’accès à vos données dans {vendor}.',
     askWarning:
       'Ne continuez que si vous êtes à l’origine de cette demande. Si quelqu’un vous a envoyé un lien, fermez cette fenêtre.',
     goOn: 'Continuer vers {vendor}',
@@ -133,8 +133,8 @@ export const words: Readonly<Record<Language, Words>> = {
   },
   es: {
     askTitle: '¿Conectar {vendor}?',
-    ask: '{integrator} ({site}) pide leer tus datos de {vendor}.',
-    askAnywhere: '{integrator} pide leer tus datos de {vendor}.',
+    ask: '{integrator} ({site}) pide acceso a tus datos de {vendor}.',
+    askAnywhere: '{integrator} pide acceso a tus datos de {vendor}.',
     askWarning: 'Continúa solo si lo has iniciado tú. Si alguien te envió un enlace, cierra esta ventana.',
     goOn: 'Continuar a {vendor}',
     completedTitle: 'Acceso permitido',
@@ -157,8 +157,8 @@ export const words: Readonly<Record<Language, Words>> = {
   },
   pt: {
     askTitle: 'Conectar {vendor}?',
-    ask: '{integrator} ({site}) pede para ler seus dados do {vendor}.',
-    askAnywhere: '{integrator} pede para ler seus dados do {vendor}.',
+    ask: '{integrator} ({site}) pede acesso aos seus dados do {vendor}.',
+    askAnywhere: '{integrator} pede acesso aos seus dados do {vendor}.',
     askWarning: 'Continue somente se foi você quem começou. Se alguém enviou um link, feche esta janela.',
     goOn: 'Continuar para {vendor}',
     completedTitle: 'Acesso permitido',
@@ -180,8 +180,8 @@ export const words: Readonly<Record<Language, Words>> = {
   },
   ja: {
     askTitle: '{vendor} を接続しますか？',
-    ask: '{integrator}（{site}）が {vendor} のデータの読み取りを求めています。',
-    askAnywhere: '{integrator} が {vendor} のデータの読み取りを求めています。',
+    ask: '{integrator}（{site}）が {vendor} のデータへのアクセスを求めています。',
+    askAnywhere: '{integrator} が {vendor} のデータへのアクセスを求めています。',
     askWarning:
       'ご自身で始めた場合にのみ続けてください。誰かからリンクを受け取った場合は、このウィンドウを閉じてください。',
     goOn: '{vendor} に進む',
@@ -205,8 +205,8 @@ export const words: Readonly<Record<Language, Words>> = {
   },
   zh: {
     askTitle: '连接 {vendor}？',
-    ask: '{integrator}（{site}）请求读取您在 {vendor} 的数据。',
-    askAnywhere: '{integrator} 请求读取您在 {vendor} 的数据。',
+    ask: '{integrator}（{site}）请求访问您在 {vendor} 的数据。',
+    askAnywhere: '{integrator} 请求访问您在 {vendor} 的数据。',
     askWarning: '仅当这是您自己发起的操作时才继续。如果是别人发给您的链接，请关闭此窗口。',
     goOn: '前往 {vendor}',
     completedTitle: '已允许访问',
@@ -228,8 +228,8 @@ export const words: Readonly<Record<Language, Words>> = {
   },
   ar: {
     askTitle: 'هل تريد ربط {vendor}؟',
-    ask: 'يطلب {integrator} ({site}) قراءة بياناتك من {vendor}.',
-    askAnywhere: 'يطلب {integrator} قراءة بياناتك من {vendor}.',
+    ask: 'يطلب {integrator} ({site}) الوصول إلى بياناتك في {vendor}.',
+    askAnywhere: 'يطلب {integrator} الوصول إلى بياناتك في {vendor}.',
     askWarning: 'تابع فقط إذا بدأت هذا بنفسك. إذا أرسل إليك شخص ما رابطًا، فأغلق هذه النافذة.',
     goOn: 'المتابعة إلى {vendor}',
     completedTitle: 'تم السماح بالوصول',

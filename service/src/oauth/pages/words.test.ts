@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { chooseLanguage, directionOf, languages, words } from './words.ts';
+
+describe('the language of a page', () => {
+  test.each([
+    ['de', 'de'],
+    ['de-AT,en;q=0.5', 'de'],
+    ['en;q=0.5, fr;q=0.9', 'fr'],
+    ['nl, pt-BR;q=0.8, en;q=0.1', 'pt'],
+    ['zh-Hant-TW', 'zh'],
+    ['AR-eg', 'ar'],
+    ['es;q=0, ja', 'ja'],
+    ['nl', 'en'],
+    ['', 'en'],
+    [undefined, 'en'],
+    ['*', 'en'],
+    [';;q=x,,', 'en'],
+    ['x'.repeat(100_000), 'en'],
+  ])('of somebody whose browser says %j is %s', (header, language) => {
+    expect(chooseLanguage(header)).toBe(language);
+  });
+
+  test('is written from right to left where it is', () => {
+    expect(languages.filter(language => directionOf(language) === 'rtl')).toEqual(['ar']);
+  });
+});
+
+describe('the words', () => {
+  const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
+
+  test.each(languages)('in %s name the same things as in English, and are no English', language => {
+    for (const [key, english] of Object.entries(words.en)) {
+      // The keys of one language are those of all.
+      const text = words[language][key as keyof typeof words.en];
+      expect(placeholders(text), key).toEqual(placeholders(english));
+      if (language !== 'en') expect(text, key).not.toBe(english);
+    }
+  });
+});
