@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { allPlatformApps } from '../../test/consent.ts';
+import { onEachEngine } from '../../test/engines.ts';
+import { Person } from '../../test/person.ts';
+import { startService, type StartedService } from '../../test/started-service.ts';
+import { storedRows } from '../../test/stored-rows.ts';
+
+const publicUrl = 'http://localhost:4321';
+const page = 'http://127.0.0.1:5555';
+const connectors = '/api/v1/integrations/connectors';
+const path = '/api/v1/oauth/credentials';
+const ownGong = { client_id: 'gong_sandbox_own_client', client_secret: 'gong_sandbox_own_client_secret' };
+
+onEachEngine('an organization’s own OAuth app', database => {
+  let service: StartedService;
+  let token: string;
+  let otherToken: string;
+  let person: Person;
+
+  beforeAll(async () => {
+    service = await startService(database(), { publicUrl, oauthApps: allPlatformApps });
+    token = await service.tokenOf(await service.addApplication('own', ['Own']));
+    otherToken = await service.tokenOf(await service.addApplication('other', ['Other']));
+  });
+  beforeEach(async () => {
+    await database().kysely.deleteFrom('customers').execute();
+    await database().kysely.deleteFrom('oauth_apps').execute();
+    service.sandbox.control.reset();
+    person = new Person(service, publicUrl);
+    return () => person.leave();
+  });
+  afterAll(() => service.close());
+
+  const set = (configuration: unknown, connector_type = 'gong', as = token) =>
+    service.ask('PUT', path, { token: as, body: { connector_type, configuration } });
+  const remove = (type: string) => service.ask('DELETE', `${path}/connector_type/${type}`, { token });
+  /** The client id that the vendor's page is asked as. */
+  const askedAs = async (as = token) => {
+    const vendorUrl = new URL((await startConsent(as)).vendorUrl);
+    return vendorUrl.searchParams.get('client_id');
+  };
+  const startConsent = async (as = token) => {
+    const body = { customer_name: 'acme', connector_type: 'gong', redirect_url: `${page}/connected` };
+    const told = await service.ask('POST', `${connectors}/oauth/initiate`, { token: as, body });
+    expect(told.status, told.text).toBe(200);
+    const vendorUrl = await person.reachVendor(told.body.consent_url, `${page}/`);
+    return { vendorUrl, sessionId: String(told.body.session_id) };
+  };
+  const connect = async () => {
+    const { vendorUrl } = await startConsent();
+    const { location } = await person.visit(await person.decide(vendorUrl, 'allow'));
+    const secret = new URL(String(location)).searchParams.get('secret_id');
+    const body = {
+      customer_name: 'acme',
+      connector_type: 'gong',
+      name: 'Calls',
+      server_side_oauth_secret_id: secret,
+    };
+    const told = await service.ask('POST', connectors, { token, body });
+    expect(told.status, told.text).toBe(201);
+    return String(told.body.id);
+  };
+  const listUsers = (id: string) =>
+    service.ask('POST', `${connectors}/${id}/execute`, { token, body: { entity: 'users', action: 'list' } });
+
+  test('is asked for consent in place of the platform’s, in that organization only', async () => {
+    const told = await set(ownGong);
+    expect(told.status, told.text).toBe(200);
+    expect(told.body).toEqual({
+      connector_type: 'gong',
+      definition_id: expect.any(String),
+      client_id: ownGong.client_id,
+      updated_at: expect.any(String),
+    });
+    expect(await askedAs()).toBe(ownGong.client_id);
+    expect(await askedAs(otherToken)).toBe('gong_sandbox_client');
+    expect((await listUsers(await connect())).status).toBe(200);
+  });
+
+  test('gives way to the platform’s again when it is taken back, which is asked once', async () => {
+    await set(ownGong);
+    expect((await remove('Gong')).status).toBe(204);
+    expect(await askedAs()).toBe('gong_sandbox_client');
+    expect((await remove('gong')).body.code).toBe('oauth_credentials_not_found');
+    expect((await remove('gmail')).body.code).toBe('unknown_connector_type');
+  });
+
+  test('renews the tokens it was given, also after another app took its place', async () => {
+    await set(ownGong);
+    const own = await connect();
+    await remove('gong');
+    const platform = await connect();
+    await set(ownGong);
+    service.sandbox.control.vendor('gong').act('expire-access-tokens', {});
+    expect((await listUsers(own)).status).toBe(200);
+    expect((await listUsers(platform)).status).toBe(200);
+  });
+
+  test('that is gone is told when its tokens must be renewed; the connector is not taken for refused', async () => {
+    await set(ownGong);
+    const id = await connect();
+    await remove('gong');
+    expect((await listUsers(id)).status).toBe(200);
+    service.sandbox.control.vendor('gong').act('expire-access-tokens', {});
+    // The platform's app is there, but the tokens were not given to it.
+    const told = await listUsers(id);
+    expect(told.status, told.text).toBe(502);
+    expect(told.body).toMatchObject({
+      code: 'vendor_misconfigured',
+      detail: expect.stringContaining('no longer configured'),
+    });
+    const shown = await service.ask('GET', `${connectors}/${id}`, { token });
+    expect(shown.body.status).toBe('active');
+    await set(ownGong);
+    expect((await listUsers(id)).status).toBe(200);
+  });
+
+  test('with a wrong secret is told with the place to mend it, and marks nothing', async () => {
+    await set(ownGong);
+    const id = await connect();
+    await set({ ...ownGong, client_secret: 'wrong' });
+    service.sandbox.control.vendor('gong').act('expire-access-tokens', {});
+    const told = await listUsers(id);
+    expect(told.status).toBe(502);
+    expect(told.body).toMatchObject({
+      code: 'vendor_misconfigured',
+      detail: expect.stringContaining('PUT /api/v1/oauth/credentials'),
+    });
+    expect((await service.ask('GET', `${connectors}/${id}`, { token })).body.status).toBe('active');
+  });
+
+  test('that changes in the middle of a consent ends it', async () => {
+    await set(ownGong);
+    const { vendorUrl, sessionId } = await startConsent();
+    await remove('gong');
+    const { location } = await person.visit(await person.decide(vendorUrl, 'allow'));
+    expect(new URL(String(location)).searchParams.get('error')).toBe('oauth_not_offered');
+    const told = await service.ask('GET', `${connectors}/oauth/sessions/${sessionId}`, { token });
+    expect(told.body).toMatchObject({ status: 'failed', error: { code: 'oauth_not_offered' } });
+  });
+
+  describe('is refused', () => {
+    test.each<[string, string, unknown, string, string]>([
+      ['without a secret', 'gong', { client_id: 'a' }, 'invalid_credentials', 'configuration.client_secret'],
+      [
+        'with a space',
+        'gong',
+        { client_id: 'a b', client_secret: 'c' },
+        'invalid_credentials',
+        'configuration.client_id',
+      ],
+      ['with more', 'gong', { ...ownGong, scope: 'x' }, 'invalid_credentials', 'configuration.scope'],
+      [
+        'without a developer token',
+        'google-ads',
+        ownGong,
+        'invalid_credentials',
+        'configuration.developer_token',
+      ],
+      ['as a text', 'gong', 'gong', 'malformed_request', 'configuration'],
+    ])('%s', async (_title, kind, configuration, code, faultyPath) => {
+      const before = await storedRows(database());
+      const told = await set(configuration, kind);
+      expect(told.body).toMatchObject({ code, errors: [{ path: faultyPath }] });
+      expect(await storedRows(database())).toEqual(before);
+    });
+
+    test('for a kind that has no consent to ask for, and for none', async () => {
+      expect((await set(ownGong, 'granola')).body.code).toBe('oauth_not_offered');
+      expect((await set(ownGong, 'gmail')).body.code).toBe('unknown_connector_type');
+      const spec = await service.ask('GET', `${path}/spec?connector_type=granola`, { token });
+      expect(spec.body.code).toBe('oauth_not_offered');
+    });
+  });
+
+  test('is described by a schema, and by the redirect URL to register', async () => {
+    const told = await service.ask('GET', `${path}/spec?connector_type=Google Ads`, { token });
+    expect(told.body).toMatchObject({
+      connector_type: 'google-ads',
+      redirect_url: `${publicUrl}/oauth/callback`,
+      schema: {
+        additionalProperties: false,
+        required: ['client_id', 'client_secret', 'developer_token'],
+        properties: {
+          client_secret: { writeOnly: true },
+          developer_token: { writeOnly: true },
+          access_level: { enum: ['basic', 'standard'] },
+        },
+      },
+    });
+  });
+
+  test('keeps its secret to itself: sealed in the database, in no answer and no log', async () => {
+    const told = await set({ ...ownGong, client_secret: 'very-secret-indeed' });
+    const rows = await database().kysely.selectFrom('oauth_apps').selectAll().execute();
+    for (const { configuration } of rows) {
+      expect(Buffer.from(configuration).includes('very-secret-indeed')).toBe(false);
+    }
+    expect(rows).toHaveLength(1);
+    expect(told.text + service.logged()).not.toContain('very-secret-indeed');
+  });
+});
