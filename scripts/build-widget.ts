@@ -8,6 +8,10 @@ const steps: Step[] = [
   { name: 'build of widget: ES module', command: vite },
   { name: 'build of widget: script tag', command: [...vite, '--mode', 'script'] },
   { name: 'declarations of widget', command: ['tsc', '-p', 'widget/tsconfig.build.json'] },
+  {
+    name: 'manifest of widget',
+    command: ['node', '--conditions=source', 'widget/build/write-manifest.ts'],
+  },
 ];
 
 rmSync(join(root, 'widget/dist'), { recursive: true, force: true });

@@ -195,10 +195,10 @@ export class ConnectorAuthElement extends LitElement {
         @flow=${this.#handleFlow}
         @announce=${this.#handleAnnounce}
       >
-        ${this.#screen}
+        <slot name="header"></slot>${this.#screen}<slot name="footer"></slot>
       </div>
       <div class="hidden" role="status" lang=${language}>${this.announcement}</div>`;
-    return this.modal ? this.#modal.render(content, this.#messages.value, this.#handleClose) : content;
+    return this.modal ? this.#modal.render(content, this.#messages.value, dir, this.#handleClose) : content;
   }
 
   protected override updated(): void {

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, type nothing, type TemplateResult } from 'lit';
 import { glyph } from './parts/glyphs.ts';
 import type { Messages } from './messages/messages.ts';
 
@@ -38,10 +38,17 @@ export class Modal {
   }
 
   /** The dialog around the widget's content. What is pressed in it is not for the page behind. */
-  render(content: TemplateResult, messages: Messages, close: () => void): TemplateResult {
+  render(
+    content: TemplateResult,
+    messages: Messages,
+    dir: string | typeof nothing,
+    close: () => void,
+  ): TemplateResult {
     return html`<dialog
       part="dialog"
       aria-label=${messages.catalogTitle}
+      lang=${messages.language}
+      dir=${dir}
       @close=${close}
       @keydown=${keep}
       @focusin=${keep}

@@ -9,6 +9,17 @@ export class ConnectorAuthElement {
 }
 
 // The properties have to be known as such: a framework that renders the element would write them as attributes else.
-for (const name of ['tokenUrl', 'getToken', 'serviceUrl', 'tokenCredentials', 'theme', 'messages']) {
-  Object.defineProperty(ConnectorAuthElement.prototype, name, { value: null });
-}
+const properties = [
+  'tokenUrl',
+  'getToken',
+  'serviceUrl',
+  'tokenCredentials',
+  'theme',
+  'source',
+  'sources',
+  'oauthMode',
+  'oauthRedirectUrl',
+  'modal',
+  'messages',
+];
+for (const name of properties) Object.defineProperty(ConnectorAuthElement.prototype, name, { value: null });

@@ -11,7 +11,9 @@ export function blank(options: {
 }): TemplateResult {
   const { sign, tone = 'calm', title, hint, action = nothing } = options;
   return html`<div class="blank" part="message">
-    <span class="medal ${tone}">${sign === null ? html`<span class="spinner"></span>` : glyph(sign)}</span>
+    <span class="medal ${tone}" part="sign"
+      >${sign === null ? html`<span class="spinner"></span>` : glyph(sign)}</span
+    >
     <h2 part="title">${title}</h2>
     <p class="lead" part="lead">${hint}</p>
     ${action === nothing ? nothing : html`<div class="actions">${action}</div>`}

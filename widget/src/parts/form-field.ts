@@ -26,15 +26,19 @@ export function formField(field: SingleField, options: ControlOptions): Template
   const { fault, messages } = options;
   const id = controlId(field);
   const hint =
-    field.description === '' ? nothing : html`<p class="hint" id="${id}-hint">${field.description}</p>`;
+    field.description === ''
+      ? nothing
+      : html`<p class="hint" part="hint" id="${id}-hint">${field.description}</p>`;
   const mistake =
     fault === undefined
       ? nothing
       : html`<p class="fault" part="field-error" id="${id}-fault">${glyph('alert')}<span>${fault}</span></p>`;
-  const optional = field.required ? nothing : html`<span class="optional">${messages.optional}</span>`;
+  const optional = field.required
+    ? nothing
+    : html`<span class="optional" part="optional">${messages.optional}</span>`;
   if (field.kind === 'boolean') {
     return html`<div class="field" part="field">
-      <label class="check">${checkbox(field, options)}<span>${field.label}</span></label>
+      <label class="check" part="label">${checkbox(field, options)}<span>${field.label}</span></label>
       ${mistake}${hint}
     </div>`;
   }

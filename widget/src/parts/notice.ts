@@ -11,12 +11,12 @@ export function failureNotice(failure: Failure | null, messages: Messages): Temp
   return html`<div class="notice" part="notice" tabindex="-1">
     ${glyph('alert')}
     <div>
-      <strong>${title}</strong>
-      <p>${hint}</p>
+      <strong part="heading">${title}</strong>
+      <p part="hint">${hint}</p>
       ${
         failure.requestId === null
           ? nothing
-          : html`<p class="reference">${messages.reference(failure.requestId)}</p>`
+          : html`<p class="reference" part="reference">${messages.reference(failure.requestId)}</p>`
       }
     </div>
   </div>`;

@@ -19,11 +19,13 @@ export function question(
 ): TemplateResult {
   const { title, hint, no, yes, failure, isBusy, onNo, onYes } = options;
   return html`<section class="card ask" part="confirmation" aria-labelledby="ask">
-    <h3 id="ask">${title}</h3>
-    <p>${hint}</p>
+    <h3 id="ask" part="heading">${title}</h3>
+    <p part="hint">${hint}</p>
     ${failureNotice(failure, messages)}
     <div class="actions">
-      <button type="button" class="button keep" aria-disabled=${isBusy} @click=${onNo}>${no}</button>
+      <button type="button" class="button keep" part="button" aria-disabled=${isBusy} @click=${onNo}>
+        ${no}
+      </button>
       <button
         type="button"
         class="button danger solid"

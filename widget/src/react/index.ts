@@ -17,7 +17,9 @@ export const ConnectorAuth = createComponent({
     onReady: on('connector-auth-ready'),
     onStep: on('connector-auth-step'),
     onConnected: on('connector-auth-connected'),
+    onReconnected: on('connector-auth-reconnected'),
     onDisconnected: on('connector-auth-disconnected'),
+    onClose: on('connector-auth-close'),
     onError: on('connector-auth-error'),
   },
 });

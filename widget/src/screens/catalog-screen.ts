@@ -44,7 +44,7 @@ export class CatalogScreen extends Screen {
     if (state.name !== 'catalog') {
       return html`<div class="top">
           ${head}
-          <div class="bone field"></div>
+          <div class="bone field" part="skeleton"></div>
         </div>
         <div class="rows" aria-busy="true">${[1, 2, 3, 4].map(() => boneRow)}</div>`;
     }
@@ -86,6 +86,7 @@ export class CatalogScreen extends Screen {
           : html`<button
               type="button"
               class="tool"
+              part="clear-button"
               aria-label=${messages.clearSearch}
               @click=${this.#handleClear}
             >
@@ -99,7 +100,7 @@ export class CatalogScreen extends Screen {
     const { messages } = this;
     const icons = new Map(catalog.definitions.map(entry => [entry.sourceDefinitionId, entry.iconUrl]));
     return html`<section class="group" part="connected">
-      <h3>${messages.connectedHeading}</h3>
+      <h3 part="heading">${messages.connectedHeading}</h3>
       <ul class="rows">
         ${connectors.map(
           ({ id, name, status, definition_id }) =>
@@ -108,8 +109,8 @@ export class CatalogScreen extends Screen {
                 <span class="hidden">${messages.manage}</span>
                 ${sourceIcon({ name, iconUrl: icons.get(definition_id) }, this.#icons)}
                 <span class="words">
-                  <span class="name">${name}</span>
-                  <span class="status ${status}">
+                  <span class="name" part="name">${name}</span>
+                  <span class="status ${status}" part="state">
                     ${status === 'active' ? messages.statusActive : messages.statusNeedsReauth}
                   </span>
                 </span>
@@ -125,7 +126,9 @@ export class CatalogScreen extends Screen {
     const { messages } = this;
     const { definitions, connectors, query } = state.catalog;
     if (definitions.length === 0) {
-      return blank({ sign: 'plug', title: messages.emptyTitle, hint: messages.emptyHint });
+      return html`<slot name="empty">
+        ${blank({ sign: 'plug', title: messages.emptyTitle, hint: messages.emptyHint })}
+      </slot>`;
     }
     const found = this.#found(state);
     if (found.length === 0) {
@@ -133,13 +136,13 @@ export class CatalogScreen extends Screen {
         sign: 'search',
         title: messages.noMatchTitle(query),
         hint: messages.noMatchHint,
-        action: html`<button type="button" class="button" @click=${this.#handleClear}>
+        action: html`<button type="button" class="button" part="button" @click=${this.#handleClear}>
           ${messages.clearSearch}
         </button>`,
       });
     }
     return html`<section class="group" part="sources">
-      ${connectors.length > 0 && query === '' ? html`<h3>${messages.availableHeading}</h3>` : nothing}
+      ${connectors.length > 0 && query === '' ? html`<h3 part="heading">${messages.availableHeading}</h3>` : nothing}
       <ul class="rows">
         ${found.map(
           ({ sourceDefinitionId, name, iconUrl, description, supportLevel }) =>
@@ -153,8 +156,8 @@ export class CatalogScreen extends Screen {
               >
                 ${sourceIcon({ name, iconUrl }, this.#icons)}
                 <span class="words">
-                  <span class="name">${name}</span>
-                  <span class="note">${description}</span>
+                  <span class="name" part="name">${name}</span>
+                  <span class="note" part="description">${description}</span>
                 </span>
                 ${
                   supportLevel === 'certified'
@@ -200,8 +203,10 @@ export class CatalogScreen extends Screen {
 }
 
 const boneRow = html`<div class="row bone-row">
-  <span class="bone tile small"></span>
-  <span class="words"><span class="bone line"></span><span class="bone line short"></span></span>
+  <span class="bone tile small" part="skeleton"></span>
+  <span class="words"
+    ><span class="bone line" part="skeleton"></span><span class="bone line short" part="skeleton"></span
+  ></span>
 </div>`;
 
 function idOf(event: Event): string {

@@ -170,7 +170,7 @@ export class FormScreen extends Screen {
     if (this.#advanced.length === 0) return nothing;
     const isWrong = leavesOf(this.#advanced).some(({ path }) => this.faults.has(path));
     return html`<details part="advanced" ?open=${isWrong}>
-      <summary>${this.messages.advanced}</summary>
+      <summary part="heading">${this.messages.advanced}</summary>
       ${this.#advanced.map(field => this.#renderField(field))}
     </details>`;
   }
@@ -179,8 +179,8 @@ export class FormScreen extends Screen {
     if (field.kind === 'fixed') return nothing;
     if (field.kind === 'group') {
       return html`<fieldset part="group">
-        <legend>${field.label}</legend>
-        ${field.description === '' ? nothing : html`<p class="hint">${field.description}</p>`}
+        <legend part="heading">${field.label}</legend>
+        ${field.description === '' ? nothing : html`<p class="hint" part="hint">${field.description}</p>`}
         ${field.fields.map(inner => this.#renderField(inner))}
       </fieldset>`;
     }

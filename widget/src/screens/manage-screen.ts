@@ -50,10 +50,10 @@ export class ManageScreen extends Screen {
         ),
       })}
       <div class="card" part="status">
-        <span class="status ${connector.status}">
+        <span class="status ${connector.status}" part="state">
           ${isActive ? messages.statusActive : messages.statusNeedsReauth}
         </span>
-        <p>${isActive ? messages.activeHint : messages.needsReauthHint}</p>
+        <p part="hint">${isActive ? messages.activeHint : messages.needsReauthHint}</p>
         ${syncProgress(connector.sync, messages)}
       </div>
       ${this.#renderBelow(state)}
@@ -82,7 +82,9 @@ export class ManageScreen extends Screen {
           </div>
           ${name === 'renaming' ? failureNotice(state.failure, messages) : nothing}
           <div class="actions">
-            <button type="button" class="button" @click=${this.handleBack}>${messages.cancel}</button>
+            <button type="button" class="button" part="button" @click=${this.handleBack}>
+              ${messages.cancel}
+            </button>
             <button class="button primary" part="primary-button" aria-disabled=${name === 'saving'}>
               ${messages.save}
             </button>

@@ -28,10 +28,10 @@ export class OpeningScreen extends Screen {
           : nothing
       }
       <div class="bones" aria-busy="true">
-        <div class="bone line short"></div>
-        <div class="bone field"></div>
-        <div class="bone line short"></div>
-        <div class="bone field"></div>
+        <div class="bone line short" part="skeleton"></div>
+        <div class="bone field" part="skeleton"></div>
+        <div class="bone line short" part="skeleton"></div>
+        <div class="bone field" part="skeleton"></div>
       </div>
     `;
   }

@@ -33,7 +33,7 @@ export class TroubleScreen extends Screen {
       ${
         failure.requestId === null
           ? nothing
-          : html`<p class="reference">${messages.reference(failure.requestId)}</p>`
+          : html`<p class="reference" part="reference">${messages.reference(failure.requestId)}</p>`
       }
     `;
   }
