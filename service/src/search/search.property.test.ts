@@ -14,7 +14,7 @@ import { Cursors } from './cursor.ts';
 import { searchRecords, type SearchAnswer } from './search.ts';
 
 /** Sets of records, and questions asked of each. */
-const runs = { pglite: { sets: 100, questions: 30 }, postgres: { sets: 150, questions: 30 } };
+const runs = { pglite: { sets: 80, questions: 30 }, postgres: { sets: 120, questions: 30 } };
 
 onEachEngine('search', (database, engine) => {
   const tables = new RecordTables([kindWith('everything', { things: everything })]);
@@ -36,7 +36,9 @@ onEachEngine('search', (database, engine) => {
       Promise.resolve('ready'),
     );
 
-  test('answers as a search in memory does, whatever the records, the filter, the order and the pages', async () => {
+  const claim =
+    'answers as a search in memory does, whatever the records, the filter, the order and the pages';
+  test(claim, { timeout: 240_000 }, async () => {
     const { sets, questions } = runs[engine];
     const question = fc.record({
       filter: filters,

@@ -1,10 +1,12 @@
 import { sql, type Kysely } from 'kysely';
-import { connectorColumn, type RecordTable } from '../records/record-table.ts';
+import { connectorColumn, quote, type RecordTable } from '../records/record-table.ts';
 import type { Tables } from '../storage/tables.ts';
 import { columnOf, conditionOf, expressionOf, rows as table, type Sql } from './condition.ts';
 import type { Scalar } from './operand.ts';
 import { after, orderBy, sortKeysOf, type Position, type SortKey } from './order.ts';
 import type { SearchQuery } from './query.ts';
+import { cellReaders, cellsOf } from './row-text.ts';
+import type { Target } from './target.ts';
 
 export type SearchRecord = Record<string, unknown>;
 
@@ -28,24 +30,26 @@ export async function selectPage(
   const keys = sortKeysOf(query.sort, records);
   const columns = columnsOf(query, records, keys);
   const filter = query.filter === null ? sql`` : sql`and ${conditionOf(query.filter, records)}`;
-  const found: SearchRecord[] = [];
+  const found: string[] = [];
   for (const part of partsOf(keys, position)) {
     const missing = query.limit + 1 - found.length;
     if (missing <= 0) break;
     const start = part.position === null ? sql`` : after(part.keys, part.position);
     if (start === null) continue;
-    const { rows } = await sql<SearchRecord>`
-      select ${columns.sql} from ${sql.id(records.name)} as ${sql.id(table)}
+    const { rows } = await sql<{ row: string }>`
+      select ${columns.sql} as row from ${sql.id(records.name)} as ${sql.id(table)}
       where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${filter}
         ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
       order by ${orderBy(part.keys)} limit ${missing}`.execute(db);
-    for (const row of rows) found.push(row);
+    for (const { row } of rows) found.push(row);
   }
   const hasMore = found.length > query.limit;
   if (hasMore) found.pop();
   const last = found.at(-1);
-  const next = hasMore && last ? keys.map((_, index) => scalarOf(last, columns.keyNames[index])) : null;
-  return { records: columns.toRecord === null ? found : found.map(columns.toRecord), next };
+  return {
+    records: found.map(columns.readRecord),
+    next: hasMore && last !== undefined ? columns.readPosition(last) : null,
+  };
 }
 
 /** Rows that are read one part after the other. */
@@ -78,53 +82,64 @@ function partsOf(keys: readonly SortKey[], position: Position | null): Part[] {
   return isAmongNulls ? [withoutKey] : [withKey, withoutKey];
 }
 
-/** What is selected, under which names, and how a row becomes a record. */
+/** What is selected, as one text for each row, and how it is read. */
 interface Columns {
   readonly sql: Sql;
-  /** The names under which the values of the sort keys are found. */
-  readonly keyNames: readonly string[];
-  /** Null where a row is the record as it stands. */
-  readonly toRecord: ((row: SearchRecord) => SearchRecord) | null;
+  readonly readRecord: (row: string) => SearchRecord;
+  /** The values of the sort keys. */
+  readonly readPosition: (row: string) => Position;
 }
 
 function columnsOf(query: SearchQuery, records: RecordTable, keys: readonly SortKey[]): Columns {
-  const asked = query.fields ?? fieldsOf(records);
-  const outputs = asked.map(({ path, column, steps }, index) => {
-    const isPlain = column !== null && steps.length === 0;
-    // PostgreSQL cuts long names, so a path gets a short one.
-    const name = isPlain ? column.column : `$field${index}`;
-    return {
-      path,
-      name,
-      sql: isPlain ? columnOf(name) : expressionOf({ column, steps, path, type: 'json' }),
-    };
-  });
-  const extras: { name: string; sql: Sql }[] = [];
-  const keyNames = keys.map(({ column, expression }, index) => {
-    if (column !== null && outputs.some(({ name }) => name === column.column)) return column.column;
-    const name = `$key${index}`;
-    extras.push({ name, sql: expression });
-    return name;
-  });
-  const isRecord = extras.length === 0 && outputs.every(({ path, name }) => path === name);
+  const outputs = query.fields ?? targetsOf(records);
+  const cells = outputs.map(({ path, type }) => ({ path, read: cellReaders[type] }));
   return {
-    sql: sql.join([...outputs, ...extras].map(output => sql`${output.sql} as ${sql.id(output.name)}`)),
-    keyNames,
-    toRecord: isRecord
-      ? null
-      : row => {
-          const record: SearchRecord = {};
-          for (const { path, name } of outputs) record[path] = row[name];
-          return record;
-        },
+    sql: sql`row(${query.fields === null ? allColumns(records) : sql.join(outputs.map(output => expressionOf(output)))},
+      ${sql.join(keys.map(({ expression }) => expression))})::text`,
+    readRecord: row => {
+      const texts = cellsOf(row);
+      // A loop on purpose: a page has half a million values.
+      const record: SearchRecord = {};
+      for (const [index, { path, read }] of cells.entries()) {
+        const text = texts[index];
+        record[path] = text === null || text === undefined ? null : read(text);
+      }
+      return record;
+    },
+    readPosition: row => {
+      const texts = cellsOf(row).slice(outputs.length);
+      return keys.map(({ type }, index) => {
+        const text = texts[index] ?? null;
+        // Sort keys are numbers, text or booleans.
+        return text === null ? null : (cellReaders[type](text) as Scalar);
+      });
+    },
   };
 }
 
-function fieldsOf({ fields }: RecordTable) {
-  return Array.from(fields.values(), column => ({ path: column.field, column, steps: [] }));
+const targets = new WeakMap<RecordTable, readonly Target[]>();
+
+function targetsOf(records: RecordTable): readonly Target[] {
+  const known = targets.get(records);
+  if (known) return known;
+  const all = Array.from(records.fields.values(), column => ({
+    path: column.field,
+    column,
+    steps: [],
+    type: column.type,
+  }));
+  targets.set(records, all);
+  return all;
 }
 
-function scalarOf(row: SearchRecord, name: string | undefined): Scalar | null {
-  // Sort keys are numbers, text or booleans.
-  return ((name === undefined ? null : row[name]) ?? null) as Scalar | null;
+const columnLists = new WeakMap<RecordTable, Sql>();
+
+/** Every searchable field; one piece of text, for it is the longest part of most statements. */
+function allColumns(records: RecordTable): Sql {
+  const known = columnLists.get(records);
+  if (known) return known;
+  const names = Array.from(records.fields.values(), ({ column }) => `${quote(table)}.${quote(column)}`);
+  const list = sql.raw(names.join(', '));
+  columnLists.set(records, list);
+  return list;
 }

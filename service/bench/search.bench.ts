@@ -1,0 +1,190 @@
+/**
+ * Search over 10,000, 100,000 and 1,000,000 records of `ads_reports_daily`, on both engines, beside the same questions as hand-written SQL
+ * on the same tables in the same run: `node --conditions=source service/bench/search.bench.ts [engines] [sizes]`, e.g.
+ * `… postgres 10000,1000000`.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { kinds } from '@connector-auth/connectors';
+import { CompiledQuery } from 'kysely';
+import { startPostgres } from '../test/postgres.ts';
+import { addConnector } from '../test/record-kind.ts';
+import { silentLog } from '../src/log.ts';
+import { ensureRecordTables } from '../src/records/ensure.ts';
+import { RecordTables } from '../src/records/record-table.ts';
+import { Cursors } from '../src/search/cursor.ts';
+import { searchRecords, type SearchAnswer } from '../src/search/search.ts';
+import { openDatabase, type Database, type DatabaseLocation } from '../src/storage/database.ts';
+import { Secret } from '../src/storage/secret.ts';
+import { fill, others } from './search/ads-reports.ts';
+import { questionsOf, type Question } from './search/questions.ts';
+
+type Engine = Database['engine'];
+
+/** One line of the table; times in milliseconds. */
+interface Figure {
+  engine: Engine;
+  rows: number;
+  question: string;
+  isIndexed: boolean;
+  records: number;
+  p50: number;
+  p99: number;
+  handP50: number;
+  handP99: number;
+}
+
+const tables = new RecordTables(kinds);
+const found = tables.find('tiktok-marketing', 'ads_reports_daily');
+if (found === null) throw new Error('The measurement is about ads_reports_daily');
+const table = found;
+const cursors = new Cursors([{ id: 'bench', secret: new Secret(Buffer.alloc(32, 1)) }]);
+
+const [engines = 'postgres,pglite', sizes = '10000,100000,1000000'] = process.argv.slice(2);
+const figures: Figure[] = [];
+// Only these two are names of engines.
+for (const engine of engines.split(',') as Engine[]) {
+  await withDatabase(engine, async database => {
+    const db = database.kysely;
+    await ensureRecordTables(db, tables);
+    const connector = await addConnector(db, table.kind);
+    for (const other of others) await fill(db, table, other, 0, 5_000);
+    const search = (params: Record<string, unknown>): Promise<SearchAnswer> =>
+      searchRecords({ db: database.search, cursors }, table, connector.id, params, () =>
+        Promise.resolve('ready'),
+      );
+    let rows = 0;
+    for (const size of sizes.split(',').map(Number)) {
+      const startedAt = performance.now();
+      await fill(db, table, connector.id, rows, size);
+      rows = size;
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+      console.log(
+        `${engine}: ${size} records of one connector (filled in ${seconds} s), ${others.length * 5000} of others`,
+      );
+      for (const question of await questionsOf(table, connector.id, size, search)) {
+        figures.push(await measure(database, search, size, question));
+      }
+      report(engine, size);
+    }
+  });
+}
+if (engines.includes('postgres')) reportTargets();
+
+async function withDatabase(engine: Engine, work: (database: Database) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'connector-auth-bench-'));
+  await chmod(folder, 0o755);
+  const server = engine === 'postgres' ? await startPostgres(join(folder, 'postgres')) : null;
+  const location: DatabaseLocation = server
+    ? { databaseUrl: `${server.url}/postgres` }
+    : { dataDir: join(folder, 'data') };
+  try {
+    const database = await openDatabase(location, { log: silentLog, statementTimeoutMs: 600_000 });
+    await work(database);
+    await database.close();
+  } finally {
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Ours and the hand-written one in turn, with the same arguments, each first as often as the other. */
+async function measure(
+  { engine, search: db }: Database,
+  search: (params: Record<string, unknown>) => Promise<SearchAnswer>,
+  rows: number,
+  { name, isIndexed, ask, byHand, rounds }: Question,
+): Promise<Figure> {
+  const times = { ours: [] as number[], hand: [] as number[] };
+  let records = 0;
+  const runOurs = async (round: number): Promise<void> => {
+    const params = ask(round);
+    const startedAt = performance.now();
+    const { data } = await search(params);
+    times.ours.push(performance.now() - startedAt);
+    records = data.length;
+  };
+  const runHand = async (round: number): Promise<void> => {
+    const { text, values } = byHand(round);
+    const startedAt = performance.now();
+    const answer = await db.executeQuery(CompiledQuery.raw(text, values));
+    times.hand.push(performance.now() - startedAt);
+    // One more is read than is given, to know whether there is more.
+    if (answer.rows.length - records > 1 || answer.rows.length < records) {
+      throw new Error(`${name}: ${records} records, but ${answer.rows.length} by hand`);
+    }
+  };
+  await runOurs(0);
+  const warmUp = Math.ceil(rounds / 5);
+  for (let round = 0; round < warmUp + rounds; round++) {
+    if (round === warmUp) times.ours.length = times.hand.length = 0;
+    await (round % 2 === 0 ? runOurs(round) : runHand(round));
+    await (round % 2 === 0 ? runHand(round) : runOurs(round));
+  }
+  return {
+    engine,
+    rows,
+    question: name,
+    isIndexed,
+    records,
+    p50: percentile(times.ours, 50),
+    p99: percentile(times.ours, 99),
+    handP50: percentile(times.hand, 50),
+    handP99: percentile(times.hand, 99),
+  };
+}
+
+function percentile(times: readonly number[], percent: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN;
+}
+
+function report(engine: Engine, rows: number): void {
+  const smallest = Math.min(...figures.filter(figure => figure.engine === engine).map(figure => figure.rows));
+  console.table(
+    figures
+      .filter(figure => figure.engine === engine && figure.rows === rows)
+      .map(({ question, isIndexed, records, p50, p99, handP50, handP99 }) => ({
+        question,
+        indexed: isIndexed ? 'yes' : 'no',
+        records,
+        'p50 ms': rounded(p50),
+        'p99 ms': rounded(p99),
+        'by hand p50': rounded(handP50),
+        'by hand p99': rounded(handP99),
+        ratio: rounded(p50 / handP50),
+        [`growth from ${smallest}`]: rounded(p50 / (figureOf(engine, smallest, question)?.p50 ?? Number.NaN)),
+      })),
+  );
+}
+
+/** On a PostgreSQL server, for indexed fields: under 10 ms, at most 1.3 times the hand-written SQL and 1 ms, growing less than 3 times. */
+function reportTargets(): void {
+  const own = figures.filter(({ engine, isIndexed }) => engine === 'postgres' && isIndexed);
+  const [smallest, largest] = [
+    Math.min(...own.map(({ rows }) => rows)),
+    Math.max(...own.map(({ rows }) => rows)),
+  ];
+  for (const { question, p50, handP50 } of own.filter(({ rows }) => rows === largest)) {
+    const growth = p50 / (figureOf('postgres', smallest, question)?.p50 ?? Number.NaN);
+    const missed = [
+      p50 < 10 ? '' : `p50 ${rounded(p50)} ms`,
+      p50 <= 1.3 * handP50 + 1 ? '' : `${rounded(p50)} ms, by hand ${rounded(handP50)} ms`,
+      growth < 3 ? '' : `grows ${rounded(growth)} times`,
+    ].filter(text => text !== '');
+    console.log(
+      `${missed.length === 0 ? 'met   ' : 'MISSED'}  ${question}${missed.map(text => `; ${text}`).join('')}`,
+    );
+  }
+}
+
+function figureOf(engine: Engine, rows: number, question: string): Figure | undefined {
+  return figures.find(
+    figure => figure.engine === engine && figure.rows === rows && figure.question === question,
+  );
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
