@@ -1,8 +1,11 @@
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { engines, makeDatabase, type DatabasePlace } from './engines.ts';
 import { goodKey } from './examples.ts';
 import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
+
+// Four starts of a process for each engine, one after the other.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** A connector that the service said it stored. */
 interface Acknowledged {
