@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { engines, makeDatabase, makeFolder } from '../test/engines.ts';
 import {
   application,
@@ -12,6 +12,9 @@ import {
   type ServiceProcess,
 } from '../test/service-process.ts';
 import type { Environment } from './environment.ts';
+
+// Each starts processes, some of them several.
+vi.setConfig({ testTimeout: 120_000 });
 
 const started: ServiceProcess[] = [];
 const afterwards: (() => Promise<void>)[] = [];
