@@ -71,6 +71,8 @@ export interface StartedService {
   ): Promise<string>;
   /** Resolves when a request that is not answered yet has arrived at a vendor. */
   arrivalAtVendor(): Promise<void>;
+  /** Synchronises records, until it is closed or the service is. */
+  synchronise(changes?: Partial<SyncOptions>): Promise<Syncing>;
   /** Moves the service's clock: tokens expire, rate limits refill. */
   advance(ms: number): void;
   close(): Promise<void>;
@@ -85,8 +87,6 @@ export interface ServiceOptions {
   readonly signingKeys?: KeyRing;
   /** The platform's OAuth apps, by environment prefix; none when absent. */
   readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
-  /** Synchronises records too, unless undefined. */
-  readonly syncing?: Partial<SyncOptions>;
 }
 
 /** Starts the service on a free port; every answer is compared with the contract. */
@@ -122,8 +122,7 @@ export async function startService(
     clock: () => new Date(Date.now() + addedMs),
     verifyAnswers: true,
   };
-  const syncing =
-    options.syncing && (await synchronise(dependencies, indexKinds(dependencies.kinds), options.syncing));
+  const syncings: Syncing[] = [];
   const server = createServer(createApp(dependencies));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -202,6 +201,11 @@ export async function startService(
         const isOpen = sandbox.control.requests.list().some(({ durationMs }) => durationMs === null);
         if (!isOpen) throw new Error('No request has arrived at a vendor');
       }),
+    synchronise: async (changes = {}) => {
+      const syncing = await synchronise(dependencies, indexKinds(dependencies.kinds), changes);
+      syncings.push(syncing);
+      return syncing;
+    },
     advance: ms => {
       addedMs += ms;
     },
@@ -210,7 +214,7 @@ export async function startService(
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await Promise.all([closed, syncing?.close()]);
+      await Promise.all([closed, ...syncings.map(syncing => syncing.close())]);
       await Promise.all([callers.close(), vendors.close()]);
       if (!options.sandbox) await sandbox.close();
     },

@@ -61,10 +61,12 @@ export async function takeTurn(context: TurnContext, claim: Claim, stop: AbortSi
   try {
     return await walkOn(context, claim, AbortSignal.any([stop, lost.signal]));
   } catch (error) {
+    if (stop.aborted) {
+      await pauseWalk(access.db, claim, { seconds: 0, error: null });
+      return 'stopped';
+    }
     if (error instanceof ClaimLost || lost.signal.aborted) return 'lost';
-    if (!stop.aborted) return await endWithError(context, claim, error);
-    await pauseWalk(access.db, claim, { seconds: 0, error: null });
-    return 'stopped';
+    return await endWithError(context, claim, error);
   } finally {
     clearInterval(keeping);
     lost.abort();
@@ -82,10 +84,12 @@ async function walkOn(context: TurnContext, claim: Claim, signal: AbortSignal): 
   const endsAt = performance.now() + turnMs;
   let { since } = claim.walk;
   let written = 0;
-  let next = pages.next();
+  const stopped = rejectedWhenAborted(signal);
+  let next = ahead(pages.next());
   try {
     for (;;) {
-      const { done, value: page } = await next;
+      // What the walk waits for may not hear the signal.
+      const { done, value: page } = await Promise.race([next, stopped]);
       if (done === true) break;
       // A page without a position is the last one: going on costs nothing, stopping would begin the walk again.
       const isOver = performance.now() >= endsAt && page.position !== null;
@@ -137,6 +141,14 @@ async function openWalk(
 function ahead<T>(page: Promise<T>): Promise<T> {
   page.catch(() => {});
   return page;
+}
+
+function rejectedWhenAborted(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(new ClaimLost());
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return ahead(promise);
 }
 
 async function writePage(

@@ -1,0 +1,436 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConnectorAuthError } from '@connector-auth/api';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { goodKey } from '../../test/examples.ts';
+import { addScript, scriptedKind, type Script, type Scripts } from '../../test/scripted-kind.ts';
+import { firstKind } from '../../test/second-kind.ts';
+import { startService, type StartedService } from '../../test/started-service.ts';
+import { storedRecords, untilReady } from '../../test/synced-records.ts';
+import { setSyncInterval, type Claim } from './store.ts';
+import type { SyncOptions, Syncing } from './syncing.ts';
+import type { TurnEnd } from './turn.ts';
+
+const path = '/api/v1/integrations/connectors';
+const scripts: Scripts = new Map();
+/** Its check asks a vendor of the sandbox; whose account it is, the key tells. */
+const kind = {
+  ...scriptedKind(scripts),
+  check: {
+    entity: 'notes',
+    action: 'list',
+    run: async (vendor: Parameters<typeof firstKind.check.run>[0]) => {
+      await firstKind.check.run(vendor);
+      return { account: String(vendor.grant.credentials['api_key']) };
+    },
+  },
+};
+
+onEachEngine('synchronising', database => {
+  let service: StartedService;
+  let token: string;
+  let syncing: Syncing | null = null;
+  let names = 0;
+  beforeAll(async () => {
+    service = await startService(database(), { kinds: [kind] });
+    token = await service.tokenOf(await service.addApplication('own', ['Own']));
+  });
+  afterEach(async () => {
+    await stop();
+    await database().kysely.deleteFrom('customers').execute();
+    service.sandbox.control.reset();
+  });
+  afterAll(() => service.close());
+
+  const start = async (changes: Partial<SyncOptions> = {}): Promise<void> => {
+    syncing = await service.synchronise({ turnMs: 10_000, ...changes });
+  };
+  const stop = async (): Promise<void> => {
+    await syncing?.close();
+    syncing = null;
+  };
+  const script = (entity: string, parts: Partial<Script>, name = `script ${names}`): Script =>
+    addScript(scripts, name, entity, parts);
+  /** A connector of the scripts that were added since the last one. */
+  const create = async (customer_name = 'acme', as = token): Promise<string> => {
+    const body = {
+      customer_name,
+      connector_type: kind.key,
+      name: 'Things',
+      credentials: { api_key: goodKey },
+      replication_config: { script: `script ${names++}` },
+    };
+    const { status, body: created, text } = await service.ask('POST', path, { token: as, body });
+    if (status !== 201) throw new Error(text);
+    return created.id;
+  };
+  const show = async (id: string) => (await service.ask('GET', `${path}/${id}`, { token })).body;
+  const syncNow = (id: string) => service.ask('POST', `${path}/${id}/sync`, { token });
+  const entityOf = async (id: string, entity: string) => (await show(id)).sync.entities[entity];
+  const idsOf = async (id: string, entity: string) => {
+    // Stored records have the fields of the kind's entities.
+    const records = (await storedRecords(database().kysely, kind, entity, id)) as { id: string }[];
+    return records.map(record => Number(record.id)).toSorted((one, other) => one - other);
+  };
+  const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+
+  /** Keeps walks back until it is opened; tells when one came to it. */
+  function gate() {
+    const opened = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    const pass = (): Promise<void> => {
+      reached.resolve();
+      return opened.promise;
+    };
+    return { pass, open: () => opened.resolve(), reached: reached.promise };
+  }
+
+  test('begins when a connector is created, and shows how far it is', async () => {
+    const { pass, open, reached } = gate();
+    script('things', { pages: [[1, 2], [3]], before: page => (page === 1 ? pass() : undefined) });
+    script('changes', { pages: [[7]] });
+    const id = await create();
+    expect((await show(id)).sync).toEqual({
+      status: 'building',
+      entities: {
+        things: { state: 'waiting', records: 0, last_synced_at: null, last_error: null },
+        changes: { state: 'waiting', records: 0, last_synced_at: null, last_error: null },
+      },
+    });
+    await start();
+    await reached;
+    await until(async () => expect(await idsOf(id, 'things')).toEqual([1, 2]));
+    const { sync } = await show(id);
+    expect(sync.status).toBe('preview');
+    expect(sync.entities.things).toMatchObject({ state: 'running', records: 2, last_synced_at: null });
+    open();
+    await untilReady(service, token, id);
+    expect(await idsOf(id, 'things')).toEqual([1, 2, 3]);
+    expect(await entityOf(id, 'things')).toMatchObject({ state: 'done', records: 3, last_error: null });
+    expect(Date.parse((await entityOf(id, 'things')).last_synced_at)).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  test('begins within moments of a connector’s creation, not at the next look', async () => {
+    await start({ lookEveryMs: 600_000 });
+    script('things', { pages: [[1]] });
+    const id = await create();
+    await untilReady(service, token, id);
+  });
+
+  test('removes what a whole walk no longer finds, once it has seen everything', async () => {
+    const things = script('things', { pages: [[1, 2, 3], [4]] });
+    const id = await create();
+    await start();
+    await untilReady(service, token, id);
+    const { pass, open, reached } = gate();
+    things.pages = [[3], [5]];
+    things.before = page => (page === 1 ? pass() : undefined);
+    expect((await syncNow(id)).status).toBe(200);
+    await reached;
+    expect(await idsOf(id, 'things')).toEqual([1, 2, 3, 4]);
+    open();
+    await until(async () => expect(await idsOf(id, 'things')).toEqual([3, 5]));
+    await until(async () =>
+      expect(await entityOf(id, 'things')).toMatchObject({ state: 'done', records: 2 }),
+    );
+  });
+
+  test('walks for changes alone from where the last walk ended, and the whole now and then', async () => {
+    const changes = script('changes', { pages: [[1, 2]] });
+    const id = await create();
+    await start();
+    await untilReady(service, token, id);
+    changes.pages = [[2, 3]];
+    await syncNow(id);
+    await until(async () =>
+      expect(await entityOf(id, 'changes')).toMatchObject({ state: 'done', records: 3 }),
+    );
+    expect(changes.walks.map(({ since }) => since)).toEqual([null, 'after walk 1']);
+    expect(await idsOf(id, 'changes')).toEqual([1, 2, 3]);
+    await database()
+      .kysely.updateTable('synced_entities')
+      .set({ full_walk_at: sql<Date>`now() - interval '25 hours'` })
+      .execute();
+    await syncNow(id);
+    await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 3]));
+    expect(changes.walks.map(({ since }) => since)).toEqual([null, 'after walk 1', null]);
+  });
+
+  test('walks again when asked to during a walk, and the asked one sees what changed meanwhile', async () => {
+    const { pass, open, reached } = gate();
+    const things = script('things', { pages: [[1], [2]], before: page => (page === 1 ? pass() : undefined) });
+    const id = await create();
+    await start();
+    await reached;
+    expect((await syncNow(id)).body.sync.entities.things.state).toBe('running');
+    things.pages = [[9]];
+    open();
+    await until(async () => expect(await idsOf(id, 'things')).toEqual([9]));
+    expect(things.walks).toHaveLength(2);
+  });
+
+  test('comes again after the organization’s interval, or the operator’s', async () => {
+    await start({ intervalMinutes: 45 });
+    const id = await create();
+    await untilReady(service, token, id);
+    const minutesToNext = async () => {
+      const { due_at, served_at } = await database()
+        .kysely.selectFrom('synced_entities')
+        .select(['due_at', 'served_at'])
+        .where('connector_id', '=', id)
+        .where('entity', '=', 'things')
+        .executeTakeFirstOrThrow();
+      return ((served_at?.getTime() ?? 0) - due_at.getTime()) / -60_000;
+    };
+    expect(await minutesToNext()).toBeCloseTo(45, 0);
+    const { id: organizationId } = await database()
+      .kysely.selectFrom('organizations')
+      .select('id')
+      .where('name', '=', 'Own')
+      .executeTakeFirstOrThrow();
+    await setSyncInterval(database().kysely, organizationId, 7);
+    await syncNow(id);
+    await until(async () => expect(await minutesToNext()).toBeCloseTo(7, 0));
+    await setSyncInterval(database().kysely, organizationId, null);
+  });
+
+  describe('a walk that fails', () => {
+    test('says why, goes on where it stopped, and begins anew when that fails again and again', async () => {
+      let failures = 4;
+      const things = script('things', {
+        pages: [[1], [2], [3]],
+        before: page => {
+          if (page !== 2 || failures-- <= 0) return;
+          throw new ConnectorAuthError('vendor_failed', 'The vendor failed: no tape left');
+        },
+      });
+      const id = await create();
+      await start();
+      for (const failed of [1, 2, 3, 4]) {
+        await until(async () => {
+          expect(things.walks).toHaveLength(failed);
+          expect(await entityOf(id, 'things')).toMatchObject({
+            state: 'failed',
+            records: 2,
+            last_error: 'The vendor failed: no tape left',
+          });
+        });
+        await syncNow(id);
+      }
+      await untilReady(service, token, id);
+      const next = things.walks.map(({ position }) => (position as { next: number } | null)?.next ?? 0);
+      expect(next.slice(0, 5)).toEqual([0, 2, 2, 0, 2]);
+      expect(await entityOf(id, 'things')).toMatchObject({ records: 3, last_error: null });
+    });
+
+    test('tells nothing of a failure of the service’s own but that there was one', async () => {
+      script('things', {
+        pages: [[1]],
+        before: () => {
+          throw new Error('a secret detail');
+        },
+      });
+      const id = await create();
+      await start();
+      await until(async () => expect((await entityOf(id, 'things')).state).toBe('failed'));
+      expect(JSON.stringify(await show(id))).not.toContain('secret detail');
+      expect(service.logged()).toContain('a secret detail');
+    });
+  });
+
+  test('leaves the turn to others when the vendor asks to wait, and goes on afterwards', async () => {
+    const ends: [string, TurnEnd][] = [];
+    const limited = script('things', {
+      pages: [[1]],
+      before: () => {
+        if (limited.walks.length > 1) return;
+        throw new ConnectorAuthError('vendor_rate_limited', 'Slower', { retryAfterSeconds: 900 });
+      },
+    });
+    const id = await create();
+    await start({ onTurn: ({ entity }, end) => ends.push([entity, end]) });
+    await until(() => expect(ends).toContainEqual(['things', 'limited']));
+    expect(await entityOf(id, 'things')).toMatchObject({ state: 'waiting', last_error: null });
+    const { seconds } = await database()
+      .kysely.selectFrom('synced_entities')
+      .select(sql<number>`extract(epoch from resume_at - now())::float8`.as('seconds'))
+      .where('resume_at', 'is not', null)
+      .executeTakeFirstOrThrow();
+    expect(seconds).toBeGreaterThan(880);
+    await syncNow(id);
+    await until(async () => expect(await idsOf(id, 'things')).toEqual([1]));
+  });
+
+  test('stops for a connector whose credentials are refused, and goes on when it is connected again', async () => {
+    const vendor = service.sandbox.control.vendor('granola');
+    const things = script('things', { pages: [[1]] });
+    const id = await create();
+    await database()
+      .kysely.updateTable('connectors')
+      .set({ status: 'needs_reauth' })
+      .where('id', '=', id)
+      .execute();
+    const ends: Claim[] = [];
+    const other = await create('other');
+    await start({ onTurn: claim => ends.push(claim), lookEveryMs: 20 });
+    await untilReady(service, token, other);
+    expect(things.walks).toEqual([]);
+    expect(ends.filter(({ connectorId }) => connectorId === id)).toEqual([]);
+    vendor.act('restore-key', { key: goodKey });
+    const body = { credentials: { api_key: goodKey } };
+    expect((await service.ask('PATCH', `${path}/${id}`, { token, body })).status).toBe(200);
+    await untilReady(service, token, id);
+  });
+
+  test('forgets the records of an account that was replaced by another', async () => {
+    const things = script('things', { pages: [[1, 2, 3]] });
+    const id = await create();
+    await start();
+    await untilReady(service, token, id);
+    const { pass, open, reached } = gate();
+    things.pages = [[8]];
+    things.before = pass;
+    const body = { credentials: { api_key: goodKey.replace('demo', 'second') }, replace_account: true };
+    expect((await service.ask('PATCH', `${path}/${id}`, { token, body })).status).toBe(200);
+    await reached;
+    expect(await idsOf(id, 'things')).toEqual([]);
+    expect((await entityOf(id, 'things')).last_synced_at).toBeNull();
+    open();
+    await untilReady(service, token, id);
+    expect(await idsOf(id, 'things')).toEqual([8]);
+  });
+
+  describe('a connector that is deleted during its walk', () => {
+    const nothingIsLeft = async (id: string): Promise<void> => {
+      expect(await idsOf(id, 'things')).toEqual([]);
+      for (const table of ['synced_entities', 'deleted_connectors'] as const) {
+        const { rows } = await sql<{
+          count: number;
+        }>`select count(*) as count from ${sql.table(table)}`.execute(database().kysely);
+        expect(rows[0]?.count).toBe(0);
+      }
+    };
+
+    test('leaves nothing behind when it goes between two pages', async () => {
+      const { pass, open, reached } = gate();
+      const ends: TurnEnd[] = [];
+      script('things', {
+        pages: [[1, 2], [3], [4]],
+        before: page => (page === 2 ? pass() : undefined),
+      });
+      const id = await create();
+      await start({ onTurn: (_claim, end) => ends.push(end) });
+      await reached;
+      await until(async () => expect(await idsOf(id, 'things')).toEqual([1, 2, 3]));
+      expect((await service.ask('DELETE', `${path}/${id}`, { token })).status).toBe(204);
+      open();
+      await until(() => expect(ends).toContain('lost'));
+      await syncNow(id);
+      await until(() => nothingIsLeft(id));
+    });
+
+    test('leaves nothing behind when it goes while a page is written', async () => {
+      const large = Array.from({ length: 2_000 }, (_, index) => index);
+      await start({ concurrency: 6, lookEveryMs: 50 });
+      const ids: string[] = [];
+      for (let round = 0; round < 6; round += 1) {
+        const written = gate();
+        script('things', {
+          pages: [[-1], large, large],
+          before: page => {
+            if (page === 1) void written.pass();
+          },
+        });
+        const id = await create(`customer ${round}`);
+        ids.push(id);
+        await written.reached;
+        // Somewhere within the writing of the large page, another moment in each round.
+        await delay(round * 15);
+        expect((await service.ask('DELETE', `${path}/${id}`, { token })).status).toBe(204);
+      }
+      await until(async () => {
+        for (const id of ids) await nothingIsLeft(id);
+      });
+    });
+
+    test('takes everything along when its customer is deleted', async () => {
+      script('things', { pages: [[1]] });
+      const id = await create('leaving');
+      await start({ lookEveryMs: 50 });
+      await untilReady(service, token, id);
+      expect((await service.ask('DELETE', '/api/v1/customers/leaving', { token })).status).toBe(204);
+      await until(() => nothingIsLeft(id));
+    });
+  });
+
+  test('goes on after a stop from the page that it had finished', async () => {
+    const { pass, reached } = gate();
+    const things = script('things', {
+      pages: [[1], [2], [3]],
+      before: page => (page === 2 && things.walks.length === 1 ? pass() : undefined),
+    });
+    const id = await create();
+    await start();
+    await reached;
+    await until(async () => expect(await idsOf(id, 'things')).toEqual([1, 2]));
+    // The walk hangs, as at a vendor that does not answer; stopping does not wait for it.
+    await stop();
+    expect(await entityOf(id, 'things')).toMatchObject({ state: 'running', records: 2 });
+    await start();
+    await untilReady(service, token, id);
+    expect(things.walks.map(({ position }) => position)).toEqual([null, { next: 2 }]);
+    expect(await idsOf(id, 'things')).toEqual([1, 2, 3]);
+  });
+
+  describe('many connectors', () => {
+    /** Walks that never come to an end by themselves. */
+    const endless = { pages: Array.from({ length: 100_000 }, (_, page) => [page]), before: () => delay(5) };
+
+    test('of one customer do not keep another waiting for longer than a turn of each', async () => {
+      const ends: Claim[] = [];
+      for (let count = 0; count < 12; count += 1) {
+        script('things', endless);
+        await create('large');
+      }
+      await start({ concurrency: 2, turnMs: 60, onTurn: claim => ends.push(claim) });
+      await until(() => expect(ends.length).toBeGreaterThan(4));
+      script('things', { pages: [[1]] });
+      const before = ends.length;
+      const id = await create('small');
+      await untilReady(service, token, id);
+      const own = ends.slice(before).filter(({ connectorId }) => connectorId === id);
+      const last = ends.findLastIndex(({ connectorId }) => connectorId === id);
+      expect(own).toHaveLength(2);
+      // Two entities, and before each of them a turn or two of the large one.
+      expect(last - before).toBeLessThan(8);
+    });
+
+    test('of one organization leave a turn to the others, and no connector has two at once', async () => {
+      const running = new Map<string, number>();
+      let most = 0;
+      let total = 0;
+      let mostInAll = 0;
+      for (let count = 0; count < 6; count += 1) {
+        const name = `script ${names}`;
+        const before = async (): Promise<void> => {
+          running.set(name, (running.get(name) ?? 0) + 1);
+          most = Math.max(most, running.get(name) ?? 0);
+          mostInAll = Math.max(mostInAll, ++total);
+          await delay(5);
+          running.set(name, (running.get(name) ?? 0) - 1);
+          total -= 1;
+        };
+        const pages = Array.from({ length: 10 }, (_, page) => [page]);
+        script('things', { pages, before });
+        script('changes', { pages, before });
+        await create(`customer ${count}`);
+      }
+      await start({ concurrency: 4, turnMs: 20 });
+      const { body } = await service.ask('GET', path, { token });
+      for (const { id } of body.data) await untilReady(service, token, id);
+      expect(most).toBe(1);
+      expect(mostInAll).toBe(3);
+    });
+  });
+});

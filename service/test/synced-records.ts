@@ -1,0 +1,111 @@
+import {
+  parseGrant,
+  connect,
+  createTransport,
+  grantsInMemory,
+  unlimited,
+} from '@connector-auth/connectors/kind';
+import type { Kind, Searchable } from '@connector-auth/connectors/kind';
+import type { RunningSandbox } from '@connector-auth/sandbox';
+import { sql, type Kysely } from 'kysely';
+import { vi } from 'vitest';
+import { columnValueOf } from '../src/records/column-value.ts';
+import { recordTableOf } from '../src/records/record-table.ts';
+import type { Tables } from '../src/storage/tables.ts';
+import type { StartedService } from './started-service.ts';
+
+type SearchRecord = Readonly<Record<string, unknown>>;
+
+/** Credentials of a kind that the sandbox accepts. */
+export function goodCredentials(sandbox: RunningSandbox, kind: string): Readonly<Record<string, string>> {
+  const vendor = sandbox.control.vendors().find(({ key }) => key === kind);
+  const credential = vendor?.credentials.find(({ works }) => works);
+  if (!credential) throw new Error(`The sandbox has no credentials for ${kind}`);
+  return credential.values;
+}
+
+/** What the vendor has of an entity, walked in this process, in the order of its keys. */
+export async function vendorRecords(
+  sandbox: RunningSandbox,
+  kind: Kind,
+  entity: string,
+  credentials: Readonly<Record<string, string>>,
+  settings?: Readonly<Record<string, unknown>>,
+): Promise<unknown[]> {
+  const search = searchOf(kind, entity);
+  const grants = grantsInMemory(parseGrant(kind, credentials, settings));
+  const transport = createTransport({ sandboxUrl: sandbox.url });
+  const connection = connect({ kind, grants, transport, limiter: unlimited });
+  const vendor = await connection.vendorFor({ repeatable: true, deadlineMs: Infinity });
+  const table = recordTableOf(kind.key, entity, search);
+  const records = new Map<string, SearchRecord>();
+  for await (const page of search.sync.walk(vendor, { since: null, position: null })) {
+    for (const record of page.records) {
+      const stored = Object.fromEntries(
+        [...table.fields.values()].map(field => [field.field, columnValueOf(field)(record[field.field])]),
+      );
+      records.set(keyOf(search, stored), comparable(stored));
+    }
+  }
+  return inOrder(records);
+}
+
+/** What is stored of an entity of a connector, in the order of its keys. */
+export async function storedRecords(
+  db: Kysely<Tables>,
+  kind: Kind,
+  entity: string,
+  connectorId: string,
+): Promise<unknown[]> {
+  const search = searchOf(kind, entity);
+  const table = recordTableOf(kind.key, entity, search);
+  const { rows } = await sql<Record<string, unknown>>`
+    select * from ${sql.id(table.name)} where "$connector" = ${connectorId}`.execute(db);
+  const records = new Map<string, SearchRecord>();
+  for (const row of rows) {
+    const record = Object.fromEntries(
+      [...table.fields.values()].map(({ field, column }) => [field, row[column]]),
+    );
+    const key = keyOf(search, record);
+    if (records.has(key)) throw new Error(`${entity} has ${key} twice`);
+    records.set(key, comparable(record));
+  }
+  return inOrder(records);
+}
+
+/** The connector's record once every entity was synchronised to its end. */
+export async function untilReady(service: StartedService, token: string, id: string) {
+  return vi.waitFor(
+    async () => {
+      const { body } = await service.ask('GET', `/api/v1/integrations/connectors/${id}`, { token });
+      if (body.sync.status !== 'ready') throw new Error(`Not ready: ${JSON.stringify(body.sync)}`);
+      return body;
+    },
+    { timeout: 120_000, interval: 50 },
+  );
+}
+
+function searchOf(kind: Kind, entity: string): Searchable {
+  const search = kind.entities[entity]?.search;
+  if (!search) throw new Error(`${kind.key}.${entity} has no search`);
+  return search;
+}
+
+function keyOf({ primaryKey }: Searchable, record: SearchRecord): string {
+  return primaryKey.map(name => String(record[name])).join(' ');
+}
+
+/** Numbers of any kind as text: what is stored as a number comes back as one, or as a bigint, or as its text. */
+function comparable(record: SearchRecord): SearchRecord {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => {
+      if (typeof value === 'number' || typeof value === 'bigint') return [name, String(value)];
+      // Addresses of images are signed anew each time they are asked for.
+      return [name, typeof value === 'string' ? value.replace(/x-expires=\d+/, '') : value];
+    }),
+  );
+}
+
+function inOrder(records: ReadonlyMap<string, SearchRecord>): SearchRecord[] {
+  return [...records].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, record]) => record);
+}
