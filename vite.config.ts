@@ -13,6 +13,9 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          // Seconds suffice, but a small machine runs three projects at once.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
           include: [
             'api/**/*.test.ts',
             'connectors/**/*.test.ts',
