@@ -78,7 +78,7 @@ function* checkSettings({
     yield `theme="${theme}" must be light, dark or auto`;
   }
   if (listOf(sources)?.length === 0)
-    yield `sources="${sources}" names no source: write sources="gong,granola"`;
+    yield `sources="${sources}" names no source: write sources="crm,calendar"`;
   if (oauthMode !== null && oauthMode !== 'popup' && oauthMode !== 'redirect') {
     yield `oauth-mode="${oauthMode}" must be popup or redirect`;
   }
