@@ -1,10 +1,22 @@
 import { defineConfig, type Plugin } from 'vite';
 import { namelessMessages } from './build/nameless-messages.ts';
 
+const entries = {
+  production: {
+    index: 'src/index.ts',
+    element: 'src/connector-auth.ts',
+    react: 'src/react/index.ts',
+    server: 'src/server.ts',
+  },
+  // By itself: a file in common would be one more for every page with the element to ask for.
+  headless: { headless: 'src/headless/index.ts' },
+  script: { 'connector-auth': 'src/script.ts' },
+};
+
 /**
- * Two builds, each usable straight from a static file server:
+ * Three builds, each usable straight from a static file server:
  * `vite build` makes ES modules whose later screens load on demand; `vite build --mode script` makes the one classic
- * file for a script tag. Declarations come from tsc.
+ * file for a script tag; `vite build --mode headless` the flow without the element. Declarations come from tsc.
  */
 export default defineConfig(({ mode }) => {
   const isScript = mode === 'script';
@@ -22,15 +34,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: false,
       minify: true,
       lib: {
-        entry: isScript
-          ? { 'connector-auth': 'src/script.ts' }
-          : {
-              index: 'src/index.ts',
-              element: 'src/connector-auth.ts',
-              headless: 'src/headless/index.ts',
-              react: 'src/react/index.ts',
-              server: 'src/server.ts',
-            },
+        entry: mode === 'script' || mode === 'headless' ? entries[mode] : entries.production,
         formats: [isScript ? 'iife' : 'es'],
         name: 'ConnectorAuth',
         fileName: (_format, name) => `${name}.js`,
