@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test';
+import { run } from '../stack/processes.ts';
+import { expect, test, type Demo } from '../stack/test.ts';
+
+/** The example of `@connector-auth/api`, as an integrator runs it, against the demo's service and vendors. */
+
+async function withExample(demo: Demo, use: (url: string) => Promise<void>): Promise<void> {
+  const example = run(['api/examples/server-side-oauth.ts'], {
+    SERVICE_URL: demo.serviceUrl,
+    CLIENT_ID: demo.clientId,
+    CLIENT_SECRET: demo.clientSecret,
+    PORT: String(3_100 + Math.floor(Math.random() * 800)),
+  });
+  try {
+    const [, url = ''] = await example.prints(/Open (\S+)/);
+    await use(url);
+  } finally {
+    await example.end();
+  }
+}
+
+async function decide(page: Page, decision: 'Allow' | 'Deny'): Promise<void> {
+  await page.waitForURL(/app\.gong\.io/);
+  await page.getByRole('button', { name: decision, exact: true }).click();
+}
+
+test('a link leads to the consent page and back, and makes a connector that works', async ({
+  page,
+  demo,
+}) => {
+  await withExample(demo, async url => {
+    await page.goto(url);
+    await page.getByRole('link', { name: 'Connect Gong' }).click();
+    // Coming from the integrator's own page, the person is not asked twice.
+    await decide(page, 'Allow');
+    await expect(page.getByText(/Connected: \d+ users/)).toBeVisible();
+    // Loading the page again sends the same secret id: the same connector, and no second one.
+    await page.reload();
+    await expect(page.getByText(/Connected: \d+ users/)).toBeVisible();
+  });
+});
+
+test('a person who declines is told, and can try again', async ({ page, demo }) => {
+  await withExample(demo, async url => {
+    await page.goto(url);
+    await page.getByRole('link', { name: 'Connect Gong' }).click();
+    await decide(page, 'Deny');
+    await expect(page.getByText('Nothing was connected')).toBeVisible();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Connect Gong' }).click();
+    await decide(page, 'Allow');
+    await expect(page.getByText(/Connected: \d+ users/)).toBeVisible();
+  });
+});
