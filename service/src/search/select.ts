@@ -37,10 +37,12 @@ export async function selectPage(
     const start = part.position === null ? sql`` : after(part.keys, part.position);
     if (start === null) continue;
     const { rows } = await sql<{ row: string }>`
-      select ${columns.sql} as row from ${sql.id(records.name)} as ${sql.id(table)}
-      where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${filter}
-        ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
-      order by ${orderBy(part.keys)} limit ${missing}`.execute(db);
+      select ${sql.id(page)}::text as row from (
+        select ${columns.sql} from ${sql.id(records.name)} as ${sql.id(table)}
+        where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${filter}
+          ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
+        order by ${orderBy(part.keys)} limit ${missing}
+      ) as ${sql.id(page)}`.execute(db);
     for (const { row } of rows) found.push(row);
   }
   const hasMore = found.length > query.limit;
@@ -51,6 +53,9 @@ export async function selectPage(
     next: hasMore && last !== undefined ? columns.readPosition(last) : null,
   };
 }
+
+/** Only the rows of the page are written as text, not all that are sorted to find them. No field has this name. */
+const page = '$page';
 
 /** Rows that are read one part after the other. */
 interface Part {
@@ -94,8 +99,10 @@ function columnsOf(query: SearchQuery, records: RecordTable, keys: readonly Sort
   const outputs = query.fields ?? targetsOf(records);
   const cells = outputs.map(({ path, type }) => ({ path, read: cellReaders[type] }));
   return {
-    sql: sql`row(${query.fields === null ? allColumns(records) : sql.join(outputs.map(output => expressionOf(output)))},
-      ${sql.join(keys.map(({ expression }) => expression))})::text`,
+    sql: sql.join([
+      query.fields === null ? allColumns(records) : sql.join(outputs.map(output => expressionOf(output))),
+      ...keys.map(({ expression }) => expression),
+    ]),
     readRecord: row => {
       const texts = cellsOf(row);
       // A loop on purpose: a page has half a million values.
