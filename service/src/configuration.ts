@@ -27,7 +27,7 @@ export interface Configuration {
   readonly syncIntervalMinutes: number;
   /** How long a search may take, in milliseconds. */
   readonly searchTimeoutMs: number;
-  /** Opens the administration API; null: it is off. */
+  /** Kept for an administration API, which this version does not have. */
   readonly adminToken: Secret | null;
   /** Where vendor requests go instead, without a slash at its end. */
   readonly sandboxUrl: string | null;
