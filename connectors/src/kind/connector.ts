@@ -2,6 +2,14 @@ import type { CheckResult, ExecuteOptions } from './execute.ts';
 import { type HostedOptions, hostedRunner } from './hosted.ts';
 import type { Action, Entity, Kind, Outcome } from './kind.ts';
 import { type OpenOptions, openRunner, type Runner } from './runner.ts';
+import type {
+  SearchAction,
+  SearchFields,
+  SearchOutcome,
+  SearchParams,
+  SearchPath,
+  SearchRecord,
+} from './search.ts';
 
 type Params<A> = A extends { params: { _zod: { input: infer Input } } } ? Input : never;
 type Result<A> = A extends { run(params: never, vendor: never): Promise<infer Done> } ? Done : never;
@@ -11,9 +19,34 @@ type Optional<P> =
 /** Whether nothing in P is required, or P has no members at all. */
 type IsOptional<P> = P extends Record<string, never> ? true : Partial<P> extends P ? true : false;
 type ActionsOf<E> = E extends { actions: infer Actions } ? Actions : never;
+type FieldsOf<E> = E extends { search: { fields: infer Fields extends SearchFields } } ? Fields : never;
+/** What `execute` offers: the actions, and search where the entity has it. */
+type OperationsOf<E> = ActionsOf<E> &
+  ([FieldsOf<E>] extends [never] ? unknown : { search: SearchAction<FieldsOf<E>> });
 
-/** `connector.notes`: its actions as methods, and walks over all pages of its list. */
-export type EntityFace<E> = {
+/** `connector.notes`: its actions as methods, search, and walks over all pages of its list and of a search. */
+export type EntityFace<E> = ActionFace<E> &
+  ([FieldsOf<E>] extends [never] ? unknown : SearchFace<FieldsOf<E>>);
+
+/** Search over synchronised records; hosted mode only, in open source mode it refuses with `search_needs_hosted`. */
+export interface SearchFace<F extends SearchFields> {
+  search<const Path extends SearchPath<F> = never>(
+    params: SearchParams<F, Path>,
+    options?: ExecuteOptions,
+  ): Promise<SearchOutcome<SearchRecord<F, Path>>>;
+  /** Every record that is found, page after page; only one page is in memory. `limit` is the size of a page. */
+  searchAll<const Path extends SearchPath<F> = never>(
+    params: SearchParams<F, Path>,
+    options?: ExecuteOptions,
+  ): AsyncGenerator<SearchRecord<F, Path>, void>;
+  /** Every page that is found. */
+  searchPages<const Path extends SearchPath<F> = never>(
+    params: SearchParams<F, Path>,
+    options?: ExecuteOptions,
+  ): AsyncGenerator<SearchOutcome<SearchRecord<F, Path>>, void>;
+}
+
+type ActionFace<E> = {
   [A in keyof ActionsOf<E>]: (...args: Optional<Params<ActionsOf<E>[A]>>) => Promise<Result<ActionsOf<E>[A]>>;
 } & (ActionsOf<E> extends { list: infer List }
   ? {
@@ -27,11 +60,11 @@ export type EntityFace<E> = {
 /** A connector object: `execute`, `check`, and one member for each entity. */
 export type ConnectorFace<K extends Kind> = {
   /** Runs an action of an entity. Entity, action and params are checked by the compiler, the outcome is typed. */
-  execute<E extends keyof K['entities'] & string, A extends keyof ActionsOf<K['entities'][E]> & string>(
+  execute<E extends keyof K['entities'] & string, A extends keyof OperationsOf<K['entities'][E]> & string>(
     entity: E,
     action: A,
-    ...args: Optional<Params<ActionsOf<K['entities'][E]>[A]>>
-  ): Promise<Result<ActionsOf<K['entities'][E]>[A]>>;
+    ...args: Optional<Params<OperationsOf<K['entities'][E]>[A]>>
+  ): Promise<Result<OperationsOf<K['entities'][E]>[A]>>;
   /** Whether the vendor accepts the credentials. */
   check(options?: ExecuteOptions): Promise<CheckResult>;
 } & { readonly [E in keyof K['entities']]: EntityFace<K['entities'][E]> };
@@ -72,26 +105,60 @@ function entityFace(name: string, entity: Entity, run: Run): Record<string, unkn
     action,
     (params?: AnyParams, options?: ExecuteOptions) => run(name, action, params, options),
   ]);
-  const { list } = entity.actions;
-  if (!list) return Object.fromEntries(methods) as Record<string, unknown>;
-  const pages = (params: AnyParams = {}, options?: ExecuteOptions) =>
-    walkPages(name, list, run, params, options);
   return {
     ...Object.fromEntries(methods),
-    listPages: pages,
+    ...(entity.actions.list && listFace(name, entity.actions.list, run)),
+    ...(entity.search && searchFace(name, run)),
+  };
+}
+
+function listFace(name: string, list: Action, run: Run) {
+  const listPages = (params: AnyParams = {}, options?: ExecuteOptions) =>
+    walkPages(
+      asked => run(name, 'list', asked, options),
+      // Params of a list are an object: the executor has just validated them.
+      (asked, page) => (list.nextPage?.(asked, page) as AnyParams | null | undefined) ?? null,
+      params,
+    );
+  return {
+    listPages,
     listAll: async function* (params?: AnyParams, options?: ExecuteOptions) {
       // A list's result is the array of its records.
-      for await (const page of pages(params, options)) yield* page.result as readonly unknown[];
+      for await (const page of listPages(params, options)) yield* page.result as readonly unknown[];
     },
   };
 }
 
-async function* walkPages(name: string, list: Action, run: Run, first: AnyParams, options?: ExecuteOptions) {
+function searchFace(name: string, run: Run) {
+  // What a search answers, by the contract.
+  const pageOf = ({ result }: Outcome) => result as SearchOutcome<unknown>['result'];
+  const searchPages = (params: AnyParams, options?: ExecuteOptions) =>
+    walkPages(
+      asked => run(name, 'search', asked, options),
+      (asked, outcome) => {
+        const { cursor } = pageOf(outcome).meta;
+        return cursor === null ? null : { ...asked, cursor };
+      },
+      params,
+    );
+  return {
+    search: (params: AnyParams, options?: ExecuteOptions) => run(name, 'search', params, options),
+    searchPages,
+    searchAll: async function* (params: AnyParams, options?: ExecuteOptions) {
+      for await (const outcome of searchPages(params, options)) yield* pageOf(outcome).data;
+    },
+  };
+}
+
+async function* walkPages(
+  read: (params: AnyParams) => Promise<Outcome>,
+  next: (params: AnyParams, page: Outcome) => AnyParams | null,
+  first: AnyParams,
+) {
   let params: AnyParams | null = first;
   while (params !== null) {
-    const page: Outcome = await run(name, 'list', params, options);
+    const page: Outcome = await read(params);
     yield page;
-    // Params of a list are an object: the executor has just validated them.
-    params = (list.nextPage?.(params, page) as AnyParams | null | undefined) ?? null;
+    params = next(params, page);
   }
 }

@@ -22,6 +22,17 @@ export type { OpenOptions } from './runner.ts';
 export { parseGrant, parseSettings } from './credentials.ts';
 export { describeAuthMethods, describeSettings } from './describe.ts';
 export { describeKind, type EntityReference, type FieldReference, type KindReference } from './reference.ts';
+export type {
+  ElementFilter,
+  SearchFields,
+  SearchFilter,
+  SearchOutcome,
+  SearchPage,
+  SearchParams,
+  SearchPath,
+  SearchRecord,
+  SearchSort,
+} from './search.ts';
 export { readRetryAfter, vendorError, type VendorFailure, type VendorFailureKind } from './failure.ts';
 export { grantsInMemory, renewalTimeoutMs, type Grants } from './grants.ts';
 export {

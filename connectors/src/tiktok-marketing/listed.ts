@@ -7,7 +7,7 @@ import { syncOfAdvertisers } from './sync.ts';
 import { pageAfter, readPage, request } from './wire.ts';
 
 /** What is particular to an entity that TikTok lists by advertiser. */
-export interface ListedEntity<R extends z.ZodObject> {
+export interface ListedEntity<R extends z.ZodObject, F extends Readonly<Record<string, SearchType>>> {
   readonly description: string;
   readonly summary: string;
   readonly path: string;
@@ -15,7 +15,7 @@ export interface ListedEntity<R extends z.ZodObject> {
   /** TikTok's largest page. */
   readonly largestPage: number;
   readonly search: {
-    readonly fields: Readonly<Record<string, SearchType>>;
+    readonly fields: F;
     readonly primaryKey: readonly string[];
     readonly indexed: readonly string[];
     readonly text: readonly string[];
@@ -23,7 +23,9 @@ export interface ListedEntity<R extends z.ZodObject> {
 }
 
 /** An entity whose list takes an advertiser and a page: campaigns, ad groups, ads, audiences, images, videos. */
-export function listedEntity<R extends z.ZodObject>(entity: ListedEntity<R>) {
+export function listedEntity<R extends z.ZodObject, const F extends Readonly<Record<string, SearchType>>>(
+  entity: ListedEntity<R, F>,
+) {
   const { description, summary, path, record, largestPage, search } = entity;
   const params = z.strictObject({
     advertiser_id: advertiserId.describe('The advertiser whose records are wanted'),

@@ -47,12 +47,13 @@ interface ReportLevel<R extends z.ZodObject> {
 function reportEntity<R extends z.ZodObject>(level: ReportLevel<R>) {
   const { description, record, dataLevel, id, indexed, text } = level;
   const names = Object.keys(record.shape);
+  // The names decide the type, for the compiler too.
   const fields = searchFields({
     integer: names.filter(name => name.endsWith('_id')),
     number: names.filter(name => isIn(commonNumbers, name)),
     decimal: names.filter(name => isDecimal(name)),
     string: names.filter(name => !name.endsWith('_id') && !isIn(commonNumbers, name) && !isDecimal(name)),
-  });
+  }) as { readonly [Name in keyof R['shape'] & string]: FieldType<Name> };
   const mapRow = rowMapping(record);
   const mapSearchRecord = searchMapping(fields);
   const dimensions = [id, 'stat_time_day'];
@@ -91,10 +92,18 @@ function reportEntity<R extends z.ZodObject>(level: ReportLevel<R>) {
   } as const satisfies Entity;
 }
 
-const decimals: readonly string[] = [...commonDecimals, ...conversionDecimals, 'cash_spend', 'voucher_spend'];
+const decimals = [...commonDecimals, ...conversionDecimals, 'cash_spend', 'voucher_spend'] as const;
+
+type FieldType<Name> = Name extends `${string}_id`
+  ? 'integer'
+  : Name extends (typeof commonNumbers)[number]
+    ? 'number'
+    : Name extends (typeof decimals)[number]
+      ? 'decimal'
+      : 'string';
 
 function isDecimal(name: string): boolean {
-  return decimals.includes(name);
+  return isIn(decimals, name);
 }
 
 function isIn(list: readonly string[], name: string): boolean {

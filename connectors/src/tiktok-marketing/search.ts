@@ -2,16 +2,21 @@ import type { SearchType } from '../kind/kind.ts';
 import { asInteger } from '../kind/record.ts';
 
 /** Searchable fields and their types, from names by type. */
-export function searchFields(
-  namesByType: Readonly<Partial<Record<SearchType, readonly string[]>>>,
-): Readonly<Record<string, SearchType>> {
-  return Object.fromEntries(
-    Object.entries(namesByType).flatMap(([type, names]) =>
-      // The keys of the argument are search types.
-      names.map(name => [name, type as SearchType] as const),
-    ),
-  );
+export function searchFields<const N extends Readonly<Partial<Record<SearchType, readonly string[]>>>>(
+  namesByType: N,
+): FieldsOf<N> {
+  const fields = Object.entries(namesByType).flatMap(([type, names]) => names.map(name => [name, type]));
+  // The entries are those that FieldsOf describes.
+  return Object.fromEntries(fields) as FieldsOf<N>;
 }
+
+type Names<List> = List extends readonly (infer Name extends string)[] ? Name : never;
+type FieldsOf<N> = {
+  readonly [Name in Names<N[keyof N]>]: {
+    [Type in keyof N]: Name extends Names<N[Type]> ? Type : never;
+  }[keyof N] &
+    SearchType;
+};
 
 /** Makes a search record of a list record: the searchable fields only, ids as integers. */
 export function searchMapping(

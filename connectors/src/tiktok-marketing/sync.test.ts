@@ -114,7 +114,9 @@ describe('a walk of records', () => {
     'creative_assets_images',
     'creative_assets_videos',
   ] as const)('of %s sees each once, with the searchable fields only', async entity => {
-    const { fields, primaryKey } = tiktokMarketing.entities[entity].search;
+    const { search } = tiktokMarketing.entities[entity];
+    const { primaryKey } = search;
+    const fields: Readonly<Record<string, string>> = search.fields;
     const records = recordsOf(await walk(entity, both));
     const keys = records.map(record => primaryKey.map(name => String(record[name])).join());
     expect(new Set(keys).size).toBe(keys.length);

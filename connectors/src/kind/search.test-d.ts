@@ -1,0 +1,101 @@
+/** Compiled, never run: what callers may search for, and what does not compile. */
+import type { Gong } from '../gong/index.ts';
+import type { GoogleAds } from '../google-ads/index.ts';
+import type { Granola } from '../granola/index.ts';
+import type { TikTokMarketing } from '../tiktok-marketing/index.ts';
+
+declare const googleAds: InstanceType<typeof GoogleAds>;
+declare const tiktok: InstanceType<typeof TikTokMarketing>;
+declare const granola: InstanceType<typeof Granola>;
+declare const gong: InstanceType<typeof Gong>;
+const seen: unknown[] = [];
+
+export async function compiles(): Promise<void> {
+  const { result } = await googleAds.campaigns.search({
+    query: {
+      filter: { gt: { 'metrics.clicks': 100 }, not: { eq: { 'campaign.status': 'REMOVED' } } },
+      sort: [{ 'metrics.cost_micros': 'desc' }, { 'campaign.name': 'asc' }],
+    },
+    limit: 50,
+  });
+  const [record] = result.data;
+  seen.push(record?.['campaign.id'] satisfies number | bigint | null | undefined);
+  seen.push(record?.['campaign.name'] satisfies string | null | undefined);
+  seen.push(record?.['campaign.labels'] satisfies readonly unknown[] | null | undefined);
+  seen.push(result.meta.cursor satisfies string | null, result.meta.sync satisfies string);
+
+  const { result: chosen } = await googleAds.campaigns.search({
+    query: { filter: { any: { 'campaign.labels': { like: { '*': '%/labels/1' } } } } },
+    fields: ['campaign.id', ['campaign', 'name']],
+  });
+  seen.push(chosen.data[0]?.['campaign.id'] satisfies number | bigint | null | undefined);
+  seen.push(chosen.data[0]?.['campaign.name'] satisfies string | null | undefined);
+
+  for await (const report of tiktok.ads_reports_daily.searchAll({
+    query: {
+      filter: {
+        and: [
+          { gte: { spend: '12.50', clicks: 10 } },
+          { in: { ad_id: [1790000000000000001n, 5] } },
+          { keyword: { ad_name: 'summer sale' } },
+        ],
+      },
+    },
+  })) {
+    seen.push(report.spend satisfies string | null, report.ad_id satisfies number | bigint | null);
+    seen.push(report.likes satisfies number | null);
+  }
+  for await (const page of tiktok.campaigns.searchPages({ query: { sort: [{ budget: 'desc' }] } })) {
+    seen.push(page.result.data[0]?.is_new_structure satisfies boolean | null | undefined);
+  }
+
+  await granola.notes.search({
+    query: { filter: { eq: { 'owner.email': 'a@b.example' } }, sort: [{ 'owner.name': 'asc' }] },
+    fields: ['owner.email'],
+  });
+  await gong.calls_extensive.search({
+    query: { filter: { any: { parties: { eq: { emailAddress: 'a@b.example' } } } } },
+  });
+  const found = await granola.execute('notes', 'search', { query: {} });
+  seen.push(found.result.data[0]?.title satisfies string | null | undefined);
+}
+
+export async function doesNotCompile(): Promise<void> {
+  // @ts-expect-error a query is required
+  await granola.notes.search({});
+  // @ts-expect-error there is no such operator
+  await granola.notes.search({ query: { filter: { equals: { title: 'x' } } } });
+  // @ts-expect-error there is no such field
+  await granola.notes.search({ query: { filter: { eq: { name: 'x' } } } });
+  // @ts-expect-error there is no such field, deep inside neither
+  await granola.notes.search({ query: { filter: { and: [{ not: { eq: { name: 'x' } } }] } } });
+  // @ts-expect-error a name is a string
+  await googleAds.campaigns.search({ query: { filter: { eq: { 'campaign.name': 5 } } } });
+  // @ts-expect-error clicks are a number
+  await googleAds.campaigns.search({ query: { filter: { gt: { 'metrics.clicks': '100' } } } });
+  // @ts-expect-error in takes a list
+  await googleAds.campaigns.search({ query: { filter: { in: { 'campaign.id': 5 } } } });
+  // @ts-expect-error text is looked for in text
+  await googleAds.campaigns.search({ query: { filter: { like: { 'metrics.clicks': '1%' } } } });
+  // @ts-expect-error contains looks into arrays
+  await googleAds.campaigns.search({ query: { filter: { contains: { 'campaign.name': 'x' } } } });
+  // @ts-expect-error there is no greater and less for a boolean
+  await tiktok.campaigns.search({ query: { filter: { gt: { is_new_structure: false } } } });
+  // @ts-expect-error a boolean is no string
+  await tiktok.campaigns.search({ query: { filter: { eq: { is_new_structure: 'true' } } } });
+  // @ts-expect-error there is no such direction
+  await granola.notes.search({ query: { sort: [{ title: 'up' }] } });
+  // @ts-expect-error there is no order for objects
+  await granola.notes.search({ query: { sort: [{ owner: 'asc' }] } });
+  // @ts-expect-error there is no such field
+  await granola.notes.search({ query: {}, fields: ['name'] });
+  // @ts-expect-error there is no such parameter
+  await granola.notes.search({ query: {}, page_size: 5 });
+  // @ts-expect-error labels have no search
+  await googleAds.labels.search({ query: {} });
+  // @ts-expect-error labels have no search
+  await googleAds.execute('labels', 'search', { query: {} });
+  const { result } = await googleAds.campaigns.search({ query: {}, fields: ['campaign.id'] });
+  // @ts-expect-error it was not asked for
+  seen.push(result.data[0]?.['campaign.name']);
+}
