@@ -83,7 +83,7 @@ class Line {
     this.#queue = queue;
     this.#concurrency = options.concurrency ?? 4;
     this.#turns = {
-      leaseSeconds: options.leaseSeconds ?? 20,
+      leaseSeconds: options.leaseSeconds ?? 12,
       intervalMinutes: options.intervalMinutes,
       fullWalkHours: options.fullWalkHours ?? 24,
       entities: new Map(

@@ -1,0 +1,119 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { goodKey } from '../../test/examples.ts';
+import { addScript, scriptedKind, type Scripts } from '../../test/scripted-kind.ts';
+import { startService, type StartedService } from '../../test/started-service.ts';
+import { storedRecords, untilReady } from '../../test/synced-records.ts';
+import { silentLog } from '../log.ts';
+import { openDatabase, type Database } from '../storage/database.ts';
+import type { Claim } from './store.ts';
+
+/** What two processes on one PostgreSQL server do with the same connectors: each has its own pool, its own queue and its own turns. */
+
+const path = '/api/v1/integrations/connectors';
+const scripts: Scripts = new Map();
+const kind = scriptedKind(scripts);
+let place: DatabasePlace;
+let databases: readonly [Database, Database];
+let service: StartedService;
+let token: string;
+beforeAll(async () => {
+  place = await makeDatabase('postgres');
+  databases = [
+    await openDatabase(place.location, { log: silentLog }),
+    await openDatabase(place.location, { log: silentLog }),
+  ];
+  service = await startService(databases[0], { kinds: [kind] });
+  token = await service.tokenOf(await service.addApplication('own', ['Own']));
+});
+afterAll(async () => {
+  await service.close();
+  await Promise.all(databases.map(database => database.close()));
+  await place.remove();
+});
+
+const create = async (customer_name: string, script: string): Promise<string> => {
+  const body = {
+    customer_name,
+    connector_type: kind.key,
+    name: script,
+    credentials: { api_key: goodKey },
+    replication_config: { script },
+  };
+  return (await service.ask('POST', path, { token, body })).body.id;
+};
+
+test('never walk one entity at once, and write each page once', async () => {
+  const pages = Array.from({ length: 8 }, (_, page) => [page * 2, page * 2 + 1]);
+  const walking = new Map<string, number>();
+  const seen = new Map<string, number>();
+  let most = 0;
+  const scripted = Array.from({ length: 12 }, (_, index) => `shared ${index}`);
+  for (const name of scripted) {
+    for (const entity of ['things', 'changes']) {
+      const before = async (page: number): Promise<void> => {
+        walking.set(name, (walking.get(name) ?? 0) + 1);
+        seen.set(`${name} ${entity} ${page}`, (seen.get(`${name} ${entity} ${page}`) ?? 0) + 1);
+        most = Math.max(most, walking.get(name) ?? 0);
+        await delay(4);
+        walking.set(name, (walking.get(name) ?? 0) - 1);
+      };
+      addScript(scripts, name, entity, { pages, before });
+    }
+  }
+  const turns: Claim[][] = [[], []];
+  const ids = await Promise.all(scripted.map((name, index) => create(`customer ${index % 5}`, name)));
+  const syncings = await Promise.all(
+    databases.map((database, process) =>
+      service.synchronise({ database, turnMs: 12, onTurn: claim => turns[process]?.push(claim) }),
+    ),
+  );
+  for (const id of ids) {
+    await untilReady(service, token, id);
+    expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(16);
+  }
+  await Promise.all(syncings.map(syncing => syncing.close()));
+  expect(most).toBe(1);
+  expect([...seen.values()].filter(times => times !== 1)).toEqual([]);
+  // Both had work.
+  for (const own of turns) expect(own.length).toBeGreaterThan(5);
+});
+
+test('take over from one that has stalled, and let it write nothing any more', async () => {
+  const stalled = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const script = addScript(scripts, 'stalling', 'things', {
+    pages: [[1], [2], [3]],
+    before: async page => {
+      if (page !== 1 || script.walks.length > 1) return;
+      reached.resolve();
+      await stalled.promise;
+    },
+  });
+  const ends: string[] = [];
+  const first = await service.synchronise({
+    leaseSeconds: 600,
+    onTurn: ({ entity }, end) => ends.push(`${entity} ${end}`),
+  });
+  const id = await create('stalling', 'stalling');
+  await reached.promise;
+  await vi.waitFor(async () =>
+    expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(1),
+  );
+  // Its lease ran out, and it does not know.
+  await databases[1].kysely
+    .updateTable('synced_entities')
+    .set({ lease_until: new Date(0) })
+    .where('connector_id', '=', id)
+    .execute();
+  const second = await service.synchronise({ database: databases[1] });
+  await untilReady(service, token, id);
+  script.pages = [[1], [99], [3]];
+  stalled.resolve();
+  await vi.waitFor(() => expect(ends).toContain('things lost'));
+  await Promise.all([first.close(), second.close()]);
+  const records = await storedRecords(databases[0].kysely, kind, 'things', id);
+  expect(records).toEqual([1, 2, 3].map(key => ({ id: String(key), name: `things ${key}` })));
+  expect(script.walks.map(({ position }) => position)).toEqual([null, { next: 1 }]);
+});

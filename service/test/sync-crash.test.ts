@@ -1,0 +1,98 @@
+import { createClient, type Client } from '@connector-auth/api/client';
+import { findKind } from '@connector-auth/connectors';
+import type { Kind } from '@connector-auth/connectors/kind';
+import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { silentLog } from '../src/log.ts';
+import { openDatabase } from '../src/storage/database.ts';
+import { searchableEntities } from '../src/sync/start.ts';
+import { engines, makeDatabase, type DatabasePlace } from './engines.ts';
+import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
+import { goodCredentials, storedRecords, vendorRecords } from './synced-records.ts';
+
+// Several starts of a process, and on PostgreSQL each waits for the leases of the one that was killed.
+vi.setConfig({ testTimeout: 240_000 });
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+/** Connectors that have many pages: 5,000 notes, thirty at a time, and 1,500 calls, a hundred at a time. */
+const connectors: readonly { readonly kind: Kind; readonly credentials: () => Record<string, string> }[] = [
+  { kind: kindOf('granola'), credentials: () => ({ api_key: 'grn_sandbox_large' }) },
+  { kind: kindOf('gong'), credentials: () => ({ ...goodCredentials(sandbox, 'gong') }) },
+];
+
+function kindOf(name: string): Kind {
+  const kind = findKind(name);
+  if (kind === null) throw new Error(`There is no kind ${name}`);
+  return kind;
+}
+
+describe.each(engines)('a service on %s that is killed while it synchronises', engine => {
+  let place: DatabasePlace;
+  beforeAll(async () => {
+    place = await makeDatabase(engine);
+  });
+  afterAll(() => place.remove());
+
+  const start = (): ServiceProcess =>
+    startServiceProcess({
+      ...environmentOf(place.location),
+      ...application,
+      SANDBOX_URL: sandbox.url,
+      VENDOR_RATE_LIMITS: 'off',
+    });
+  const clientOf = async (service: ServiceProcess): Promise<Client> =>
+    createClient({
+      baseUrl: await service.url,
+      clientId: application.BOOTSTRAP_CLIENT_ID,
+      clientSecret: application.BOOTSTRAP_CLIENT_SECRET,
+    });
+  const notesAsked = (): number => sandbox.control.requests.count({ vendor: 'granola' });
+
+  test('ends with exactly the vendor’s records, and does not begin again each time', async () => {
+    let service = start();
+    let client = await clientOf(service);
+    const ids: string[] = [];
+    for (const { kind, credentials } of connectors) {
+      const request = { customer_name: 'acme', connector_type: kind.key, name: kind.key };
+      ids.push((await client.connectors.create({ ...request, credentials: credentials() })).id);
+    }
+    const first = notesAsked();
+    // In the midst of pages: when so many more were asked for, whatever is being written then.
+    for (const pages of [3, 25, 40]) {
+      const before = notesAsked();
+      await vi.waitFor(() => expect(notesAsked() - before).toBeGreaterThanOrEqual(pages), {
+        timeout: 60_000,
+        interval: 1,
+      });
+      service.child.kill('SIGKILL');
+      expect(await service.ended).toBe('SIGKILL');
+      service = start();
+      client = await clientOf(service);
+    }
+    for (const id of ids) {
+      await vi.waitFor(async () => expect((await client.connectors.get(id)).sync.status).toBe('ready'), {
+        timeout: 120_000,
+        interval: 100,
+      });
+    }
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    // 167 pages; of each kill at most the two in flight are asked for again.
+    expect(notesAsked() - first).toBeLessThan(167 + 10);
+
+    const database = await openDatabase(place.location, { log: silentLog });
+    for (const [index, { kind, credentials }] of connectors.entries()) {
+      for (const entity of searchableEntities(kind)) {
+        const stored = await storedRecords(database.kysely, kind, entity, ids[index] ?? '');
+        expect(stored, entity).toEqual(await vendorRecords(sandbox, kind, entity, credentials()));
+        expect(stored.length, entity).toBeGreaterThan(200);
+      }
+    }
+    await database.close();
+  });
+});
