@@ -17,6 +17,8 @@ export interface DemoCustomer {
 export interface SandboxVendor {
   readonly key: string;
   readonly name: string;
+  /** Apps registered for consent; none where the vendor has no OAuth. */
+  readonly oauthApps: readonly unknown[];
   readonly credentials: readonly {
     readonly title: string;
     readonly description: string;

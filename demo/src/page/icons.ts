@@ -9,3 +9,4 @@ export const bookIcon = icon(svg`<path d="M6 3h8v14l-4-2.6L6 17z" fill="currentC
 export const flaskIcon = icon(
   svg`<path d="M8 3h4M9 3v5l-4.5 7.5A1 1 0 0 0 5.4 17h9.2a1 1 0 0 0 .9-1.5L11 8V3M7 13h6"/>`,
 );
+export const tableIcon = icon(svg`<path d="M3 4h14v12H3zM3 8h14M8 8v8"/>`);

@@ -1,4 +1,5 @@
 import '@connector-auth/widget';
+import './data-view.ts';
 import './notes-view.ts';
 import type { Connector } from '@connector-auth/api';
 import { html, nothing, render } from 'lit';
@@ -11,15 +12,17 @@ import {
   type Session,
   switchCustomer,
 } from './backend.ts';
-import { bookIcon, flaskIcon, notesIcon, plugIcon } from './icons.ts';
+import { bookIcon, flaskIcon, notesIcon, plugIcon, tableIcon } from './icons.ts';
 
-type Route = 'notes' | 'connections';
+type Route = 'notes' | 'data' | 'connections';
 
 interface Page {
   session: Session | null;
   route: Route;
   /** Null while they are fetched. */
   connectors: readonly Connector[] | null;
+  /** The connector whose data is shown; the first when null. */
+  picked: string | null;
   vendors: readonly SandboxVendor[];
   failure: string | null;
 }
@@ -28,6 +31,7 @@ const page: Page = {
   session: null,
   route: routeOf(location.hash),
   connectors: null,
+  picked: null,
   vendors: [],
   failure: null,
 };
@@ -35,6 +39,7 @@ const page: Page = {
 addEventListener('hashchange', () => {
   page.route = routeOf(location.hash);
   update();
+  if (page.route === 'data') void refreshConnectors();
 });
 await load();
 
@@ -57,7 +62,7 @@ async function refreshConnectors(): Promise<void> {
 }
 
 function routeOf(hash: string): Route {
-  return hash === '#connections' ? 'connections' : 'notes';
+  return hash === '#connections' ? 'connections' : hash === '#data' ? 'data' : 'notes';
 }
 
 function update(): void {
@@ -74,6 +79,7 @@ function shell() {
         <a href="#notes" aria-current=${route === 'notes' ? 'page' : nothing}
           >${notesIcon}<span>Meeting notes</span></a
         >
+        <a href="#data" aria-current=${route === 'data' ? 'page' : nothing}>${tableIcon}<span>Data</span></a>
         <a href="#connections" aria-current=${route === 'connections' ? 'page' : nothing}
           >${plugIcon}<span>Connections</span></a
         >
@@ -89,9 +95,20 @@ function shell() {
               <button class="button" @click=${load}>Try again</button>
             </div>`
       }
-      ${session ? (route === 'notes' ? notesPage() : connectionsPage(session)) : nothing}
+      ${session ? pageOf(route, session) : nothing}
     </main>
   `;
+}
+
+function pageOf(route: Route, session: Session) {
+  switch (route) {
+    case 'notes':
+      return notesPage();
+    case 'data':
+      return dataPage();
+    case 'connections':
+      return connectionsPage(session);
+  }
 }
 
 function customerSwitcher({ customer, customers }: Session) {
@@ -131,6 +148,47 @@ function notesPage() {
   `;
 }
 
+function dataPage() {
+  const connectors = page.connectors ?? [];
+  const connector = connectors.find(({ id }) => id === page.picked) ?? connectors[0] ?? null;
+  return html`
+    <header>
+      <h1>Data</h1>
+      <p>Everything that was copied from your sources, searchable.</p>
+    </header>
+    ${
+      page.connectors !== null && connector === null
+        ? html`<div class="empty">
+            <div class="empty-mark">${tableIcon}</div>
+            <h2>Nothing connected yet</h2>
+            <p>Connect a source, and its records appear here.</p>
+            <a class="button primary" href="#connections">Connect a source</a>
+          </div>`
+        : nothing
+    }
+    ${
+      connector
+        ? html`<div class="tabs" role="group" aria-label="Source">
+              ${connectors.map(
+                ({ id, name }) =>
+                  html`<button class="button" aria-pressed=${id === connector.id} @click=${pickHandler(id)}>
+                    ${name}
+                  </button>`,
+              )}
+            </div>
+            ${keyed(connector.id, html`<data-view .connector=${connector}></data-view>`)}`
+        : nothing
+    }
+  `;
+}
+
+function pickHandler(id: string) {
+  return async () => {
+    page.picked = id;
+    await refreshConnectors();
+  };
+}
+
 function connectionsPage(session: Session) {
   return html`
     <header>
@@ -151,35 +209,47 @@ function connectionsPage(session: Session) {
 }
 
 function sandboxNotice(sandboxUrl: string) {
+  const withConsent = page.vendors.filter(({ oauthApps }) => oauthApps.length > 0);
+  const byKey = page.vendors.filter(({ oauthApps }) => oauthApps.length === 0);
+  const names = new Intl.ListFormat('en').format(withConsent.map(({ name }) => name));
   return html`<section class="notice" aria-labelledby="sandbox-title">
     <h2 id="sandbox-title">${flaskIcon}<span>You are connected to the sandbox</span></h2>
     <p>
-      Fieldbook talks to simulated vendors on this machine: nothing leaves it. Paste one of these to connect.
+      Fieldbook talks to simulated vendors on this machine: nothing leaves it.
       <a href=${sandboxUrl}>More about the sandbox</a>
     </p>
-    <dl>
-      ${page.vendors.map(({ name, credentials }) => {
-        const working = credentials.find(({ works }) => works);
-        if (!working) return nothing;
-        return html`<div>
-          <dt>${name}</dt>
-          ${Object.entries(working.values).map(
-            ([field, value]) =>
-              html`<dd>
-                <span class="field">${field.replaceAll('_', ' ')}</span><code title=${value}>${value}</code
-                ><button
-                  class="button small"
-                  aria-label="Copy the ${name} ${field.replaceAll('_', ' ')}"
-                  @click=${copyHandler(value)}
-                >
-                  Copy
-                </button>
-              </dd>`,
-          )}
-        </div>`;
-      })}
-    </dl>
+    <p>
+      ${names}: choose to sign in, and allow it on the page that opens.
+      ${byKey.map(({ name }) => name).join(', ')} takes a key; paste this one.
+    </p>
+    ${keyList(byKey)}
+    <details>
+      <summary>Keys for the others</summary>
+      ${keyList(withConsent)}
+    </details>
   </section>`;
+}
+
+/** Each vendor's first working key, to be copied. */
+function keyList(vendors: readonly SandboxVendor[]) {
+  return html`<dl>
+    ${vendors.map(({ name, credentials }) => {
+      const working = credentials.find(({ works }) => works);
+      if (!working) return nothing;
+      return html`<div>
+        <dt>${name}</dt>
+        ${Object.entries(working.values).map(([field, value]) => {
+          const label = field.replaceAll('_', ' ');
+          return html`<dd>
+            <span class="field">${label}</span><code title=${value}>${value}</code
+            ><button class="button small" aria-label="Copy the ${name} ${label}" @click=${copyHandler(value)}>
+              Copy
+            </button>
+          </dd>`;
+        })}
+      </div>`;
+    })}
+  </dl>`;
 }
 
 function copyHandler(value: string) {

@@ -1,0 +1,210 @@
+import type { Connector } from '@connector-auth/api';
+import { html, LitElement, nothing, type PropertyValues } from 'lit';
+import { execute } from './backend.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What a search answers: spec 2.7. */
+interface Found {
+  readonly data: readonly Row[];
+  readonly meta: {
+    readonly has_more: boolean;
+    readonly cursor: string | null;
+    readonly took_ms: number | null;
+  };
+}
+
+type Answer =
+  | { is: 'searching' }
+  | { is: 'failed'; message: string }
+  | { is: 'found'; found: Found; columns: readonly string[] };
+
+interface Question {
+  readonly entity: string;
+  readonly field: string;
+  readonly words: string;
+  readonly sort: { readonly field: string; readonly direction: 'asc' | 'desc' } | null;
+}
+
+const pageSize = 50;
+const mostColumns = 8;
+
+/** The synchronised records of one connector: pick an entity, look for words in a field, sort by a column. */
+export class DataView extends LitElement {
+  static override properties = {
+    connector: { attribute: false },
+    question: { state: true },
+    answer: { state: true },
+  };
+
+  declare connector: Connector | null;
+  declare private question: Question;
+  declare private answer: Answer;
+
+  constructor() {
+    super();
+    this.connector = null;
+    this.question = { entity: '', field: '', words: '', sort: null };
+    this.answer = { is: 'searching' };
+  }
+
+  protected override createRenderRoot() {
+    return this;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('connector') || !this.connector) return;
+    const [entity = ''] = Object.keys(this.connector.sync.entities);
+    this.ask({ entity, field: '', words: '', sort: null });
+  }
+
+  private ask(question: Question): void {
+    this.question = question;
+    this.answer = { is: 'searching' };
+    void this.search(question);
+  }
+
+  private async search(question: Question): Promise<void> {
+    const { connector } = this;
+    const { entity, field, words, sort } = question;
+    if (!connector || entity === '') return;
+    try {
+      const { result: found } = await execute<Found, null>(connector.id, entity, 'search', {
+        query: {
+          ...(words === '' || field === '' ? {} : { filter: { like: { [field]: `%${words}%` } } }),
+          ...(sort ? { sort: [{ [sort.field]: sort.direction }] } : {}),
+        },
+        limit: pageSize,
+      });
+      if (question !== this.question) return;
+      this.answer = { is: 'found', found, columns: columnsOf(found.data) };
+    } catch (error) {
+      if (question !== this.question) return;
+      this.answer = {
+        is: 'failed',
+        message: error instanceof Error ? error.message : 'Something went wrong.',
+      };
+    }
+  }
+
+  protected override render() {
+    const { connector, question, answer } = this;
+    if (!connector) return nothing;
+    const { entities, status } = connector.sync;
+    const texts = answer.is === 'found' ? textColumns(answer.found.data) : [question.field].filter(Boolean);
+    return html`
+      <form class="question" role="search" @submit=${this.handleSearch}>
+        <label
+          >Records
+          <select name="entity" @change=${this.handleEntity}>
+            ${Object.entries(entities).map(
+              ([name, { records }]) =>
+                html`<option value=${name} ?selected=${name === question.entity}>
+                  ${words(name)} (${records})
+                </option>`,
+            )}
+          </select>
+        </label>
+        <label
+          >In
+          <select name="field">
+            ${texts.map(name => html`<option value=${name} ?selected=${name === question.field}>${words(name)}</option>`)}
+          </select>
+        </label>
+        <label>Look for <input name="words" type="search" .value=${question.words} /></label>
+        <button class="button primary">Search</button>
+      </form>
+      <p class="quiet" role="status">${statusText(status, answer)}</p>
+      ${answer.is === 'failed' ? html`<div class="problem" role="alert"><p>${answer.message}</p></div>` : nothing}
+      ${answer.is === 'found' && answer.found.data.length > 0 ? this.renderTable(answer.found.data, answer.columns) : nothing}
+    `;
+  }
+
+  private renderTable(rows: readonly Row[], columns: readonly string[]) {
+    return html`<div class="table" tabindex="0" role="region" aria-label="Records">
+      <table>
+        <thead>
+          <tr>
+            ${columns.map(name => {
+              const direction = this.question.sort?.field === name ? this.question.sort.direction : null;
+              return html`<th scope="col" aria-sort=${direction === null ? 'none' : `${direction}ending`}>
+                <button data-field=${name} @click=${this.handleSort}>
+                  ${words(name)}${direction === null ? nothing : html`<span aria-hidden="true">${direction === 'asc' ? ' ↑' : ' ↓'}</span>`}
+                </button>
+              </th>`;
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            row =>
+              html`<tr>
+                ${columns.map(name => html`<td dir="auto" class=${typeof row[name] === 'number' ? 'number' : ''}>${cell(row[name])}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  private handleSearch(event: SubmitEvent): void {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    this.ask({ ...this.question, field: text(form.get('field')), words: text(form.get('words')) });
+  }
+
+  private handleEntity(event: Event): void {
+    this.ask({ entity: (event.target as HTMLSelectElement).value, field: '', words: '', sort: null });
+  }
+
+  private handleSort(event: Event): void {
+    const field = (event.currentTarget as HTMLElement).dataset['field'] ?? '';
+    const { sort } = this.question;
+    const direction = sort?.field === field && sort.direction === 'desc' ? 'asc' : 'desc';
+    this.ask({ ...this.question, sort: { field, direction } });
+  }
+}
+
+customElements.define('data-view', DataView);
+
+/** The columns worth showing: those that some record fills, texts and numbers before the rest. */
+function columnsOf(rows: readonly Row[]): string[] {
+  const names = Object.keys(rows[0] ?? {});
+  const filled = names.filter(name => rows.some(row => row[name] !== null && typeof row[name] !== 'object'));
+  return filled.toSorted((one, other) => rank(one) - rank(other)).slice(0, mostColumns);
+}
+
+function rank(name: string): number {
+  if (/name$|title$|descriptive/.test(name)) return 0;
+  return /(^|[._])id$/.test(name) ? 1 : 2;
+}
+
+function textColumns(rows: readonly Row[]): string[] {
+  const names = Object.keys(rows[0] ?? {});
+  return names
+    .filter(name => rows.some(row => typeof row[name] === 'string'))
+    .toSorted((one, other) => rank(one) - rank(other));
+}
+
+function statusText(status: Connector['sync']['status'], answer: Answer): string {
+  const freshness = status === 'ready' ? '' : ' The first copy is still being made.';
+  if (answer.is !== 'found') return answer.is === 'searching' ? 'Searching…' : '';
+  const { data, meta } = answer.found;
+  const count = meta.has_more ? `The first ${data.length} records` : `${data.length} records`;
+  return `${count}, found in ${Math.round(meta.took_ms ?? 0)} ms.${freshness}`;
+}
+
+/** `campaign.advertising_channel_type` in words a person reads. */
+function words(name: string): string {
+  return name.replaceAll(/[._]/g, ' ');
+}
+
+function cell(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : '';
+}
+
+function text(value: FormDataEntryValue | null): string {
+  return typeof value === 'string' ? value : '';
+}

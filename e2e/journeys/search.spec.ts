@@ -1,0 +1,23 @@
+import { expect, test } from '../stack/test.ts';
+
+test('what was connected is copied, and found by its words', async ({ page, demo }) => {
+  await page.goto(`${demo.url}/#connections`);
+  await page.getByRole('combobox', { name: 'Signed in as' }).selectOption({ label: 'Juniper Bakery' });
+  await expect(page.locator('connector-auth[data-customer="juniper-bakery"]')).toBeVisible();
+  await page.getByRole('button', { name: /^Gong/ }).click();
+  await page.getByRole('button', { name: /^Access key/ }).click();
+  await page.getByLabel('Access key', { exact: true }).fill('gong_sandbox_demo');
+  await page.getByLabel('Access key secret', { exact: true }).fill('gong_sandbox_demo_secret');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByRole('button', { name: /^Gong/ }).click();
+  await expect(async () => {
+    await page.getByLabel('Look for').fill('renewal');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect(page.getByRole('cell', { name: /renewal/i }).first()).toBeVisible({ timeout: 2000 });
+  }).toPass({ timeout: 30_000 });
+  for (const cell of await page.locator('tbody tr td:first-child').all())
+    await expect(cell).toContainText(/renewal/i);
+});
