@@ -111,9 +111,14 @@ function writeQuery(query: unknown): string {
 
 /** Whether a client may send this request again by itself: by the contract, by its key, or because it only reads. */
 export function isRepeatable(name: EndpointName, { body }: AnyInput, key: string | undefined): boolean {
-  if (endpoints[name].repeatable || key !== undefined) return true;
-  if (name !== 'execute' || typeof body !== 'object' || body === null || !('action' in body)) return false;
-  return readingActions.some(action => action === body.action);
+  if (key !== undefined) return true;
+  const members = typeof body === 'object' && body !== null ? body : {};
+  // Credentials may work once: sent again they would be refused, although the first request was carried out.
+  if (name === 'updateConnector' && 'credentials' in members) return false;
+  if (endpoints[name].repeatable) return true;
+  return (
+    name === 'execute' && 'action' in members && readingActions.some(action => action === members.action)
+  );
 }
 
 /** An answer as it came: its body is text that may be anything. */

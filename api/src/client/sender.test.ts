@@ -134,6 +134,14 @@ describe('repeats', () => {
     ]);
   });
 
+  test('are made for renaming a connector, but not for giving it credentials, which may work once', async () => {
+    const { client, service } = await clientOf([problem('overloaded')], { clock: new TestClock(9_000) });
+    await expect(client.connectors.update(id, { credentials: { refresh_token: 'r' } })).rejects.toThrow();
+    expect(service.requests).toHaveLength(1);
+    await expect(client.connectors.update(id, { name: 'Notes' })).rejects.toThrow();
+    expect(service.requests).toHaveLength(5);
+  });
+
   test('refuse a key that the endpoint would ignore', async () => {
     const { client, service } = await clientOf([empty]);
     const call = client.call(
