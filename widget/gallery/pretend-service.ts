@@ -1,5 +1,6 @@
 import type {
   Connector,
+  OAuthSession,
   Problem,
   ProblemCode,
   SourceDefinition,
@@ -134,6 +135,30 @@ export const apiKeyMethod: SourceDefinitionDetail['auth_methods'][number] = {
   },
 };
 
+/** Consent, as the catalog shows it. */
+export const consentMethod: SourceDefinitionDetail['auth_methods'][number] = {
+  id: 'oauth',
+  type: 'oauth',
+  title: 'Sign in with Gong',
+  description: 'A tech admin of your Gong company allows access for the whole company.',
+  help_url: null,
+  schema: { type: 'object', properties: {} },
+};
+
+/** Where a consent stands; say only what matters. */
+export function oauthSession(fields: Partial<OAuthSession> = {}): OAuthSession {
+  return {
+    session_id: 'session-1',
+    connector_type: 'gong',
+    status: 'pending',
+    expires_at: '2026-10-02T09:40:00Z',
+    secret_id: null,
+    connector_id: null,
+    error: null,
+    ...fields,
+  };
+}
+
 /** A stored connector; say only what matters. */
 export function connector(fields: Partial<Connector> = {}): Connector {
   return {
@@ -180,6 +205,14 @@ function standardRoutes(serviceUrl: string): Record<string, Answer> {
       return json(connector({ name, definition_id }), 201);
     },
     'DELETE /integrations/connectors/*': () => new Response(null, { status: 204 }),
+    'POST /integrations/connectors/oauth/initiate': () =>
+      json({
+        consent_url: `${serviceUrl}/oauth/start/session-1`,
+        session_id: 'session-1',
+        expires_at: '2026-10-02T09:40:00Z',
+      }),
+    'GET /integrations/connectors/oauth/sessions/*': never,
+    'DELETE /integrations/connectors/oauth/sessions/*': () => new Response(null, { status: 204 }),
   };
 }
 

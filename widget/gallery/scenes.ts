@@ -1,11 +1,14 @@
 import type { ConnectorAuthElement } from '../src/index.ts';
+import { holdWindows } from './windows.ts';
 import {
   apiKeyMethod,
   connector,
+  consentMethod,
   definition,
   detail,
   json,
   never,
+  oauthSession,
   outage,
   problem,
   sources,
@@ -20,6 +23,8 @@ export interface Scene {
   /** Attributes beside the usual `token-url`. */
   readonly attributes?: Readonly<Record<string, string>>;
   readonly steps?: readonly Step[];
+  /** What becomes of the windows it opens. */
+  readonly windows?: 'held' | 'blocked';
   /** What stands in the shadow root when the scene is set. */
   readonly shows: string;
 }
@@ -108,6 +113,43 @@ const twoMethods = [
   },
 ];
 
+const session = `GET ${list}/oauth/sessions/*`;
+const withConsent = (fields: Parameters<typeof detail>[0] = {}) => ({
+  [`${catalog}/*`]: () =>
+    json(detail({ ...sources[1], auth_methods: [consentMethod, ...twoMethods.slice(0, 1)], ...fields })),
+});
+const signIn: Step = { click: '[data-id="oauth"]' };
+const copying = connector({
+  id: 'mine-1',
+  name: 'Gong',
+  definition_id: 'def-gong',
+  sync: {
+    status: 'preview',
+    entities: {
+      users: { state: 'done', records: 230, last_synced_at: '2026-10-02T09:31:00Z', last_error: null },
+      calls: { state: 'running', records: 1204, last_synced_at: null, last_error: null },
+      transcripts: {
+        state: 'failed',
+        records: 0,
+        last_synced_at: null,
+        last_error: 'Gong: Too many requests',
+      },
+    },
+  },
+});
+const settings = {
+  type: 'object',
+  properties: {
+    advertiser_ids: {
+      type: 'array',
+      items: { type: 'string' },
+      title: 'Advertisers',
+      description: 'Ids of the ad accounts to synchronise; all of them when left empty',
+    },
+    start_date: { type: 'string', format: 'date', title: 'Start date' },
+  },
+};
+
 /** Every state of every screen. */
 export const scenes: readonly Scene[] = [
   { name: 'catalog', shows: '[data-id="def-gong"]' },
@@ -193,6 +235,73 @@ export const scenes: readonly Scene[] = [
     steps: [pickGranola, enterKey, submit],
     shows: '.spinner',
   },
+  {
+    name: 'consent or key',
+    routes: withConsent(),
+    steps: [pickGranola],
+    shows: '[data-id="oauth"]',
+  },
+  {
+    name: 'consent only, advanced settings open',
+    routes: withConsent({ auth_methods: [consentMethod], replication_schema: settings }),
+    steps: [pickGranola, { click: 'summary' }],
+    shows: 'details[open] input',
+  },
+  {
+    name: 'consent, waiting',
+    routes: withConsent(),
+    steps: [pickGranola, signIn],
+    windows: 'held',
+    shows: 'a.button',
+  },
+  {
+    name: 'consent, window held back',
+    routes: withConsent(),
+    steps: [pickGranola, signIn],
+    windows: 'blocked',
+    shows: 'a.primary',
+  },
+  {
+    name: 'consent, in this window',
+    routes: withConsent(),
+    attributes: { 'oauth-mode': 'redirect' },
+    steps: [pickGranola, signIn],
+    windows: 'held',
+    shows: 'a.button',
+  },
+  {
+    name: 'consent, denied',
+    routes: {
+      ...withConsent(),
+      [session]: () =>
+        json(
+          oauthSession({
+            status: 'denied',
+            error: { code: 'access_denied', message: 'Gong: Only a tech admin can allow an app' },
+          }),
+        ),
+    },
+    steps: [pickGranola, signIn],
+    windows: 'held',
+    shows: '.notice',
+  },
+  {
+    name: 'consent, given',
+    routes: {
+      ...withConsent(),
+      [session]: () => json(oauthSession({ status: 'completed', secret_id: 'secret-1' })),
+      [`POST ${list}`]: never,
+    },
+    steps: [pickGranola, signIn],
+    windows: 'held',
+    shows: '.blank .spinner',
+  },
+  {
+    name: 'another account?',
+    routes: { ...withMine, [`PATCH ${list}/*`]: () => problem(409, 'different_account') },
+    steps: [manageFirst, { click: '[part="reconnect-button"]' }, enterKey, submit],
+    shows: '.ask',
+  },
   { name: 'connected', steps: [pickGranola, enterKey, submit], shows: '.medal.good' },
   { name: 'manage', routes: withMine, steps: [manageFirst], shows: '[part="disconnect-button"]' },
   {
@@ -200,6 +309,18 @@ export const scenes: readonly Scene[] = [
     routes: withMine,
     steps: [{ click: '[data-id="mine-2"]' }],
     shows: '[part="disconnect-button"]',
+  },
+  {
+    name: 'manage, data being copied',
+    routes: { [`GET ${list}`]: () => json({ data: [copying], meta: { cursor: null, has_more: false } }) },
+    steps: [manageFirst],
+    shows: 'progress',
+  },
+  {
+    name: 'rename',
+    routes: withMine,
+    steps: [manageFirst, { click: '[part="rename-button"]' }],
+    shows: '#new-name',
   },
   {
     name: 'disconnect?',
@@ -236,6 +357,7 @@ export async function setScene(
   parent: Element,
   service: PretendService,
 ): Promise<ConnectorAuthElement> {
+  if (scene.windows !== undefined) holdWindows({ isBlocked: scene.windows === 'blocked' });
   const element = document.createElement('connector-auth');
   for (const [name, value] of Object.entries({ 'token-url': service.tokenUrl, ...scene.attributes })) {
     element.setAttribute(name, value);

@@ -202,7 +202,9 @@ export class ConnectorAuthElement extends LitElement {
   }
 
   protected override updated(): void {
-    this.#modal.show(this.renderRoot);
+    if (!this.#modal.show(this.renderRoot)) return;
+    this.#owesFocus = true;
+    void this.#settleFocus();
   }
 
   #begin(): void {
@@ -315,7 +317,7 @@ export class ConnectorAuthElement extends LitElement {
     await this.#screen?.updateComplete;
     const { activeElement, body } = this.ownerDocument;
     const isLost = activeElement === null || activeElement === body;
-    if (!isLost && !this.matches(':focus-within')) this.#owesFocus = false;
+    if (!isLost && !this.shadowRoot?.activeElement) this.#owesFocus = false;
     const target = this.#screen?.focusTarget();
     if (!this.#owesFocus || !target) return;
     this.#owesFocus = false;

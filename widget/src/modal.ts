@@ -21,10 +21,15 @@ export class Modal {
     this.#opener = opener;
   }
 
-  /** In the top layer the rest of the page is inert: no focus trap of the host's can pull the focus out. */
-  show(root: ParentNode): void {
+  /**
+   * Shows the dialog once it is drawn; whether it did just now. In the top layer the rest of the page is inert: no focus
+   * trap of the host's can pull the focus out.
+   */
+  show(root: ParentNode): boolean {
     const dialog = root.querySelector('dialog');
-    if (this.#isOpen && dialog?.open === false) dialog.showModal();
+    if (!this.#isOpen || dialog?.open !== false) return false;
+    dialog.showModal();
+    return true;
   }
 
   /** Closes, and gives the focus back: also when the element was taken away while it was open. */

@@ -22,7 +22,9 @@ const eventNames: readonly ConnectorAuthEventName[] = [
   'connector-auth-ready',
   'connector-auth-step',
   'connector-auth-connected',
+  'connector-auth-reconnected',
   'connector-auth-disconnected',
+  'connector-auth-close',
   'connector-auth-error',
 ];
 

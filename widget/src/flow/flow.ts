@@ -41,7 +41,11 @@ export type State =
   | ({ readonly name: 'replacing'; readonly entry: Entry } & WithMethod)
   | ({ readonly name: 'connected'; readonly connector: Connector; readonly isAgain: boolean } & WithCatalog)
   | ({ readonly name: 'managing' } & WithConnector)
-  | ({ readonly name: 'renaming'; readonly failure: Failure | null } & WithConnector)
+  | ({
+      readonly name: 'renaming';
+      readonly newName: string;
+      readonly failure: Failure | null;
+    } & WithConnector)
   | ({ readonly name: 'saving'; readonly newName: string } & WithConnector)
   | ({ readonly name: 'confirming'; readonly failure: Failure | null } & WithConnector)
   | ({ readonly name: 'disconnecting' } & WithConnector);

@@ -10,7 +10,9 @@ export function nextInManaging(
   const managing = (): State => ({ name: 'managing', catalog, connector });
   switch (state.name) {
     case 'managing':
-      if (event.type === 'rename') return { name: 'renaming', catalog, connector, failure: null };
+      if (event.type === 'rename') {
+        return { name: 'renaming', catalog, connector, newName: connector.name, failure: null };
+      }
       if (event.type === 'reconnect') {
         const source = sourceOf(catalog, connector);
         return source === undefined
@@ -29,9 +31,7 @@ export function nextInManaging(
       return event.type === 'back' ? managing() : state;
     case 'saving':
       if (event.type === 'stored') return showing(catalog, event.connector);
-      return event.type === 'failed'
-        ? { name: 'renaming', catalog, connector, failure: event.failure }
-        : state;
+      return event.type === 'failed' ? { ...state, name: 'renaming', failure: event.failure } : state;
     case 'confirming':
       if (event.type === 'confirm') return { name: 'disconnecting', catalog, connector };
       return event.type === 'back' ? managing() : state;

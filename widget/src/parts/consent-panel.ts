@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import type { StateOf } from '../flow/flow.ts';
 import type { Messages } from '../messages/messages.ts';
 import { referrerPolicy } from '../popup/ask-for-consent.ts';
@@ -31,7 +31,7 @@ export function consentPanel(
     title,
     hint,
     action: html`<a
-      class="button ${isBlocked ? 'primary' : nothing}"
+      class="button ${isBlocked ? 'primary' : ''}"
       part=${isBlocked ? 'primary-button' : 'consent-link'}
       href=${url}
       target=${window}

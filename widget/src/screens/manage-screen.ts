@@ -77,7 +77,7 @@ export class ManageScreen extends Screen {
               maxlength="200"
               autocomplete="off"
               ?readonly=${name === 'saving'}
-              .value=${name === 'saving' ? state.newName : connector.name}
+              .value=${state.newName}
             />
           </div>
           ${name === 'renaming' ? failureNotice(state.failure, messages) : nothing}

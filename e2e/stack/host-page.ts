@@ -1,0 +1,71 @@
+/**
+ * An integrator's page whose policies and settings a test chooses by the query: `coop` is sent as its
+ * Cross-Origin-Opener-Policy, `referrer` as its Referrer-Policy, `customer` is who is signed in, and every other
+ * parameter becomes an attribute of `<connector-auth>`. Prints the page's URL.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { connectorAuth } from '@connector-auth/server-helper';
+import express from 'express';
+
+const [serviceUrl = '', clientId = '', clientSecret = ''] = process.argv.slice(2);
+
+const app = express();
+const server = createServer(app).listen(0, '127.0.0.1');
+await once(server, 'listening');
+// A server that listens on a port has an address with one.
+const pageUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+app.use(
+  '/connect',
+  connectorAuth({
+    baseUrl: serviceUrl,
+    clientId,
+    clientSecret,
+    allowedOrigins: [pageUrl],
+    resolveCustomer: ({ query }) => textOf(query['customer']) ?? null,
+  }),
+);
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  `connect-src 'self' ${serviceUrl}`,
+  `img-src ${serviceUrl}`,
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+/** What a redirect adds is no attribute. */
+const noAttributes = new Set(['coop', 'referrer', 'customer', 'secret_id', 'error', 'error_description']);
+
+app.get('/', ({ query }, response) => {
+  const coop = textOf(query['coop']);
+  const referrer = textOf(query['referrer']);
+  response.setHeader('Content-Security-Policy', policy);
+  if (coop !== undefined) response.setHeader('Cross-Origin-Opener-Policy', coop);
+  if (referrer !== undefined) response.setHeader('Referrer-Policy', referrer);
+  const tokenUrl = `/connect/widget-token?customer=${encodeURIComponent(textOf(query['customer']) ?? '')}`;
+  const attributes = Object.entries(query)
+    .filter(([name]) => !noAttributes.has(name))
+    .map(([name, value]) => `${name}="${textOf(value) ?? ''}"`);
+  response.type('html').send(`<!doctype html>
+<html lang="en">
+  <meta name="viewport" content="width=device-width" />
+  <title>Host page</title>
+  <script src="/connector-auth.js" defer></script>
+  <h1>Host page</h1>
+  <connector-auth token-url="${tokenUrl}" ${attributes.join(' ')}></connector-auth>
+</html>`);
+});
+app.get('/connector-auth.js', (_request, response) => {
+  response.sendFile(fileURLToPath(new URL('../../widget/dist/connector-auth.js', import.meta.url)));
+});
+
+console.log(`host page at ${pageUrl}`);
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

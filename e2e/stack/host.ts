@@ -1,0 +1,89 @@
+/** Playwright's `test` with a running demo and a host page of its own, and what consent journeys do there. */
+import { expect, type Page } from '@playwright/test';
+import { run } from './processes.ts';
+import { test as base, type Demo } from './test.ts';
+
+export { expect } from '@playwright/test';
+
+/** A page with the widget, for a customer that nobody else is. */
+export interface Host {
+  readonly url: string;
+  /** Opens the page with these settings for a customer; see host-page.ts. */
+  open(page: Page, customer: string, settings?: Readonly<Record<string, string>>): Promise<void>;
+  /** The connectors the service has for a customer. */
+  connectorsOf(customer: string): Promise<readonly StoredConnector[]>;
+  /** Switches of a simulated vendor, from now until the test is over. */
+  setVendor(vendor: string, settings: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+export interface StoredConnector {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+}
+
+export const test = base.extend<{ host: Host }, { hostUrl: string }>({
+  hostUrl: [
+    async ({ demo }, use) => {
+      const page = run(['e2e/stack/host-page.ts', demo.serviceUrl, demo.clientId, demo.clientSecret]);
+      try {
+        const [, url = ''] = await page.prints(/host page at (\S+)/);
+        await use(url);
+      } finally {
+        await page.end();
+      }
+    },
+    { scope: 'worker' },
+  ],
+  host: async ({ demo, hostUrl }, use) => {
+    await use(hostAt(hostUrl, demo));
+    await fetch(`${demo.sandboxUrl}/_sandbox/reset`, { method: 'POST' });
+  },
+});
+
+function hostAt(url: string, demo: Demo): Host {
+  return {
+    url,
+    async open(page, customer, settings = {}) {
+      await page.goto(`${url}/?${new URLSearchParams({ customer, ...settings }).toString()}`);
+    },
+    async connectorsOf(customer) {
+      const origin = url;
+      const token = await fetch(`${url}/connect/widget-token?customer=${customer}`, {
+        method: 'POST',
+        headers: { origin },
+      });
+      const { token: bearer } = (await token.json()) as { token: string };
+      const answer = await fetch(`${demo.serviceUrl}/api/v1/integrations/connectors`, {
+        headers: { authorization: `Bearer ${bearer}`, origin },
+      });
+      return ((await answer.json()) as { data: StoredConnector[] }).data;
+    },
+    async setVendor(vendor, settings) {
+      const answer = await fetch(`${demo.sandboxUrl}/_sandbox/vendors/${vendor}/settings`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(settings),
+      });
+      expect(answer.status).toBe(200);
+    },
+  };
+}
+
+/** Goes to Gong's consent; resolves with its window. */
+export async function signInToGong(page: Page): Promise<Page> {
+  await page.getByRole('button', { name: /^Gong/ }).click();
+  const popup = page.waitForEvent('popup');
+  await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
+  return popup;
+}
+
+/** Allows access on a vendor's page. */
+export async function allow(consent: Page): Promise<void> {
+  await consent.getByRole('button', { name: 'Allow' }).click();
+}
+
+/** The widget says that it is done. */
+export async function expectConnected(page: Page, name = 'Gong'): Promise<void> {
+  await expect(page.getByRole('heading', { name: `${name} is connected` })).toBeVisible();
+}
