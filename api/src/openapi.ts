@@ -174,7 +174,9 @@ function statusesOf(endpoint: Endpoint): number[] {
     ...(takesInput || endpoint.callers.length > 0 ? [400] : []),
     401,
     ...(endpoint.callers.length > 0 ? [403] : []),
-    ...(endpoint.params ? [404] : []),
+    // What a request about OAuth names in its body may be missing, and so may the app to consent to.
+    ...(endpoint.params || endpoint.tag === 'OAuth' ? [404] : []),
+    ...(endpoint.tag === 'OAuth' ? [422] : []),
     ...(endpoint.body ? [413, 415, 422] : []),
     ...(talksToVendor ? [409, 424, 502, 504] : []),
     429,

@@ -8,13 +8,13 @@ import { customerIsGone, customerNameOf, requireLivingCustomer } from '../custom
 import { customerExists, ensureCustomer, findCustomer } from '../customers/store.ts';
 import { sealGrant } from '../grants/sealed-grant.ts';
 import type { Idempotency, Keep } from '../idempotency/idempotency.ts';
-import { redeemSecret } from '../oauth/redeem.ts';
+import { redeemSecret, secretIsInvalid } from '../oauth/redeem.ts';
 import type { Signals } from '../storage/signals.ts';
 import type { Tables } from '../storage/tables.ts';
 import { announceDue, beginSync } from '../sync/start.ts';
 import type { Caller } from '../tokens/caller.ts';
 import { requireNamedKind, type KindNames } from './choose-kind.ts';
-import { requireConnector, toRecord } from './connector.ts';
+import { tenantOf, toRecord } from './connector.ts';
 import { proveGrant, type ProvenGrant } from './prove.ts';
 import { findConnector, insertConnector } from './store.ts';
 import type { VendorAccess } from './vendor-access.ts';
@@ -149,7 +149,8 @@ async function createFromSecret(
   });
   if (made !== null) return made;
   // It was sent before: the connector that came of it.
-  const { stored } = await requireConnector(access.db, context.kinds, caller, id);
+  const stored = await findConnector(access.db, tenantOf(caller), id);
+  if (stored === null) throw secretIsInvalid('the connector that was made with it is gone');
   const connector = await toRecord(access.db, kind, stored);
   await given.keep?.(access.db, connector);
   return connector;

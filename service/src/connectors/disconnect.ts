@@ -10,6 +10,15 @@ import type { VendorAccess } from './vendor-access.ts';
  */
 export async function disconnect(access: VendorAccess, kind: Kind, stored: StoredConnector): Promise<void> {
   await deleteConnector(access.db, stored);
+  await revokeDeleted(access, kind, stored);
+}
+
+/** Ends the grant of a connector that was deleted, as {@link disconnect} does. */
+export async function revokeDeleted(
+  access: VendorAccess,
+  kind: Kind,
+  stored: StoredConnector,
+): Promise<void> {
   if (await isAccountShared(access.db, stored)) return;
   const choice = access.apps.choose(stored.organizationId, kind, stored.sealedApp);
   await revokeGrant(access, kind, choice, openGrant(access.sealer, stored));

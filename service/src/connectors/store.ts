@@ -89,6 +89,17 @@ export async function findConnector(
   return row ?? null;
 }
 
+/** Every connector of an organization's customer. */
+export async function findConnectorsOfCustomer(
+  db: Kysely<Tables>,
+  organizationId: string,
+  customerName: string,
+): Promise<readonly StoredConnector[]> {
+  return ofTenant(db, { organizationId, customerId: null })
+    .where('customers.name', '=', customerName)
+    .execute();
+}
+
 const position = z.tuple([z.iso.datetime(), z.uuid()]);
 
 /** A page of the tenant's connectors, newest first. */

@@ -152,7 +152,7 @@ function handlersOf(
         byClient: createRateLimit({ burst: 30, perMinute: 30 }, clock),
       },
     ),
-    ...customerRoutes(db),
+    ...customerRoutes(access, kinds),
     ...catalogRoutes(db, kinds, apps, publicUrl),
     ...connectorRoutes({ access, kinds, signals, idempotency: new Idempotency(db, signingKeys) }),
     ...oauthRoutes({ db, sealer, kinds, apps, signals, closing, publicUrl }),

@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely';
 import type { Kinds } from '../catalog/kinds.ts';
 import type { Log } from '../log.ts';
 import { clientIdState, withSetting, type OAuthApps } from '../oauth-apps/apps.ts';
-import { revokeGrant } from '../oauth-apps/revoke.ts';
 import { persist } from '../storage/persist.ts';
 import type { Sealer } from '../storage/seal.ts';
 import type { Signals } from '../storage/signals.ts';
@@ -124,8 +123,7 @@ async function exchange(
     completeSession(context.db, session, sealSessionGrant(context.sealer, session, grant)),
   );
   if (isKept) return { outcome: 'completed' };
-  // Given up while the vendor was asked.
-  await revokeGrant(context, kind, [subject.app], grant);
+  // Given up while the vendor was asked. Not ended at the vendor: that may end what other connectors of the account have.
   return { outcome: 'denied', code: 'cancelled', message: 'The consent was given up' };
 }
 

@@ -350,6 +350,13 @@ onEachEngine('consent', database => {
       expect((await create(secretId)).body.code).toBe('secret_id_invalid');
     });
 
+    test('is refused when the connector that was made with it is gone', async () => {
+      const secretId = await secretOf();
+      const { body: made } = await create(secretId);
+      await service.ask('DELETE', `${connectors}/${made.id}`, { token });
+      expect((await create(secretId)).body.code).toBe('secret_id_invalid');
+    });
+
     test.each([
       ['together with credentials', { credentials: { access_key: 'a', access_key_secret: 'b' } }],
       ['as a number', { server_side_oauth_secret_id: 7 }],

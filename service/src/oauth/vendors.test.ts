@@ -173,6 +173,13 @@ describe('disconnecting', () => {
     expect(operations('revoke token')).toBe(1);
   });
 
+  test('a whole customer ends the grants of all their connectors', async () => {
+    await connect('google-ads');
+    await connect('tiktok-marketing');
+    expect((await service.ask('DELETE', '/api/v1/customers/acme', { token })).status).toBe(204);
+    expect(operations('revoke token')).toBe(2);
+  });
+
   test('works where the vendor has no way to, and where the vendor does not answer', async () => {
     const { id: gong } = await connect('gong');
     expect((await disconnect(gong)).status).toBe(204);

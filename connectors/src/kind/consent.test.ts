@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { kinds } from '../kinds.ts';
+import { describeAuthMethods } from './describe.ts';
+import { parseGrant } from './credentials.ts';
+import { readCodeRefusal, readStandardCallback, type Consent } from './consent.ts';
+import type { Grant, Kind, OAuthApp } from './kind.ts';
+import { isAllowedHost } from './transport.ts';
+
+const now = Date.parse('2026-11-21T10:00:00Z');
+const app: OAuthApp = { clientId: 'an id', clientSecret: 's&c=ret', extras: {} };
+const redirectUri = 'https://service.example/oauth/callback?x=1&y=2';
+const answer = (body: unknown, status = 200) => ({ status, headers: {}, body });
+
+const consenting = kinds.flatMap(kind =>
+  kind.authMethods.flatMap(method =>
+    method.consent ? [{ key: kind.key, kind, method, consent: method.consent }] : [],
+  ),
+);
+const consentOf = (key: string): Consent => {
+  const found = consenting.find(each => each.key === key);
+  if (!found) throw new Error(`${key} asks for no consent`);
+  return found.consent;
+};
+
+describe.each(consenting)('the consent of $key', ({ kind, method, consent }) => {
+  it('asks on https with the app, the redirect URL and the state as they are', () => {
+    const url = new URL(
+      consent.url({ app, redirectUri, state: 'st&te', codeChallenge: consent.usesPkce ? 'challenge' : null }),
+    );
+    expect(url.protocol).toBe('https:');
+    expect([...url.searchParams.values()]).toEqual(
+      expect.arrayContaining([app.clientId, redirectUri, 'st&te']),
+    );
+    expect(url.searchParams.get('code_challenge')).toBe(consent.usesPkce ? 'challenge' : null);
+    expect(url.href).not.toContain(app.clientSecret);
+  });
+
+  it('sends the code to one of the kind’s hosts, with PKCE where it is used', () => {
+    const codeVerifier = consent.usesPkce ? 'verifier' : null;
+    const request = consent.exchange({ app, redirectUri, code: 'the code', codeVerifier });
+    const url = new URL(request.url);
+    expect(isAllowedHost(url.host, kind.hosts)).toBe(true);
+    expect(url.search).toBe('');
+    const sent = JSON.stringify(request);
+    expect(sent).toContain('the code');
+    expect(sent.includes('verifier')).toBe(consent.usesPkce);
+  });
+
+  it('ends a grant at one of the kind’s hosts, if it can', () => {
+    const grant: Grant = {
+      method: method.id,
+      credentials: { access_token: 'a', refresh_token: 'r' },
+      state: {},
+      settings: {},
+    };
+    const request = consent.revoke?.(grant, app) ?? null;
+    if (request !== null) expect(isAllowedHost(new URL(request.url).host, kind.hosts)).toBe(true);
+    expect(request === null).toBe(kind.key === 'gong');
+  });
+
+  it.each([
+    ['an HTML page', undefined],
+    ['nothing', null],
+    ['an empty object', {}],
+    ['a list', []],
+    ['a text', 'ok'],
+    ['tokens that are no texts', { access_token: 1, refresh_token: {}, data: { access_token: 1 } }],
+  ])('takes %s for no tokens', (_title, body) => {
+    expect(() => consent.readTokens(answer(body), now)).toThrow(
+      expect.objectContaining({ code: 'vendor_failed' }),
+    );
+  });
+
+  it('is offered with a form without fields, where there is an app', () => {
+    expect(describeAuthMethods(kind).some(({ id }) => id === method.id)).toBe(false);
+    const offered = describeAuthMethods(kind, { hasOAuthApp: true }).find(({ id }) => id === method.id);
+    expect(offered).toMatchObject({ type: 'oauth', schema: { type: 'object', properties: {} } });
+  });
+});
+
+describe('tokens', () => {
+  it('of Gong come with the company’s API host and their end', () => {
+    const body = {
+      access_token: 'a',
+      refresh_token: 'r',
+      expires_in: 86_400,
+      api_base_url_for_customer: 'https://company-17.api.gong.io/',
+    };
+    expect(consentOf('gong').readTokens(answer(body), now)).toEqual({
+      credentials: { access_token: 'a', refresh_token: 'r' },
+      state: {
+        api_base_url_for_customer: 'https://company-17.api.gong.io',
+        access_token_expires_at: '2026-11-22T10:00:00.000Z',
+      },
+    });
+  });
+
+  it('of TikTok come with the advertisers, to the last digit', () => {
+    const data = { access_token: 'a', advertiser_ids: ['7210046633581101057', 7210046633581101058n] };
+    expect(consentOf('tiktok-marketing').readTokens(answer({ code: 0, message: 'OK', data }), now)).toEqual({
+      credentials: { access_token: 'a' },
+      state: { advertiser_ids: ['7210046633581101057', '7210046633581101058'] },
+    });
+  });
+
+  it('of Google are kept apart: the refresh token as credential, the access token as state', () => {
+    const scope = 'openid https://www.googleapis.com/auth/adwords';
+    const body = { access_token: 'a', refresh_token: 'r', expires_in: 3599, scope };
+    expect(consentOf('google-ads').readTokens(answer(body), now)).toMatchObject({
+      credentials: { refresh_token: 'r' },
+      state: { access: { token: 'a', endsAt: now + 3_599_000 } },
+    });
+  });
+
+  it.each([
+    [
+      'the person unticked Google Ads',
+      { access_token: 'a', refresh_token: 'r', scope: 'openid' },
+      'vendor_permission_missing',
+    ],
+    [
+      'there is no refresh token',
+      { access_token: 'a', scope: 'https://www.googleapis.com/auth/adwords' },
+      'vendor_failed',
+    ],
+  ])('of Google are refused when %s', (_title, body, code) => {
+    expect(() => consentOf('google-ads').readTokens(answer(body), now)).toThrow(
+      expect.objectContaining({ code }),
+    );
+  });
+
+  it('of TikTok are the operator’s fault where the app is', () => {
+    const body = { code: 40101, message: 'App id or secret is incorrect.' };
+    expect(() => consentOf('tiktok-marketing').readTokens(answer(body), now)).toThrow(
+      expect.objectContaining({ code: 'vendor_misconfigured' }),
+    );
+  });
+});
+
+describe('a standard callback', () => {
+  it.each([
+    [{ code: 'c', state: 's' }, { code: 'c' }],
+    [
+      { error: 'access_denied', code: 'c' },
+      { error: 'access_denied', description: null },
+    ],
+    [
+      { error: 'x', error_description: 'because' },
+      { error: 'x', description: 'because' },
+    ],
+    [{ state: 's' }, { error: 'server_error', description: expect.any(String) }],
+    [{ code: '' }, { error: 'server_error', description: expect.any(String) }],
+  ])('%j', (query: Record<string, string>, outcome) => {
+    expect(readStandardCallback(query)).toEqual(outcome);
+  });
+
+  it('takes TikTok’s name for the code', () => {
+    expect(consentOf('tiktok-marketing').readCallback({ auth_code: 'c', code: 'other' })).toEqual({
+      code: 'c',
+    });
+  });
+});
+
+describe('a refused code', () => {
+  it.each([
+    [400, { error: 'invalid_grant' }, 'request'],
+    [401, { error: 'invalid_client' }, 'operator'],
+    [400, { error: 'redirect_uri_mismatch' }, 'operator'],
+    [429, {}, 'rate_limit'],
+    [503, { error: 'temporarily_unavailable' }, 'vendor'],
+    [200, undefined, 'vendor'],
+  ])('with %i and %j is a matter of the %s', (status, body, kind) => {
+    expect(readCodeRefusal(answer(body, status), now).kind).toBe(kind);
+  });
+});
+
+describe('pasted credentials', () => {
+  it('never fit a method that only consent gives', () => {
+    const pasted = (key: string, credentials: Record<string, unknown>) => {
+      const kind = kinds.find(each => each.key === key);
+      if (!kind) throw new Error(`There is no kind ${key}`);
+      return parseGrant(kind, credentials).method;
+    };
+    expect(pasted('tiktok-marketing', { access_token: 'a' })).toBe('access_token');
+    expect(() => pasted('google-ads', { refresh_token: 'r' })).toThrow(/client_id/);
+    expect(pasted('gong', { refresh_token: 'r' })).toBe('oauth');
+  });
+
+  it('of a kind that only asks for consent are told so', () => {
+    const [first] = consenting;
+    if (!first) throw new Error('No kind asks for consent');
+    const only: Kind = { ...first.kind, authMethods: [{ ...first.method, isOnlyByConsent: true }] };
+    expect(() => parseGrant(only, { key: 'k' })).toThrow(/sign in/);
+  });
+});
