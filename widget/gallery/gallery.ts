@@ -1,26 +1,44 @@
 /**
- * Every state of the widget on one page, each drawn by the real element over a pretended network.
- * `?scene=form` shows one (several: repeat it), `?theme=dark` the other theme, `?dir=rtl` the other direction,
- * `?width=280px` another width.
+ * Every state of the widget on one page, each drawn by the real element over a pretended network. The switches are the
+ * page's query: `?theme=dark&lang=ar&width=280px&scene=form` (several scenes: repeat it); `&bare` leaves them out.
  */
 import '../src/index.ts';
 import { PretendService } from './pretend-service.ts';
 import { scenes, setScene } from './scenes.ts';
 
 const query = new URLSearchParams(location.search);
-document.documentElement.dataset['theme'] = query.get('theme') ?? 'light';
-document.documentElement.dir = query.get('dir') ?? 'ltr';
+const root = document.documentElement;
+root.dataset['theme'] = query.get('theme') ?? 'light';
+root.lang = query.get('lang') ?? 'en';
+document.body.classList.toggle('bare', query.has('bare'));
 document.body.style.setProperty('--width', query.get('width') ?? '420px');
+offerChoices();
 
-const wanted = query.getAll('scene');
-
+const wanted = query.getAll('scene').filter(name => name !== '');
 for (const scene of scenes) {
   if (wanted.length > 0 && !wanted.includes(scene.name)) continue;
   const figure = document.createElement('section');
+  figure.dataset['scene'] = scene.name;
   const heading = document.createElement('h2');
   heading.textContent = scene.name;
   figure.append(heading);
-  document.body.append(figure);
+  document.querySelector('main')?.append(figure);
   await setScene(scene, figure, new PretendService(scene.routes));
 }
-document.documentElement.dataset['ready'] = '';
+root.dataset['ready'] = '';
+
+/** Fills the switches; each loads the page anew with its choice. */
+function offerChoices(): void {
+  const choices: Readonly<Record<string, readonly string[]>> = {
+    theme: ['light', 'dark'],
+    lang: ['en', 'de', 'fr', 'es', 'pt', 'ja', 'zh', 'ar'],
+    width: ['420px', '280px', '320px', '680px', '100%'],
+    scene: ['', ...scenes.map(({ name }) => name)],
+  };
+  for (const select of document.querySelectorAll('select')) {
+    const options = choices[select.name] ?? [];
+    const chosen = query.get(select.name);
+    select.append(...options.map(value => new Option(value || 'all', value, false, value === chosen)));
+    select.addEventListener('change', () => select.form?.submit());
+  }
+}
