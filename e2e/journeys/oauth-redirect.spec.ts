@@ -1,4 +1,3 @@
-import type { ConnectorAuthElement } from '@connector-auth/widget';
 import { allow, expect, expectConnected, test } from '../stack/host.ts';
 
 test('consent in the page itself goes on where it was left, and cleans the address up', async ({
@@ -80,7 +79,7 @@ test('an answer in the address that nobody asked for is left alone', async ({ pa
 
 test('a dialog opens again for who comes back to it', async ({ page, host }) => {
   await host.open(page, 'redirect-modal', { 'oauth-mode': 'redirect', modal: '' });
-  await page.evaluate(() => document.querySelector<ConnectorAuthElement>('connector-auth')?.open());
+  await page.evaluate(() => document.querySelector<HTMLElement & { open(): void }>('connector-auth')?.open());
   await page.getByRole('button', { name: /^Gong/ }).click();
   await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
   await allow(page);
