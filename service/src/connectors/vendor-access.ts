@@ -9,7 +9,6 @@ import {
 import type { Kysely } from 'kysely';
 import type { Sealer } from '../storage/seal.ts';
 import type { Renewals } from '../grants/renewals.ts';
-import { openGrant } from '../grants/sealed-grant.ts';
 import { StoredGrant } from '../grants/stored-grant.ts';
 import type { Log } from '../log.ts';
 import { appForGrant, withSetting, type OAuthApps } from '../oauth-apps/apps.ts';
@@ -38,7 +37,7 @@ export function openConnection(access: VendorAccess, kind: Kind, stored: StoredC
   const { transport, limiter } = access;
   const grant = new StoredGrant(access, stored);
   const choice = access.apps.choose(stored.organizationId, kind, stored.sealedApp);
-  const app = appForGrant(choice, openGrant(access.sealer, stored));
+  const app = appForGrant(choice, grant.current);
   const connection = connect({ kind, grants: grant, transport, limiter, app });
   let noted = stored.status;
   const note = async (status: ConnectorStatus): Promise<void> => {
@@ -61,7 +60,7 @@ export function openConnection(access: VendorAccess, kind: Kind, stored: StoredC
             if (error instanceof ConnectorAuthError && error.code === 'reauthentication_required') {
               await note('needs_reauth');
             }
-            throw withSetting(error, kind, app, await grant.read());
+            throw withSetting(error, kind, app, grant.current);
           }
         },
       };

@@ -21,6 +21,11 @@ export class StoredGrant implements Grants {
     this.#grant = openGrant(sealer, stored);
   }
 
+  /** The grant in use. */
+  get current(): Grant {
+    return this.#grant;
+  }
+
   /** Version of the grant in use. */
   get version(): number {
     return this.#stored.grantVersion;

@@ -205,6 +205,7 @@ onEachEngine('a consent', database => {
       ['is on the same host at another port', 'http://127.0.0.1:5556/', 'redirect_url_not_allowed'],
       ['has another scheme', 'https://127.0.0.1:5555/', 'redirect_url_not_allowed'],
       ['is another page of the service', `${publicUrl}/docs`, 'redirect_url_not_allowed'],
+      ['is the service’s own page with a query', `${completion}?x`, 'redirect_url_not_allowed'],
       ['names a user', 'http://user@127.0.0.1:5555/', 'malformed_request'],
       ['names an empty user', 'http://@127.0.0.1:5555/', 'malformed_request'],
       ['hides its host behind a user', `${page}@evil.example/`, 'malformed_request'],
@@ -241,6 +242,13 @@ onEachEngine('a consent', database => {
       expect((await service.ask('POST', `${connectors}/oauth/initiate`, { token, body: good })).status).toBe(
         200,
       );
+    });
+
+    test('is the service’s own page by another name of this machine is taken for it', async () => {
+      const { consent_url, session_id } = await begin({
+        redirect_url: 'http://127.0.0.1:4321/oauth/complete',
+      });
+      expect(await person.consent(consent_url, `${page}/`)).toBe(`${completion}?session_id=${session_id}`);
     });
 
     test('is the service’s own page needs a challenge: otherwise nobody could have the secret id', async () => {

@@ -7,11 +7,11 @@ import type { SessionRow } from './secrets.ts';
  */
 export interface BrowserCookies {
   /** The `Set-Cookie` value that marks this browser. */
-  mark(session: SessionRow, browserKey: string): string;
+  readonly mark: (session: SessionRow, browserKey: string) => string;
   /** The `Set-Cookie` value that takes the mark away. */
-  clear(session: SessionRow): string;
+  readonly clear: (session: SessionRow) => string;
   /** The mark in a `Cookie` header; null when there is none. */
-  read(session: SessionRow, header: string | undefined): string | null;
+  readonly read: (session: SessionRow, header: string | undefined) => string | null;
 }
 
 /** @param publicUrl decides whether the cookie is for https only. */

@@ -29,7 +29,8 @@ export const completionPath = '/oauth/complete';
  */
 export function checkRedirectUrl(text: string, who: Redirecting, publicUrl: string): Redirect {
   const pageOrigin = who.kind === 'widget' ? who.allowedOrigin : null;
-  if (isCompletionPage(text, publicUrl)) return { url: text, origin: pageOrigin };
+  const ownPage = `${publicUrl}${completionPath}`;
+  if (text === ownPage || isSamePlaceHere(text, ownPage)) return { url: ownPage, origin: pageOrigin };
   const url = parse(text);
   if (who.kind === 'widget') {
     if (url.origin === who.allowedOrigin) return { url: url.href, origin: pageOrigin };
@@ -39,6 +40,15 @@ export function checkRedirectUrl(text: string, who: Redirecting, publicUrl: stri
   const isHere = url.protocol === 'http:' && isLoopback(url.hostname);
   if (isRegistered || isHere) return { url: url.href, origin: url.origin };
   throw notAllowed('It is not registered for this application (BOOTSTRAP_REDIRECT_URLS)');
+}
+
+/** Whether two URLs differ in no more than the name they give this machine: `localhost`, `127.0.0.1`, `[::1]`. */
+function isSamePlaceHere(text: string, ownPage: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const [asked, own] = [new URL(text), new URL(ownPage)];
+  if (!isLoopback(asked.hostname) || !isLoopback(own.hostname)) return false;
+  asked.hostname = own.hostname;
+  return asked.href === own.href;
 }
 
 /** Whether a session ends at the service's own page. */
