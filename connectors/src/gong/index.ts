@@ -50,14 +50,18 @@ function companyOf({ credentials, state }: Grant): string | null {
   );
 }
 
-async function check(vendor: Vendor): Promise<CheckedAccount> {
+/**
+ * Lists users. The company is known by its oldest workspace, which tokens and access keys tell alike; by its API host where a token
+ * may not see workspaces.
+ */
+async function check(vendor: Vendor, knownAs: string | null = null): Promise<CheckedAccount> {
   await vendor.send(get('/v2/users'));
-  const { method, state } = vendor.grant;
-  if (method === oauth.id) return { account: asString(state['api_base_url_for_customer']) };
-  // An access key does not tell its company; the company's oldest workspace does.
-  const { status, body } = await vendor.send(get('/v2/workspaces'), { accept: [403, 404] });
+  const host = asString(vendor.grant.state['api_base_url_for_customer']);
+  if (host !== null && host === knownAs) return { account: host };
+  // Reports differ on whether a missing scope is a 403 or a 401.
+  const { status, body } = await vendor.send(get('/v2/workspaces'), { accept: [401, 403, 404] });
   const workspaces = status === 200 ? asArray(asObject(body)['workspaces']) : [];
   const ids = workspaces.flatMap(workspace => asString(asObject(workspace)['id']) ?? []);
   const [oldest] = ids.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1));
-  return { account: oldest === undefined ? null : `workspace ${oldest}` };
+  return { account: oldest === undefined ? host : `workspace ${oldest}` };
 }

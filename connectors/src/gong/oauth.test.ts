@@ -214,18 +214,18 @@ describe('a refresh that fails', () => {
 });
 
 describe('the check', () => {
-  const run = async (credentials: Record<string, unknown>) => {
+  const run = async (credentials: Record<string, unknown>, knownAs?: string) => {
     const connection = connect({
       kind: gong,
       grants: grantsInMemory(parseGrant(gong, credentials)),
       transport: createTransport({ sandboxUrl: sandbox.url }),
       limiter: unlimited,
     });
-    return gong.check.run(await connection.vendorFor({ repeatable: true }));
+    return gong.check.run(await connection.vendorFor({ repeatable: true }), knownAs);
   };
 
-  it('names the company by its API host, or by its oldest workspace', async () => {
-    expect(await run(fresh)).toEqual({ account: 'https://company-17.api.gong.io' });
+  it('names the company by its oldest workspace, whatever the way to authenticate', async () => {
+    const { account: ofToken } = await run(fresh);
     const { credentials = [] } = sandbox.control.vendors().find(({ key }) => key === 'gong') ?? {};
     const working = credentials.filter(({ values, works }) => works && 'access_key' in values);
     const accounts = [];
@@ -233,5 +233,20 @@ describe('the check', () => {
     expect(accounts.length).toBeGreaterThan(1);
     expect(new Set(accounts).size).toBe(accounts.length);
     for (const account of accounts) expect(account).toMatch(/^workspace \d+$/);
+    expect(accounts).toContain(ofToken);
+  });
+
+  const host = 'https://company-17.api.gong.io';
+
+  it.each([401, 403])(
+    'names the company by its API host to a token that %i keeps from workspaces',
+    async status => {
+      sandbox.control.faults.add({ vendor: 'gong', path: '/v2/workspaces', status });
+      expect(await run(fresh)).toEqual({ account: host });
+    },
+  );
+
+  it('leaves a company that is known by its API host its name', async () => {
+    expect(await run(fresh, host)).toEqual({ account: host });
   });
 });
