@@ -176,6 +176,27 @@ describe('a consent that comes back to another process', () => {
   });
 });
 
+describe('a process that is asked to end', () => {
+  test('answers the requests that it holds open, and ends without waiting for them', async () => {
+    const leaving = start();
+    const client = await clientOf(leaving);
+    const { session_id } = await client.oauth.initiate({
+      customer_name: 'acme',
+      connector_type: consentKind.key,
+      redirect_url: 'http://127.0.0.1/connected',
+    });
+    const isHeld = leaving.logged('request');
+    const held = client.oauth.session(session_id, { wait: 25 });
+    // A second request on the same connection pool: once it is answered, the first has arrived.
+    await client.oauth.session(session_id);
+    await isHeld;
+    const startedAt = performance.now();
+    await end(leaving, 'SIGTERM');
+    expect((await held).status).toBe('pending');
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+  });
+});
+
 describe('a process that is killed in the middle of a refresh', () => {
   /** @param holding what the way to the vendor keeps back: the request, or only its answer. */
   const killInMidRefresh = async (holding: 'request' | 'answer'): Promise<string> => {
