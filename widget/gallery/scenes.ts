@@ -158,7 +158,7 @@ export const scenes: readonly Scene[] = [
     name: 'search',
     routes: withMine,
     steps: [{ type: 'go', into: 'input' }],
-    shows: '[aria-label="Clear search"]',
+    shows: '[part="clear-button"]',
   },
   { name: 'search without a match', steps: [{ type: 'salesfroce', into: 'input' }], shows: '.blank' },
   { name: 'loading', routes: { [catalog]: never }, shows: '.bone-row' },

@@ -155,6 +155,15 @@ describe('Arabic', () => {
     expect(getComputedStyle(panel).direction).toBe('ltr');
   });
 
+  it('leaves the words of vendors in their own direction, on the side of the others', async () => {
+    const staged = speaking('ar');
+    await becomes(staged, words['ar'] ?? '');
+    const { direction, textAlign } = getComputedStyle(
+      await staged.find('[part="source"] [part="description"]'),
+    );
+    expect([direction, textAlign.replace('-webkit-', '')]).toEqual(['ltr', 'right']);
+  });
+
   it('does not turn English words around when the page is read from right to left', async () => {
     const before = document.documentElement.dir;
     onTestFinished(() => {

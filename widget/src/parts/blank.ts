@@ -14,8 +14,8 @@ export function blank(options: {
     <span class="medal ${tone}" part="sign"
       >${sign === null ? html`<span class="spinner"></span>` : glyph(sign)}</span
     >
-    <h2 part="title">${title}</h2>
-    <p class="lead" part="lead">${hint}</p>
+    <h2 part="title" dir="auto">${title}</h2>
+    <p class="lead" part="lead" dir="auto">${hint}</p>
     ${action === nothing ? nothing : html`<div class="actions">${action}</div>`}
   </div>`;
 }

@@ -28,22 +28,26 @@ export function formField(field: SingleField, options: ControlOptions): Template
   const hint =
     field.description === ''
       ? nothing
-      : html`<p class="hint" part="hint" id="${id}-hint">${field.description}</p>`;
+      : html`<p class="hint" part="hint" dir="auto" id="${id}-hint">${field.description}</p>`;
   const mistake =
     fault === undefined
       ? nothing
-      : html`<p class="fault" part="field-error" id="${id}-fault">${glyph('alert')}<span>${fault}</span></p>`;
+      : html`<p class="fault" part="field-error" id="${id}-fault">
+          ${glyph('alert')}<span dir="auto">${fault}</span>
+        </p>`;
   const optional = field.required
     ? nothing
     : html`<span class="optional" part="optional">${messages.optional}</span>`;
   if (field.kind === 'boolean') {
     return html`<div class="field" part="field">
-      <label class="check" part="label">${checkbox(field, options)}<span>${field.label}</span></label>
+      <label class="check" part="label"
+        >${checkbox(field, options)}<span dir="auto">${field.label}</span></label
+      >
       ${mistake}${hint}
     </div>`;
   }
   return html`<div class="field" part="field">
-    <div class="label"><label part="label" for=${id}>${field.label}</label>${optional}</div>
+    <div class="label"><label part="label" dir="auto" for=${id}>${field.label}</label>${optional}</div>
     ${control(field, options)}${mistake}${hint}
   </div>`;
 }
@@ -56,6 +60,7 @@ function control(field: Exclude<SingleField, BooleanField>, options: ControlOpti
       return html`<textarea
         id=${controlId(field)}
         part="input"
+        dir="auto"
         rows="5"
         autocomplete="off"
         spellcheck="false"
@@ -93,6 +98,7 @@ function input(
   return html`<input
     id=${controlId(field)}
     part="input"
+    dir=${field.kind === 'secret' ? nothing : 'auto'}
     type=${type}
     inputmode=${inputMode}
     autocomplete="off"
@@ -115,7 +121,7 @@ function input(
 function secret(field: TextField, options: ControlOptions): TemplateResult {
   const { isRevealed, messages, onReveal } = options;
   const { label, path } = field;
-  return html`<div class="secret">
+  return html`<div class="secret" dir="ltr">
     ${input(field, 'text', isRevealed ? 'text' : 'password', options)}
     <button
       type="button"
@@ -136,6 +142,7 @@ function select(field: ChoiceField, options: ControlOptions): TemplateResult {
   return html`<select
     id=${controlId(field)}
     part="input"
+    dir="auto"
     ?required=${field.required}
     aria-invalid=${options.fault !== undefined}
     aria-errormessage=${ifDefined(options.fault && `${controlId(field)}-fault`)}

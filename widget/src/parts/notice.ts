@@ -12,7 +12,7 @@ export function failureNotice(failure: Failure | null, messages: Messages): Temp
     ${glyph('alert')}
     <div>
       <strong part="heading">${title}</strong>
-      <p part="hint">${hint}</p>
+      <p part="hint" dir="auto">${hint}</p>
       ${
         failure.requestId === null
           ? nothing

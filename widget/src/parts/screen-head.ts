@@ -18,8 +18,8 @@ export function screenHead(options: {
   return html`<header class="head" part="header">
     ${icon}
     <div>
-      <h2 part="title">${title}</h2>
-      ${lead ? html`<p class="lead" part="lead">${lead}</p>` : nothing}
+      <h2 part="title" dir="auto">${title}</h2>
+      ${lead ? html`<p class="lead" part="lead" dir="auto">${lead}</p>` : nothing}
     </div>
   </header>`;
 }

@@ -109,7 +109,7 @@ export class CatalogScreen extends Screen {
                 <span class="hidden">${messages.manage}</span>
                 ${sourceIcon({ name, iconUrl: icons.get(definition_id) }, this.#icons)}
                 <span class="words">
-                  <span class="name" part="name">${name}</span>
+                  <span class="name" part="name" dir="auto">${name}</span>
                   <span class="status ${status}" part="state">
                     ${status === 'active' ? messages.statusActive : messages.statusNeedsReauth}
                   </span>
@@ -156,8 +156,8 @@ export class CatalogScreen extends Screen {
               >
                 ${sourceIcon({ name, iconUrl }, this.#icons)}
                 <span class="words">
-                  <span class="name" part="name">${name}</span>
-                  <span class="note" part="description">${description}</span>
+                  <span class="name" part="name" dir="auto">${name}</span>
+                  <span class="note" part="description" dir="auto">${description}</span>
                 </span>
                 ${
                   supportLevel === 'certified'

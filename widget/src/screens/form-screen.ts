@@ -179,8 +179,8 @@ export class FormScreen extends Screen {
     if (field.kind === 'fixed') return nothing;
     if (field.kind === 'group') {
       return html`<fieldset part="group">
-        <legend part="heading">${field.label}</legend>
-        ${field.description === '' ? nothing : html`<p class="hint" part="hint">${field.description}</p>`}
+        <legend part="heading" dir="auto">${field.label}</legend>
+        ${field.description === '' ? nothing : html`<p class="hint" part="hint" dir="auto">${field.description}</p>`}
         ${field.fields.map(inner => this.#renderField(inner))}
       </fieldset>`;
     }

@@ -37,8 +37,8 @@ export class MethodScreen extends Screen {
             html`<li>
               <button type="button" class="row" part="method" data-id=${id} @click=${this.#handleChoose}>
                 <span class="words">
-                  <span class="name" part="name">${title}</span>
-                  ${description === null ? nothing : html`<span class="note whole" part="description">${description}</span>`}
+                  <span class="name" part="name" dir="auto">${title}</span>
+                  ${description === null ? nothing : html`<span class="note whole" part="description" dir="auto">${description}</span>`}
                 </span>
                 ${glyph('forward')}
               </button>
