@@ -3,9 +3,10 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
 import { SettledAnnouncement } from '../a11y/settled-announcement.ts';
 import { searchDefinitions } from '../flow/search.ts';
-import type { StateOf } from '../flow/flow.ts';
+import type { Catalog, Place, StateOf } from '../flow/flow.ts';
 import { blank } from '../parts/blank.ts';
 import { glyph } from '../parts/glyphs.ts';
+import { Pages } from '../parts/pages.ts';
 import { screenHead } from '../parts/screen-head.ts';
 import { IconFaults, sourceIcon } from '../parts/source-icon.ts';
 import { Screen } from './screen.ts';
@@ -17,6 +18,9 @@ export class CatalogScreen extends Screen {
   declare state: CatalogState;
 
   readonly #icons = new IconFaults(this);
+  readonly #connectorPages = new Pages(this);
+  readonly #sourcePages = new Pages(this);
+  #found: readonly SourceDefinition[] = [];
   readonly #count = new SettledAnnouncement(this, text => {
     this.announce(text);
   });
@@ -30,12 +34,16 @@ export class CatalogScreen extends Screen {
     return this.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`) ?? search;
   }
 
-  protected override updated(changed: PropertyValues<this>): void {
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const { state } = this;
+    if (state.name !== 'catalog' || !changed.has('state')) return;
+    const { catalog, cameFrom } = state;
     const before = changed.get('state');
-    if (before?.name !== 'catalog' || this.state.name !== 'catalog') return;
-    if (before.catalog.query !== this.state.catalog.query) {
-      this.#count.say(this.messages.sourcesFound(this.#found(this.state).length));
-    }
+    this.#found = searchDefinitions(catalog.definitions, catalog.query);
+    if (before?.name === 'catalog') {
+      if (before.catalog.query !== catalog.query)
+        this.#count.say(this.messages.sourcesFound(this.#found.length));
+    } else if (cameFrom !== null) this.#showPlace(cameFrom, catalog);
   }
 
   protected override render(): TemplateResult {
@@ -60,8 +68,13 @@ export class CatalogScreen extends Screen {
     `;
   }
 
-  #found({ catalog }: StateOf<'catalog'>): readonly SourceDefinition[] {
-    return searchDefinitions(catalog.definitions, catalog.query);
+  /** The row a person comes back to may be far down. */
+  #showPlace(place: Place, { connectors }: Catalog): void {
+    if ('definitionId' in place) {
+      this.#sourcePages.show(
+        this.#found.findIndex(({ sourceDefinitionId }) => sourceDefinitionId === place.definitionId),
+      );
+    } else this.#connectorPages.show(connectors.findIndex(({ id }) => id === place.connectorId));
   }
 
   #renderSearch(query: string): TemplateResult {
@@ -101,24 +114,21 @@ export class CatalogScreen extends Screen {
     const icons = new Map(catalog.definitions.map(entry => [entry.sourceDefinitionId, entry.iconUrl]));
     return html`<section class="group" part="connected">
       <h3 part="heading">${messages.connectedHeading}</h3>
-      <ul class="rows">
-        ${connectors.map(
-          ({ id, name, status, definition_id }) =>
-            html`<li>
-              <button type="button" class="row" part="connector" data-id=${id} @click=${this.#handleManage}>
-                <span class="hidden">${messages.manage}</span>
-                ${sourceIcon({ name, iconUrl: icons.get(definition_id) }, this.#icons)}
-                <span class="words">
-                  <span class="name" part="name" dir="auto">${name}</span>
-                  <span class="status ${status}" part="state">
-                    ${status === 'active' ? messages.statusActive : messages.statusNeedsReauth}
-                  </span>
-                </span>
-                ${glyph('forward')}
-              </button>
-            </li>`,
-        )}
-      </ul>
+      ${this.#connectorPages.render(
+        connectors,
+        ({ id, name, status, definition_id }) =>
+          html`<button type="button" class="row" part="connector" data-id=${id} @click=${this.#handleManage}>
+            <span class="hidden">${messages.manage}</span>
+            ${sourceIcon({ name, iconUrl: icons.get(definition_id) }, this.#icons)}
+            <span class="words">
+              <span class="name" part="name" dir="auto">${name}</span>
+              <span class="status ${status}" part="state">
+                ${status === 'active' ? messages.statusActive : messages.statusNeedsReauth}
+              </span>
+            </span>
+            ${glyph('forward')}
+          </button>`,
+      )}
     </section>`;
   }
 
@@ -130,8 +140,7 @@ export class CatalogScreen extends Screen {
         ${blank({ sign: 'plug', title: messages.emptyTitle, hint: messages.emptyHint })}
       </slot>`;
     }
-    const found = this.#found(state);
-    if (found.length === 0) {
+    if (this.#found.length === 0) {
       return blank({
         sign: 'search',
         title: messages.noMatchTitle(query),
@@ -143,32 +152,31 @@ export class CatalogScreen extends Screen {
     }
     return html`<section class="group" part="sources">
       ${connectors.length > 0 && query === '' ? html`<h3 part="heading">${messages.availableHeading}</h3>` : nothing}
-      <ul class="rows">
-        ${found.map(
-          ({ sourceDefinitionId, name, iconUrl, description, supportLevel }) =>
-            html`<li>
-              <button
-                type="button"
-                class="row"
-                part="source"
-                data-id=${sourceDefinitionId}
-                @click=${this.#handlePick}
-              >
-                ${sourceIcon({ name, iconUrl }, this.#icons)}
-                <span class="words">
-                  <span class="name" part="name" dir="auto">${name}</span>
-                  <span class="note" part="description" dir="auto">${description}</span>
-                </span>
-                ${
-                  supportLevel === 'certified'
-                    ? html`<span class="badge" part="badge">${messages.certified}</span>`
-                    : nothing
-                }
-                ${glyph('forward')}
-              </button>
-            </li>`,
-        )}
-      </ul>
+      ${this.#sourcePages.render(
+        this.#found,
+        ({ sourceDefinitionId, name, iconUrl, description, supportLevel }) =>
+          html`<button
+            type="button"
+            class="row"
+            part="source"
+            data-id=${sourceDefinitionId}
+            @click=${this.#handlePick}
+          >
+            ${sourceIcon({ name, iconUrl }, this.#icons)}
+            <span class="words">
+              <span class="name" part="name" dir="auto">${name}</span>
+              <span class="note" part="description" dir="auto">${description}</span>
+            </span>
+            ${
+              supportLevel === 'certified'
+                ? html`<span class="badge" part="badge">
+                    ${glyph('check')}<span>${messages.certified}</span>
+                  </span>`
+                : nothing
+            }
+            ${glyph('forward')}
+          </button>`,
+      )}
     </section>`;
   }
 
@@ -190,6 +198,15 @@ export class CatalogScreen extends Screen {
     this.send({ type: 'manage', connectorId: idOf(event) });
   };
 
+  /** The last row may not be drawn yet. */
+  async #goToEnd(event: KeyboardEvent): Promise<void> {
+    if (event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    this.#sourcePages.show(this.#found.length - 1);
+    await this.updateComplete;
+    [...this.querySelectorAll<HTMLElement>('.row')].at(-1)?.focus();
+  }
+
   readonly #handleKeydown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && this.state.name === 'catalog' && this.state.catalog.query !== '') {
       event.stopPropagation();
@@ -198,7 +215,8 @@ export class CatalogScreen extends Screen {
       this.#handleClear();
       return;
     }
-    moveFocusByArrows(event, [...this.querySelectorAll<HTMLElement>('input, .row')]);
+    if (event.key === 'End') void this.#goToEnd(event);
+    else moveFocusByArrows(event, [...this.querySelectorAll<HTMLElement>('input, .row')]);
   };
 }
 
