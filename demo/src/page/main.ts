@@ -24,8 +24,12 @@ interface Page {
   /** The connector whose data is shown; the first when null. */
   picked: string | null;
   vendors: readonly SandboxVendor[];
+  /** How the widget is dressed, see looks.css. */
+  look: (typeof looks)[number];
   failure: string | null;
 }
+
+const looks = ['Fieldbook', 'Midnight', 'Paper', 'Candy'] as const;
 
 const page: Page = {
   session: null,
@@ -33,6 +37,7 @@ const page: Page = {
   connectors: null,
   picked: null,
   vendors: [],
+  look: 'Fieldbook',
   failure: null,
 };
 
@@ -200,12 +205,29 @@ function connectionsPage(session: Session) {
       session.customer.id,
       html`<connector-auth
         data-customer=${session.customer.id}
+        data-look=${page.look.toLowerCase()}
         token-url="/connector-auth/widget-token"
         @connector-auth-connected=${refreshConnectors}
         @connector-auth-disconnected=${refreshConnectors}
       ></connector-auth>`,
     )}
+    ${lookSwitcher()}
   `;
+}
+
+function lookSwitcher() {
+  return html`<label class="look">
+    <span>Look of the widget</span>
+    <select
+      @change=${(event: Event) => {
+        const { value } = event.target as HTMLSelectElement;
+        page.look = looks.find(look => look === value) ?? 'Fieldbook';
+        update();
+      }}
+    >
+      ${looks.map(look => html`<option ?selected=${look === page.look}>${look}</option>`)}
+    </select>
+  </label>`;
 }
 
 function sandboxNotice(sandboxUrl: string) {
