@@ -230,9 +230,10 @@ export class ConnectorAuthElement extends LitElement {
     this.#flow = new FlowController({
       service: connectService(new TokenKeeper({ getToken, serviceUrl, signal })),
       onChange: this.#handleChange,
-      prepareSteps: async () => {
-        await loadSteps();
+      loadSteps: async () => {
+        const code = await loadSteps();
         this.requestUpdate();
+        return code;
       },
       sources,
       preselected: this.source,

@@ -1,5 +1,5 @@
 import type { CreateConnectorRequest } from '@connector-auth/api';
-import { askForConsent } from '../popup/ask-for-consent.ts';
+import type { askForConsent } from '../popup/ask-for-consent.ts';
 import { pause } from '../popup/pause.ts';
 import type { RedirectPlan } from '../popup/redirect.ts';
 import { randomHex } from '../popup/secrets.ts';
@@ -15,8 +15,8 @@ export interface FlowOptions {
   readonly service: Service;
   /** Told of every change, synchronously. */
   readonly onChange: (state: State, previous: State) => void;
-  /** Loads the code of the steps behind the catalog, where it is loaded on demand; asked again after a failure. */
-  readonly prepareSteps?: () => Promise<void>;
+  /** Loads the code of the steps behind the catalog; asked again after a failure. */
+  readonly loadSteps: () => Promise<StepsCode>;
   /** Connector types to show; all that the token allows if left out. */
   readonly sources?: readonly string[] | null;
   /** The connector type to open at once, unless the customer has a connector of it. */
@@ -25,6 +25,11 @@ export interface FlowOptions {
   readonly redirect?: RedirectPlan | null;
   /** What the person has just come back with from a consent in this window. */
   readonly returned?: Returned | null;
+}
+
+/** What the steps behind the catalog are made of, as far as the flow is concerned. */
+export interface StepsCode {
+  readonly askForConsent: typeof askForConsent;
 }
 
 /** Milliseconds between two looks at a connector on the screen. */
@@ -40,6 +45,7 @@ export class FlowController {
   /** The last submission whose outcome is unknown: sent again unchanged, it must not make a second connector. */
   #unanswered: { body: string; key: string } | null = null;
   #returned: Returned | null;
+  #steps: StepsCode | null = null;
 
   constructor(private readonly options: FlowOptions) {
     this.#returned = options.returned ?? null;
@@ -87,14 +93,14 @@ export class FlowController {
     signal: AbortSignal,
     tell: (event: FlowEvent) => void,
   ): Promise<FlowEvent | null> {
-    const { service, prepareSteps, redirect = null } = this.options;
+    const { service, redirect = null } = this.options;
     switch (state.name) {
       case 'loading':
         return this.#load(signal);
       case 'opening': {
         const [definition] = await Promise.all([
           service.getDefinition(state.source.sourceDefinitionId, signal),
-          prepareSteps?.(),
+          this.#prepareSteps(),
         ]);
         return { type: 'opened', definition };
       }
@@ -105,7 +111,13 @@ export class FlowController {
           connectorId: target?.id ?? null,
           entry,
         };
-        return askForConsent(request, { service, redirect, signal, tell });
+        // Nobody comes here but through `opening`.
+        return (this.#steps ?? (await this.#prepareSteps())).askForConsent(request, {
+          service,
+          redirect,
+          signal,
+          tell,
+        });
       }
       case 'submitting':
         return this.#submit(state, signal);
@@ -124,10 +136,10 @@ export class FlowController {
         return { type: 'disconnected' };
       case 'catalog':
         // Ahead of time; if it fails, the next click tries again.
-        await prepareSteps?.().catch(() => {});
+        await this.#prepareSteps().catch(() => {});
         return null;
       case 'managing':
-        await prepareSteps?.();
+        await this.#prepareSteps();
         return this.#refresh(state.connector.id, signal, tell);
       case 'idle':
       case 'unavailable':
@@ -140,6 +152,10 @@ export class FlowController {
       case 'confirming':
         return null;
     }
+  }
+
+  async #prepareSteps(): Promise<StepsCode> {
+    return (this.#steps ??= await this.options.loadSteps());
   }
 
   async #load(signal: AbortSignal): Promise<FlowEvent> {

@@ -1,6 +1,6 @@
-import type { steps } from './steps.ts';
+import type * as Code from './steps.ts';
 
-/** The code of the screens behind the catalog, as a file of its own that is loaded when it is needed. */
-export async function importSteps(): Promise<typeof steps> {
-  return (await import('./steps.ts')).steps;
+/** The code of the steps behind the catalog, as a file of its own that is loaded when it is needed. */
+export function importSteps(): Promise<typeof Code> {
+  return import('./steps.ts');
 }

@@ -1,3 +1,4 @@
+import type { StepsCode } from '../flow/flow-controller.ts';
 import type { StateName } from '../flow/flow.ts';
 import { ServiceError } from '../service/failure.ts';
 import { version } from '../version.ts';
@@ -35,11 +36,13 @@ export function defineFirstScreens(): void {
   define({ catalog: CatalogScreen, opening: OpeningScreen, trouble: TroubleScreen });
 }
 
-/** Loads and defines the screens behind the catalog. Rejects with `unreachable` when their file cannot be had. */
-export async function loadSteps(): Promise<void> {
-  define(await importSteps().catch((cause: unknown) => {
+/** Loads the steps behind the catalog and defines their screens. Rejects with `unreachable` when their file cannot be had. */
+export async function loadSteps(): Promise<StepsCode> {
+  const code = await importSteps().catch((cause: unknown) => {
     throw new ServiceError('unreachable', 'A file of the widget could not be loaded', { cause });
-  }));
+  });
+  define(code.steps);
+  return code;
 }
 
 /** The tag of the screen for a state; of the skeleton while the screen's code is on its way. */

@@ -10,3 +10,5 @@ export const steps = {
   manage: ManageScreen,
   method: MethodScreen,
 };
+
+export { askForConsent } from '../popup/ask-for-consent.ts';
