@@ -12,6 +12,8 @@ export interface Host {
   open(page: Page, customer: string, settings?: Readonly<Record<string, string>>): Promise<void>;
   /** The connectors the service has for a customer. */
   connectorsOf(customer: string): Promise<readonly StoredConnector[]>;
+  /** Deletes them all. */
+  disconnectAll(customer: string): Promise<void>;
   /** Switches of a simulated vendor, from now until the test is over. */
   setVendor(vendor: string, settings: Readonly<Record<string, unknown>>): Promise<void>;
 }
@@ -42,22 +44,32 @@ export const test = base.extend<{ host: Host }, { hostUrl: string }>({
 });
 
 function hostAt(url: string, demo: Demo): Host {
+  /** A call that the customer's own page could make. */
+  async function call(customer: string, method: string, path: string): Promise<Response> {
+    const token = await fetch(`${url}/connect/widget-token?customer=${customer}`, {
+      method: 'POST',
+      headers: { origin: url },
+    });
+    const { token: bearer } = (await token.json()) as { token: string };
+    return fetch(`${demo.serviceUrl}/api/v1/integrations/connectors${path}`, {
+      method,
+      headers: { authorization: `Bearer ${bearer}`, origin: url },
+    });
+  }
+
   return {
     url,
     async open(page, customer, settings = {}) {
       await page.goto(`${url}/?${new URLSearchParams({ customer, ...settings }).toString()}`);
     },
     async connectorsOf(customer) {
-      const origin = url;
-      const token = await fetch(`${url}/connect/widget-token?customer=${customer}`, {
-        method: 'POST',
-        headers: { origin },
-      });
-      const { token: bearer } = (await token.json()) as { token: string };
-      const answer = await fetch(`${demo.serviceUrl}/api/v1/integrations/connectors`, {
-        headers: { authorization: `Bearer ${bearer}`, origin },
-      });
+      const answer = await call(customer, 'GET', '');
       return ((await answer.json()) as { data: StoredConnector[] }).data;
+    },
+    async disconnectAll(customer) {
+      for (const { id } of await this.connectorsOf(customer)) {
+        expect((await call(customer, 'DELETE', `/${id}`)).status).toBe(204);
+      }
     },
     async setVendor(vendor, settings) {
       const answer = await fetch(`${demo.sandboxUrl}/_sandbox/vendors/${vendor}/settings`, {

@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test';
+import { allow, expect, expectConnected, signInToGong, test } from '../stack/host.ts';
+
+/** How many impatient people: a hundred is the bar, fewer are enough to notice that something broke. */
+const people = Number(process.env['CONSENT_RUNS'] ?? 12);
+
+test('impatient people have one connector each', async ({ page, host }, { annotations }) => {
+  test.setTimeout(people * 20_000);
+  // Allowed at once, as by a person who has consented before: nothing slows the race down.
+  await host.setVendor('gong', { consent: 'allow' });
+  for (let run = 0; run < people; run++) {
+    const customer = `impatient-${run}`;
+    await host.open(page, customer, run % 2 === 0 ? {} : { coop: 'same-origin' });
+    await page.getByRole('button', { name: /^Gong/ }).click();
+    const signIn = page.getByRole('button', { name: /^Sign in with Gong/ });
+    if (run % 4 < 2) await signIn.dblclick();
+    else await signIn.click();
+    if (run % 4 === 3) await reopenIfThere(page);
+    await expectConnected(page);
+    expect(await host.connectorsOf(customer)).toHaveLength(1);
+    // Their data is not copied on: it would take up what the vendor allows.
+    await host.disconnectAll(customer);
+  }
+  annotations.push({ type: 'people', description: String(people) });
+});
+
+test('of two tabs that wait, the one whose person allows is connected, once', async ({
+  page,
+  context,
+  host,
+}) => {
+  const other = await context.newPage();
+  await host.open(page, 'two-tabs');
+  await host.open(other, 'two-tabs');
+  const popup = await signInToGong(page);
+  const otherPopup = await signInToGong(other);
+  await expect(otherPopup.getByRole('button', { name: 'Allow' })).toBeVisible();
+  await allow(popup);
+  await expectConnected(page);
+  await expect(other.getByRole('heading', { name: 'Continue in the Gong window' })).toBeVisible();
+  await other.getByRole('button', { name: 'Cancel' }).click();
+  await expect(other.getByRole('button', { name: /^Access key/ })).toBeVisible();
+  expect(await host.connectorsOf('two-tabs')).toHaveLength(1);
+});
+
+test('a tab that is doubled on its way back makes no second connector', async ({ page, context, host }) => {
+  await host.open(page, 'doubled', { 'oauth-mode': 'redirect' });
+  await page.getByRole('button', { name: /^Gong/ }).click();
+  await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
+  await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible();
+  // A doubled tab has a copy of the storage, and the same address.
+  const kept = await keptBy(page, host.url);
+  const landed = page.waitForRequest(request => request.url().includes('secret_id='));
+  await allow(page);
+  const address = (await landed).url();
+  const double = await context.newPage();
+  await double.addInitScript(entries => {
+    for (const [key, value] of entries) sessionStorage.setItem(key, value);
+  }, kept);
+  await double.goto(address);
+  await Promise.all([expectConnected(page), expectConnected(double)]);
+  expect(await host.connectorsOf('doubled')).toHaveLength(1);
+});
+
+async function reopenIfThere(page: Page): Promise<void> {
+  // The consent may be over before the link can be followed: then there is nothing to reopen.
+  await page.evaluate(() => {
+    document.querySelector('connector-auth')?.shadowRoot?.querySelector<HTMLElement>('a.button')?.click();
+  });
+}
+
+/** What a page of the host keeps in its storage while the person is elsewhere. */
+async function keptBy(page: Page, hostUrl: string): Promise<readonly [string, string][]> {
+  const away = page.url();
+  await page.goto(`${hostUrl}/connector-auth.js`);
+  const kept = await page.evaluate(() => Object.entries(sessionStorage) as [string, string][]);
+  await page.goto(away);
+  return kept;
+}
