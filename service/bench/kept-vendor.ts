@@ -1,0 +1,62 @@
+/** A vendor that is as fast as can be: a sandbox whose answers are kept in memory, in a process of its own. */
+import { once } from 'node:events';
+import { type ChildProcess, fork } from 'node:child_process';
+import { createServer } from 'node:http';
+import { startSandbox } from '@connector-auth/sandbox';
+
+/** What the process tells when it is ready. */
+export interface KeptVendor {
+  readonly url: string;
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
+/** Starts it, with these settings of the vendor's simulator. The caller ends the process. */
+export async function startKeptVendor(
+  vendor: string,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<KeptVendor & { readonly child: ChildProcess }> {
+  const child = fork(import.meta.filename, [vendor, JSON.stringify(settings)]);
+  // The only message that it sends.
+  const [ready] = (await once(child, 'message')) as [KeptVendor];
+  return { ...ready, child };
+}
+
+async function serve(vendor: string, settings: Record<string, unknown>): Promise<KeptVendor> {
+  const sandbox = await startSandbox();
+  sandbox.control.vendor(vendor).settings.set(settings);
+  const kept = new Map<string, Buffer>();
+  const server = createServer((request, response) => {
+    const answer = async (): Promise<void> => {
+      const address = `${request.method} ${request.url}`;
+      let body = kept.get(address);
+      if (body === undefined) {
+        const { authorization, 'access-token': token } = request.headers;
+        const headers = {
+          ...(authorization && { authorization }),
+          ...(token && { 'access-token': String(token) }),
+        };
+        const told = await fetch(`${sandbox.url}${request.url}`, {
+          method: request.method ?? 'GET',
+          headers,
+        });
+        body = Buffer.from(await told.arrayBuffer());
+        kept.set(address, body);
+      }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    };
+    answer().catch((error: unknown) => response.writeHead(500).end(String(error)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port');
+  const described = sandbox.control.vendors().find(({ key }) => key === vendor);
+  const credentials = described?.credentials.find(({ works }) => works)?.values ?? {};
+  return { url: `http://127.0.0.1:${address.port}`, credentials };
+}
+
+if (import.meta.main) {
+  const [vendor = '', settings = '{}'] = process.argv.slice(2);
+  // Settings are JSON that startKeptVendor wrote.
+  process.send?.(await serve(vendor, JSON.parse(settings) as Record<string, unknown>));
+}

@@ -1,0 +1,278 @@
+/**
+ * Throughput and memory of a synchronisation, beside a bare multi-row upsert of the same rows into the same table with the same
+ * indexes: `node --conditions=source --expose-gc service/bench/sync.bench.ts`.
+ */
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseJson, stringifyJson } from '@connector-auth/api';
+import { findKind } from '@connector-auth/connectors';
+import {
+  connect,
+  createTransport,
+  grantsInMemory,
+  parseGrant,
+  unlimited,
+  type Grant,
+  type Kind,
+} from '@connector-auth/connectors/kind';
+import { CompiledQuery, sql } from 'kysely';
+import { indexKinds } from '../src/catalog/kinds.ts';
+import { insertConnector } from '../src/connectors/store.ts';
+import { ensureCustomer } from '../src/customers/store.ts';
+import { Renewals } from '../src/grants/renewals.ts';
+import { sealGrant } from '../src/grants/sealed-grant.ts';
+import { accessOf } from '../src/http/app.ts';
+import { createMetrics } from '../src/http/metrics.ts';
+import { silentLog } from '../src/log.ts';
+import { ensureRecordTables } from '../src/records/ensure.ts';
+import { quote, RecordTables, type RecordTable } from '../src/records/record-table.ts';
+import { openDatabase, type Database, type DatabaseLocation } from '../src/storage/database.ts';
+import { parseKeyRing, type KeyRing } from '../src/storage/keys.ts';
+import { createSealer } from '../src/storage/seal.ts';
+import { openSignals } from '../src/storage/signals.ts';
+import { beginSync } from '../src/sync/start.ts';
+import { startSyncing } from '../src/sync/syncing.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { startKeptVendor, type KeptVendor } from './kept-vendor.ts';
+
+const entity = 'ads_reports_daily';
+const rounds = 3;
+const settings = { advertiser_ids: ['7502933100842217473'], start_date: '2026-03-01' };
+
+/** The kind with this one entity, so that nothing else is synchronised beside it. */
+const kind = reportsOnly();
+const tables = new RecordTables([kind]);
+
+/** The JSON of a page's records: as objects they would be most of the process's memory. */
+type Page = Buffer;
+
+if (import.meta.main) await measure();
+
+async function measure(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'connector-auth-bench-'));
+  await chmod(folder, 0o755);
+  const postgres = await startPostgres(join(folder, 'postgres'));
+  const vendor = await startKeptVendor(kind.key, { largeAdvertiserAds: 2_000 });
+  const grant = parseGrant(kind, vendor.credentials, settings);
+  try {
+    const pages = await walkAll(vendor, grant);
+    console.log(`${countRecords(pages)} ${entity} in ${pages.length} pages`);
+    const isMet = await measureEngine(
+      { databaseUrl: `${postgres.url}/postgres` },
+      vendor,
+      grant,
+      pages,
+      rounds,
+    );
+    await measureEngine({ dataDir: join(folder, 'data') }, vendor, grant, pages, 1);
+    if (!isMet) process.exitCode = 1;
+  } finally {
+    vendor.child.kill();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function reportsOnly(): Kind {
+  const whole = findKind('tiktok-marketing');
+  const reports = whole?.entities[entity];
+  if (!whole || !reports) throw new Error(`There is no ${entity}`);
+  return { ...whole, entities: { [entity]: reports } };
+}
+
+/** Every page, so that the vendor has them in memory and the bare upsert has rows. */
+async function walkAll({ url }: KeptVendor, grant: Grant): Promise<Page[]> {
+  const transport = createTransport({ sandboxUrl: url });
+  const connection = connect({ kind, grants: grantsInMemory(grant), transport, limiter: unlimited });
+  const vendor = await connection.vendorFor({ repeatable: true, deadlineMs: Infinity });
+  const pages: Page[] = [];
+  const walk = kind.entities[entity]?.search?.sync.walk(vendor, { since: null, position: null }) ?? [];
+  for await (const { records } of walk)
+    if (records.length > 0) pages.push(Buffer.from(stringifyJson(records)));
+  return pages;
+}
+
+async function measureEngine(
+  location: DatabaseLocation,
+  vendor: KeptVendor,
+  grant: Grant,
+  pages: readonly Page[],
+  times: number,
+): Promise<boolean> {
+  const database = await openDatabase(location, { log: silentLog });
+  const [table] = tables.all;
+  if (table === undefined) throw new Error('There is no table');
+  await ensureRecordTables(database.kysely, tables);
+  const figures: { bare: number; synchronised: number }[] = [];
+  for (let round = 0; round < times; round += 1) {
+    await clear(database, table);
+    const bare = await upsertBarely(database, table, pages);
+    await clear(database, table);
+    figures.push({ bare, synchronised: await synchronise(database, vendor, grant, table, pages) });
+  }
+  await clear(database, table);
+  const heap = watchHeap();
+  await synchronise(database, vendor, grant, table, pages);
+  const heapMb = heap.stop();
+  await database.close();
+  const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+  const ratio = median(figures.map(({ bare, synchronised }) => synchronised / bare));
+  const perSecond = median(figures.map(({ synchronised }) => synchronised));
+  console.table(
+    figures.map(({ bare, synchronised }) => ({
+      engine: database.engine,
+      'bare upsert, records/s': Math.round(bare),
+      'synchronised, records/s': Math.round(synchronised),
+      ratio: (synchronised / bare).toFixed(2),
+    })),
+  );
+  console.log(`${heapMb.join(', ')} MB of heap above the start, every second of another round`);
+  if (database.engine === 'postgres') {
+    console.log(
+      `median ${Math.round(perSecond)} records/s (more than 8000), ${ratio.toFixed(2)} of the bare upsert (at least 0.60)`,
+    );
+  }
+  return ratio >= 0.6 && perSecond > 8_000;
+}
+
+/** The statement that anyone would write: a page of rows as JSON, serialised here, one upsert in a transaction of its own. */
+async function upsertBarely(
+  { kysely }: Database,
+  table: RecordTable,
+  pages: readonly Page[],
+): Promise<number> {
+  const fields = [...table.fields.values()];
+  const names = fields.map(({ column }) => quote(column)).join(', ');
+  const key = ['$connector', ...table.key.map(({ column }) => column)].map(quote).join(', ');
+  const statement = `
+    insert into ${quote(table.name)} ("$connector", "$generation", ${names})
+    select $1::uuid, 1, ${names}
+    from jsonb_to_recordset($2::jsonb) as page (${fields.map(({ column, sqlType }) => `${quote(column)} ${sqlType}`).join(', ')})
+    on conflict (${key}) do update set ${fields.map(({ column }) => `${quote(column)} = excluded.${quote(column)}`).join(', ')}`;
+  const connector = randomUUID();
+  let seconds = 0;
+  for (const page of pages) {
+    const records = parseJson(page.toString());
+    const startedAt = performance.now();
+    await kysely.executeQuery(CompiledQuery.raw(statement, [connector, stringifyJson(records)]));
+    seconds += secondsSince(startedAt);
+  }
+  return countRecords(pages) / seconds;
+}
+
+async function synchronise(
+  database: Database,
+  vendor: KeptVendor,
+  grant: Grant,
+  table: RecordTable,
+  pages: readonly Page[],
+): Promise<number> {
+  const db = database.kysely;
+  const sealer = createSealer(keyRing('sealing', 2));
+  const signals = openSignals(database, null, silentLog);
+  const dependencies = {
+    database,
+    sealer,
+    signingKeys: keyRing('signing', 1),
+    kinds: [kind],
+    transport: createTransport({ sandboxUrl: vendor.url }),
+    limiter: unlimited,
+    oauthApps: new Map(),
+    sandboxUrl: vendor.url,
+    signals,
+    renewals: new Renewals({ db, signals }, sealer),
+    closing: new AbortController().signal,
+    log: silentLog,
+    metrics: createMetrics(),
+  };
+  const row = await addConnector(database, sealer, grant);
+  const finished = Promise.withResolvers<void>();
+  const startedAt = performance.now();
+  const syncing = await startSyncing({
+    ...dependencies,
+    access: accessOf(dependencies),
+    kinds: indexKinds([kind]),
+    tables,
+    intervalMinutes: 60,
+    onTurn: (_claim, end) => {
+      if (end === 'finished') finished.resolve();
+      else if (end !== 'over') finished.reject(new Error(`A turn ended: ${end}`));
+    },
+  });
+  await finished.promise;
+  const synchronised = countRecords(pages) / secondsSince(startedAt);
+  await syncing.close();
+  await requireAll(database, table, row.id, pages);
+  return synchronised;
+}
+
+async function addConnector({ kysely }: Database, sealer: ReturnType<typeof createSealer>, grant: Grant) {
+  const organizationId = randomUUID();
+  await kysely.insertInto('organizations').values({ id: organizationId, name: organizationId }).execute();
+  const customerId = await ensureCustomer(kysely, organizationId, 'acme');
+  const row = { organizationId, id: randomUUID() };
+  const sealedGrant = sealGrant(sealer, row, grant);
+  await insertConnector(kysely, {
+    ...row,
+    customerId,
+    kind: kind.key,
+    name: 'Reports',
+    authMethod: grant.method,
+    sealedGrant,
+    account: null,
+  });
+  await beginSync(kysely, kind, row);
+  return row;
+}
+
+async function requireAll(
+  { kysely }: Database,
+  table: RecordTable,
+  id: string,
+  pages: readonly Page[],
+): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.id(table.name)} where "$connector" = ${id}`.execute(kysely);
+  const expected = countRecords(pages);
+  if (rows[0]?.count !== expected) throw new Error(`${rows[0]?.count} records instead of ${expected}`);
+}
+
+async function clear({ kysely }: Database, table: RecordTable): Promise<void> {
+  await sql`truncate ${sql.id(table.name)}`.execute(kysely);
+  await kysely.deleteFrom('organizations').execute();
+}
+
+/** What is in use after a collection, above what was at the start, every second. */
+function watchHeap(): { stop(): number[] } {
+  const used = (): number => {
+    globalThis.gc?.();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const first = used();
+  const samples: number[] = [];
+  const timer = setInterval(() => samples.push(Math.round((used() - first) / 1e6)), 1_000);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return samples;
+    },
+  };
+}
+
+function countRecords(pages: readonly Page[]): number {
+  // A page is a JSON array.
+  return pages.reduce((sum, page) => sum + (parseJson(page.toString()) as unknown[]).length, 0);
+}
+
+function keyRing(id: string, byte: number): KeyRing {
+  const ring = parseKeyRing(`${id}:${Buffer.alloc(32, byte).toString('base64')}`);
+  if ('fault' in ring) throw new Error(ring.fault);
+  return ring;
+}
+
+function secondsSince(startedAt: number): number {
+  return (performance.now() - startedAt) / 1000;
+}
