@@ -9,6 +9,8 @@ export type {
   ConnectorSummary,
   StepName,
 } from './events.ts';
+export type { CustomLanguage } from './messages/languages.ts';
+export type { Messages } from './messages/messages.ts';
 export type { GetToken, WidgetToken } from './service/widget-token.ts';
 
 // Two copies on one page: the first one stays, and serves both.

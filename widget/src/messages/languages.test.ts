@@ -109,6 +109,17 @@ describe('the language', () => {
     expect(((await staged.find(keyField)) as HTMLInputElement).value).toBe('typed');
   });
 
+  it('reaches the words of a form that is open', async () => {
+    const staged = stage(withMine(connector()));
+    await openForm(staged);
+    const label = () => text(staged, 'label[for="field-name"]');
+    expect(await label()).toBe('Name of this connection');
+    staged.widget.lang = 'de';
+    await vi.waitFor(async () => {
+      expect(await label()).toBe('Name dieser Verbindung');
+    });
+  });
+
   it('is English where there is no other', async () => {
     const staged = speaking('de');
     await becomes(staged, 'Quelle verbinden');

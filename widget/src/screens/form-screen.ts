@@ -53,6 +53,11 @@ export class FormScreen extends Screen {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before = changed.get('state');
+    if (changed.has('messages')) {
+      this.#fields = this.#fields.map(field =>
+        field.path === 'name' ? { ...field, ...this.#nameWords() } : field,
+      );
+    }
     if (!changed.has('state')) return;
     const { state } = this;
     if (before?.method !== state.method) this.#startForm(state);
@@ -148,8 +153,7 @@ export class FormScreen extends Screen {
     return {
       path: 'name',
       kind: 'text',
-      label: this.messages.nameLabel,
-      description: this.messages.nameHint,
+      ...this.#nameWords(),
       required: true,
       initial,
       placeholder: '',
@@ -157,6 +161,11 @@ export class FormScreen extends Screen {
       minLength: 1,
       maxLength: 200,
     };
+  }
+
+  #nameWords(): { label: string; description: string } {
+    const { nameLabel: label, nameHint: description } = this.messages;
+    return { label, description };
   }
 
   /** A failure that no field shows. */

@@ -1,0 +1,70 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { PretendService, json } from '../gallery/pretend-service.ts';
+import { scenes, setScene } from '../gallery/scenes.ts';
+import { listRoute, text } from '../test/person.ts';
+import { stage, useTokenUrl } from '../test/stage.ts';
+
+describe('everything a person reads', () => {
+  it.each(scenes.map(scene => [scene.name, scene] as const))('is in a part: %s', async (_name, scene) => {
+    // One scene is a mistake in the set-up, which is logged.
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const service = new PretendService(scene.routes);
+    const widget = await setScene(scene, document.body, service);
+    onTestFinished(() => {
+      widget.remove();
+      service.close();
+    });
+    const panel = widget.shadowRoot?.querySelector('.panel');
+    if (!panel) throw new Error('No panel');
+    const texts = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT);
+    const outside: string[] = [];
+    while (texts.nextNode()) {
+      const { parentElement, textContent } = texts.currentNode;
+      if (textContent === null || textContent.trim() === '' || parentElement === null) continue;
+      const part = parentElement.closest('[part]');
+      const isHidden = parentElement.closest('.hidden') !== null;
+      if (!isHidden && (part === null || part === panel)) outside.push(textContent.trim());
+    }
+    expect(outside).toEqual([]);
+  });
+});
+
+describe('slots', () => {
+  const fill = (slot: string, words: string) => (widget: HTMLElement, service: PretendService) => {
+    const own = document.createElement('p');
+    own.slot = slot;
+    own.textContent = words;
+    widget.append(own);
+    useTokenUrl(widget as Parameters<typeof useTokenUrl>[0], service);
+  };
+
+  it.each(['header', 'footer'])('%s stands in the panel on every screen', async slot => {
+    const { widget, find } = stage({}, fill(slot, 'Own words'));
+    (await find('[data-id="def-granola"]')).click();
+    await find('form');
+    const own = widget.querySelector('p');
+    expect(own?.checkVisibility()).toBe(true);
+    expect(own?.assignedSlot?.closest('[part="panel"]')).not.toBeNull();
+    const screen = (await find('form')).getBoundingClientRect();
+    const { top } = own?.getBoundingClientRect() ?? new DOMRect();
+    expect(top < screen.top).toBe(slot === 'header');
+  });
+
+  it('empty stands in place of our own words, when there is nothing to list', async () => {
+    const staged = stage({ [listRoute]: () => json({ definitions: [] }) }, fill('empty', 'Ask sales'));
+    await staged.find('slot[name="empty"]');
+    const own = staged.widget.querySelector('p');
+    await vi.waitFor(() => {
+      expect(own?.checkVisibility()).toBe(true);
+    });
+    const message = await staged.find('slot[name="empty"] [part="message"]');
+    expect(message.checkVisibility()).toBe(false);
+    expect(await text(staged, '.head [part="title"]')).toBe('Connect a source');
+  });
+
+  it('take no room when they are empty', async () => {
+    const { find } = stage();
+    // Where it is laid out: it is moved there by an animation.
+    expect((await find('.top')).offsetTop).toBe(0);
+  });
+});
