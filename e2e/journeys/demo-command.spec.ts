@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -15,6 +15,13 @@ function startDemo(): RunningCommand {
   const dataDir = mkdtempSync(join(tmpdir(), 'connector-auth-demo-'));
   dataDirs.push(dataDir);
   return run(['scripts/run.mjs', 'demo'], { DATA_DIR: dataDir });
+}
+
+/** Holds a port; one that somebody else holds is in use all the same. */
+async function occupy(port: number): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening').catch(() => undefined);
+  return server;
 }
 
 const isUp = (url: string) =>
@@ -37,8 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 test('the demo ends what it had started when it is ended before it is ready', async () => {
   // In use, so that the demo says which port the sandbox takes instead.
-  const occupied = createServer().listen(8788, '127.0.0.1');
-  await Promise.race([once(occupied, 'listening'), once(occupied, 'error')]);
+  const occupied = await occupy(8788);
   const demo = startDemo();
   try {
     const [, port = ''] = await demo.prints(/Port 8788 is in use; the sandbox takes (\d+)/);
@@ -53,9 +59,7 @@ test('the demo ends what it had started when it is ended before it is ready', as
 });
 
 test('the demo takes another port when its own is in use, and says so', async () => {
-  const occupied = createServer().listen(5173, '127.0.0.1');
-  // Whether we or somebody else holds the port, it is in use.
-  await Promise.race([once(occupied, 'listening'), once(occupied, 'error')]);
+  const occupied = await occupy(5173);
   const demo = startDemo();
   try {
     await demo.prints(/Port 5173 is in use; the demo takes \d+/);
