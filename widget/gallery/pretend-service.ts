@@ -204,6 +204,8 @@ function standardRoutes(serviceUrl: string): Record<string, Answer> {
       const { name, definition_id } = (await request.json()) as { name: string; definition_id: string };
       return json(connector({ name, definition_id }), 201);
     },
+    // Asked for time and again while a connector is on the screen.
+    'GET /integrations/connectors/*': never,
     'DELETE /integrations/connectors/*': () => new Response(null, { status: 204 }),
     'POST /integrations/connectors/oauth/initiate': () =>
       json({

@@ -16,7 +16,7 @@ import type { Messages } from './messages/messages.ts';
 import { Modal } from './modal.ts';
 import { takeReturned } from './popup/redirect.ts';
 import type { AnnounceRequest, FlowRequest, Misconfigured, Screen } from './screens/screen.ts';
-import { createScreen, defineFirstScreens, loadSteps, screenTag } from './screens/screens.ts';
+import { createScreen, defineFirstScreens, loadedSteps, loadSteps, screenTag } from './screens/screens.ts';
 import { connectService } from './service/service.ts';
 import { TokenKeeper, type GetToken } from './service/widget-token.ts';
 import { readSetup, type Setup } from './setup.ts';
@@ -230,10 +230,10 @@ export class ConnectorAuthElement extends LitElement {
     this.#flow = new FlowController({
       service: connectService(new TokenKeeper({ getToken, serviceUrl, signal })),
       onChange: this.#handleChange,
+      steps: loadedSteps,
       loadSteps: async () => {
-        const code = await loadSteps();
+        await loadSteps();
         this.requestUpdate();
-        return code;
       },
       sources,
       preselected: this.source,

@@ -7,7 +7,7 @@ import { failureOf } from '../service/failure.ts';
 import type { Service } from '../service/service.ts';
 import { connectorNameFor } from './connector-name.ts';
 import type { FlowEvent, Returned, State, StateOf } from './flow.ts';
-import { next } from './next.ts';
+import { next, type NextInSteps } from './next.ts';
 import { chooseSources, findSource } from './sources.ts';
 
 /** What the controller is given. */
@@ -15,8 +15,10 @@ export interface FlowOptions {
   readonly service: Service;
   /** Told of every change, synchronously. */
   readonly onChange: (state: State, previous: State) => void;
-  /** Loads the code of the steps behind the catalog; asked again after a failure. */
-  readonly loadSteps: () => Promise<StepsCode>;
+  /** The code of the steps behind the catalog; null until it was loaded. */
+  readonly steps: () => StepsCode | null;
+  /** Loads it; asked again after a failure. */
+  readonly loadSteps: () => Promise<void>;
   /** Connector types to show; all that the token allows if left out. */
   readonly sources?: readonly string[] | null;
   /** The connector type to open at once, unless the customer has a connector of it. */
@@ -30,6 +32,7 @@ export interface FlowOptions {
 /** What the steps behind the catalog are made of, as far as the flow is concerned. */
 export interface StepsCode {
   readonly askForConsent: typeof askForConsent;
+  readonly nextInSteps: NextInSteps;
 }
 
 /** Milliseconds between two looks at a connector on the screen. */
@@ -45,7 +48,6 @@ export class FlowController {
   /** The last submission whose outcome is unknown: sent again unchanged, it must not make a second connector. */
   #unanswered: { body: string; key: string } | null = null;
   #returned: Returned | null;
-  #steps: StepsCode | null = null;
 
   constructor(private readonly options: FlowOptions) {
     this.#returned = options.returned ?? null;
@@ -58,7 +60,7 @@ export class FlowController {
   /** Applies an event; ignored where the present state does not know it. Call it inside the click that caused it. */
   send(event: FlowEvent): void {
     const previous = this.#state;
-    const state = next(previous, event);
+    const state = next(previous, event, this.options.steps()?.nextInSteps ?? null);
     if (state === previous) return;
     this.#state = state;
     if (state.name !== previous.name) {
@@ -93,14 +95,14 @@ export class FlowController {
     signal: AbortSignal,
     tell: (event: FlowEvent) => void,
   ): Promise<FlowEvent | null> {
-    const { service, redirect = null } = this.options;
+    const { service, steps, loadSteps, redirect = null } = this.options;
     switch (state.name) {
       case 'loading':
         return this.#load(signal);
       case 'opening': {
         const [definition] = await Promise.all([
           service.getDefinition(state.source.sourceDefinitionId, signal),
-          this.#prepareSteps(),
+          loadSteps(),
         ]);
         return { type: 'opened', definition };
       }
@@ -111,13 +113,8 @@ export class FlowController {
           connectorId: target?.id ?? null,
           entry,
         };
-        // Nobody comes here but through `opening`.
-        return (this.#steps ?? (await this.#prepareSteps())).askForConsent(request, {
-          service,
-          redirect,
-          signal,
-          tell,
-        });
+        // It is loaded: no other code leads to this state.
+        return steps()?.askForConsent(request, { service, redirect, signal, tell }) ?? null;
       }
       case 'submitting':
         return this.#submit(state, signal);
@@ -136,10 +133,10 @@ export class FlowController {
         return { type: 'disconnected' };
       case 'catalog':
         // Ahead of time; if it fails, the next click tries again.
-        await this.#prepareSteps().catch(() => {});
+        await loadSteps().catch(() => {});
         return null;
       case 'managing':
-        await this.#prepareSteps();
+        await loadSteps();
         return this.#refresh(state.connector.id, signal, tell);
       case 'idle':
       case 'unavailable':
@@ -152,10 +149,6 @@ export class FlowController {
       case 'confirming':
         return null;
     }
-  }
-
-  async #prepareSteps(): Promise<StepsCode> {
-    return (this.#steps ??= await this.options.loadSteps());
   }
 
   async #load(signal: AbortSignal): Promise<FlowEvent> {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { apiKeyMethod, connector, detail, sources } from '../../gallery/pretend-service.ts';
 import { ServiceError } from '../service/failure.ts';
 import type { FlowEvent, Returned, State } from './flow.ts';
-import { next } from './next.ts';
+import { next as nextState } from './next.ts';
+import { nextInSteps } from './next-in-steps.ts';
 
 const mine = connector();
 const { failure } = new ServiceError('unreachable', 'No answer');
@@ -14,6 +15,8 @@ const submit: FlowEvent = { type: 'submit', entry: { credentials: { api_key: 'gr
 const manage: FlowEvent = { type: 'manage', connectorId: mine.id };
 const failed: FlowEvent = { type: 'failed', failure };
 const back: FlowEvent = { type: 'back' };
+
+const next = (state: State, event: FlowEvent) => nextState(state, event, nextInSteps);
 
 function after(...events: readonly FlowEvent[]): State {
   return events.reduce<State>((state, event) => next(state, event), { name: 'idle' });

@@ -2,7 +2,7 @@ import type { AuthMethod, Connector, SourceDefinition, SourceDefinitionDetail } 
 import type { Failure } from '../service/failure.ts';
 
 /**
- * The states of the widget. How each event changes them is in next.ts, what a state needs done (fetching, sending,
+ * The states of the widget. How each event changes them is in next.ts and next-in-steps.ts, what a state needs done (fetching, sending,
  * waiting for a consent) in flow-controller.ts. Plain data: no DOM, no clock, no network, no secret but what was typed.
  *
  *     idle ─▶ loading ─▶ catalog ─▶ opening ─▶ choosing ─▶ filling ⇄ submitting ─▶ connected ─▶ catalog

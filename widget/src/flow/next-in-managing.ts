@@ -22,10 +22,7 @@ export function nextInManaging(
       if (event.type === 'disconnect') return { name: 'confirming', catalog, connector, failure: null };
       if (event.type === 'refreshed') return showing(catalog, event.connector);
       if (event.type === 'disconnected') return without(catalog, connector);
-      if (event.type === 'failed') return { name: 'unavailable', failure: event.failure };
-      return event.type === 'back'
-        ? { name: 'catalog', catalog, cameFrom: { connectorId: connector.id } }
-        : state;
+      return state;
     case 'renaming':
       if (event.type === 'save') return { name: 'saving', catalog, connector, newName: event.newName };
       return event.type === 'back' ? managing() : state;

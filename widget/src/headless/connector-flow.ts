@@ -1,5 +1,6 @@
 import { FlowController } from '../flow/flow-controller.ts';
 import type { FlowEvent, State } from '../flow/flow.ts';
+import { nextInSteps } from '../flow/next-in-steps.ts';
 import { askForConsent } from '../popup/ask-for-consent.ts';
 import { connectService } from '../service/service.ts';
 import { TokenKeeper, tokenFromUrl, type GetToken } from '../service/widget-token.ts';
@@ -63,7 +64,8 @@ export function createConnectorFlow(options: ConnectorFlowOptions): ConnectorFlo
   const listeners = new Set<(state: State, previous: State) => void>();
   const controller = new FlowController({
     service: connectService(new TokenKeeper({ getToken, serviceUrl, signal: life.signal })),
-    loadSteps: () => Promise.resolve({ askForConsent }),
+    steps: () => ({ askForConsent, nextInSteps }),
+    loadSteps: () => Promise.resolve(),
     onChange: (state, previous) => {
       for (const listener of listeners) listener(state, previous);
     },

@@ -36,13 +36,20 @@ export function defineFirstScreens(): void {
   define({ catalog: CatalogScreen, opening: OpeningScreen, trouble: TroubleScreen });
 }
 
-/** Loads the steps behind the catalog and defines their screens. Rejects with `unreachable` when their file cannot be had. */
-export async function loadSteps(): Promise<StepsCode> {
-  const code = await importSteps().catch((cause: unknown) => {
+let code: StepsCode | null = null;
+
+/** The code of the steps behind the catalog, for every widget of the page; null until it was loaded. */
+export function loadedSteps(): StepsCode | null {
+  return code;
+}
+
+/** Loads it and defines its screens. Rejects with `unreachable` when its file cannot be had. */
+export async function loadSteps(): Promise<void> {
+  const { steps, ...loaded } = await importSteps().catch((cause: unknown) => {
     throw new ServiceError('unreachable', 'A file of the widget could not be loaded', { cause });
   });
-  define(code.steps);
-  return code;
+  define(steps);
+  code = loaded;
 }
 
 /** The tag of the screen for a state; of the skeleton while the screen's code is on its way. */

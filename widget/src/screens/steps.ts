@@ -11,4 +11,5 @@ export const steps = {
   method: MethodScreen,
 };
 
+export { nextInSteps } from '../flow/next-in-steps.ts';
 export { askForConsent } from '../popup/ask-for-consent.ts';
