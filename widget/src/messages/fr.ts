@@ -18,7 +18,7 @@ export const messages: Messages = {
   certified: 'Certifiée',
   loadingSources: 'Chargement des sources',
   sourcesFound: count => `${number(count)} source${isOne(count) ? '' : 's'}`,
-  noMatchTitle: query => `Aucune source ne correspond à « ${query} »`,
+  noMatchTitle: query => `Aucune source ne correspond à «\u00a0${query}\u00a0»`,
   noMatchHint: 'Vérifiez l’orthographe ou essayez un mot plus court.',
   emptyTitle: 'Pas encore de source',
   emptyHint: 'Elles apparaîtront ici dès que vous y aurez accès.',
@@ -33,7 +33,7 @@ export const messages: Messages = {
   retry: 'Réessayer',
   opening: source => `Ouverture de ${source}`,
 
-  methodTitle: source => `Comment souhaitez-vous connecter ${source} ?`,
+  methodTitle: source => `Comment souhaitez-vous connecter ${source}\u00a0?`,
   noMethodTitle: source => `${source} ne peut pas encore être connecté ici`,
   noMethodHint: 'Adressez-vous aux responsables de cette page.',
 
@@ -44,7 +44,7 @@ export const messages: Messages = {
   chooseOption: 'Choisir…',
   show: label => `Afficher ${label}`,
   hide: label => `Masquer ${label}`,
-  helpLink: 'Où trouver cette information ?',
+  helpLink: 'Où trouver cette information\u00a0?',
   opensInNewTab: 's’ouvre dans un nouvel onglet',
   connect: 'Connecter',
   connecting: 'Connexion…',
@@ -53,10 +53,10 @@ export const messages: Messages = {
   faultsFound: count => `${number(count)} champ${isOne(count) ? '' : 's'} à vérifier`,
   notConnected: 'Non connecté',
 
-  missing: label => `À renseigner : ${label}`,
-  pattern: label => `${label} : cette valeur semble incorrecte`,
-  number: label => `${label} : saisissez un nombre`,
-  integer: label => `${label} : saisissez un nombre entier`,
+  missing: label => `À renseigner\u00a0: ${label}`,
+  pattern: label => `${label}\u00a0: cette valeur semble incorrecte`,
+  number: label => `${label}\u00a0: saisissez un nombre`,
+  integer: label => `${label}\u00a0: saisissez un nombre entier`,
   tooShort: limit => `Saisissez au moins ${number(limit)} caractères`,
   tooLong: limit => `Saisissez au plus ${number(limit)} caractères`,
   tooSmall: limit => `Saisissez ${number(limit)} ou plus`,
@@ -80,7 +80,7 @@ export const messages: Messages = {
   replaceHint: 'Si vous passez à celui-ci, les données copiées depuis le compte précédent seront supprimées.',
   replace: 'Changer de compte',
 
-  connectedTitle: name => `${name} : connexion réussie`,
+  connectedTitle: name => `${name}\u00a0: connexion réussie`,
   connectedHint: 'Vous pouvez continuer, ou connecter une autre source.',
   done: 'Terminé',
 
@@ -95,11 +95,11 @@ export const messages: Messages = {
   syncReady: 'Toutes les données sont copiées',
   records: count => `${number(count)} enregistrement${isOne(count) ? '' : 's'}`,
   disconnect: 'Déconnecter',
-  disconnectTitle: name => `Déconnecter ${name} ?`,
+  disconnectTitle: name => `Déconnecter ${name}\u00a0?`,
   disconnectHint: 'Les identifiants enregistrés et les données copiées depuis cette source seront supprimés.',
   keep: 'Conserver',
   disconnecting: 'Déconnexion…',
-  disconnected: name => `${name} : déconnexion effectuée`,
+  disconnected: name => `${name}\u00a0: déconnexion effectuée`,
 
   unreachableTitle: 'Le service est injoignable',
   unreachableHint: 'Vérifiez votre connexion à Internet et réessayez.',
@@ -115,5 +115,5 @@ export const messages: Messages = {
   brokenHint: 'Réessayez dans un instant.',
   setupTitle: 'Cette partie de la page n’est pas encore configurée',
   setupHint: 'Adressez-vous aux responsables de cette page.',
-  reference: id => `Référence : ${id}`,
+  reference: id => `Référence\u00a0: ${id}`,
 };

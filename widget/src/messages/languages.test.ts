@@ -246,6 +246,12 @@ describe('what differs from language to language', () => {
     });
   });
 
+  it('a French question mark never begins a line', async () => {
+    const { disconnectTitle, noMatchTitle } = await messagesOf('fr');
+    expect(disconnectTitle('X')).toBe('Déconnecter X\u00a0?');
+    expect(noMatchTitle('X')).toBe('Aucune source ne correspond à «\u00a0X\u00a0»');
+  });
+
   it('a limit is told as it is, however small', () => {
     expect(en.tooSmall(0.0005)).toBe('Enter 0.0005 or more');
   });
