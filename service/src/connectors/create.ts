@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { requireSource } from '../catalog/catalog.ts';
 import type { Kinds } from '../catalog/kinds.ts';
 import { customerIsGone, customerNameOf, requireLivingCustomer } from '../customers/customers.ts';
-import { customerExists, ensureCustomer, findCustomer } from '../customers/store.ts';
+import { ensureCustomer, findCustomer, holdCustomer } from '../customers/store.ts';
 import { sealGrant } from '../grants/sealed-grant.ts';
 import type { Idempotency, Keep } from '../idempotency/idempotency.ts';
 import { redeemSecret, secretIsInvalid } from '../oauth/redeem.ts';
@@ -184,9 +184,13 @@ async function store(
 
 /** The customer may have been deleted while the vendor was asked: their token must not bring them back. */
 async function customerIdOf(db: Kysely<Tables>, caller: Caller, name: string): Promise<string> {
-  if (caller.kind === 'application') return ensureCustomer(db, caller.organizationId, name);
-  if (await customerExists(db, caller.organizationId, caller.customer.id)) return caller.customer.id;
-  throw customerIsGone();
+  const { organizationId } = caller;
+  const id =
+    caller.kind === 'application' ? await ensureCustomer(db, organizationId, name) : caller.customer.id;
+  if (await holdCustomer(db, organizationId, id)) return id;
+  if (caller.kind !== 'application') throw customerIsGone();
+  // Deleted in this very moment: an application's customer comes back as somebody new.
+  return customerIdOf(db, caller, name);
 }
 
 function missing(path: string, message: string): ConnectorAuthError {

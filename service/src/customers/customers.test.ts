@@ -91,6 +91,18 @@ onEachEngine('customers', database => {
     },
   );
 
+  test('come and go while their connectors are made, and nothing fails', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async (_, count) => {
+        const told = await (count % 2
+          ? service.ask('DELETE', '/api/v1/customers/fleeting', { token })
+          : connect('fleeting'));
+        return told.status;
+      }),
+    );
+    expect(statuses.filter(status => ![201, 204, 404].includes(status))).toEqual([]);
+  });
+
   test('take everything of theirs along, and their tokens die at once and for good', async () => {
     const created = await service.ask('POST', connectors, {
       token,

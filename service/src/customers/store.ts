@@ -53,6 +53,22 @@ export async function customerExists(
   return row !== undefined;
 }
 
+/** Keeps a customer from being deleted until the transaction ends; false when there is none with this id any more. */
+export async function holdCustomer(
+  transaction: Kysely<Tables>,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('customers')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 const position = z.tuple([customerName]);
 
 /** A page of the organization's customers, by name. */
