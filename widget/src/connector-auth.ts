@@ -284,7 +284,10 @@ export class ConnectorAuthElement extends LitElement {
   };
 
   readonly #handleChange = (state: State, previous: State): void => {
-    const isStep = state.name !== previous.name;
+    const isStep =
+      state.name !== previous.name ||
+      // A link appears that the person has to follow.
+      ('consent' in state && 'consent' in previous && state.consent !== previous.consent);
     if (this.shadowRoot?.activeElement) this.#owesFocus = true;
     this.view = state;
     const announcement = announcementFor(state, previous, this.#messages.value);

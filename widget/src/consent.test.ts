@@ -14,7 +14,7 @@ import {
 } from '../gallery/pretend-service.ts';
 import { holdWindows, type HeldWindows } from '../gallery/windows.ts';
 import { createRoute, listRoute, text, withMine } from '../test/person.ts';
-import { stage, useTokenUrl, type Stage } from '../test/stage.ts';
+import { focused, stage, useTokenUrl, type Stage } from '../test/stage.ts';
 import { challengeOf } from './popup/secrets.ts';
 import { patienceMs } from './popup/watch-session.ts';
 
@@ -46,8 +46,8 @@ function stageConsent(
 }
 
 /** Chooses consent; resolves once the widget waits for it. */
-async function ask({ find, service }: ConsentStage): Promise<void> {
-  (await find('[data-id="def-gong"]')).click();
+async function ask({ find, service, widget }: ConsentStage): Promise<void> {
+  if (!widget.shadowRoot?.querySelector('[data-id="oauth"]')) (await find('[data-id="def-gong"]')).click();
   (await find('[data-id="oauth"]')).click();
   await vi.waitFor(() => {
     expect(service.asked(sessionRoute)).not.toHaveLength(0);
@@ -140,10 +140,15 @@ describe('asking for consent', () => {
     expect(staged.windows.followed).toEqual([]);
   });
 
-  it('offers a link where the window is held back, and says so', async () => {
+  it('offers a link where the window is held back, says so, and has the focus there', async () => {
     const staged = stageConsent({}, { isBlocked: true });
+    (await staged.find('[data-id="def-gong"]')).click();
+    (await staged.find('[data-id="oauth"]')).focus();
     await ask(staged);
     const link = (await staged.find('a.primary')) as HTMLAnchorElement;
+    await vi.waitFor(() => {
+      expect(focused()).toBe(link);
+    });
     expect(link.href).toBe(`${staged.service.url}/oauth/start/session-1`);
     expect(staged.windows.followed).toEqual([]);
     expect(staged.announcements.at(-1)).toBe('Open Gong to continue');

@@ -44,7 +44,8 @@ export class FormScreen extends Screen {
   override focusTarget(): HTMLElement | null {
     const { name } = this.state;
     if (name === 'submitting') return null;
-    if (name === 'consenting') return this.querySelector('.back');
+    if (name === 'consenting')
+      return this.querySelector<HTMLElement>('a.primary') ?? this.querySelector('.back');
     return (
       this.querySelector<HTMLElement>('[aria-invalid="true"], .notice') ??
       this.querySelector(':is(form > .field, fieldset) :is(input, select, textarea), .button')
