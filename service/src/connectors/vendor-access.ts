@@ -51,6 +51,10 @@ export function openConnection(access: VendorAccess, kind: Kind, stored: StoredC
       const vendor = await connection.vendorFor(call);
       return {
         ...vendor,
+        // Spreading would fix it at what it is now.
+        get grant() {
+          return vendor.grant;
+        },
         send: async (request, options) => {
           try {
             const answer = await vendor.send(request, options);

@@ -77,6 +77,10 @@ class Line {
   readonly #running = new Map<Promise<void>, Claim>();
   /** Rung when a turn may be given: something is due, or a turn ended. */
   #bell = Promise.withResolvers<void>();
+  /** Whether customers may be due who do not stand in line. */
+  #isLookDue = true;
+  /** Whether records of deleted connectors are being removed: there may be millions, and turns do not wait for that. */
+  #isClearing = false;
 
   constructor(options: SyncOptions, queue: CustomerQueue) {
     this.#options = options;
@@ -106,13 +110,16 @@ class Line {
   }
 
   async run(): Promise<void> {
-    const { log, tables } = this.#options;
+    const { log } = this.#options;
     const listening = this.#listen();
     while (!this.#stop.signal.aborted) {
       this.#bell = Promise.withResolvers();
       try {
-        await deleteOrphans(this.#db, tables);
-        await this.#queue.add(await findWaitingCustomers(this.#db, this.#turns));
+        if (this.#isLookDue) {
+          this.#isLookDue = false;
+          void this.#clear();
+          await this.#queue.add(await findWaitingCustomers(this.#db, this.#turns));
+        }
         await this.#fill();
       } catch (error) {
         log.warn('sync_interrupted', { error });
@@ -122,12 +129,25 @@ class Line {
     await Promise.all([listening, ...this.#running.keys()]);
   }
 
+  /** Not awaited when this process ends: it goes on at the next start. */
+  async #clear(): Promise<void> {
+    if (this.#isClearing) return;
+    this.#isClearing = true;
+    try {
+      await deleteOrphans(this.#db, this.#options.tables);
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#options.log.warn('sync_clearing_interrupted', { error });
+    }
+    this.#isClearing = false;
+  }
+
   /** Rings when something is due, as far as it is told, and now and then in any case. */
   async #listen(): Promise<void> {
     const { signals, lookEveryMs = 5_000 } = this.#options;
     const listener = listenForDue(signals);
     while (!this.#stop.signal.aborted) {
       await listener.next(lookEveryMs, this.#stop.signal);
+      this.#isLookDue = true;
       this.#bell.resolve();
     }
     listener.close();
@@ -174,6 +194,7 @@ class Line {
     try {
       const end = await takeTurn(context, claim, this.#stop.signal);
       onTurn?.(claim, end);
+      await this.#queue.add(await findWaitingCustomers(this.#db, this.#turns, claim));
     } catch (error) {
       // The database failed: the lease ends by itself, and another turn goes on from the last page.
       log.warn('sync_turn_interrupted', { connector_id: claim.connectorId, entity: claim.entity, error });
