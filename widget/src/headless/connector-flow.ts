@@ -15,6 +15,10 @@ export interface ConnectorFlowOptions {
   readonly serviceUrl?: string;
   /** Whether cookies go to the token URL; `same-origin` by default. */
   readonly tokenCredentials?: RequestCredentials;
+  /** The connector types to show; all that the token allows if left out. */
+  readonly sources?: readonly string[];
+  /** The one connector type to go straight to; no other is shown. */
+  readonly source?: string;
 }
 
 /** What a person may do. Which events a state knows is the state's own affair: it ignores the others. */
@@ -66,6 +70,8 @@ export function createConnectorFlow(options: ConnectorFlowOptions): ConnectorFlo
     service: connectService(new TokenKeeper({ getToken, serviceUrl, signal: life.signal })),
     steps: () => ({ askForConsent, nextInSteps }),
     loadSteps: () => Promise.resolve(),
+    sources: options.sources ?? null,
+    preselected: options.source ?? null,
     onChange: (state, previous) => {
       for (const listener of listeners) listener(state, previous);
     },

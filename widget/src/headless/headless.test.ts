@@ -7,15 +7,19 @@ import {
   fieldsOf,
   leavesOf,
   type ConnectorFlow,
+  type ConnectorFlowOptions,
   type StateName,
 } from './index.ts';
 
-function begin(routes: Readonly<Record<string, Answer>> = {}): {
+function begin(
+  routes: Readonly<Record<string, Answer>> = {},
+  options: Partial<ConnectorFlowOptions> = {},
+): {
   flow: ConnectorFlow;
   service: PretendService;
 } {
   const service = new PretendService(routes);
-  const flow = createConnectorFlow({ tokenUrl: service.tokenUrl });
+  const flow = createConnectorFlow({ tokenUrl: service.tokenUrl, ...options });
   onTestFinished(() => {
     flow.stop();
     service.close();
@@ -54,6 +58,17 @@ describe('the flow without our looks', () => {
     expect(seen).toEqual(['loading', 'catalog', 'opening', 'filling', 'submitting', 'connected']);
     const [sent] = service.asked(createRoute);
     expect(await sent?.json()).toMatchObject({ credentials: { api_key: 'grn_live_1234' } });
+  });
+
+  it('shows the sources it is told to, or goes straight to one', async () => {
+    const { flow } = begin({}, { sources: ['gong', 'granola'] });
+    flow.send({ type: 'start' });
+    await reaches(flow, 'catalog');
+    if (flow.state.name !== 'catalog') throw new Error('No catalog');
+    expect(flow.state.catalog.definitions.map(({ name }) => name)).toEqual(['Granola', 'Gong']);
+    const straight = begin({}, { source: 'gong' }).flow;
+    straight.send({ type: 'start' });
+    await reaches(straight, 'filling');
   });
 
   it('tells why something failed, and goes on from there', async () => {
