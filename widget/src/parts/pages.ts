@@ -47,6 +47,8 @@ export class Pages {
   readonly #handleSight = ({ currentTarget, skipped }: ContentVisibilityAutoStateChangeEvent): void => {
     // Bound to the pages above, each of which knows its number.
     const { page } = currentTarget as HTMLElement & { page: number };
+    // Every new page tells that it is out of sight: hundreds at once, and nothing to draw for them.
+    if (skipped === !this.#inSight.has(page)) return;
     if (skipped) this.#inSight.delete(page);
     else this.#inSight.add(page);
     this.host.requestUpdate();
