@@ -49,7 +49,6 @@ for (const engine of engines.split(',') as Engine[]) {
     const db = database.kysely;
     await ensureRecordTables(db, tables);
     const connector = await addConnector(db, table.kind);
-    for (const other of others) await fill(db, table, other, 0, 5_000);
     const search = (params: Record<string, unknown>): Promise<SearchAnswer> =>
       searchRecords({ db: database.search, cursors }, table, connector.id, params, () =>
         Promise.resolve('ready'),
@@ -57,7 +56,9 @@ for (const engine of engines.split(',') as Engine[]) {
     let rows = 0;
     for (const size of sizes.split(',').map(Number)) {
       const startedAt = performance.now();
-      await fill(db, table, connector.id, rows, size);
+      const own = { connectorId: connector.id, from: rows, to: size };
+      const foreign = rows === 0 ? others.map(connectorId => ({ connectorId, from: 0, to: 5_000 })) : [];
+      await fill(db, tables, table, [own, ...foreign]);
       rows = size;
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
       console.log(
@@ -65,6 +66,7 @@ for (const engine of engines.split(',') as Engine[]) {
       );
       for (const question of await questionsOf(table, connector.id, size, search)) {
         figures.push(await measure(database, search, size, question));
+        process.stderr.write('.');
       }
       report(engine, size);
     }
@@ -80,7 +82,11 @@ async function withDatabase(engine: Engine, work: (database: Database) => Promis
     ? { databaseUrl: `${server.url}/postgres` }
     : { dataDir: join(folder, 'data') };
   try {
-    const database = await openDatabase(location, { log: silentLog, statementTimeoutMs: 600_000 });
+    const database = await openDatabase(location, {
+      log: silentLog,
+      statementTimeoutMs: 600_000,
+      searchTimeoutMs: 60_000,
+    });
     await work(database);
     await database.close();
   } finally {

@@ -39,7 +39,7 @@ import { startKeptVendor, type KeptVendor } from './kept-vendor.ts';
 
 const entity = 'ads_reports_daily';
 const rounds = 3;
-const settings = { advertiser_ids: ['7502933100842217473'], start_date: '2026-03-01' };
+const settings = { advertiser_ids: ['7502933100842217473'], start_date: '2026-07-01' };
 
 /** The kind with this one entity, so that nothing else is synchronised beside it. */
 const kind = reportsOnly();
