@@ -23,6 +23,7 @@ export default defineConfig({
             'server-helper/**/*.test.ts',
             'scripts/**/*.test.ts',
             'e2e/packages/**/*.test.ts',
+            'widget/build/**/*.test.ts',
           ],
         },
       },
@@ -38,8 +39,11 @@ export default defineConfig({
       {
         root: 'widget',
         resolve: { conditions: ['source'] },
-        // Found while tests run, they would reload the page under them.
+        // A file that is saved, or a package that is found, while tests run would reload the page under them, and the
+        // run would wait for ever.
+        ...(process.argv.includes('run') ? { server: { watch: null, hmr: false as const } } : {}),
         optimizeDeps: {
+          noDiscovery: true,
           include: [
             'lit',
             'lit/directives/if-defined.js',
