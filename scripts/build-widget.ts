@@ -19,6 +19,7 @@ const steps: Step[] = [
     name: 'integrity of widget',
     command: ['node', '--conditions=source', 'widget/build/write-integrity.ts'],
   },
+  { name: 'sizes of widget', command: ['node', '--conditions=source', 'widget/build/print-sizes.ts'] },
 ];
 
 rmSync(join(root, 'widget/dist'), { recursive: true, force: true });

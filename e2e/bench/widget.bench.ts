@@ -1,0 +1,295 @@
+/**
+ * How fast the widget is and what it keeps, in a real browser: against a floor (the least that Lit needs to print the
+ * same catalog) in the same run, in turn, so that noise meets both alike. Figures are medians.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type CDPSession, type Page } from 'playwright';
+import { build } from 'vite';
+import { chromiumLaunchOptions } from '../../scripts/chromium.ts';
+import { root } from '../../scripts/steps.ts';
+import buildWidget from '../stack/build-widget.ts';
+import { startSite } from './widget-site.ts';
+
+const rounds = 7;
+const rows: { bar: string; target: string; measured: string; ok: boolean }[] = [];
+
+await buildWidget();
+const site = await startSite({
+  widget: readFileSync(join(root, 'widget/dist/connector-auth.js'), 'utf8'),
+  floor: await buildFloor(),
+});
+const browser = await chromium.launch(chromiumLaunchOptions());
+try {
+  await measurePaint(20, 1, 1.3);
+  await measurePaint(20, 4, 1.3);
+  await measurePaint(600, 4, 1.4);
+  await measureRequests(20, 4);
+  await measureRequests(600, 50);
+  await measureHeap(20, 2);
+  await measureHeap(600, 3);
+  await measureKeystroke(600, 4, 50);
+  await measureKeystroke(10_000, 1, 8);
+  await measureManySources();
+  await measureMounts();
+} finally {
+  await browser.close();
+  site.close();
+}
+console.table(Object.fromEntries(rows.map(({ bar, ...rest }) => [bar, rest])));
+process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
+
+/** Navigation to the list painted, widget against floor. */
+async function measurePaint(sources: number, slowdown: number, atMost: number): Promise<void> {
+  const times = { widget: [] as number[], floor: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    for (const name of ['floor', 'widget'] as const) {
+      times[name].push((await open(name, sources, { slowdown })).paintedAt);
+    }
+  }
+  const [widget, floor] = [median(times.widget), median(times.floor)];
+  report(
+    `painted, ${sources} sources, CPU ${slowdown}×`,
+    `≤ ${atMost} × floor`,
+    `${(widget / floor).toFixed(2)} × (${widget.toFixed(0)} / ${floor.toFixed(0)} ms)`,
+    widget <= atMost * floor,
+  );
+}
+
+async function measureRequests(sources: number, atMost: number): Promise<void> {
+  site.asked.length = 0;
+  const { page, close } = await open('widget', sources, { keep: true });
+  await page.waitForLoadState('networkidle');
+  const icons = site.asked.filter(path => path.startsWith('/icons/')).length;
+  const others = site.asked.length - icons;
+  await close();
+  const counted = sources > 100 ? others + icons : others;
+  report(
+    `requests, ${sources} sources${sources > 100 ? '' : ', without icons'}`,
+    `≤ ${atMost}`,
+    `${counted} (${icons} icons)`,
+    counted <= atMost,
+  );
+}
+
+async function measureHeap(sources: number, megabytes: number): Promise<void> {
+  const { devtools, close } = await open('widget', sources, { keep: true });
+  const used = await heap(devtools);
+  await close();
+  report(`heap, ${sources} sources`, `≤ ${megabytes} MB`, `${used.toFixed(2)} MB`, used <= megabytes);
+}
+
+/**
+ * Main-thread time from a key to the filtered list painted. Without icons: reading an SVG takes the browser a
+ * millisecond or more, after the list is there.
+ */
+async function measureKeystroke(sources: number, slowdown: number, atMost: number): Promise<void> {
+  const { page, devtools, close } = await open('widget', sources, { keep: true, icons: 'off' });
+  await page.locator('connector-auth input').focus();
+  await page.keyboard.type('source');
+  await settled(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  const press = async (key: string) => {
+    await settled(page);
+    const before = await taskSeconds(devtools);
+    await page.keyboard.press(key);
+    await settled(page);
+    return ((await taskSeconds(devtools)) - before) * 1000;
+  };
+  const times: number[] = [];
+  for (const key of ['Space', '1', '2', 'Backspace', 'a', 'Backspace', 'Backspace', 'Backspace', 'e']) {
+    // What pressing and looking cost by themselves is told by a key that changes nothing.
+    times.push(-(await press('Shift')) + (await press(key)));
+  }
+  await close();
+  const time = median(times);
+  report(
+    `keystroke, ${sources} sources, CPU ${slowdown}×, without icons`,
+    `≤ ${atMost} ms`,
+    `${time.toFixed(1)} ms`,
+    time <= atMost,
+  );
+}
+
+/** 10 000 sources: painted after the data, and flat memory while scrolling. */
+async function measureManySources(): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const { page, paintedAt, close } = await open('widget', 10_000, { keep: true });
+    const dataAt = await page.evaluate(
+      () =>
+        performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => name.includes('/definitions/sources'))
+          .map(entry => (entry as PerformanceResourceTiming).responseEnd)[0] ?? 0,
+    );
+    times.push(paintedAt - dataAt);
+    await close();
+  }
+  report(
+    'painted after the data, 10000 sources',
+    '≤ 150 ms',
+    `${median(times).toFixed(0)} ms`,
+    median(times) <= 150,
+  );
+
+  const { page, devtools, close } = await open('widget', 10_000, { keep: true });
+  await scrollTo(page, 0.02);
+  const before = { heap: await heap(devtools), nodes: await nodeCount(page) };
+  for (let step = 1; step <= 50; step++) await scrollTo(page, step / 50);
+  const after = { heap: await heap(devtools), nodes: await nodeCount(page) };
+  await close();
+  const growth = after.heap - before.heap;
+  report(
+    'heap growth, 10000 sources scrolled through',
+    '≤ 0.5 MB',
+    `${growth.toFixed(2)} MB (${before.nodes} → ${after.nodes} elements)`,
+    growth <= 0.5,
+  );
+}
+
+async function measureMounts(): Promise<void> {
+  const { page, devtools, close } = await open('widget', 20, { keep: true });
+  const mount = async (times: number, instances: number) => {
+    for (let time = 0; time < times; time++) {
+      await page.evaluate(async count => {
+        document.body.replaceChildren();
+        const widgets = Array.from({ length: count }, () => document.createElement('connector-auth'));
+        const ready = widgets.map(
+          widget =>
+            new Promise(resolve => {
+              widget.addEventListener('connector-auth-ready', resolve, { once: true });
+            }),
+        );
+        for (const widget of widgets) {
+          widget.setAttribute('token-url', '/token');
+          document.body.append(widget);
+        }
+        await Promise.all(ready);
+      }, instances);
+    }
+    await page.evaluate(() => {
+      document.body.replaceChildren();
+    });
+    await settled(page);
+  };
+  await mount(5, 3);
+  const before = { heap: await heap(devtools), listeners: await listenerCount(devtools) };
+  await mount(50, 3);
+  const after = { heap: await heap(devtools), listeners: await listenerCount(devtools) };
+  await close();
+  const growth = after.heap - before.heap;
+  report(
+    'heap growth, 50 mounts of 3 widgets',
+    '≤ 0.5 MB',
+    `${growth.toFixed(2)} MB (${before.listeners} → ${after.listeners} listeners)`,
+    growth <= 0.5 && after.listeners <= before.listeners,
+  );
+}
+
+interface Opened {
+  readonly page: Page;
+  readonly devtools: CDPSession;
+  readonly paintedAt: number;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a page in a fresh context and waits until the list is painted. */
+async function open(
+  name: 'widget' | 'floor',
+  sources: number,
+  {
+    slowdown = 1,
+    keep = false,
+    icons = 'on',
+  }: { slowdown?: number; keep?: boolean; icons?: 'on' | 'off' } = {},
+): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  // The processor's time of the main thread: what others do on this machine at the same time does not count.
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  await page.addInitScript(() => {
+    const look = () => {
+      const shadow = document.querySelector('connector-auth, floor-list')?.shadowRoot;
+      if (!shadow?.querySelector('[part~="source"]')) requestAnimationFrame(look);
+      // The next frame's callback runs when this one has been painted.
+      else requestAnimationFrame(() => performance.mark('painted'));
+    };
+    requestAnimationFrame(look);
+  });
+  await page.goto(`${site.url}/${name}?sources=${sources}&icons=${icons}`);
+  const paintedAt = await page
+    .waitForFunction(() => performance.getEntriesByName('painted')[0]?.startTime)
+    .then(async handle => (await handle.jsonValue()) ?? Number.NaN);
+  const close = () => context.close();
+  if (!keep) await close();
+  return { page, devtools, paintedAt, close };
+}
+
+async function scrollTo(page: Page, share: number): Promise<void> {
+  await page.evaluate(share => {
+    const panel = document.querySelector('connector-auth')?.shadowRoot?.querySelector('.panel');
+    panel?.scrollTo(0, panel.scrollHeight * share);
+  }, share);
+  await settled(page);
+}
+
+/** Two frames later: whatever was due has been drawn. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+}
+
+async function heap(devtools: CDPSession): Promise<number> {
+  await devtools.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await devtools.send('Runtime.getHeapUsage');
+  return usedSize / 1e6;
+}
+
+async function metric(devtools: CDPSession, name: string): Promise<number> {
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  return metrics.find(entry => entry.name === name)?.value ?? Number.NaN;
+}
+
+function taskSeconds(devtools: CDPSession): Promise<number> {
+  return metric(devtools, 'TaskDuration');
+}
+
+function listenerCount(devtools: CDPSession): Promise<number> {
+  return metric(devtools, 'JSEventListeners');
+}
+
+function nodeCount(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.querySelector('connector-auth')?.shadowRoot?.querySelectorAll('*').length ?? 0,
+  );
+}
+
+async function buildFloor(): Promise<string> {
+  const result = await build({
+    configFile: false,
+    logLevel: 'error',
+    root: join(root, 'widget'),
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: 'bench/floor.ts', formats: ['iife'], name: 'Floor' },
+    },
+  });
+  const output = [result].flat().flatMap(built => ('output' in built ? built.output : []));
+  const chunk = output.find(file => file.type === 'chunk');
+  if (chunk === undefined) throw new Error('The floor did not build');
+  return chunk.code;
+}
+
+function report(bar: string, target: string, measured: string, ok: boolean): void {
+  rows.push({ bar, target, measured, ok });
+  console.log(`${ok ? '✓' : '✗'} ${bar}: ${measured} (${target})`);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,9 @@
+/** Prints what the built files weigh, beside what they should. */
+import { join } from 'node:path';
+import { readSizes } from './sizes.ts';
+
+for (const { name, brotli, gzip, aim } of readSizes(join(import.meta.dirname, '../dist'))) {
+  process.stdout.write(
+    `${name.padEnd(34)} ${String(brotli).padStart(6)} B brotli  ${String(gzip).padStart(6)} B gzip  (aim: ${aim} B brotli)\n`,
+  );
+}

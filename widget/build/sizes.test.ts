@@ -1,0 +1,29 @@
+/// <reference types="node" />
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { readSizes } from './sizes.ts';
+
+const widget = join(import.meta.dirname, '..');
+const dist = mkdtempSync(join(tmpdir(), 'connector-auth-sizes-'));
+afterAll(() => {
+  rmSync(dist, { recursive: true, force: true });
+});
+
+it('no delivery outgrows its limit', () => {
+  for (const mode of ['production', 'script']) {
+    execFileSync(
+      join(widget, '../node_modules/.bin/vite'),
+      ['build', '--config', join(widget, 'vite.config.ts'), '--mode', mode, '--outDir', dist],
+      // Lit's development code must not be weighed.
+      { env: { ...process.env, NODE_ENV: 'production' }, stdio: 'ignore' },
+    );
+  }
+  const sizes = readSizes(dist);
+  process.stdout.write(
+    `${sizes.map(({ name, brotli, aim }) => `${name}: ${brotli} B brotli (aim: ${aim})`).join('\n')}\n`,
+  );
+  expect(sizes.filter(({ brotli, limit }) => brotli > limit)).toEqual([]);
+});
