@@ -5,7 +5,6 @@ import { columnOf, conditionOf, expressionOf, rows as table, type Sql } from './
 import type { Scalar } from './operand.ts';
 import { after, orderBy, sortKeysOf, type Position, type SortKey } from './order.ts';
 import type { SearchQuery } from './query.ts';
-import { cellReaders, cellsOf } from './row-text.ts';
 import type { Target } from './target.ts';
 
 export type SearchRecord = Record<string, unknown>;
@@ -30,32 +29,25 @@ export async function selectPage(
   const keys = sortKeysOf(query.sort, records);
   const columns = columnsOf(query, records, keys);
   const filter = query.filter === null ? sql`` : sql`and ${conditionOf(query.filter, records)}`;
-  const found: string[] = [];
+  const found: SearchRecord[] = [];
   for (const part of partsOf(keys, position)) {
     const missing = query.limit + 1 - found.length;
     if (missing <= 0) break;
     const start = part.position === null ? sql`` : after(part.keys, part.position);
     if (start === null) continue;
-    const { rows } = await sql<{ row: string }>`
-      select ${sql.id(page)}::text as row from (
-        select ${columns.sql} from ${sql.id(records.name)} as ${sql.id(table)}
-        where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${filter}
-          ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
-        order by ${orderBy(part.keys)} limit ${missing}
-      ) as ${sql.id(page)}`.execute(db);
-    for (const { row } of rows) found.push(row);
+    const { rows } = await sql<SearchRecord>`
+      select ${columns.sql} from ${sql.id(records.name)} as ${sql.id(table)}
+      where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${filter}
+        ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
+      order by ${orderBy(part.keys)} limit ${missing}`.execute(db);
+    for (const row of rows) found.push(row);
   }
   const hasMore = found.length > query.limit;
   if (hasMore) found.pop();
   const last = found.at(-1);
-  return {
-    records: found.map(columns.readRecord),
-    next: hasMore && last !== undefined ? columns.readPosition(last) : null,
-  };
+  const next = hasMore && last ? keys.map((_, index) => scalarOf(last, columns.keyNames[index])) : null;
+  return { records: columns.toRecord === null ? found : found.map(columns.toRecord), next };
 }
-
-/** Only the rows of the page are written as text, not all that are sorted to find them. No field has this name. */
-const page = '$page';
 
 /** Rows that are read one part after the other. */
 interface Part {
@@ -87,67 +79,81 @@ function partsOf(keys: readonly SortKey[], position: Position | null): Part[] {
   return isAmongNulls ? [withoutKey] : [withKey, withoutKey];
 }
 
-/** What is selected, as one text for each row, and how it is read. */
+/** What is selected, under which names, and how a row becomes a record. */
 interface Columns {
   readonly sql: Sql;
-  readonly readRecord: (row: string) => SearchRecord;
-  /** The values of the sort keys. */
-  readonly readPosition: (row: string) => Position;
+  /** The names under which the values of the sort keys are found. */
+  readonly keyNames: readonly string[];
+  /** Null where a row is the record as it stands. */
+  readonly toRecord: ((row: SearchRecord) => SearchRecord) | null;
 }
 
 function columnsOf(query: SearchQuery, records: RecordTable, keys: readonly SortKey[]): Columns {
-  const outputs = query.fields ?? targetsOf(records);
-  const cells = outputs.map(({ path, type }) => ({ path, read: cellReaders[type] }));
+  const all = allColumns(records);
+  const outputs = query.fields === null ? all.outputs : query.fields.map(outputOf);
+  const extras: { name: string; sql: Sql }[] = [];
+  const keyNames = keys.map(({ column, expression }, index) => {
+    if (column !== null && outputs.some(({ name }) => name === column.column)) return column.column;
+    const name = `$key${index}`;
+    extras.push({ name, sql: expression });
+    return name;
+  });
+  const isRecord = extras.length === 0 && outputs.every(({ path, name }) => path === name);
+  const added = query.fields === null ? extras : [...outputs, ...extras];
   return {
     sql: sql.join([
-      query.fields === null ? allColumns(records) : sql.join(outputs.map(output => expressionOf(output))),
-      ...keys.map(({ expression }) => expression),
+      ...(query.fields === null ? [all.sql] : []),
+      ...added.map(output => sql`${output.sql} as ${sql.id(output.name)}`),
     ]),
-    readRecord: row => {
-      const texts = cellsOf(row);
-      const record: SearchRecord = {};
-      // A page has up to half a million values: this loop makes no object for each.
-      let index = 0;
-      for (const { path, read } of cells) {
-        const text = texts[index++];
-        record[path] = text === null || text === undefined ? null : read(text);
-      }
-      return record;
-    },
-    readPosition: row => {
-      const texts = cellsOf(row).slice(outputs.length);
-      return keys.map(({ type }, index) => {
-        const text = texts[index] ?? null;
-        // Sort keys are numbers, text or booleans.
-        return text === null ? null : (cellReaders[type](text) as Scalar);
-      });
-    },
+    keyNames,
+    toRecord: isRecord
+      ? null
+      : row => {
+          const record: SearchRecord = {};
+          for (const { path, name } of outputs) record[path] = row[name];
+          return record;
+        },
   };
 }
 
-const targets = new WeakMap<RecordTable, readonly Target[]>();
+/** One member of a record. */
+interface Output {
+  readonly path: string;
+  /** Under which the row has it. */
+  readonly name: string;
+  readonly sql: Sql;
+}
 
-function targetsOf(records: RecordTable): readonly Target[] {
-  const known = targets.get(records);
+function outputOf(target: Target, index: number): Output {
+  const { path, column, steps } = target;
+  if (column !== null && steps.length === 0) {
+    return { path, name: column.column, sql: columnOf(column.column) };
+  }
+  // PostgreSQL cuts long names, so a path gets a short one.
+  return { path, name: `$field${index}`, sql: expressionOf(target) };
+}
+
+interface AllColumns {
+  readonly outputs: readonly Output[];
+  /** One piece of text, for it is the longest part of most statements. */
+  readonly sql: Sql;
+}
+
+const allOfTables = new WeakMap<RecordTable, AllColumns>();
+
+function allColumns(records: RecordTable): AllColumns {
+  const known = allOfTables.get(records);
   if (known) return known;
-  const all = Array.from(records.fields.values(), column => ({
-    path: column.field,
-    column,
-    steps: [],
-    type: column.type,
-  }));
-  targets.set(records, all);
+  const columns = [...records.fields.values()];
+  const all = {
+    outputs: columns.map(({ field, column }) => ({ path: field, name: column, sql: columnOf(column) })),
+    sql: sql.raw(columns.map(({ column }) => `${quote(table)}.${quote(column)}`).join(', ')),
+  };
+  allOfTables.set(records, all);
   return all;
 }
 
-const columnLists = new WeakMap<RecordTable, Sql>();
-
-/** Every searchable field; one piece of text, for it is the longest part of most statements. */
-function allColumns(records: RecordTable): Sql {
-  const known = columnLists.get(records);
-  if (known) return known;
-  const names = Array.from(records.fields.values(), ({ column }) => `${quote(table)}.${quote(column)}`);
-  const list = sql.raw(names.join(', '));
-  columnLists.set(records, list);
-  return list;
+function scalarOf(row: SearchRecord, name: string | undefined): Scalar | null {
+  // Sort keys are numbers, text or booleans.
+  return ((name === undefined ? null : row[name]) ?? null) as Scalar | null;
 }

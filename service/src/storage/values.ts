@@ -23,8 +23,7 @@ export function jsonb(value: unknown): RawBuilder<unknown> {
 
 type TypeId = (typeof types.builtins)[keyof typeof types.builtins];
 
-/** A 64-bit integer: a number where that is exact, otherwise a bigint. */
-export function parseInt8(text: string): number | bigint {
+function parseInt8(text: string): number | bigint {
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
