@@ -1,0 +1,77 @@
+import { describe, expect, it, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { definition, json, sources } from '../gallery/pretend-service.ts';
+import { listRoute } from '../test/person.ts';
+import { focused, stage, type Stage } from '../test/stage.ts';
+
+const count = 10_000;
+const many = Array.from({ length: count }, (_, index) =>
+  definition({ name: `Source ${index}`, sourceDefinitionId: `def-${index}`, iconUrl: '' }),
+);
+
+const stageMany = () => stage({ [listRoute]: () => json({ definitions: [...many, sources[0]] }) });
+const drawn = ({ widget }: Stage) => widget.shadowRoot?.querySelectorAll('.row').length ?? 0;
+
+describe('ten thousand sources', () => {
+  it('have rows only where one looks, wherever that is', async () => {
+    const staged = stageMany();
+    await staged.find('[data-id="def-0"]');
+    const panel = await staged.find('.panel');
+    for (const share of [0.3, 0.9, 0.5, 0.1]) {
+      panel.scrollTo(0, panel.scrollHeight * share);
+      await vi.waitFor(() => {
+        const { top, left, width } = panel.getBoundingClientRect();
+        const at = staged.widget.shadowRoot?.elementFromPoint(
+          left + width / 2,
+          top + panel.clientHeight - 90,
+        );
+        expect(at?.closest('.row')).toBeTruthy();
+      });
+      expect(drawn(staged)).toBeLessThan(150);
+    }
+  });
+
+  it('tell their place among all', async () => {
+    const staged = stageMany();
+    const item = (await staged.find('[data-id="def-3"]')).closest('[role="listitem"]');
+    expect(item?.getAttribute('aria-posinset')).toBe('4');
+    expect(item?.getAttribute('aria-setsize')).toBe(String(count + 1));
+  });
+
+  it('are walked through by arrow keys, beyond the rows that are drawn at first, and End is the last one', async () => {
+    const staged = stageMany();
+    (await staged.find('[data-id="def-0"]')).focus();
+    for (let at = 1; at <= 40; at++) {
+      await userEvent.keyboard('{ArrowDown}');
+      await vi.waitFor(() => {
+        expect(focused()?.getAttribute('data-id')).toBe(`def-${at}`);
+      });
+    }
+    await userEvent.keyboard('{End}');
+    await vi.waitFor(() => {
+      expect(focused()?.getAttribute('data-id')).toBe('def-granola');
+    });
+  });
+
+  it('are come back to at the one that was opened', async () => {
+    const staged = stageMany();
+    (await staged.find('[data-id="def-0"]')).focus();
+    await userEvent.keyboard('{End}');
+    await vi.waitFor(() => {
+      expect(focused()?.getAttribute('data-id')).toBe('def-granola');
+    });
+    await userEvent.keyboard('{Enter}');
+    await userEvent.click(await staged.find('.back'));
+    await vi.waitFor(() => {
+      expect(focused()?.getAttribute('data-id')).toBe('def-granola');
+    });
+  });
+
+  it('are narrowed by a search to the one that is meant', async () => {
+    const staged = stageMany();
+    await userEvent.fill(await staged.find('input'), 'source 9876');
+    await vi.waitFor(() => {
+      expect(drawn(staged)).toBe(1);
+    });
+  });
+});
