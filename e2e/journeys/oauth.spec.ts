@@ -42,8 +42,9 @@ for (const severed of ['nobody', 'the vendor', 'the host page', 'both'] as const
     }
     times.sort((one, other) => one - other);
     annotations.push({ type: 'from Allow to the connector', description: `${times.join(', ')} ms` });
-    // Under a second on a machine with nothing else to do; this one may be busy.
-    expect(times[0]).toBeLessThan(2000);
+    // Half a second or so where nothing else is to do; a busy machine takes longer. Had nothing woken the held question,
+    // the service would have looked by itself after 5 seconds.
+    expect(times[0]).toBeLessThan(4000);
   });
 }
 
@@ -207,6 +208,8 @@ test('a connector is reconnected in place, and asks before it becomes one of ano
   page,
   host,
 }) => {
+  // Three consents, and the first one's data is being copied meanwhile.
+  test.slow();
   await host.open(page, 'reconnect');
   await allow(await signInToGong(page));
   await expectConnected(page);
@@ -232,6 +235,19 @@ test('a connector is reconnected in place, and asks before it becomes one of ano
   await expectConnected(page);
   const after = await host.connectorsOf('reconnect');
   expect(after.map(({ id }) => id)).toEqual([before?.id]);
+});
+
+test('settings are asked for before the vendor is', async ({ page, host }) => {
+  await host.open(page, 'settings');
+  await page.getByRole('button', { name: /^TikTok Marketing/ }).click();
+  await page.getByRole('button', { name: /^Sign in with TikTok/ }).click();
+  await page.getByText('Advanced settings').click();
+  await page.getByLabel('Start date').fill('2026-01-01');
+  const popup = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Sign in with TikTok' }).click();
+  await allow(await popup);
+  await expectConnected(page, 'TikTok Marketing');
+  expect(await host.connectorsOf('settings')).toHaveLength(1);
 });
 
 /** Counts from now on how often the widget asks where a consent stands. */
