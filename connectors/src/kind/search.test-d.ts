@@ -56,6 +56,8 @@ export async function compiles(): Promise<void> {
   await gong.calls_extensive.search({
     query: { filter: { any: { parties: { eq: { emailAddress: 'a@b.example' } } } } },
   });
+  const query = { filter: { keyword: { title: 'renewal' } }, sort: [{ created_at: 'desc' }] } as const;
+  for await (const note of granola.notes.searchAll({ query })) seen.push(note.title satisfies string | null);
   const found = await granola.execute('notes', 'search', { query: {} });
   seen.push(found.result.data[0]?.title satisfies string | null | undefined);
 }

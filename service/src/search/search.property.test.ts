@@ -45,6 +45,7 @@ onEachEngine('search', (database, engine) => {
       sort: sorts,
       limit: fc.integer({ min: 1, max: 6 }),
     });
+    let answered = 0;
     let hits = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -60,14 +61,17 @@ onEachEngine('search', (database, engine) => {
             const expected = naiveSearch(everything, stored, query);
             const found = await readPages({ query, limit });
             expect(found).toStrictEqual(expected);
+            answered++;
             if (found.length > 0 && found.length < stored.length) hits++;
           }
         },
       ),
-      { numRuns: sets, seed: 20261121 },
+      { numRuns: sets, seed: 20261121, interruptAfterTimeLimit: 60_000 },
     );
     // Most questions must tell some records from others, or the property says little.
-    expect(hits).toBeGreaterThan((sets * questions) / 4);
+    expect(hits).toBeGreaterThan(answered / 4);
+    // Where the machine is busy with other things, time is up before every question was asked.
+    expect(answered).toBeGreaterThan(500);
   });
 
   /** Every page, each by the cursor of the one before. */
