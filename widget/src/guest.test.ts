@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import packageJson from '../package.json' with { type: 'json' };
-import { json, never, outage, sources } from '../gallery/pretend-service.ts';
+import { json, never, outage, PretendService, sources } from '../gallery/pretend-service.ts';
 import { connect, keyField, listRoute, openForm, secret } from '../test/person.ts';
-import { focused, stage } from '../test/stage.ts';
+import { focused, stage, useTokenUrl } from '../test/stage.ts';
 import { version } from './version.ts';
 
 describe('keyboard and announcements', () => {
@@ -146,6 +146,51 @@ describe('as a guest', () => {
     await other.find('.blank');
     await openForm(one);
     expect(other.widget.shadowRoot?.querySelector('form')).toBeNull();
+  });
+
+  it('comes and goes three hundred times without leaving a listener, a node or a question behind', async () => {
+    const targets = [window, document, document.body, document.documentElement];
+    const added = targets.map(target => vi.spyOn(target, 'addEventListener'));
+    const nodes = document.querySelectorAll('*').length;
+    const service = new PretendService({ [listRoute]: never });
+    onTestFinished(() => {
+      service.close();
+    });
+    for (let time = 0; time < 300; time++) {
+      const widget = document.createElement('connector-auth');
+      useTokenUrl(widget, service);
+      document.body.append(widget);
+      await widget.updateComplete;
+      widget.remove();
+    }
+    for (const spy of added) expect(spy).not.toHaveBeenCalled();
+    expect(document.querySelectorAll('*')).toHaveLength(nodes);
+    await vi.waitFor(() => {
+      expect(service.requests.filter(({ signal }) => !signal.aborted).length).toBe(0);
+    });
+  });
+
+  it('listens to no message of anybody, whatever it claims', async () => {
+    const staged = stage();
+    await openForm(staged);
+    const before = staged.widget.shadowRoot?.innerHTML;
+    const events = staged.events.length;
+    for (const type of ['connector-auth-connected', 'oauth', 'success', 'flow']) {
+      window.postMessage(
+        { type, secret_id: 'forged', status: 'completed', connector: { id: 'forged' } },
+        '*',
+      );
+    }
+    // The last of the messages has come when this one has.
+    await new Promise(resolve => {
+      window.addEventListener('message', ({ data }) => {
+        if (data === 'last') resolve(null);
+      });
+      window.postMessage('last', '*');
+    });
+    await staged.widget.updateComplete;
+    expect(staged.widget.shadowRoot?.innerHTML).toBe(before);
+    expect(staged.events).toHaveLength(events);
   });
 
   it('loads again on request, from anywhere', async () => {
