@@ -1,4 +1,4 @@
-import type {} from '@vitest/browser-playwright';
+/// <reference types="@vitest/browser-playwright" />
 import axe from 'axe-core';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
@@ -105,7 +105,7 @@ describe.each([
 it.each(named)('%s shows where the focus is', async (_name, scene) => {
   const widget = await set(scene);
   for (const target of targets(widget)) {
-    target.focus({ focusVisible: true } as FocusOptions);
+    target.focus({ focusVisible: true });
     const { outlineStyle, outlineWidth } = getComputedStyle(target);
     expect(`${outlineStyle} ${outlineWidth}`, target.outerHTML).toMatch(/^(solid|auto) [2-9]px$/);
   }
@@ -136,7 +136,7 @@ describe('with settings of the person', () => {
     const tile = widget.shadowRoot?.querySelector('.tile');
     expect(tile && getComputedStyle(tile).borderStyle).toBe('solid');
     const row = widget.shadowRoot?.querySelector<HTMLElement>('.row');
-    row?.focus({ focusVisible: true } as FocusOptions);
+    row?.focus({ focusVisible: true });
     expect(row && getComputedStyle(row).outlineStyle).toBe('solid');
     // Said in words too, not by colour alone.
     expect(widget.shadowRoot?.querySelector('.status.needs_reauth')?.textContent.trim()).toBe(
