@@ -32,7 +32,7 @@ import { openDatabase, type Database, type DatabaseLocation } from '../src/stora
 import { parseKeyRing, type KeyRing } from '../src/storage/keys.ts';
 import { createSealer } from '../src/storage/seal.ts';
 import { openSignals } from '../src/storage/signals.ts';
-import { beginSync } from '../src/sync/start.ts';
+import { announceDue, beginSync } from '../src/sync/start.ts';
 import { startSyncing } from '../src/sync/syncing.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { startKeptVendor, type KeptVendor } from './kept-vendor.ts';
@@ -110,7 +110,11 @@ async function measureEngine(
     await clear(database, table);
     const bare = await upsertBarely(database, table, pages);
     await clear(database, table);
-    figures.push({ bare, synchronised: await synchronise(database, vendor, grant, table, pages) });
+    const synchronised = await synchronise(database, vendor, grant, table, pages);
+    figures.push({ bare, synchronised });
+    console.log(
+      `${database.engine}: ${Math.round(synchronised)} records/s synchronised, ${Math.round(bare)} by the bare upsert: ${(synchronised / bare).toFixed(2)}`,
+    );
   }
   await clear(database, table);
   const heap = watchHeap();
@@ -120,14 +124,6 @@ async function measureEngine(
   const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
   const ratio = median(figures.map(({ bare, synchronised }) => synchronised / bare));
   const perSecond = median(figures.map(({ synchronised }) => synchronised));
-  console.table(
-    figures.map(({ bare, synchronised }) => ({
-      engine: database.engine,
-      'bare upsert, records/s': Math.round(bare),
-      'synchronised, records/s': Math.round(synchronised),
-      ratio: (synchronised / bare).toFixed(2),
-    })),
-  );
   console.log(`${heapMb.join(', ')} MB of heap above the start, every second of another round`);
   if (database.engine === 'postgres') {
     console.log(
@@ -187,9 +183,7 @@ async function synchronise(
     log: silentLog,
     metrics: createMetrics(),
   };
-  const row = await addConnector(database, sealer, grant);
   const finished = Promise.withResolvers<void>();
-  const startedAt = performance.now();
   const syncing = await startSyncing({
     ...dependencies,
     access: accessOf(dependencies),
@@ -201,6 +195,9 @@ async function synchronise(
       else if (end !== 'over') finished.reject(new Error(`A turn ended: ${end}`));
     },
   });
+  const startedAt = performance.now();
+  const row = await addConnector(database, sealer, grant);
+  await announceDue(signals);
   await finished.promise;
   const synchronised = countRecords(pages) / secondsSince(startedAt);
   await syncing.close();

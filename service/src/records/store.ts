@@ -11,12 +11,28 @@ type SearchRecord = Readonly<Record<string, unknown>>;
 /** Rows deleted by one statement: other work gets its turn in between, and no statement runs into its time limit. */
 const deletedAtOnce = 5_000;
 
+/** Records of one table, ready to be written. */
+export interface PreparedPage {
+  /** JSON of the rows, values by the position of their column. */
+  readonly json: string;
+}
+
 /**
- * Writes a page of records: new ones are added, known ones (by primary key) replaced, in one statement. All carry the generation.
- * Of several records with one key the last counts; a record without its key cannot be told apart from others and is left out.
- * @param generation number of the walk: what a full walk did not write again has vanished, see {@link removeVanished}.
- * @returns how many were written; null when the connector was deleted, and nothing was written.
+ * Makes a page ready for {@link writePage}: a good part of the work, and one that can be done while the page before is written. Of
+ * several records with one key the last counts; a record without its key cannot be told apart from others and is left out.
  */
+export function preparePage(table: RecordTable, records: readonly SearchRecord[]): PreparedPage {
+  const { read, keyOf } = writerOf(table);
+  const rows = new Map<string, Record<number, ColumnValue>>();
+  for (const record of records) {
+    const row = read(record);
+    const key = keyOf(row);
+    if (key !== null) rows.set(key, row);
+  }
+  return { json: stringifyJson([...rows.values()]) };
+}
+
+/** Prepares records and writes them, see {@link writePage}. */
 export async function upsertRecords(
   db: Kysely<Tables>,
   table: RecordTable,
@@ -24,16 +40,24 @@ export async function upsertRecords(
   generation: number,
   records: readonly SearchRecord[],
 ): Promise<number | null> {
-  const { statement, read, keyOf } = writerOf(table);
-  const rows = new Map<string, Record<number, ColumnValue>>();
-  for (const record of records) {
-    const row = read(record);
-    const key = keyOf(row);
-    if (key !== null) rows.set(key, row);
-  }
-  const page = stringifyJson([...rows.values()]);
+  return writePage(db, table, connector, generation, preparePage(table, records));
+}
+
+/**
+ * Writes a page of records: new ones are added, known ones (by primary key) replaced, in one statement. All carry the generation.
+ * @param generation number of the walk: what a full walk did not write again has vanished, see {@link removeVanished}.
+ * @returns how many were written; null when the connector was deleted, and nothing was written.
+ */
+export async function writePage(
+  db: Kysely<Tables>,
+  table: RecordTable,
+  connector: Row,
+  generation: number,
+  { json }: PreparedPage,
+): Promise<number | null> {
+  const { statement } = writerOf(table);
   const { rows: told } = await db.executeQuery<{ exists: boolean; written: number }>(
-    CompiledQuery.raw(statement, [connector.organizationId, connector.id, generation, page]),
+    CompiledQuery.raw(statement, [connector.organizationId, connector.id, generation, json]),
   );
   const [result] = told;
   return result?.exists ? result.written : null;
@@ -81,6 +105,16 @@ export async function deleteOrphans(db: Kysely<Tables>, tables: RecordTables): P
  */
 export async function analyzeRecords(db: Kysely<Tables>, table: RecordTable): Promise<void> {
   await sql`analyze ${sql.id(table.name)}`.execute(db);
+}
+
+/**
+ * Gives back the room of what a full walk rewrote. A PostgreSQL server comes to it by itself; in the embedded engine nobody else does, and
+ * a table would grow by its own size with every walk.
+ */
+export async function vacuumRecords(db: Kysely<Tables>, table: RecordTable): Promise<void> {
+  const { rows } = await sql`
+    select from pg_stat_activity where backend_type = 'autovacuum launcher'`.execute(db);
+  if (rows.length === 0) await sql`vacuum ${sql.id(table.name)}`.execute(db);
 }
 
 /** How many records of a connector there are. */

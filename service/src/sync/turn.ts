@@ -5,7 +5,15 @@ import { findConnector } from '../connectors/store.ts';
 import { openConnection, type VendorAccess } from '../connectors/vendor-access.ts';
 import type { Log } from '../log.ts';
 import type { RecordTable, RecordTables } from '../records/record-table.ts';
-import { analyzeRecords, countRecords, removeVanished, upsertRecords } from '../records/store.ts';
+import {
+  analyzeRecords,
+  countRecords,
+  preparePage,
+  removeVanished,
+  vacuumRecords,
+  writePage,
+  type PreparedPage,
+} from '../records/store.ts';
 import { finishWalk, keepLease, pauseWalk, savePosition, type Claim } from './store.ts';
 
 export interface TurnContext {
@@ -85,16 +93,16 @@ async function walkOn(context: TurnContext, claim: Claim, signal: AbortSignal): 
   let { since } = claim.walk;
   let written = 0;
   const stopped = rejectedWhenAborted(signal);
-  let next = ahead(pages.next());
+  let next = ahead(readPage(pages, table));
   try {
     for (;;) {
       // What the walk waits for may not hear the signal.
-      const { done, value: page } = await Promise.race([next, stopped]);
-      if (done === true) break;
+      const page = await Promise.race([next, stopped]);
+      if (page === null) break;
       // A page without a position is the last one: going on costs nothing, stopping would begin the walk again.
       const isOver = performance.now() >= endsAt && page.position !== null;
-      if (!isOver) next = ahead(pages.next());
-      written += await writePage(access.db, table, claim, page);
+      if (!isOver) next = ahead(readPage(pages, table));
+      written += await storePage(access.db, table, claim, page);
       if (page.since !== undefined) since = page.since;
       if (isOver) {
         await pauseWalk(access.db, claim, { seconds: 0, error: null });
@@ -137,6 +145,19 @@ async function openWalk(
   return sync.walk(vendor, { since: walk.since, position: walk.position })[Symbol.asyncIterator]();
 }
 
+/** A page of a walk, made ready as soon as it is there: the page before is still being written then. */
+interface ReadPage extends Pick<WalkPage, 'position' | 'since'> {
+  /** Null when there is nothing to write. */
+  readonly records: PreparedPage | null;
+}
+
+/** The next page; null after the last. */
+async function readPage(pages: AsyncIterator<WalkPage>, table: RecordTable): Promise<ReadPage | null> {
+  const { done, value: page } = await pages.next();
+  if (done === true) return null;
+  return { ...page, records: page.records.length === 0 ? null : preparePage(table, page.records) };
+}
+
 /** A page that is read ahead of its time; when it fails nobody may be waiting for it yet. */
 function ahead<T>(page: Promise<T>): Promise<T> {
   page.catch(() => {});
@@ -151,18 +172,18 @@ function rejectedWhenAborted(signal: AbortSignal): Promise<never> {
   return ahead(promise);
 }
 
-async function writePage(
+async function storePage(
   db: VendorAccess['db'],
   table: RecordTable,
   claim: Claim,
-  page: WalkPage,
+  page: ReadPage,
 ): Promise<number> {
   const row = { organizationId: claim.organizationId, id: claim.connectorId };
   return db.transaction().execute(async transaction => {
     const { generation } = claim.walk;
     // First the records, which hold the connector's row: a deletion takes the locks in the same order.
     const written =
-      page.records.length === 0 ? 0 : await upsertRecords(transaction, table, row, generation, page.records);
+      page.records === null ? 0 : await writePage(transaction, table, row, generation, page.records);
     if (written === null || !(await savePosition(transaction, claim, page.position, written))) {
       throw new ClaimLost();
     }
@@ -182,6 +203,7 @@ async function finish(
   const isChanged = !isSynced || written > 0 || vanished > 0;
   const records = isChanged ? await countRecords(db, table, connectorId) : null;
   if (!isSynced) await analyzeRecords(db, table);
+  if (walk.since === null) await vacuumRecords(db, table);
   await finishWalk(db, claim, { since, records });
 }
 
