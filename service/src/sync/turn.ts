@@ -92,12 +92,11 @@ async function walkOn(context: TurnContext, claim: Claim, signal: AbortSignal): 
   const endsAt = performance.now() + turnMs;
   let { since } = claim.walk;
   let written = 0;
-  const stopped = rejectedWhenAborted(signal);
   let next = ahead(readPage(pages, table));
   try {
     for (;;) {
       // What the walk waits for may not hear the signal.
-      const page = await Promise.race([next, stopped]);
+      const page = await orAborted(next, signal);
       if (page === null) break;
       // A page without a position is the last one: going on costs nothing, stopping would begin the walk again.
       const isOver = performance.now() >= endsAt && page.position !== null;
@@ -164,12 +163,17 @@ function ahead<T>(page: Promise<T>): Promise<T> {
   return page;
 }
 
-function rejectedWhenAborted(signal: AbortSignal): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(new ClaimLost());
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
-  return ahead(promise);
+/** Each page has a promise of its own to race with: one for all pages would keep every page until the turn ends. */
+async function orAborted<T>(page: Promise<T>, signal: AbortSignal): Promise<T> {
+  const stopped = Promise.withResolvers<never>();
+  const stop = (): void => stopped.reject(new ClaimLost());
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (signal.aborted) throw new ClaimLost();
+    return await Promise.race([page, stopped.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 async function storePage(
