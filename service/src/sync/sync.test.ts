@@ -33,7 +33,7 @@ onEachEngine('synchronising', database => {
   let syncing: Syncing | null = null;
   let names = 0;
   beforeAll(async () => {
-    service = await startService(database(), { kinds: [kind] });
+    service = await startService(database(), { kinds: [kind, firstKind] });
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
   });
   afterEach(async () => {
@@ -281,6 +281,35 @@ onEachEngine('synchronising', database => {
     const body = { credentials: { api_key: goodKey } };
     expect((await service.ask('PATCH', `${path}/${id}`, { token, body })).status).toBe(200);
     await untilReady(service, token, id);
+  });
+
+  test('notes that the vendor refuses the credentials in the midst of a walk, and goes on with new ones', async () => {
+    const vendor = service.sandbox.control.vendor('granola');
+    const key = 'grn_sandbox_large';
+    const { body } = await service.ask('POST', path, {
+      token,
+      body: {
+        customer_name: 'acme',
+        connector_type: firstKind.key,
+        name: 'Notes',
+        credentials: { api_key: key },
+      },
+    });
+    await start();
+    await until(async () => expect((await entityOf(body.id, 'notes')).records).toBeGreaterThan(0));
+    vendor.act('revoke-key', { key });
+    await until(async () => {
+      const { status, sync } = await show(body.id);
+      expect(status).toBe('needs_reauth');
+      expect(sync.status).toBe('preview');
+      expect(sync.entities.notes.state).toBe('failed');
+      expect(sync.entities.notes.last_error).toContain('no longer accepts the credentials');
+    });
+    vendor.act('restore-key', { key });
+    const patch = { credentials: { api_key: key } };
+    expect((await service.ask('PATCH', `${path}/${body.id}`, { token, body: patch })).status).toBe(200);
+    const { sync } = await untilReady(service, token, body.id);
+    expect(sync.entities.notes).toMatchObject({ state: 'done', records: 5_000, last_error: null });
   });
 
   test('forgets the records of an account that was replaced by another', async () => {
