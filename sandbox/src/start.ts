@@ -3,6 +3,9 @@ import { createServer } from 'node:http';
 import type { SandboxControl } from './control.ts';
 import { createSandbox, type SandboxOptions } from './sandbox.ts';
 
+/** Longer than a busy test leaves a connection alone: one that is closed as it is used again fails its request. */
+const keepAliveTimeout = 65_000;
+
 /** Where the sandbox listens, besides how it is made. */
 export interface StartOptions extends SandboxOptions {
   /** 0 = any free port. */
@@ -23,7 +26,7 @@ export interface RunningSandbox {
 export async function startSandbox(options: StartOptions = {}): Promise<RunningSandbox> {
   const { port = 0, host = '127.0.0.1', ...rest } = options;
   const { app, control } = createSandbox(rest);
-  const server = createServer(app);
+  const server = createServer({ keepAliveTimeout }, app);
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 
+/** Longer than load balancers keep an idle connection (60 s is usual), so that none is closed as it is used again. */
+const keepAliveTimeout = 65_000;
+
 /** A server that listens. */
 export interface Listening {
   /** Where it can be reached from this machine, without a slash at its end. */
@@ -20,7 +23,7 @@ export async function listen(
   { host, port }: { host: string; port: number },
   handle: (url: string) => RequestListener,
 ): Promise<Listening> {
-  const server = createServer({ requestTimeout: 60_000 });
+  const server = createServer({ requestTimeout: 60_000, keepAliveTimeout });
   server.listen(port, host);
   try {
     await once(server, 'listening');
