@@ -53,7 +53,9 @@ export class DataView extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has('connector') || !this.connector) return;
+    // A fresher copy of the same connector only brings its progress up to date.
+    if (!this.connector || changed.get('connector')?.id === this.connector.id || !changed.has('connector'))
+      return;
     const [entity = ''] = Object.keys(this.connector.sync.entities);
     this.ask({ entity, field: '', words: '', sort: null });
   }
@@ -150,7 +152,11 @@ export class DataView extends LitElement {
   private handleSearch(event: SubmitEvent): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    this.ask({ ...this.question, field: text(form.get('field')), words: text(form.get('words')) });
+    this.ask({
+      ...this.question,
+      field: text(form.get('field')) || this.question.field,
+      words: text(form.get('words')),
+    });
   }
 
   private handleEntity(event: Event): void {
