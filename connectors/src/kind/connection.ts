@@ -5,7 +5,7 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import { vendorError, type VendorFailure } from './failure.ts';
 import { renewalTimeoutMs, type Grants } from './grants.ts';
 import type { AuthMethod, Grant, Kind, OAuthApp } from './kind.ts';
-import { type Clock, createLimiter, type Limiter } from './rate-limit.ts';
+import { type Clock, createLimiter, type Limiter, type Priority } from './rate-limit.ts';
 import { createTransport, type Transport, TransportError } from './transport.ts';
 import type { SendOptions, Vendor, VendorAnswer, VendorRequest } from './vendor.ts';
 
@@ -33,6 +33,8 @@ export interface Call {
   readonly deadlineMs?: number;
   /** The longest wait for a limit; who would have to wait longer is told so. Without it a vendor that asks for a minute is waited for. */
   readonly longestWaitMs?: number;
+  /** Whether somebody waits for the answer; `interactive` when absent. */
+  readonly priority?: Priority;
 }
 
 /** A way to one vendor account. */
@@ -94,7 +96,11 @@ export function connect(options: ConnectionOptions): Connection {
       if (subject === null) continue;
       const key = `${kind.key}:${limit.countedBy}:${digest(subject)}`;
       const waitUntilMs = Math.min(call.deadlineMs, clock.now() + (call.longestWaitMs ?? Infinity));
-      const turn = limiter.take(key, limit, waitUntilMs, call.signal);
+      const turn = limiter.take(key, limit, {
+        priority: call.priority ?? 'interactive',
+        deadlineMs: waitUntilMs,
+        signal: call.signal,
+      });
       const waitSeconds = await untilLeft(turn, call.signal);
       if (waitSeconds !== null) {
         throw vendorError(kind.name, null, {

@@ -55,7 +55,17 @@ export {
   type WalkPage,
   type WalkStart,
 } from './kind.ts';
-export { createLimiter, unlimited, type Clock, type Limiter } from './rate-limit.ts';
+export {
+  backgroundShare,
+  createLimiter,
+  keptForInteractive,
+  unlimited,
+  type Bucket,
+  type Clock,
+  type Limiter,
+  type Priority,
+  type Wait,
+} from './rate-limit.ts';
 export { asArray, asInteger, asObject, asString, stateFields } from './record.ts';
 export {
   createTransport,

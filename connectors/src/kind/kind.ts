@@ -2,6 +2,7 @@ import type { ActionName, SupportLevel } from '@connector-auth/api';
 import type { z } from 'zod';
 import type { Consent } from './consent.ts';
 import type { VendorFailure } from './failure.ts';
+import type { Bucket } from './rate-limit.ts';
 import type { Vendor, VendorAnswer, VendorRequest } from './vendor.ts';
 
 /**
@@ -93,14 +94,12 @@ export interface OAuthApp {
   readonly extras: Readonly<Record<string, string>>;
 }
 
-/** One limit of the vendor: a bucket that holds `burst` requests and refills by `perSecond`. */
-export interface RateLimit {
+/** One limit of the vendor. */
+export interface RateLimit extends Bucket {
   /** Who shares the bucket, e.g. `company`; requests of equal subject draw from one bucket. */
   readonly countedBy: string;
   /** Null when the limit does not concern the request. */
   readonly subject: (grant: Grant, request: VendorRequest, app: OAuthApp | null) => string | null;
-  readonly burst: number;
-  readonly perSecond: number;
 }
 
 /** The cheapest real call that proves the credentials. */

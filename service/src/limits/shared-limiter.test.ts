@@ -1,4 +1,4 @@
-import type { Clock } from '@connector-auth/connectors/kind';
+import type { Clock, Wait } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
@@ -19,6 +19,9 @@ function sleeplessClock(): Clock & { readonly slept: number[] } {
   };
 }
 
+const interactive = (deadlineMs: number): Wait => ({ priority: 'interactive', deadlineMs });
+const background = (deadlineMs: number): Wait => ({ priority: 'background', deadlineMs });
+
 onEachEngine('a limiter that processes share', database => {
   let names = 0;
   let key = '';
@@ -32,7 +35,7 @@ onEachEngine('a limiter that processes share', database => {
     const processes = [limiterOn(clock), limiterOn(clock)];
     const bucket = { burst: 4, perSecond: 1 };
     for (let count = 0; count < 10; count += 1) {
-      await processes[count % 2]?.take(key, bucket, Infinity);
+      await processes[count % 2]?.take(key, bucket, interactive(Infinity));
     }
     expect(clock.slept).toHaveLength(6);
     for (const [index, ms] of clock.slept.toSorted((one, other) => one - other).entries()) {
@@ -45,19 +48,19 @@ onEachEngine('a limiter that processes share', database => {
     const clock = sleeplessClock();
     const limiter = limiterOn(clock);
     const bucket = { burst: 1, perSecond: 0.1 };
-    expect(await limiter.take(key, bucket, clock.now())).toBeNull();
+    expect(await limiter.take(key, bucket, interactive(clock.now()))).toBeNull();
     for (let count = 0; count < 5; count += 1) {
-      expect(await limiter.take(key, bucket, clock.now() + 5_000)).toBe(10);
+      expect(await limiter.take(key, bucket, interactive(clock.now() + 5_000))).toBe(10);
     }
     expect(clock.slept).toEqual([]);
-    expect(await limiter.take(key, bucket, clock.now() + 15_000)).toBeNull();
+    expect(await limiter.take(key, bucket, interactive(clock.now() + 15_000))).toBeNull();
   });
 
   test('reserves more at once when requests come fast, and never more than the limit allows', async () => {
     const clock = sleeplessClock();
     const limiter = limiterOn(clock);
     const bucket = { burst: 1, perSecond: 40 };
-    for (let count = 0; count < 200; count += 1) await limiter.take(key, bucket, Infinity);
+    for (let count = 0; count < 200; count += 1) await limiter.take(key, bucket, interactive(Infinity));
     const { rows } = await sql<{ seconds: number }>`
       select extract(epoch from full_at - now())::float8 as seconds from vendor_limits where key = ${key}`.execute(
       database().kysely,
@@ -79,13 +82,13 @@ onEachEngine('a limiter that processes share', database => {
     };
     const limiter = limiterOn(clock);
     const bucket = { burst: 1, perSecond: 20 };
-    for (let count = 0; count < 8; count += 1) await limiter.take(key, bucket, Infinity);
+    for (let count = 0; count < 8; count += 1) await limiter.take(key, bucket, interactive(Infinity));
     slept.length = 0;
     nowMs += 60_000;
     await sql`update vendor_limits set full_at = now() + interval '30 seconds' where key = ${key}`.execute(
       database().kysely,
     );
-    await limiter.take(key, bucket, Infinity);
+    await limiter.take(key, bucket, interactive(Infinity));
     expect(slept[0] ?? 0).toBeGreaterThan(29_000);
   });
 
@@ -93,17 +96,100 @@ onEachEngine('a limiter that processes share', database => {
     const clock = sleeplessClock();
     const limiter = limiterOn(clock);
     const bucket = { burst: 2, perSecond: 5 };
-    await Promise.all(Array.from({ length: 12 }, () => limiter.take(key, bucket, Infinity)));
+    await Promise.all(Array.from({ length: 12 }, () => limiter.take(key, bucket, interactive(Infinity))));
     expect(clock.slept).toHaveLength(10);
     expect(clock.slept).toEqual(clock.slept.toSorted((one, other) => one - other));
+  });
+
+  describe('background requests', () => {
+    /** A clock on which sleeping moves all buckets, as time would. */
+    function movingClock(): Clock & { readonly slept: number[] } {
+      const clock = sleeplessClock();
+      let addedMs = 0;
+      const move = async (ms: number): Promise<void> => {
+        clock.slept.push(ms);
+        addedMs += ms;
+        const interval = sql<Date>`make_interval(secs => ${ms / 1000})`;
+        await sql`update vendor_limits set full_at = full_at - ${interval}, background_at = background_at - ${interval}
+          where key = ${key}`.execute(database().kysely);
+      };
+      return { slept: clock.slept, now: () => clock.now() + addedMs, sleep: move };
+    }
+
+    // So slow that the time which the test takes itself is nothing.
+    const slow = { burst: 1, perSecond: 0.01 };
+
+    test('that wait are overtaken by interactive ones of another process', async () => {
+      const waiting = Promise.withResolvers<void>();
+      const isOver = Promise.withResolvers<never>();
+      const idle: Clock = {
+        now: Date.now,
+        sleep: () => {
+          waiting.resolve();
+          return isOver.promise;
+        },
+      };
+      const synchronising = limiterOn(idle);
+      await synchronising.take(key, slow, background(Infinity));
+      const second = synchronising.take(key, slow, background(Infinity));
+      const third = synchronising.take(key, slow, background(Infinity));
+      await waiting.promise;
+      const clock = movingClock();
+      await limiterOn(clock).take(key, slow, interactive(Infinity));
+      expect(clock.slept).toHaveLength(1);
+      // The time of the one that is out already.
+      expect(Math.max(...clock.slept)).toBeLessThanOrEqual(100_000);
+      isOver.reject(new Error('the test is over'));
+      await expect(second).rejects.toThrow('the test is over');
+      await expect(third).rejects.toThrow('the test is over');
+    });
+
+    test('leave the last tenth of a bucket to interactive ones', async () => {
+      const clock = sleeplessClock();
+      const limiter = limiterOn(clock);
+      const bucket = { burst: 30, perSecond: 0.01 };
+      let passed = 0;
+      while ((await limiter.take(key, bucket, background(clock.now() + 1_000))) === null) passed += 1;
+      expect(passed).toBe(27);
+      for (let count = 0; count < 3; count += 1) {
+        expect(await limiter.take(key, bucket, interactive(clock.now() + 1_000))).toBeNull();
+      }
+      expect(await limiter.take(key, bucket, interactive(clock.now() + 1_000))).toBeGreaterThan(90);
+    });
+
+    test('have their share although interactive ones use up everything', async () => {
+      const clock = movingClock();
+      const processes = [limiterOn(clock), limiterOn(clock)] as const;
+      let backgrounds = 0;
+      for (let count = 0; count < 40; count += 1) {
+        await processes[0].take(key, slow, interactive(Infinity));
+        const answer = await processes[1].take(key, slow, background(clock.now() + 100_000));
+        if (answer === null) backgrounds += 1;
+      }
+      expect(backgrounds).toBeGreaterThanOrEqual(40 / 5);
+    });
+
+    test('go as fast as the vendor allows while there are no others', async () => {
+      const clock = movingClock();
+      const limiter = limiterOn(clock);
+      const startedAt = clock.now();
+      for (let count = 0; count < 21; count += 1) await limiter.take(key, slow, background(Infinity));
+      expect((clock.now() - startedAt) / 100_000).toBeCloseTo(20, 1);
+    });
+
+    test('are told how long to wait when their turn would come too late', async () => {
+      const limiter = limiterOn(sleeplessClock());
+      await limiter.take(key, slow, background(Infinity));
+      expect(await limiter.take(key, slow, background(Date.now() + 5_000))).toBeGreaterThan(90);
+    });
   });
 
   describe('buckets', () => {
     test('that are full again are forgotten', async () => {
       const limiter = limiterOn(sleeplessClock());
-      await limiter.take(key, { burst: 1, perSecond: 0.001 }, Infinity);
+      await limiter.take(key, { burst: 1, perSecond: 0.001 }, interactive(Infinity));
       const full = `${key} full`;
-      await limiter.take(full, { burst: 1, perSecond: 1 }, Infinity);
+      await limiter.take(full, { burst: 1, perSecond: 1 }, interactive(Infinity));
       await sql`update vendor_limits set full_at = now() - interval '1 second' where key = ${full}`.execute(
         database().kysely,
       );

@@ -146,4 +146,6 @@ export interface SyncedEntitiesTable {
 export interface VendorLimitsTable {
   key: string;
   full_at: Date;
+  /** When a background request was let through last; null when none was. */
+  background_at: Date | null;
 }

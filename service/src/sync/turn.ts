@@ -137,6 +137,7 @@ async function openWalk(
   if (stored === null) throw new ClaimLost();
   const vendor = await openConnection(access, kind, stored).vendorFor({
     repeatable: true,
+    priority: 'background',
     signal,
     deadlineMs: Number.POSITIVE_INFINITY,
     longestWaitMs,

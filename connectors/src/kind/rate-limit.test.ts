@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { type Bucket, type Clock, createLimiter, type Limiter, type Priority } from './rate-limit.ts';
+
+/** A clock that stands still until it is moved, for any number of sleepers. */
+function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
+  let now = 1_700_000_000_000;
+  const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+  return {
+    now: () => now,
+    sleep: ms => new Promise(wake => sleepers.push({ at: now + ms, wake })),
+    async advance(ms) {
+      const until = now + ms;
+      for (;;) {
+        // Whoever was woken does what they do until they sleep again.
+        await new Promise(setImmediate);
+        sleepers.sort((one, other) => one.at - other.at);
+        const next = sleepers[0];
+        if (next === undefined || next.at > until) break;
+        sleepers.shift();
+        now = Math.max(now, next.at);
+        next.wake();
+      }
+      now = until;
+    },
+  };
+}
+
+/** Somebody who asks again as soon as the request before may go. */
+function askAllTheTime(limiter: Limiter, clock: Clock, bucket: Bucket, priority: Priority) {
+  const passedAt: number[] = [];
+  void (async () => {
+    for (;;) {
+      await limiter.take('bucket', bucket, { priority, deadlineMs: Infinity });
+      passedAt.push(clock.now());
+    }
+  })();
+  return passedAt;
+}
+
+const threeASecond = { burst: 1, perSecond: 3 };
+
+describe('background requests', () => {
+  it('that wait are overtaken: an interactive one waits for those that are out already', async () => {
+    const clock = steppedClock();
+    const limiter = createLimiter(clock);
+    for (let walk = 0; walk < 5; walk += 1) askAllTheTime(limiter, clock, threeASecond, 'background');
+    await clock.advance(10_100);
+    const waits: number[] = [];
+    for (let call = 0; call < 10; call += 1) {
+      const startedAt = clock.now();
+      const passed = limiter
+        .take('bucket', threeASecond, { priority: 'interactive', deadlineMs: Infinity })
+        .then(() => waits.push(clock.now() - startedAt));
+      await clock.advance(1_700);
+      await passed;
+    }
+    expect(Math.max(...waits)).toBeLessThanOrEqual(334);
+  });
+
+  it('go as fast as the vendor allows while there are no others', async () => {
+    const clock = steppedClock();
+    const limiter = createLimiter(clock);
+    const walks = [1, 2, 3].map(() => askAllTheTime(limiter, clock, threeASecond, 'background'));
+    await clock.advance(20_000);
+    const passed = walks.flat();
+    expect(passed.length).toBeGreaterThanOrEqual(60);
+    expect(passed.length).toBeLessThanOrEqual(61);
+  });
+
+  it('have their share although interactive ones use up everything, and the limit is kept', async () => {
+    const clock = steppedClock();
+    const limiter = createLimiter(clock);
+    const calls = [1, 2, 3].map(() => askAllTheTime(limiter, clock, threeASecond, 'interactive'));
+    const walk = askAllTheTime(limiter, clock, threeASecond, 'background');
+    await clock.advance(60_000);
+    expect(walk.length).toBeGreaterThanOrEqual(180 / 8);
+    expect(walk.length).toBeLessThanOrEqual(180 / 4);
+    const passed = [...calls.flat(), ...walk].sort((one, other) => one - other);
+    for (const [index, at] of passed.slice(1).entries()) {
+      expect(at - (passed[index] ?? 0)).toBeGreaterThan(333);
+    }
+  });
+
+  it('leave the last tenth of a bucket to interactive ones', async () => {
+    const clock = steppedClock();
+    const limiter = createLimiter(clock);
+    const daily = { burst: 10_000, perSecond: 10_000 / 86_400 };
+    const take = (priority: Priority) => limiter.take('bucket', daily, { priority, deadlineMs: clock.now() });
+    let passed = 0;
+    while ((await take('background')) === null) passed += 1;
+    expect(passed).toBe(9_000);
+    expect(await take('background')).toBe(9);
+    passed = 0;
+    while ((await take('interactive')) === null) passed += 1;
+    expect(passed).toBe(1_000);
+  });
+
+  it('are told how long to wait when their turn would come too late', async () => {
+    const clock = steppedClock();
+    const limiter = createLimiter(clock);
+    const bucket = { burst: 1, perSecond: 0.1 };
+    const take = () =>
+      limiter.take('bucket', bucket, { priority: 'background', deadlineMs: clock.now() + 5_000 });
+    expect(await take()).toBeNull();
+    expect(await take()).toBe(10);
+    await clock.advance(10_000);
+    expect(await take()).toBeNull();
+  });
+});
