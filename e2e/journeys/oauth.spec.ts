@@ -30,9 +30,8 @@ for (const severed of ['nobody', 'the vendor', 'the host page', 'both'] as const
       await expect(page.getByRole('heading', waiting)).toBeVisible();
       const questions = countQuestions(page);
       const shown = page.evaluate(shownConnected);
-      const startedAt = Date.now();
-      await allow(popup);
-      times.push((await shown) - startedAt);
+      const clickedAt = await allowAndTellWhen(popup);
+      times.push((await shown) - clickedAt);
       expect(await events()).not.toContain('connector-auth-error');
       expect(await host.connectorsOf(customer)).toHaveLength(1);
       // Copying its data would take up what the vendor allows to the next one.
@@ -42,9 +41,9 @@ for (const severed of ['nobody', 'the vendor', 'the host page', 'both'] as const
     }
     times.sort((one, other) => one - other);
     annotations.push({ type: 'from Allow to the connector', description: `${times.join(', ')} ms` });
-    // Half a second or so where nothing else is to do; a busy machine takes longer. Had nothing woken the held question,
-    // the service would have looked by itself after 5 seconds.
-    expect(times[0]).toBeLessThan(4000);
+    // Half a second or so, most of it Gong's own limit between the two calls that prove the tokens; the first test's connector is
+    // being copied all the while. A busy machine takes longer, and had nothing woken the held question, 5 seconds.
+    expect(times[1]).toBeLessThan(2_000);
   });
 }
 
@@ -269,6 +268,16 @@ async function watchEvents(page: Page): Promise<() => Promise<readonly string[]>
     }
   });
   return () => page.evaluate(() => (window as unknown as { eventNames: string[] }).eventNames);
+}
+
+/** Allows access; gives the time of the click itself, which the browser's automation leads up to at its own pace. */
+async function allowAndTellWhen(consent: Page): Promise<number> {
+  const clicked = consent.waitForEvent('console', message => message.text().startsWith('clicked '));
+  await consent.evaluate(() => {
+    addEventListener('click', () => console.log(`clicked ${Date.now()}`), { capture: true });
+  });
+  await allow(consent);
+  return Number((await clicked).text().slice('clicked '.length));
 }
 
 /** In the page: resolves with the time at which the connected screen was painted. */
