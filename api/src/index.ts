@@ -40,6 +40,11 @@ export {
   type WidgetTokenAnswer,
   type WidgetTokenRequest,
 } from './contract/tokens.ts';
+export {
+  syncIntervalMinutes,
+  type Organization,
+  type UpdateOrganizationRequest,
+} from './contract/organization.ts';
 export type { Customer, ListCustomersAnswer } from './contract/customers.ts';
 export type {
   AuthMethod,

@@ -191,6 +191,7 @@ const componentNames = new Map<z.ZodType, string>([
   [problemSchema, 'Problem'],
   [faultSchema, 'Fault'],
   [vendorReportSchema, 'VendorReport'],
+  [endpoints.getOrganization.answer, 'Organization'],
   [endpoints.getConnector.answer, 'Connector'],
   [endpoints.listConnectors.answer, 'ConnectorPage'],
   [endpoints.listDefinitions.answer, 'SourceDefinitionList'],

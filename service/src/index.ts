@@ -87,6 +87,7 @@ export async function startService(
       sandboxUrl: configuration.sandboxUrl,
       signals,
       renewals,
+      syncIntervalMinutes: configuration.syncIntervalMinutes,
       closing: closing.signal,
       log,
       metrics: createMetrics({ withProcess: true }),

@@ -35,6 +35,8 @@ export const examples: Readonly<Record<EndpointName, (subject: Subject) => Examp
   createWidgetToken: ({ customerName }) => ({
     body: { customer_name: customerName, allowed_origin: 'https://app.example' },
   }),
+  getOrganization: () => ({}),
+  updateOrganization: () => ({ body: { sync_interval_minutes: 120 } }),
   listCustomers: () => ({}),
   deleteCustomer: ({ customerName }) => ({ params: { name: customerName } }),
   listDefinitions: () => ({}),

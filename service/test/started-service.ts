@@ -114,6 +114,7 @@ export async function startService(
     sandboxUrl: sandbox.url,
     signals,
     renewals: new Renewals({ db: database.kysely, signals }, sealer),
+    syncIntervalMinutes: 60,
     closing: closing.signal,
     log,
     metrics: createMetrics(),

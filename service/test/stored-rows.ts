@@ -3,6 +3,11 @@ import type { Database } from '../src/storage/database.ts';
 /** All that a request may change, to compare before and after. */
 export async function storedRows({ kysely }: Database): Promise<unknown> {
   return {
+    organizations: await kysely
+      .selectFrom('organizations')
+      .select(['id', 'sync_interval_minutes'])
+      .orderBy('id')
+      .execute(),
     customers: await kysely.selectFrom('customers').select('id').orderBy('id').execute(),
     connectors: await kysely
       .selectFrom('connectors')

@@ -15,6 +15,7 @@ import type {
   OAuthSession,
   SetOAuthCredentialsRequest,
 } from '../contract/oauth.ts';
+import type { Organization, UpdateOrganizationRequest } from '../contract/organization.ts';
 import type { ExecuteAnswer, ExecuteRequest } from '../contract/execute.ts';
 import type {
   ScopedTokenAnswer,
@@ -106,6 +107,11 @@ export interface Client extends CustomerClient {
     readonly mintScoped: (request: ScopedTokenRequest, options?: CallOptions) => Promise<ScopedTokenAnswer>;
     readonly mintWidget: (request: WidgetTokenRequest, options?: CallOptions) => Promise<WidgetTokenAnswer>;
   };
+  /** The application's organization: how often its connectors are synchronised. */
+  readonly organization: {
+    readonly get: (options?: CallOptions) => Promise<Organization>;
+    readonly update: (request: UpdateOrganizationRequest, options?: CallOptions) => Promise<Organization>;
+  };
   readonly customers: {
     readonly list: (query?: ListCustomersQuery, options?: CallOptions) => Promise<ListCustomersAnswer>;
     /** Every customer, fetched page by page. `timeoutMs` holds for each page. */
@@ -148,6 +154,10 @@ export function createClient(options: ClientOptions): Client {
     mintScoped: (request, options) => call('createScopedToken', { body: request }, options),
     mintWidget: (request, options) => call('createWidgetToken', { body: request }, options),
   };
+  const organization: Client['organization'] = {
+    get: options => call('getOrganization', {}, options),
+    update: (request, options) => call('updateOrganization', { body: request }, options),
+  };
   const customers: Client['customers'] = {
     list: (query = {}, options) => call('listCustomers', { query }, options),
     all: (query, options) => eachItem(cursor => customers.list({ ...query, cursor }, options)),
@@ -161,6 +171,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     ...client,
     tokens,
+    organization,
     customers,
     oauthCredentials,
     forCustomer(name, limits) {

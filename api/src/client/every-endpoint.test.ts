@@ -36,6 +36,12 @@ interface Example {
   headers?: Record<string, string>;
   answer: unknown;
 }
+const organization = {
+  id,
+  name: 'Acme',
+  sync_interval_minutes: 15,
+  default_sync_interval_minutes: 60,
+};
 const verifier = 'v'.repeat(43);
 const session = {
   session_id: id,
@@ -58,6 +64,17 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
     path: '/api/v1/account/applications/widget-token',
     body: { customer_name: 'acme', allowed_origin: 'https://a.example' },
     answer: { ...scopedToken, allowed_origin: 'https://a.example' },
+  },
+  getOrganization: {
+    call: client => client.organization.get(),
+    path: '/api/v1/organization',
+    answer: organization,
+  },
+  updateOrganization: {
+    call: client => client.organization.update({ sync_interval_minutes: 15 }),
+    path: '/api/v1/organization',
+    body: { sync_interval_minutes: 15 },
+    answer: organization,
   },
   listCustomers: {
     call: client => client.customers.list({ limit: 10, cursor: 'c&d' }),

@@ -11,6 +11,7 @@ import {
 import { listCustomersAnswer, listCustomersQuery } from './customers.ts';
 import { executeAnswer, executeRequest } from './execute.ts';
 import { customerName, uuid } from './names.ts';
+import { organization, updateOrganizationRequest } from './organization.ts';
 import {
   initiateOAuthAnswer,
   initiateOAuthRequest,
@@ -42,7 +43,7 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with `{name}` placeholders. */
   readonly path: `/api/v1/${string}`;
-  readonly tag: 'Tokens' | 'Customers' | 'Catalog' | 'Connectors' | 'OAuth' | 'Execute';
+  readonly tag: 'Tokens' | 'Organization' | 'Customers' | 'Catalog' | 'Connectors' | 'OAuth' | 'Execute';
   readonly summary: string;
   /** Which tokens may call it; empty means that no token is asked for. */
   readonly callers: readonly TokenKind[];
@@ -99,6 +100,27 @@ export const endpoints = {
     repeatable: true,
     status: 200,
     answer: widgetTokenAnswer,
+  },
+  getOrganization: {
+    method: 'GET',
+    path: '/api/v1/organization',
+    tag: 'Organization',
+    summary: 'The organization and its settings',
+    callers: ['application'],
+    repeatable: true,
+    status: 200,
+    answer: organization,
+  },
+  updateOrganization: {
+    method: 'PATCH',
+    path: '/api/v1/organization',
+    tag: 'Organization',
+    summary: "Set how often the organization's connectors are synchronised",
+    callers: ['application'],
+    body: updateOrganizationRequest,
+    repeatable: true,
+    status: 200,
+    answer: organization,
   },
   listCustomers: {
     method: 'GET',

@@ -17,6 +17,7 @@ import type { Log } from '../log.ts';
 import { openSearching } from '../search/searching.ts';
 import { OAuthApps } from '../oauth-apps/apps.ts';
 import { oauthAppRoutes } from '../oauth-apps/routes.ts';
+import { organizationRoutes } from '../organizations/routes.ts';
 import { mountConsentPages } from '../oauth/browser-routes.ts';
 import { callbackPath } from '../oauth/consent.ts';
 import { browserCookies } from '../oauth/cookie.ts';
@@ -54,6 +55,8 @@ export interface Dependencies {
   /** Aborted when the service ends: requests that are held open are answered then. */
   readonly closing: AbortSignal;
   readonly renewals: Renewals;
+  /** Minutes between two synchronisations, for organizations that have no interval of their own. */
+  readonly syncIntervalMinutes: number;
   readonly log: Log;
   readonly metrics: Metrics;
   /** The service's public base URL, without a slash at its end. */
@@ -119,7 +122,7 @@ export function accessOf({
   limiter,
   renewals,
   log,
-}: Omit<Dependencies, 'publicUrl'>): VendorAccess {
+}: Omit<Dependencies, 'publicUrl' | 'syncIntervalMinutes'>): VendorAccess {
   return {
     db: database.kysely,
     sealer,
@@ -132,7 +135,15 @@ export function accessOf({
 }
 
 function handlersOf(
-  { database, publicUrl, signingKeys, signals, closing, kinds: searchable }: Dependencies,
+  {
+    database,
+    publicUrl,
+    signingKeys,
+    signals,
+    closing,
+    syncIntervalMinutes,
+    kinds: searchable,
+  }: Dependencies,
   {
     kinds,
     signer,
@@ -152,6 +163,7 @@ function handlersOf(
         byClient: createRateLimit({ burst: 30, perMinute: 30 }, clock),
       },
     ),
+    ...organizationRoutes({ db, signals, syncIntervalMinutes }),
     ...customerRoutes(access, kinds),
     ...catalogRoutes(db, kinds, apps, publicUrl),
     ...connectorRoutes({ access, kinds, signals, idempotency: new Idempotency(db, signingKeys) }),

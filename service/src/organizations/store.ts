@@ -54,6 +54,31 @@ export async function ensureOrganization(db: Transaction<Tables>, name: string):
   return id;
 }
 
+/** Name and settings of an organization. A token names it, and none is ever deleted. */
+export async function findOrganization(
+  db: Kysely<Tables>,
+  id: string,
+): Promise<{ readonly name: string; readonly syncIntervalMinutes: number | null }> {
+  return db
+    .selectFrom('organizations')
+    .select(['name', 'sync_interval_minutes as syncIntervalMinutes'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+/** Sets how often an organization's connectors are synchronised; null for the operator's default. */
+export async function saveSyncInterval(
+  db: Kysely<Tables>,
+  id: string,
+  minutes: number | null,
+): Promise<void> {
+  await db
+    .updateTable('organizations')
+    .set({ sync_interval_minutes: minutes })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Stores an application and exactly these organizations of it, over whatever was there under its client id. */
 export async function saveApplication(
   db: Transaction<Tables>,

@@ -291,16 +291,18 @@ export async function readProgress(
     .execute();
 }
 
-/** Sets how often an organization's connectors are synchronised; null for the operator's default. */
-export async function setSyncInterval(
+/** Makes what an organization's connectors wait for due no later than an interval after their last turn. */
+export async function bringForward(
   db: Kysely<Tables>,
   organizationId: string,
-  minutes: number | null,
+  intervalMinutes: number,
 ): Promise<void> {
   await db
-    .updateTable('organizations')
-    .set({ sync_interval_minutes: minutes })
-    .where('id', '=', organizationId)
+    .updateTable('synced_entities')
+    .set({
+      due_at: sql<Date>`least(due_at, coalesce(served_at, now()) + make_interval(mins => ${intervalMinutes}))`,
+    })
+    .where('organization_id', '=', organizationId)
     .execute();
 }
 

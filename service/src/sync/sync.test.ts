@@ -8,7 +8,7 @@ import { addScript, scriptedKind, type Script, type Scripts } from '../../test/s
 import { firstKind } from '../../test/second-kind.ts';
 import { startService, type StartedService } from '../../test/started-service.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
-import { setSyncInterval, type Claim } from './store.ts';
+import type { Claim } from './store.ts';
 import type { SyncOptions, Syncing } from './syncing.ts';
 import type { TurnEnd } from './turn.ts';
 
@@ -184,15 +184,22 @@ onEachEngine('synchronising', database => {
       return ((served_at?.getTime() ?? 0) - due_at.getTime()) / -60_000;
     };
     expect(await minutesToNext()).toBeCloseTo(45, 0);
-    const { id: organizationId } = await database()
-      .kysely.selectFrom('organizations')
-      .select('id')
-      .where('name', '=', 'Own')
-      .executeTakeFirstOrThrow();
-    await setSyncInterval(database().kysely, organizationId, 7);
+    const setInterval = async (sync_interval_minutes: number | null) => {
+      const body = { sync_interval_minutes };
+      expect(await service.ask('PATCH', '/api/v1/organization', { token, body })).toMatchObject({
+        status: 200,
+      });
+    };
+    // What is waiting already waits no longer than that.
+    await setInterval(7);
+    expect(await minutesToNext()).toBeCloseTo(7, 0);
+    await setInterval(50);
+    expect(await minutesToNext()).toBeCloseTo(7, 0);
     await syncNow(id);
-    await until(async () => expect(await minutesToNext()).toBeCloseTo(7, 0));
-    await setSyncInterval(database().kysely, organizationId, null);
+    await until(async () => expect(await minutesToNext()).toBeCloseTo(50, 0));
+    await setInterval(null);
+    await syncNow(id);
+    await until(async () => expect(await minutesToNext()).toBeCloseTo(45, 0));
   });
 
   describe('a walk that fails', () => {

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { startService, type StartedService } from '../../test/started-service.ts';
+
+onEachEngine('an organization', database => {
+  const path = '/api/v1/organization';
+  let service: StartedService;
+  let token: string;
+  let organizationIds: readonly string[];
+  beforeAll(async () => {
+    service = await startService(database());
+    const application = await service.addApplication('both', ['Own', 'Other']);
+    ({ organizationIds } = application);
+    token = await service.tokenOf(application);
+  });
+  afterAll(() => service.close());
+
+  const ask = (method: string, organization: number, body?: unknown) =>
+    service.ask(method, path, {
+      token,
+      headers: { 'x-organization-id': organizationIds[organization] ?? '' },
+      body,
+    });
+
+  test('keeps its interval apart from that of others, until it is given up for the default', async () => {
+    const own = {
+      id: organizationIds[0],
+      name: 'Own',
+      sync_interval_minutes: null,
+      default_sync_interval_minutes: 60,
+    };
+    expect((await ask('GET', 0)).body).toEqual(own);
+    const changed = { ...own, sync_interval_minutes: 5 };
+    expect((await ask('PATCH', 0, { sync_interval_minutes: 5 })).body).toEqual(changed);
+    expect((await ask('GET', 0)).body).toEqual(changed);
+    expect((await ask('GET', 1)).body).toMatchObject({ name: 'Other', sync_interval_minutes: null });
+    expect((await ask('PATCH', 0, { sync_interval_minutes: null })).body).toEqual(own);
+  });
+
+  test.each([4, 0, -5, 43_201, Number.MAX_SAFE_INTEGER])(
+    'refuses an interval of %s minutes',
+    async minutes => {
+      const told = await ask('PATCH', 0, { sync_interval_minutes: minutes });
+      expect(told.status).toBe(422);
+      expect(told.body).toMatchObject({
+        code: 'invalid_params',
+        errors: [{ path: 'sync_interval_minutes', message: expect.stringContaining('5 to 43200 minutes') }],
+      });
+      expect((await ask('GET', 0)).body.sync_interval_minutes).toBeNull();
+    },
+  );
+
+  test.each([1.5, '15', 1e30, undefined, {}])('refuses %j as an interval', async minutes => {
+    const told = await ask('PATCH', 0, { sync_interval_minutes: minutes });
+    expect(told.status).toBe(400);
+    expect(told.body.errors[0].path).toBe('sync_interval_minutes');
+  });
+});

@@ -1,0 +1,51 @@
+import { ConnectorAuthError, syncIntervalMinutes, type Organization } from '@connector-auth/api';
+import type { Kysely } from 'kysely';
+import type { Signals } from '../storage/signals.ts';
+import type { Tables } from '../storage/tables.ts';
+import { announceDue } from '../sync/start.ts';
+import { bringForward } from '../sync/store.ts';
+import { findOrganization, saveSyncInterval } from './store.ts';
+
+export interface OrganizationContext {
+  readonly db: Kysely<Tables>;
+  readonly signals: Signals;
+  /** Minutes between two synchronisations, for organizations that have no interval of their own. */
+  readonly syncIntervalMinutes: number;
+}
+
+/** An organization and its settings. */
+export async function readOrganization(context: OrganizationContext, id: string): Promise<Organization> {
+  const { name, syncIntervalMinutes: own } = await findOrganization(context.db, id);
+  return {
+    id,
+    name,
+    sync_interval_minutes: own,
+    default_sync_interval_minutes: context.syncIntervalMinutes,
+  };
+}
+
+/**
+ * Changes an organization's settings. A shorter interval holds for what is waiting already.
+ * @throws ConnectorAuthError `invalid_params` for an interval out of bounds.
+ */
+export async function updateOrganization(
+  context: OrganizationContext,
+  id: string,
+  { sync_interval_minutes: minutes }: { readonly sync_interval_minutes: number | null },
+): Promise<Organization> {
+  requireWithinBounds(minutes);
+  await context.db.transaction().execute(async transaction => {
+    await saveSyncInterval(transaction, id, minutes);
+    await bringForward(transaction, id, minutes ?? context.syncIntervalMinutes);
+  });
+  await announceDue(context.signals);
+  return readOrganization(context, id);
+}
+
+function requireWithinBounds(minutes: number | null): void {
+  const { shortest, longest } = syncIntervalMinutes;
+  if (minutes === null || (minutes >= shortest && minutes <= longest)) return;
+  const path = 'sync_interval_minutes';
+  const message = `Give ${shortest} to ${longest} minutes (30 days), or null for the default`;
+  throw new ConnectorAuthError('invalid_params', `${path}: ${message}`, { errors: [{ path, message }] });
+}
