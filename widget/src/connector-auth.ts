@@ -1,4 +1,5 @@
 import {
+  adoptStyles,
   html,
   LitElement,
   nothing,
@@ -6,24 +7,41 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from 'lit';
-import { announcementFor } from './a11y/announcements.ts';
+import { announcementFor } from './a11y/announcement.ts';
+import { focusTargetIn } from './a11y/focus.ts';
 import { connectorAuthEvent, eventsFor } from './events.ts';
 import { FlowController } from './flow/flow-controller.ts';
-import type { State } from './flow/flow.ts';
+import type { FlowEvent, State } from './flow/flow.ts';
 import { registerLanguage, type CustomLanguage } from './messages/languages.ts';
 import { MessageSource } from './messages/message-source.ts';
 import type { Messages } from './messages/messages.ts';
 import { Modal } from './modal.ts';
-import { takeReturned } from './popup/redirect.ts';
-import type { AnnounceRequest, FlowRequest, Misconfigured, Screen } from './screens/screen.ts';
-import { createScreen, defineFirstScreens, loadedSteps, loadSteps, screenTag } from './screens/screens.ts';
+import { takeKept } from './popup/kept.ts';
+import { CatalogScreen } from './screens/catalog.ts';
+import { loadedSteps, loadSteps } from './screens/load-steps.ts';
+import { openingScreen } from './screens/opening.ts';
+import type { Misconfigured, Stage } from './screens/screen.ts';
+import { troubleScreen } from './screens/trouble.ts';
+import { failureIn } from './service/failure.ts';
 import { connectService } from './service/service.ts';
-import { TokenKeeper, type GetToken } from './service/widget-token.ts';
-import { readSetup, type Setup } from './setup.ts';
+import { keepToken, type GetToken } from './service/widget-token.ts';
+import { isRedirect, listOf, mistakesIn, tokenSourceOf } from './setup.ts';
 import { widgetStyles } from './styles/styles.ts';
 
 /** Milliseconds a page has to set `getToken` before its absence counts as a mistake. */
 export const setupGraceMs = 1000;
+
+/** The properties that the flow is made from: it begins anew when one changes. */
+const settings = [
+  'tokenUrl',
+  'getToken',
+  'serviceUrl',
+  'tokenCredentials',
+  'source',
+  'sources',
+  'oauthMode',
+  'oauthRedirectUrl',
+] as const;
 
 /**
  * `<connector-auth>`: lets a person connect their data sources and manage what is connected.
@@ -77,12 +95,15 @@ export class ConnectorAuthElement extends LitElement {
   declare private announcement: string;
 
   readonly #messages = new MessageSource(this);
-  #flow: FlowController | null = null;
-  #screen: Screen | null = null;
   readonly #modal = new Modal(() => {
     this.#end();
     this.dispatchEvent(connectorAuthEvent('connector-auth-close', null));
   });
+  readonly #stage: Stage;
+  #flow: FlowController | null = null;
+  #catalog: CatalogScreen | null = null;
+  #drawStep: ReturnType<NonNullable<ReturnType<typeof loadedSteps>>['createStepScreens']> | null = null;
+  #hasStepStyles = false;
   /** Ends everything of the present life: requests, the flow. */
   #life = new AbortController();
   #grace: ReturnType<typeof setTimeout> | undefined;
@@ -92,20 +113,24 @@ export class ConnectorAuthElement extends LitElement {
 
   constructor() {
     super();
-    this.tokenUrl = null;
-    this.getToken = null;
-    this.serviceUrl = null;
+    for (const name of [...settings, 'theme', 'messages'] as const) Object.assign(this, { [name]: null });
     this.tokenCredentials = 'same-origin';
-    this.theme = null;
-    this.source = null;
-    this.sources = null;
-    this.oauthMode = null;
-    this.oauthRedirectUrl = null;
     this.modal = false;
-    this.messages = null;
     this.view = { name: 'idle' };
     this.announcement = '';
-    defineFirstScreens();
+    const messages = () => this.#messages.value;
+    this.#stage = {
+      host: this,
+      get messages() {
+        return messages();
+      },
+      send: event => {
+        this.#send(event);
+      },
+      announce: text => {
+        this.#announce(text);
+      },
+    };
   }
 
   /** Adds a language for every widget on the page; what it leaves out stays English. */
@@ -115,8 +140,8 @@ export class ConnectorAuthElement extends LitElement {
 
   /** Loads the catalog again and shows it; what is under way is given up. */
   reload(): void {
-    if (this.#flow === null) this.#begin();
-    else this.#flow.send({ type: 'start' });
+    if (this.#flow) this.#flow.send({ type: 'start' });
+    else this.#begin();
   }
 
   /** Shows the widget as a dialog over the page. Gives the focus back to who has it now, in whichever way it is closed. */
@@ -136,14 +161,14 @@ export class ConnectorAuthElement extends LitElement {
 
   /** Moves the focus to where a person would go on. */
   override focus(options?: FocusOptions): void {
-    const target = this.#screen?.focusTarget();
+    const target = this.#focusTarget();
     if (target) target.focus(options);
     else super.focus(options);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.#flow === null && this.hasUpdated) this.#begin();
+    if (!this.#flow && this.hasUpdated) this.#begin();
   }
 
   override disconnectedCallback(): void {
@@ -157,96 +182,107 @@ export class ConnectorAuthElement extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const settings = [
-      'tokenUrl',
-      'getToken',
-      'serviceUrl',
-      'tokenCredentials',
-      'source',
-      'sources',
-      'oauthMode',
-      'oauthRedirectUrl',
-      'theme',
-    ] as const;
-    const isNew = !this.hasUpdated;
-    if (isNew || settings.some(name => changed.has(name))) {
-      if (isNew || settings.some(name => name !== 'theme' && changed.has(name))) this.#end();
-      if (this.#flow === null) this.#begin();
-    }
+    const isNew = !this.hasUpdated || settings.some(name => changed.has(name));
+    if (isNew) this.#end();
+    if (isNew || (changed.has('theme') && !this.#flow)) this.#begin();
     if (changed.has('messages')) {
       const mistakes = this.#messages.override(this.messages ?? {});
-      if (mistakes.length > 0) this.#logOnce(mistakes.join('; '));
+      if (mistakes.length) this.#logOnce(mistakes.join('; '));
     }
-    const tag = screenTag(this.view.name);
-    if (this.#screen?.localName !== tag) this.#screen = createScreen(tag);
-    this.#screen.messages = this.#messages.value;
-    this.#screen.state = this.view;
   }
 
   protected override render(): TemplateResult {
     const { language, direction } = this.#messages.value;
     // The widget's language may be another than the page's, and with it the direction; an element's own `dir` wins.
     const dir = this.dir === '' ? direction : nothing;
-    const content = html`<div
-        class="panel"
-        part="panel"
-        lang=${language}
-        dir=${dir}
-        @flow=${this.#handleFlow}
-        @announce=${this.#handleAnnounce}
-      >
-        <slot name="header"></slot>${this.#screen}<slot name="footer"></slot>
+    const content = html`<div class="panel" part="panel" lang=${language} dir=${dir}>
+        <slot name="header"></slot>${this.#renderScreen()}<slot name="footer"></slot>
       </div>
       <div class="hidden" role="status" lang=${language}>${this.announcement}</div>`;
     return this.modal ? this.#modal.render(content, this.#messages.value, dir, this.#handleClose) : content;
   }
 
+  #renderScreen(): TemplateResult | typeof nothing {
+    const { view } = this;
+    const stage = this.#stage;
+    switch (view.name) {
+      case 'idle':
+      case 'loading':
+      case 'catalog':
+        // What was typed goes with the screens behind the catalog.
+        this.#drawStep = null;
+        this.#catalog ??= new CatalogScreen(stage);
+        return this.#catalog.render(view.name === 'catalog' ? view : undefined);
+      case 'opening':
+        return openingScreen(view, stage);
+      case 'misconfigured':
+      case 'unavailable':
+      case 'unopened':
+        return troubleScreen(view, stage);
+      default:
+    }
+    const steps = loadedSteps();
+    // The only state behind the catalog that does not wait for its code.
+    if (!steps) return view.name === 'managing' ? openingScreen(view, stage) : nothing;
+    if (!this.#hasStepStyles) {
+      this.#hasStepStyles = true;
+      // Ours is a shadow root: Lit's own, by its default.
+      adoptStyles(this.renderRoot as ShadowRoot, [...widgetStyles, ...steps.stepStyles]);
+    }
+    this.#drawStep ??= steps.createStepScreens(stage);
+    return this.#drawStep(view);
+  }
+
   protected override updated(): void {
     if (!this.#modal.show(this.renderRoot)) return;
     this.#owesFocus = true;
-    void this.#settleFocus();
+    void this.#settle();
   }
 
   #begin(): void {
     clearTimeout(this.#grace);
-    const result = readSetup(this);
-    if ('setup' in result) this.#start(result.setup);
-    else if (this.tokenUrl === null && this.getToken === null && this.#grace === undefined) {
+    const mistakes = mistakesIn(this);
+    if (!mistakes.length) this.#start();
+    else if (!this.tokenUrl && !this.getToken && this.#grace === undefined) {
       this.#grace = setTimeout(() => {
         this.#begin();
       }, setupGraceMs);
-    } else this.#complain(result.mistakes);
+    } else {
+      // One message for the integrator, and one for the person who looks at the page.
+      this.view = { name: 'misconfigured' };
+      this.#logOnce(mistakes.join('; '));
+    }
   }
 
-  #start({ getToken, serviceUrl, sources, redirectUrl: url }: Setup): void {
+  #start(): void {
     // By its id, so that it is not another widget of the page that comes back.
     const key = `connector-auth-consent-${this.id}`;
-    const returned = takeReturned(key);
+    const kept = takeKept(key);
     if (this.modal && !this.#modal.isOpen) {
-      if (returned === null) return;
+      if (!kept) return;
       this.#modal.open(this.ownerDocument);
     }
-    const { signal } = this.#life;
     this.#flow = new FlowController({
-      service: connectService(new TokenKeeper({ getToken, serviceUrl, signal })),
+      service: connectService(
+        keepToken({
+          getToken: tokenSourceOf(this),
+          serviceUrl: this.serviceUrl,
+          signal: this.#life.signal,
+        }),
+      ),
       onChange: this.#handleChange,
       steps: loadedSteps,
       loadSteps: async () => {
-        await loadSteps();
+        const code = await loadSteps();
         this.requestUpdate();
+        return code;
       },
-      sources,
+      sources: listOf(this.sources),
       preselected: this.source,
-      redirect: url === null ? null : { url, key },
-      returned,
+      redirect: isRedirect(this) ? { url: this.oauthRedirectUrl, key } : null,
+      kept,
     });
     this.#flow.send({ type: 'start' });
-  }
-
-  /** One message for the integrator, and one for the person who looks at the page. */
-  #complain(mistakes: readonly string[]): void {
-    this.view = { name: 'misconfigured' };
-    this.#logOnce(mistakes.join('; '));
   }
 
   #logOnce(complaint: string): void {
@@ -262,67 +298,76 @@ export class ConnectorAuthElement extends LitElement {
     this.#life.abort();
     this.#life = new AbortController();
     this.#flow?.stop();
-    this.#flow = null;
-    this.#screen = null;
+    this.#catalog?.stop();
+    this.#flow = this.#catalog = this.#drawStep = null;
     this.#owesFocus = false;
     this.announcement = '';
     this.view = { name: 'idle' };
   }
 
-  readonly #handleFlow = ({ flowEvent }: FlowRequest): void => {
+  #send(event: FlowEvent): void {
     // In a dialog, done is done.
-    if (this.modal && this.view.name === 'connected' && flowEvent.type === 'back') this.close();
-    else this.#flow?.send(flowEvent);
-  };
+    if (this.modal && this.view.name === 'connected' && event.type === 'back') this.close();
+    else this.#flow?.send(event);
+  }
 
   readonly #handleClose = (): void => {
     this.close();
   };
 
-  readonly #handleAnnounce = ({ text }: AnnounceRequest): void => {
-    this.#announce(text);
-  };
-
   readonly #handleChange = (state: State, previous: State): void => {
+    const failure = failureIn(state);
     const isStep =
       state.name !== previous.name ||
       // A link appears that the person has to follow.
       ('consent' in state && 'consent' in previous && state.consent !== previous.consent);
     if (this.shadowRoot?.activeElement) this.#owesFocus = true;
     this.view = state;
-    const announcement = announcementFor(state, previous, this.#messages.value);
-    if (announcement !== null) this.#announce(announcement);
-    if (isStep) void this.#settleFocus();
-    if ('failure' in state && state.failure !== null)
-      this.#tellIntegrator(state.failure.code, state.failure.message);
+    const said = announcementFor(state, previous, this.#messages.value);
+    if (said) this.#announce(said);
+    if (isStep || failure !== failureIn(previous)) void this.#settle(said === null, isStep);
+    if (failure?.code === 'token_answer_invalid' || failure?.code === 'origin_not_allowed') {
+      this.#logOnce(failure.message);
+    }
     const wanted = this.source ?? this.sources;
     if (
       wanted !== null &&
       previous.name === 'loading' &&
       'catalog' in state &&
-      state.catalog.definitions.length === 0
-    )
+      !state.catalog.definitions.length
+    ) {
       this.#logOnce(`none of the sources this customer may see is "${wanted}"`);
+    }
     for (const event of eventsFor(state, previous)) this.dispatchEvent(event);
   };
-
-  #tellIntegrator(code: string, message: string): void {
-    if (code === 'token_answer_invalid' || code === 'origin_not_allowed') this.#logOnce(message);
-  }
 
   #announce(text: string): void {
     // The same sentence again is only read if the text differs.
     this.announcement = text === this.announcement ? `${text}\u00a0` : text;
   }
 
-  /** After a step, puts the focus where it belongs, if it was in here: never takes it from the page. */
-  async #settleFocus(): Promise<void> {
+  #focusTarget(): HTMLElement | null {
+    const { name } = this.view;
+    // Something goes on in these: the focus stays where it is, or is owed until it is over.
+    if (['idle', 'loading', 'submitting', 'saving', 'disconnecting'].includes(name)) return null;
+    const screen = this.renderRoot.querySelector('.screen');
+    return screen && focusTargetIn(screen);
+  }
+
+  /**
+   * Once the new state is drawn: has its heading read, where nothing better was said, and after a step puts the focus where
+   * it belongs, if it was in here. Never takes it from the page.
+   */
+  async #settle(isHeading = false, isStep = true): Promise<void> {
     await this.updateComplete;
-    await this.#screen?.updateComplete;
+    const find = (heading: string) => this.renderRoot.querySelector(heading)?.textContent;
+    const heading = find('.ask h3, .notice strong') ?? find('h2');
+    if (isHeading && heading) this.#announce(heading);
+    if (!isStep) return;
     const { activeElement, body } = this.ownerDocument;
-    const isLost = activeElement === null || activeElement === body;
+    const isLost = !activeElement || activeElement === body;
     if (!isLost && !this.shadowRoot?.activeElement) this.#owesFocus = false;
-    const target = this.#screen?.focusTarget();
+    const target = this.#focusTarget();
     if (!this.#owesFocus || !target) return;
     this.#owesFocus = false;
     target.focus();

@@ -261,11 +261,11 @@ describe('waiting for consent', () => {
     await ask(staged);
     (await staged.find('.back')).click();
     await staged.find('[data-id="oauth"]');
-    expect(staged.windows.opened[0]?.closed).toBe(true);
-    expect(open(staged)).toEqual([]);
     await vi.waitFor(() => {
+      expect(staged.windows.opened[0]?.closed).toBe(true);
       expect(staged.service.asked(cancelRoute)).toHaveLength(1);
     });
+    expect(open(staged)).toEqual([]);
   });
 
   it('gives it up when the widget is taken away', async () => {
@@ -325,7 +325,9 @@ describe('consent in the page itself', () => {
     ]);
     (await staged.find('.back')).click();
     await staged.find('[data-id="oauth"]');
-    expect(sessionStorage.getItem(key)).toBeNull();
+    await vi.waitFor(() => {
+      expect(sessionStorage.getItem(key)).toBeNull();
+    });
   });
 
   it('reconnects the connector it was for', async () => {

@@ -1,5 +1,6 @@
+import type { Connector } from '@connector-auth/api';
 import type { State, StateName } from './flow/flow.ts';
-import type { Failure, FailureCode } from './service/failure.ts';
+import { failureIn, type FailureCode } from './service/failure.ts';
 
 /** A connector as events tell it: nothing secret, and enough to ask the integrator's backend about it. */
 export interface ConnectorSummary {
@@ -44,24 +45,7 @@ export type ConnectorAuthEvent<Name extends ConnectorAuthEventName = ConnectorAu
 >;
 
 /** The events a change of state stands for, in order. */
-export function eventsFor(state: State, previous: State): readonly ConnectorAuthEvent[] {
-  return [...eventsOf(state, previous)];
-}
-
-function* eventsOf(state: State, previous: State): Iterable<ConnectorAuthEvent> {
-  if (state.name !== previous.name) yield* stepsOf(state, previous);
-  const failure = failureIn(state);
-  if (failure !== null && failure !== failureIn(previous)) {
-    const { code, message, status, requestId } = failure;
-    yield connectorAuthEvent('connector-auth-error', { code, message, status, requestId });
-  }
-  const step = stepOf[state.name];
-  if (step !== undefined && step !== stepOf[previous.name]) {
-    yield connectorAuthEvent('connector-auth-step', { step, connectorType: connectorTypeOf(state) });
-  }
-}
-
-function* stepsOf(state: State, previous: State): Iterable<ConnectorAuthEvent> {
+export function* eventsFor(state: State, previous: State): Iterable<ConnectorAuthEvent> {
   if (previous.name === 'loading' && 'catalog' in state) {
     const { definitions, connectors } = state.catalog;
     yield connectorAuthEvent('connector-auth-ready', {
@@ -70,8 +54,9 @@ function* stepsOf(state: State, previous: State): Iterable<ConnectorAuthEvent> {
     });
   }
   if (state.name === 'connected') {
-    const name = state.isAgain ? 'connector-auth-reconnected' : 'connector-auth-connected';
-    yield connectorAuthEvent(name, { connector: summaryOf(state.connector) });
+    yield connectorAuthEvent(state.isAgain ? 'connector-auth-reconnected' : 'connector-auth-connected', {
+      connector: summaryOf(state.connector),
+    });
   }
   if (
     state.name === 'catalog' &&
@@ -80,10 +65,21 @@ function* stepsOf(state: State, previous: State): Iterable<ConnectorAuthEvent> {
   ) {
     yield connectorAuthEvent('connector-auth-disconnected', { connector: summaryOf(previous.connector) });
   }
-}
-
-function failureIn(state: State): Failure | null {
-  return 'failure' in state ? state.failure : null;
+  const failure = failureIn(state);
+  if (failure && failure !== failureIn(previous)) {
+    const { code, message, status, requestId } = failure;
+    yield connectorAuthEvent('connector-auth-error', { code, message, status, requestId });
+  }
+  const step = stepOf[state.name];
+  if (step && step !== stepOf[previous.name]) {
+    const connectorType =
+      'definition' in state
+        ? state.definition.connectorType
+        : 'connector' in state
+          ? state.connector.connector_type
+          : null;
+    yield connectorAuthEvent('connector-auth-step', { step, connectorType });
+  }
 }
 
 /** An event of the element. */
@@ -110,18 +106,7 @@ const stepOf: Partial<Record<StateName, StepName>> = {
   disconnecting: 'disconnect',
 };
 
-function connectorTypeOf(state: State): string | null {
-  if ('definition' in state) return state.definition.connectorType;
-  return 'connector' in state ? state.connector.connector_type : null;
-}
-
-function summaryOf(connector: {
-  id: string;
-  name: string;
-  connector_type: string;
-  definition_id: string;
-  status: 'active' | 'needs_reauth';
-}): ConnectorSummary {
+function summaryOf(connector: Connector): ConnectorSummary {
   const { id, name, connector_type: connectorType, definition_id: definitionId, status } = connector;
   return { id, name, connectorType, definitionId, status };
 }

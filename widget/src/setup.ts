@@ -1,4 +1,3 @@
-import { cleanAddress, isInAppBrowser } from './popup/redirect.ts';
 import { httpAddress } from './service/http-address.ts';
 import { tokenFromUrl, type GetToken } from './service/widget-token.ts';
 
@@ -15,74 +14,60 @@ export interface Settings {
   readonly oauthRedirectUrl: string | null;
 }
 
-/** Settings one can work with. */
-export interface Setup {
-  readonly getToken: GetToken;
-  readonly serviceUrl: string | null;
-  /** Connector types, or null for all. */
-  readonly sources: readonly string[] | null;
-  /** Where a consent in this window comes back to; null for one in a window of its own. */
-  readonly redirectUrl: string | null;
+/** What each may be: one of these words, or (null) an http(s) address. */
+const allowed = {
+  tokenUrl: null,
+  serviceUrl: null,
+  oauthRedirectUrl: null,
+  tokenCredentials: ['same-origin', 'include', 'omit'],
+  theme: ['light', 'dark', 'auto'],
+  oauthMode: ['popup', 'redirect'],
+} as const;
+
+/** The mistakes in the settings, as sentences that say what to write. Setting nothing is one: give the page its chance. */
+export function mistakesIn(settings: Settings): readonly string[] {
+  const { tokenUrl, getToken, sources } = settings;
+  const mistakes: string[] = [];
+  if (!getToken && !tokenUrl) {
+    mistakes.push('set token-url="/connector-auth/widget-token" or the property getToken');
+  }
+  if (getToken && tokenUrl) mistakes.push('set token-url or getToken, not both');
+  if (getToken && typeof getToken !== 'function') {
+    mistakes.push('getToken must be a function that returns a promise');
+  }
+  for (const [name, words] of Object.entries(allowed)) {
+    // The names are those of settings, each a text.
+    const value = settings[name as keyof typeof allowed];
+    if (value && !(words ? (words as readonly string[]).includes(value) : httpAddress(value))) {
+      const attribute = name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+      mistakes.push(`${attribute}="${value}" must be ${words?.join(' or ') ?? 'an http(s) address'}`);
+    }
+  }
+  if (listOf(sources)?.length === 0) {
+    mistakes.push(`sources="${sources}" names no source: write sources="crm,calendar"`);
+  }
+  return mistakes;
 }
 
-/**
- * Reads the settings: what to work with, or the mistakes as sentences that say what to write.
- * Setting nothing is one of them, so ask only when the page had its chance.
- */
-export function readSetup(settings: Settings): { setup: Setup } | { mistakes: readonly string[] } {
-  const { tokenUrl, getToken, serviceUrl, tokenCredentials, oauthMode, oauthRedirectUrl } = settings;
-  const mistakes = [...checkSettings(settings)];
-  if (mistakes.length > 0) return { mistakes };
-  // checkSettings has made sure that it is one of the three words, and that one of the two sources is there.
-  const credentials = tokenCredentials as RequestCredentials;
-  const isRedirect = oauthMode === 'redirect' || (oauthMode === null && isInAppBrowser(navigator.userAgent));
-  return {
-    setup: {
-      getToken: getToken ?? tokenFromUrl(tokenUrl ?? '', credentials),
-      serviceUrl,
-      sources: listOf(settings.sources),
-      redirectUrl: isRedirect ? cleanAddress(oauthRedirectUrl ?? location.href) : null,
-    },
-  };
+/** Where tokens come from, by settings without mistakes. */
+export function tokenSourceOf({ getToken, tokenUrl, tokenCredentials }: Settings): GetToken {
+  // One of the two is there, and it is one of the three words: mistakesIn has seen to that.
+  return getToken ?? tokenFromUrl(tokenUrl ?? '', tokenCredentials as RequestCredentials);
 }
 
-function listOf(text: string | null): readonly string[] | null {
-  return text === null ? null : text.split(',').filter(part => part.trim() !== '');
+/** The connector types of a list separated by commas; null where there is none. */
+export function listOf(text: string | null): readonly string[] | null {
+  return text === null ? null : text.split(',').filter(part => part.trim());
 }
 
-function* checkSettings({
-  tokenUrl,
-  getToken,
-  serviceUrl,
-  tokenCredentials,
-  theme,
-  sources,
-  oauthMode,
-  oauthRedirectUrl,
-}: Settings): Iterable<string> {
-  if (getToken === null && (tokenUrl === null || tokenUrl === '')) {
-    yield 'set token-url="/connector-auth/widget-token" or the property getToken';
-  }
-  if (getToken !== null && tokenUrl !== null) yield 'set token-url or getToken, not both';
-  if (getToken !== null && typeof getToken !== 'function')
-    yield 'getToken must be a function that returns a promise';
-  if (tokenUrl !== null && httpAddress(tokenUrl) === null)
-    yield `token-url="${tokenUrl}" is not an http(s) address`;
-  if (serviceUrl !== null && httpAddress(serviceUrl) === null) {
-    yield `service-url="${serviceUrl}" is not an http(s) address`;
-  }
-  if (!['same-origin', 'include', 'omit'].includes(tokenCredentials)) {
-    yield `token-credentials="${tokenCredentials}" must be same-origin, include or omit`;
-  }
-  if (theme !== null && !['light', 'dark', 'auto'].includes(theme)) {
-    yield `theme="${theme}" must be light, dark or auto`;
-  }
-  if (listOf(sources)?.length === 0)
-    yield `sources="${sources}" names no source: write sources="crm,calendar"`;
-  if (oauthMode !== null && oauthMode !== 'popup' && oauthMode !== 'redirect') {
-    yield `oauth-mode="${oauthMode}" must be popup or redirect`;
-  }
-  if (oauthRedirectUrl !== null && httpAddress(oauthRedirectUrl) === null) {
-    yield `oauth-redirect-url="${oauthRedirectUrl}" is not an http(s) address`;
-  }
+/** Whether consent is to be given in the page's own window: there or then, the window of its own never comes back. */
+export function isRedirect({ oauthMode }: Settings): boolean {
+  return (
+    oauthMode === 'redirect' ||
+    (!oauthMode &&
+      // Browsers inside apps.
+      /FBA[NV]|Instagram|Line\/|MicroMessenger|LinkedInApp|Snapchat|Pinterest|Bytedance|musical_ly|; wv\)|\((iPhone|iPad)(?!.*Safari\/)/i.test(
+        navigator.userAgent,
+      ))
+  );
 }

@@ -1,2 +1,2 @@
-/** This package's version. Internal element names carry it, so that two versions can live on one page. */
+/** This package’s version: files that belong together carry it in their addresses. */
 export const version = '0.1.0';

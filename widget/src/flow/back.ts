@@ -1,8 +1,8 @@
 import type { Connector, SourceDefinition } from '@connector-auth/api';
-import type { Catalog, Place, State } from './flow.ts';
+import type { Catalog, State } from './flow.ts';
 
 /** The catalog, at the row one came from. */
-export function toCatalog(catalog: Catalog, cameFrom: Place | null): State {
+export function toCatalog(catalog: Catalog, cameFrom: string | null): State {
   return { name: 'catalog', catalog, cameFrom };
 }
 
@@ -12,6 +12,6 @@ export function backFrom(
   { sourceDefinitionId }: SourceDefinition,
 ): State {
   return target === null
-    ? toCatalog(catalog, { definitionId: sourceDefinitionId })
+    ? toCatalog(catalog, sourceDefinitionId)
     : { name: 'managing', catalog, connector: target };
 }

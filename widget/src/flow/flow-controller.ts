@@ -1,12 +1,13 @@
-import type { CreateConnectorRequest } from '@connector-auth/api';
-import type { askForConsent } from '../popup/ask-for-consent.ts';
-import { pause } from '../popup/pause.ts';
+import type {
+  ListConnectorsAnswer,
+  ListDefinitionsAnswer,
+  SourceDefinitionDetail,
+} from '@connector-auth/api';
 import type { RedirectPlan } from '../popup/redirect.ts';
-import { randomHex } from '../popup/secrets.ts';
 import { failureOf } from '../service/failure.ts';
-import type { Service } from '../service/service.ts';
-import { connectorNameFor } from './connector-name.ts';
-import type { FlowEvent, Returned, State, StateOf } from './flow.ts';
+import { expectList, type Service } from '../service/service.ts';
+import type { StepEffects } from './effects.ts';
+import type { FlowEvent, Returned, State } from './flow.ts';
 import { next, type NextInSteps } from './next.ts';
 import { chooseSources, findSource } from './sources.ts';
 
@@ -15,28 +16,30 @@ export interface FlowOptions {
   readonly service: Service;
   /** Told of every change, synchronously. */
   readonly onChange: (state: State, previous: State) => void;
-  /** The code of the steps behind the catalog; null until it was loaded. */
-  readonly steps: () => StepsCode | null;
+  /** The code of the steps behind the catalog; undefined until it was loaded. */
+  readonly steps: () => StepsCode | undefined;
   /** Loads it; asked again after a failure. */
-  readonly loadSteps: () => Promise<void>;
+  readonly loadSteps: () => Promise<StepsCode>;
   /** Connector types to show; all that the token allows if left out. */
-  readonly sources?: readonly string[] | null;
+  readonly sources?: readonly string[] | null | undefined;
   /** The connector type to open at once, unless the customer has a connector of it. */
-  readonly preselected?: string | null;
+  readonly preselected?: string | null | undefined;
   /** Consent in the page's own window; in one of its own if left out. */
   readonly redirect?: RedirectPlan | null;
-  /** What the person has just come back with from a consent in this window. */
-  readonly returned?: Returned | null;
+  /** What the widget kept for a person who has just come back from a consent in this window. */
+  readonly kept?: string | null;
 }
 
 /** What the steps behind the catalog are made of, as far as the flow is concerned. */
 export interface StepsCode {
-  readonly askForConsent: typeof askForConsent;
   readonly nextInSteps: NextInSteps;
+  /** The effects of one flow. */
+  readonly createEffects: (service: Service, redirect: RedirectPlan | null | undefined) => StepEffects;
+  /** What a person came back with, by what the widget kept. */
+  readonly readReturned: (kept: string) => Returned | null;
 }
 
-/** Milliseconds between two looks at a connector on the screen. */
-export const refreshMs = 5000;
+const sourcesPath = '/integrations/definitions/sources';
 
 /**
  * Runs the flow: keeps the state, and does what each state needs done. An effect belongs to the state that was entered;
@@ -45,12 +48,11 @@ export const refreshMs = 5000;
 export class FlowController {
   #state: State = { name: 'idle' };
   #effect = new AbortController();
-  /** The last submission whose outcome is unknown: sent again unchanged, it must not make a second connector. */
-  #unanswered: { body: string; key: string } | null = null;
-  #returned: Returned | null;
+  #effects: StepEffects | undefined;
+  #kept: string | null | undefined;
 
   constructor(private readonly options: FlowOptions) {
-    this.#returned = options.returned ?? null;
+    this.#kept = options.kept;
   }
 
   get state(): State {
@@ -60,16 +62,17 @@ export class FlowController {
   /** Applies an event; ignored where the present state does not know it. Call it inside the click that caused it. */
   send(event: FlowEvent): void {
     const previous = this.#state;
-    const state = next(previous, event, this.options.steps()?.nextInSteps ?? null);
+    const state = next(previous, event, this.options.steps()?.nextInSteps);
     if (state === previous) return;
     this.#state = state;
-    if (state.name !== previous.name) {
+    const isNew = state.name !== previous.name;
+    if (isNew) {
       this.#effect.abort();
       this.#effect = new AbortController();
     }
     this.options.onChange(state, previous);
     // A listener may have sent an event of its own: then this state is over already.
-    if (this.#state === state && state.name !== previous.name) void this.#run(state, this.#effect.signal);
+    if (this.#state === state && isNew) void this.#run(state, this.#effect.signal);
   }
 
   /** Ends what is under way. The controller is not used after that. */
@@ -78,12 +81,11 @@ export class FlowController {
   }
 
   async #run(state: State, signal: AbortSignal): Promise<void> {
-    const tell = (event: FlowEvent) => {
-      if (!signal.aborted) this.send(event);
+    const tell = (event: FlowEvent | null) => {
+      if (event && !signal.aborted) this.send(event);
     };
     try {
-      const outcome = await this.#perform(state, signal, tell);
-      if (outcome !== null) tell(outcome);
+      tell(await this.#perform(state, signal, tell));
     } catch (error) {
       tell({ type: 'failed', failure: failureOf(error) });
     }
@@ -95,130 +97,49 @@ export class FlowController {
     signal: AbortSignal,
     tell: (event: FlowEvent) => void,
   ): Promise<FlowEvent | null> {
-    const { service, steps, loadSteps, redirect = null } = this.options;
+    const { service, steps, loadSteps, redirect } = this.options;
     switch (state.name) {
       case 'loading':
         return this.#load(signal);
       case 'opening': {
+        const path = `${sourcesPath}/${encodeURIComponent(state.source.sourceDefinitionId)}` as const;
         const [definition] = await Promise.all([
-          service.getDefinition(state.source.sourceDefinitionId, signal),
+          service.call<SourceDefinitionDetail>({ path }, signal),
           loadSteps(),
         ]);
+        expectList(definition.auth_methods);
         return { type: 'opened', definition };
       }
-      case 'consenting': {
-        const { definition, target, entry } = state;
-        const request = {
-          definitionId: definition.sourceDefinitionId,
-          connectorId: target?.id ?? null,
-          entry,
-        };
-        // It is loaded: no other code leads to this state.
-        return steps()?.askForConsent(request, { service, redirect, signal, tell }) ?? null;
-      }
-      case 'submitting':
-        return this.#submit(state, signal);
-      case 'saving':
-        return {
-          type: 'stored',
-          connector: await service.updateConnector(state.connector.id, { name: state.newName }, signal),
-        };
-      case 'disconnecting':
-        try {
-          await service.deleteConnector(state.connector.id, signal);
-        } catch (error) {
-          // Somebody else was faster: what the person wanted is so.
-          if (!isGone(error)) throw error;
-        }
-        return { type: 'disconnected' };
+      case 'idle':
+      case 'unavailable':
+      case 'unopened':
+        return null;
       case 'catalog':
         // Ahead of time; if it fails, the next click tries again.
         await loadSteps().catch(() => {});
         return null;
-      case 'managing':
-        await loadSteps();
-        return this.#refresh(state.connector.id, signal, tell);
-      case 'idle':
-      case 'unavailable':
-      case 'unopened':
-      case 'choosing':
-      case 'filling':
-      case 'replacing':
-      case 'connected':
-      case 'renaming':
-      case 'confirming':
-        return null;
+      default:
+        this.#effects ??= (steps() ?? (await loadSteps())).createEffects(service, redirect);
+        return this.#effects(state, signal, tell);
     }
   }
 
   async #load(signal: AbortSignal): Promise<FlowEvent> {
-    const { service, sources = null, preselected = null } = this.options;
-    const [allDefinitions, allConnectors] = await Promise.all([
-      service.listDefinitions(signal),
-      service.listConnectors(signal),
+    const { service, sources, preselected, loadSteps } = this.options;
+    const [{ definitions: all }, { data }, code] = await Promise.all([
+      service.call<Partial<ListDefinitionsAnswer>>({ path: sourcesPath }, signal),
+      // The newest thousand of the customer.
+      service.call<Partial<ListConnectorsAnswer>>({ path: '/integrations/connectors?limit=1000' }, signal),
+      this.#kept ? loadSteps() : undefined,
     ]);
     const { definitions, connectors } = chooseSources(
-      allDefinitions,
-      allConnectors,
-      preselected === null ? sources : [preselected],
+      expectList(all),
+      expectList(data),
+      preselected ? [preselected] : sources,
     );
-    const returned = this.#returned;
-    this.#returned = null;
-    const source = connectors.length > 0 ? undefined : findSource(definitions, preselected);
-    return {
-      type: 'loaded',
-      definitions,
-      connectors,
-      preselected: source?.sourceDefinitionId ?? null,
-      returned,
-    };
+    const returned = this.#kept ? code?.readReturned(this.#kept) : null;
+    this.#kept = null;
+    const source = connectors.length ? undefined : findSource(definitions, preselected);
+    return { type: 'loaded', definitions, connectors, preselected: source?.sourceDefinitionId, returned };
   }
-
-  async #submit(
-    { catalog, definition, target, entry }: StateOf<'submitting'>,
-    signal: AbortSignal,
-  ): Promise<FlowEvent> {
-    const { service } = this.options;
-    if (target !== null) {
-      return { type: 'stored', connector: await service.updateConnector(target.id, entry, signal) };
-    }
-    const request: CreateConnectorRequest = {
-      definition_id: definition.sourceDefinitionId,
-      name: connectorNameFor(definition, catalog.connectors),
-      ...entry,
-    };
-    const body = JSON.stringify(request);
-    if (this.#unanswered?.body !== body) this.#unanswered = { body, key: randomHex(16) };
-    try {
-      const connector = await service.createConnector(request, this.#unanswered.key, signal);
-      this.#unanswered = null;
-      return { type: 'stored', connector };
-    } catch (error) {
-      const { status } = failureOf(error);
-      // A refusal is an answer: trying again is a new request. Without an answer the connector may exist.
-      if (status !== null && status < 500 && status !== 401) this.#unanswered = null;
-      throw error;
-    }
-  }
-
-  /** Looks at a connector again and again while the person looks at it; an outage changes nothing on the screen. */
-  async #refresh(
-    id: string,
-    signal: AbortSignal,
-    tell: (event: FlowEvent) => void,
-  ): Promise<FlowEvent | null> {
-    while (!signal.aborted) {
-      await pause(refreshMs, signal);
-      try {
-        tell({ type: 'refreshed', connector: await this.options.service.getConnector(id, signal) });
-      } catch (error) {
-        if (isGone(error)) return { type: 'disconnected' };
-      }
-    }
-    return null;
-  }
-}
-
-function isGone(error: unknown): boolean {
-  return failureOf(error).code === 'connector_not_found';
 }

@@ -95,8 +95,8 @@ describe('the flow', () => {
   });
 
   it('leads back to the row one came from', () => {
-    expect(after(...toForm, back)).toMatchObject({ cameFrom: { definitionId: 'def-granola' } });
-    expect(after(...toCatalog, manage, back)).toMatchObject({ cameFrom: { connectorId: mine.id } });
+    expect(after(...toForm, back)).toMatchObject({ cameFrom: 'def-granola' });
+    expect(after(...toCatalog, manage, back)).toMatchObject({ cameFrom: mine.id });
   });
 
   it('keeps the search while one looks at a source, and clears it once connected', () => {

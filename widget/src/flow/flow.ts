@@ -3,7 +3,8 @@ import type { Failure } from '../service/failure.ts';
 
 /**
  * The states of the widget. How each event changes them is in next.ts and next-in-steps.ts, what a state needs done (fetching, sending,
- * waiting for a consent) in flow-controller.ts. Plain data: no DOM, no clock, no network, no secret but what was typed.
+ * waiting for a consent) in flow-controller.ts and
+ * effects.ts. Plain data: no DOM, no clock, no network, no secret but what was typed.
  *
  *     idle ─▶ loading ─▶ catalog ─▶ opening ─▶ choosing ─▶ filling ⇄ submitting ─▶ connected ─▶ catalog
  *                │        │   ▲        │  ▲        │          ⇅      ▲      ⇅
@@ -19,7 +20,11 @@ export type State =
   | { readonly name: 'idle' }
   | { readonly name: 'loading' }
   | { readonly name: 'unavailable'; readonly failure: Failure }
-  | ({ readonly name: 'catalog'; readonly cameFrom: Place | null } & WithCatalog)
+  | ({
+      readonly name: 'catalog';
+      /** The id of the source or connector a person left from, so that they find themselves there again. */
+      readonly cameFrom: string | null;
+    } & WithCatalog)
   | ({ readonly name: 'opening' } & WithSource)
   | ({ readonly name: 'unopened'; readonly failure: Failure } & WithSource)
   | ({ readonly name: 'choosing'; readonly methods: readonly AuthMethod[] } & WithDefinition)
@@ -81,9 +86,6 @@ interface WithConnector extends WithCatalog {
   readonly connector: Connector;
 }
 
-/** The catalog row a person left from, so that they find themselves there again. */
-export type Place = { readonly definitionId: string } | { readonly connectorId: string };
-
 /** What goes to the service: what a person entered (the name where they were asked for one), or what consent gave. */
 export interface Entry {
   readonly name?: string;
@@ -131,8 +133,8 @@ export type FlowEvent =
       readonly definitions: readonly SourceDefinition[];
       readonly connectors: readonly Connector[];
       /** The source to open at once, by its id. */
-      readonly preselected?: string | null;
-      readonly returned?: Returned | null;
+      readonly preselected?: string | null | undefined;
+      readonly returned?: Returned | null | undefined;
     }
   | { readonly type: 'opened'; readonly definition: SourceDefinitionDetail }
   | { readonly type: 'asked'; readonly consent: Consent }

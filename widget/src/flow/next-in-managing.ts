@@ -1,4 +1,5 @@
 import type { Connector } from '@connector-auth/api';
+import { toCatalog } from './back.ts';
 import type { Catalog, FlowEvent, State, StateOf } from './flow.ts';
 
 /** {@link next} for the states around one connector of the customer. */
@@ -7,34 +8,40 @@ export function nextInManaging(
   event: FlowEvent,
 ): State {
   const { catalog, connector } = state;
-  const managing = (): State => ({ name: 'managing', catalog, connector });
-  switch (state.name) {
+  const here = { catalog, connector };
+  const { name } = state;
+  if (event.type === 'disconnected' && (name === 'managing' || name === 'disconnecting')) {
+    const connectors = catalog.connectors.filter(({ id }) => id !== connector.id);
+    return toCatalog({ ...catalog, connectors }, null);
+  }
+  if (event.type === 'back' && (name === 'renaming' || name === 'confirming')) {
+    return { ...here, name: 'managing' };
+  }
+  switch (name) {
     case 'managing':
-      if (event.type === 'rename') {
-        return { name: 'renaming', catalog, connector, newName: connector.name, failure: null };
+      switch (event.type) {
+        case 'rename':
+          return { ...here, name: 'renaming', newName: connector.name, failure: null };
+        case 'disconnect':
+          return { ...here, name: 'confirming', failure: null };
+        case 'refreshed':
+          return showing(catalog, event.connector);
+        case 'reconnect': {
+          const source = sourceOf(catalog, connector);
+          return source ? { name: 'opening', catalog, source, target: connector, returned: null } : state;
+        }
+        default:
+          return state;
       }
-      if (event.type === 'reconnect') {
-        const source = sourceOf(catalog, connector);
-        return source === undefined
-          ? state
-          : { name: 'opening', catalog, source, target: connector, returned: null };
-      }
-      if (event.type === 'disconnect') return { name: 'confirming', catalog, connector, failure: null };
-      if (event.type === 'refreshed') return showing(catalog, event.connector);
-      if (event.type === 'disconnected') return without(catalog, connector);
-      return state;
     case 'renaming':
-      if (event.type === 'save') return { name: 'saving', catalog, connector, newName: event.newName };
-      return event.type === 'back' ? managing() : state;
+      return event.type === 'save' ? { ...here, name: 'saving', newName: event.newName } : state;
     case 'saving':
       if (event.type === 'stored') return showing(catalog, event.connector);
       return event.type === 'failed' ? { ...state, name: 'renaming', failure: event.failure } : state;
     case 'confirming':
-      if (event.type === 'confirm') return { name: 'disconnecting', catalog, connector };
-      return event.type === 'back' ? managing() : state;
+      return event.type === 'confirm' ? { ...here, name: 'disconnecting' } : state;
     case 'disconnecting':
-      if (event.type === 'failed') return { name: 'confirming', catalog, connector, failure: event.failure };
-      return event.type === 'disconnected' ? without(catalog, connector) : state;
+      return event.type === 'failed' ? { ...here, name: 'confirming', failure: event.failure } : state;
   }
 }
 
@@ -51,9 +58,4 @@ export function sourceOf(catalog: Catalog, { definition_id }: Connector) {
 
 function showing(catalog: Catalog, connector: Connector): State {
   return { name: 'managing', catalog: replaceConnector(catalog, connector), connector };
-}
-
-function without(catalog: Catalog, { id }: Connector): State {
-  const connectors = catalog.connectors.filter(each => each.id !== id);
-  return { name: 'catalog', catalog: { ...catalog, connectors }, cameFrom: null };
 }

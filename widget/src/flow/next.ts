@@ -1,5 +1,5 @@
 import { backFrom, toCatalog } from './back.ts';
-import type { Catalog, FlowEvent, State, StateOf } from './flow.ts';
+import type { FlowEvent, State, StateOf } from './flow.ts';
 
 /** The states behind the catalog, and the one on the way there. */
 export type StepState = Exclude<
@@ -11,9 +11,9 @@ export type NextInSteps = (state: StepState, event: FlowEvent) => State;
 
 /**
  * The state that follows `state` upon `event`; `state` itself, the same object, when it does not know the event.
- * @param nextInSteps null while its code is on the way: until then one can only go back.
+ * @param nextInSteps undefined while its code is on the way: until then one can only go back.
  */
-export function next(state: State, event: FlowEvent, nextInSteps: NextInSteps | null): State {
+export function next(state: State, event: FlowEvent, nextInSteps: NextInSteps | undefined): State {
   if (event.type === 'start') return { name: 'loading' };
   switch (state.name) {
     case 'idle':
@@ -24,42 +24,30 @@ export function next(state: State, event: FlowEvent, nextInSteps: NextInSteps | 
       return event.type === 'retry' ? { name: 'loading' } : state;
     case 'catalog':
       return nextInCatalog(state, event);
-    case 'unopened':
-      if (event.type === 'retry') {
-        const { catalog, source, target, returned } = state;
-        return { name: 'opening', catalog, source, target, returned };
-      }
+    case 'unopened': {
+      const { failure: _failure, ...opening } = state;
+      if (event.type === 'retry') return { ...opening, name: 'opening' };
       return event.type === 'back' ? backFrom(state, state.source) : state;
+    }
     case 'opening':
       if (event.type === 'failed') return { ...state, name: 'unopened', failure: event.failure };
       if (event.type === 'back') return backFrom(state, state.source);
       break;
     case 'managing':
       if (event.type === 'failed') return { name: 'unavailable', failure: event.failure };
-      if (event.type === 'back') return toCatalog(state.catalog, { connectorId: state.connector.id });
+      if (event.type === 'back') return toCatalog(state.catalog, state.connector.id);
       break;
-    case 'choosing':
-    case 'filling':
-    case 'consenting':
-    case 'submitting':
-    case 'replacing':
-    case 'connected':
-    case 'renaming':
-    case 'saving':
-    case 'confirming':
-    case 'disconnecting':
-      break;
+    default:
   }
-  return nextInSteps === null ? state : nextInSteps(state, event);
+  return nextInSteps?.(state, event) ?? state;
 }
 
 function afterLoading(event: Extract<FlowEvent, { type: 'loaded' }>): State {
-  const { definitions, connectors, preselected = null, returned = null } = event;
-  const catalog: Catalog = { definitions, connectors, query: '' };
-  const source = definitions.find(
-    ({ sourceDefinitionId }) => sourceDefinitionId === (returned?.definitionId ?? preselected),
-  );
-  if (source === undefined) return toCatalog(catalog, null);
+  const { definitions, connectors, preselected, returned = null } = event;
+  const catalog = { definitions, connectors, query: '' };
+  const id = returned?.definitionId ?? preselected;
+  const source = definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === id);
+  if (!source) return toCatalog(catalog, null);
   const target = connectors.find(({ id }) => id === returned?.connectorId) ?? null;
   return { name: 'opening', catalog, source, target, returned };
 }
@@ -69,11 +57,11 @@ function nextInCatalog(state: StateOf<'catalog'>, event: FlowEvent): State {
   if (event.type === 'search') return { ...state, catalog: { ...catalog, query: event.query } };
   if (event.type === 'pick') {
     const source = catalog.definitions.find(entry => entry.sourceDefinitionId === event.definitionId);
-    return source === undefined ? state : { name: 'opening', catalog, source, target: null, returned: null };
+    return source ? { name: 'opening', catalog, source, target: null, returned: null } : state;
   }
   if (event.type === 'manage') {
     const connector = catalog.connectors.find(({ id }) => id === event.connectorId);
-    return connector === undefined ? state : { name: 'managing', catalog, connector };
+    return connector ? { name: 'managing', catalog, connector } : state;
   }
   return state;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { definition } from '../../gallery/pretend-service.ts';
-import { searchDefinitions } from './search.ts';
+import { createSearch, searchDefinitions } from './search.ts';
 
 const catalog = [
   definition({ name: 'Google Ads', description: 'Campaigns' }),
@@ -26,4 +26,25 @@ it('puts names that begin with the query first', () => {
 });
 it('finds nothing for a word that is nowhere', () => {
   expect(found('ads salesforce')).toEqual([]);
+});
+it('finds the same whatever was typed before', () => {
+  const find = createSearch(catalog);
+  for (const query of [
+    'a',
+    'ad',
+    'ads',
+    'ads ',
+    'ads c',
+    'ads',
+    'a',
+    'm',
+    '',
+    'met',
+    'm',
+    'google ads',
+    'nobody',
+    'ads',
+  ]) {
+    expect(find(query)).toEqual(searchDefinitions(catalog, query));
+  }
 });

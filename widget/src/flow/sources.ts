@@ -4,10 +4,10 @@ import type { Connector, SourceDefinition } from '@connector-auth/api';
 export function chooseSources(
   definitions: readonly SourceDefinition[],
   connectors: readonly Connector[],
-  types: readonly string[] | null,
+  types: readonly string[] | null | undefined,
 ): { definitions: readonly SourceDefinition[]; connectors: readonly Connector[] } {
-  if (types === null) return { definitions, connectors };
-  const wanted = new Set(types.map(plain));
+  const wanted = types && new Set(types.map(plain));
+  if (!wanted) return { definitions, connectors };
   return {
     definitions: definitions.filter(({ connectorType }) => wanted.has(plain(connectorType))),
     connectors: connectors.filter(({ connector_type }) => wanted.has(plain(connector_type))),
@@ -17,9 +17,9 @@ export function chooseSources(
 /** The definition of a connector type; undefined when it is not among them. */
 export function findSource(
   definitions: readonly SourceDefinition[],
-  type: string | null,
+  type: string | null | undefined,
 ): SourceDefinition | undefined {
-  return definitions.find(({ connectorType }) => type !== null && plain(connectorType) === plain(type));
+  return type ? definitions.find(({ connectorType }) => plain(connectorType) === plain(type)) : undefined;
 }
 
 /** Types are the same whatever their case, spaces, `-` and `_`: as the service reads them. */

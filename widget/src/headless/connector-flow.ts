@@ -1,9 +1,9 @@
 import { FlowController } from '../flow/flow-controller.ts';
 import type { FlowEvent, State } from '../flow/flow.ts';
+import { createEffects } from '../flow/effects.ts';
 import { nextInSteps } from '../flow/next-in-steps.ts';
-import { askForConsent } from '../popup/ask-for-consent.ts';
 import { connectService } from '../service/service.ts';
-import { TokenKeeper, tokenFromUrl, type GetToken } from '../service/widget-token.ts';
+import { keepToken, tokenFromUrl, type GetToken } from '../service/widget-token.ts';
 
 /** Where the flow gets its tokens, and whom it asks. One of `tokenUrl` and `getToken`. */
 export interface ConnectorFlowOptions {
@@ -54,6 +54,9 @@ export interface ConnectorFlow {
   readonly stop: () => void;
 }
 
+/** Redirects are the element's: nobody comes back to this one. */
+const code = { createEffects, nextInSteps, readReturned: () => null };
+
 /**
  * A flow of its own, which asks for nothing before it is told to start. Its functions need no `this`.
  * @throws TypeError unless there is exactly one of `tokenUrl` and `getToken`.
@@ -67,9 +70,9 @@ export function createConnectorFlow(options: ConnectorFlowOptions): ConnectorFlo
   const life = new AbortController();
   const listeners = new Set<(state: State, previous: State) => void>();
   const controller = new FlowController({
-    service: connectService(new TokenKeeper({ getToken, serviceUrl, signal: life.signal })),
-    steps: () => ({ askForConsent, nextInSteps }),
-    loadSteps: () => Promise.resolve(),
+    service: connectService(keepToken({ getToken, serviceUrl, signal: life.signal })),
+    steps: () => code,
+    loadSteps: () => Promise.resolve(code),
     sources: options.sources ?? null,
     preselected: options.source ?? null,
     onChange: (state, previous) => {

@@ -1,21 +1,24 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { glyph, type GlyphName } from './glyphs.ts';
 
-/** A screen's middle when there is nothing to list: a sign (null: something goes on), what is so, and what to do. */
-export function blank(options: {
-  readonly sign: GlyphName | null;
-  readonly tone?: 'calm' | 'good' | 'bad';
-  readonly title: string;
-  readonly hint: string;
-  readonly action?: TemplateResult | typeof nothing;
-}): TemplateResult {
-  const { sign, tone = 'calm', title, hint, action = nothing } = options;
+/**
+ * A screen's middle when there is nothing to list: a sign (null: something goes on), what is so, and what to do.
+ * @param sign with its tone after a space, where it is not calm: `check good`, `alert bad`.
+ */
+export function blank(
+  sign: GlyphName | 'check good' | 'alert bad' | 'offline bad' | null,
+  title: string,
+  hint: string,
+  action: TemplateResult | typeof nothing = nothing,
+): TemplateResult {
+  const [name, tone = ''] = sign?.split(' ') ?? [];
   return html`<div class="blank" part="message">
-    <span class="medal ${tone}" part="sign"
-      >${sign === null ? html`<span class="spinner"></span>` : glyph(sign)}</span
-    >
+    <span class="medal ${tone}" part="sign">${name ? glyph(name as GlyphName) : spinner}</span>
     <h2 part="title" dir="auto">${title}</h2>
     <p class="lead" part="lead" dir="auto">${hint}</p>
-    ${action === nothing ? nothing : html`<div class="actions">${action}</div>`}
+    <div class="actions">${action}</div>
   </div>`;
 }
+
+/** Something goes on; what, is said in words beside it. */
+export const spinner: TemplateResult = html`<span class="spinner"></span>`;

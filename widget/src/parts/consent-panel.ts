@@ -14,11 +14,9 @@ export function consentPanel(
   messages: Messages,
 ): TemplateResult {
   const source = state.definition.name;
-  if (state.name === 'submitting' || state.consent === null) {
-    const title = state.name === 'submitting' ? messages.connecting : messages.opening(source);
-    return blank({ sign: null, title, hint: '' });
-  }
+  if (state.name === 'submitting') return blank(null, messages.connecting, '');
   const { consent, failure } = state;
+  if (!consent) return blank(null, messages.opening(source), '');
   const { isBlocked, window, url } = consent;
   const isHere = window === '_self';
   const [title, hint, label] = isBlocked
@@ -26,18 +24,13 @@ export function consentPanel(
     : isHere
       ? [messages.leavingTitle(source), messages.leavingHint, messages.openVendor(source)]
       : [messages.waitingTitle(source), messages.waitingHint, messages.reopen];
-  return html`${blank({
-    sign: isBlocked || isHere ? 'leave' : null,
-    title,
-    hint,
-    action: html`<a
-      class="button ${isBlocked ? 'primary' : ''}"
-      part=${isBlocked ? 'primary-button' : 'consent-link'}
-      href=${url}
-      target=${window}
-      referrerpolicy=${referrerPolicy}
-      >${label}</a
-    >`,
-  })}
-  ${failureNotice(failure, messages)}`;
+  const link = html`<a
+    class="button ${isBlocked ? 'primary target' : ''}"
+    part=${isBlocked ? 'primary-button' : 'consent-link'}
+    href=${url}
+    target=${window}
+    referrerpolicy=${referrerPolicy}
+    >${label}</a
+  >`;
+  return html`${blank(isBlocked || isHere ? 'leave' : null, title, hint, link)}${failureNotice(failure, messages)}`;
 }

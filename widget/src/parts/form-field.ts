@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { ifDefined } from 'lit/directives/if-defined.js';
-import type { BooleanField, ChoiceField, NumberField, SingleField, TextField } from '../form/fields.ts';
+import type { SingleField } from '../form/fields.ts';
 import type { Messages } from '../messages/messages.ts';
 import { glyph } from './glyphs.ts';
 
@@ -12,8 +11,8 @@ export interface ControlOptions {
   readonly isRevealed: boolean;
   readonly isReadonly: boolean;
   readonly messages: Messages;
-  readonly onInput: (path: string, value: string | boolean) => void;
-  readonly onReveal: (path: string) => void;
+  readonly onInput: (value: string | boolean) => void;
+  readonly onReveal: () => void;
 }
 
 /** The id of a field's control in the document. */
@@ -23,84 +22,95 @@ export function controlId({ path }: { readonly path: string }): string {
 
 /** One labelled control with its hint and its fault, tied together for assistive technology. */
 export function formField(field: SingleField, options: ControlOptions): TemplateResult {
+  const { kind, label, description, required } = field;
   const { fault, messages } = options;
   const id = controlId(field);
-  const hint =
-    field.description === ''
-      ? nothing
-      : html`<p class="hint" part="hint" dir="auto" id="${id}-hint">${field.description}</p>`;
-  const mistake =
-    fault === undefined
-      ? nothing
-      : html`<p class="fault" part="field-error" id="${id}-fault">
-          ${glyph('alert')}<span dir="auto">${fault}</span>
-        </p>`;
-  const optional = field.required
-    ? nothing
-    : html`<span class="optional" part="optional">${messages.optional}</span>`;
-  if (field.kind === 'boolean') {
-    return html`<div class="field" part="field">
-      <label class="check" part="label"
-        >${checkbox(field, options)}<span dir="auto">${field.label}</span></label
-      >
-      ${mistake}${hint}
-    </div>`;
-  }
   return html`<div class="field" part="field">
-    <div class="label"><label part="label" dir="auto" for=${id}>${field.label}</label>${optional}</div>
-    ${control(field, options)}${mistake}${hint}
+    ${
+      kind === 'boolean'
+        ? html`<label class="check" part="label"
+            >${control(field, id, options)}<span dir="auto">${label}</span></label
+          >`
+        : html`<div class="label">
+              <label part="label" dir="auto" for=${id}>${label}</label
+              >${required ? nothing : html`<span class="optional" part="optional">${messages.optional}</span>`}
+            </div>
+            ${control(field, id, options)}`
+    }
+    ${
+      fault
+        ? html`<p class="fault" part="field-error" id="${id}-fault">
+            ${glyph('alert')}<span dir="auto">${fault}</span>
+          </p>`
+        : nothing
+    }
+    ${description ? html`<p class="hint" part="hint" dir="auto" id="${id}-hint">${description}</p>` : nothing}
   </div>`;
 }
 
-function control(field: Exclude<SingleField, BooleanField>, options: ControlOptions): TemplateResult {
-  switch (field.kind) {
+function control(field: SingleField, id: string, options: ControlOptions): TemplateResult {
+  const { kind, required, description, label } = field;
+  const { fault, isReadonly, isRevealed, messages, value, onInput, onReveal } = options;
+  const isInvalid = fault !== undefined;
+  const notes = `${isInvalid ? `${id}-fault ` : ''}${description && `${id}-hint`}` || nothing;
+  const tell = ({ target }: Event) => {
+    // Bound to the controls below.
+    const control = target as HTMLInputElement;
+    onInput(kind === 'boolean' ? control.checked : control.value);
+  };
+  switch (kind) {
+    case 'boolean':
+      return html`<input
+        id=${id}
+        part="checkbox"
+        type="checkbox"
+        aria-invalid=${isInvalid}
+        aria-describedby=${notes}
+        .checked=${value === true}
+        @change=${tell}
+      />`;
     case 'choice':
-      return select(field, options);
+      return html`<select
+        id=${id}
+        part="input"
+        dir="auto"
+        ?required=${required}
+        aria-invalid=${isInvalid}
+        aria-describedby=${notes}
+        @change=${tell}
+      >
+        <option value="" ?selected=${value === ''}>${messages.chooseOption}</option>
+        ${field.options.map(
+          ({ label }, index) =>
+            html`<option value=${index} ?selected=${value === String(index)}>${label}</option>`,
+        )}
+      </select>`;
     case 'multiline':
       return html`<textarea
-        id=${controlId(field)}
+        id=${id}
         part="input"
         dir="auto"
         rows="5"
         autocomplete="off"
         spellcheck="false"
         placeholder=${field.placeholder}
-        ?required=${field.required}
-        ?readonly=${options.isReadonly}
-        aria-invalid=${options.fault !== undefined}
-        aria-errormessage=${ifDefined(options.fault && `${controlId(field)}-fault`)}
-        aria-describedby=${ifDefined(describedBy(field, options))}
-        .value=${String(options.value)}
-        @input=${textHandler(field, options)}
+        ?required=${required}
+        ?readonly=${isReadonly}
+        aria-invalid=${isInvalid}
+        aria-describedby=${notes}
+        .value=${String(value)}
+        @input=${tell}
       ></textarea>`;
-    case 'secret':
-      return secret(field, options);
-    case 'number':
-      return input(field, field.integer ? 'numeric' : 'decimal', 'text', options);
-    case 'text':
-    case 'list':
-      return input(field, 'text', 'text', options);
-    case 'email':
-    case 'url':
-      return input(field, field.kind, field.kind, options);
-    case 'date':
-      return input(field, 'text', 'date', options);
+    default:
   }
-}
-
-function input(
-  field: TextField | NumberField,
-  inputMode: string,
-  type: string,
-  options: ControlOptions,
-): TemplateResult {
+  const isSecret = kind === 'secret';
   // The attributes for password managers: what is typed here belongs to another site than this one.
-  return html`<input
-    id=${controlId(field)}
+  const input = html`<input
+    id=${id}
     part="input"
-    dir=${field.kind === 'secret' ? nothing : 'auto'}
-    type=${type}
-    inputmode=${inputMode}
+    dir=${isSecret ? nothing : 'auto'}
+    type=${isSecret ? (isRevealed ? 'text' : 'password') : (types[kind] ?? 'text')}
+    inputmode=${kind === 'number' ? (field.integer ? 'numeric' : 'decimal') : nothing}
     autocomplete="off"
     autocapitalize="off"
     spellcheck="false"
@@ -108,83 +118,29 @@ function input(
     data-bwignore
     data-lpignore="true"
     placeholder=${field.placeholder}
-    ?required=${field.required}
-    ?readonly=${options.isReadonly}
-    aria-invalid=${options.fault !== undefined}
-    aria-errormessage=${ifDefined(options.fault && `${controlId(field)}-fault`)}
-    aria-describedby=${ifDefined(describedBy(field, options))}
-    .value=${String(options.value)}
-    @input=${textHandler(field, options)}
+    ?required=${required}
+    ?readonly=${isReadonly}
+    aria-invalid=${isInvalid}
+    aria-describedby=${notes}
+    .value=${String(value)}
+    @input=${tell}
   />`;
+  return isSecret
+    ? html`<div class="secret" dir="ltr">
+        ${input}
+        <button
+          type="button"
+          class="tool"
+          part="reveal-button"
+          aria-label=${isRevealed ? messages.hide(label) : messages.show(label)}
+          aria-controls=${id}
+          @click=${onReveal}
+        >
+          ${glyph(isRevealed ? 'hide' : 'show')}
+        </button>
+      </div>`
+    : input;
 }
 
-function secret(field: TextField, options: ControlOptions): TemplateResult {
-  const { isRevealed, messages, onReveal } = options;
-  const { label, path } = field;
-  return html`<div class="secret" dir="ltr">
-    ${input(field, 'text', isRevealed ? 'text' : 'password', options)}
-    <button
-      type="button"
-      class="tool"
-      part="reveal-button"
-      aria-label=${isRevealed ? messages.hide(label) : messages.show(label)}
-      aria-controls=${controlId(field)}
-      @click=${() => {
-        onReveal(path);
-      }}
-    >
-      ${glyph(isRevealed ? 'hide' : 'show')}
-    </button>
-  </div>`;
-}
-
-function select(field: ChoiceField, options: ControlOptions): TemplateResult {
-  return html`<select
-    id=${controlId(field)}
-    part="input"
-    dir="auto"
-    ?required=${field.required}
-    aria-invalid=${options.fault !== undefined}
-    aria-errormessage=${ifDefined(options.fault && `${controlId(field)}-fault`)}
-    aria-describedby=${ifDefined(describedBy(field, options))}
-    @change=${textHandler(field, options)}
-  >
-    <option value="" ?selected=${options.value === ''}>${options.messages.chooseOption}</option>
-    ${field.options.map(
-      ({ label }, index) =>
-        html`<option value=${index} ?selected=${options.value === String(index)}>${label}</option>`,
-    )}
-  </select>`;
-}
-
-function checkbox(field: BooleanField, options: ControlOptions): TemplateResult {
-  return html`<input
-    id=${controlId(field)}
-    part="checkbox"
-    type="checkbox"
-    aria-invalid=${options.fault !== undefined}
-    aria-errormessage=${ifDefined(options.fault && `${controlId(field)}-fault`)}
-    aria-describedby=${ifDefined(describedBy(field, options))}
-    .checked=${options.value === true}
-    @change=${(event: Event) => {
-      // Bound to the checkbox above.
-      options.onInput(field.path, (event.target as HTMLInputElement).checked);
-    }}
-  />`;
-}
-
-function textHandler({ path }: SingleField, { onInput }: ControlOptions): (event: Event) => void {
-  return event => {
-    // Bound to elements that have a text value only.
-    onInput(path, (event.target as HTMLInputElement | HTMLSelectElement).value);
-  };
-}
-
-function describedBy(field: SingleField, { fault }: ControlOptions): string | undefined {
-  const id = controlId(field);
-  const ids = [
-    ...(fault === undefined ? [] : [`${id}-fault`]),
-    ...(field.description === '' ? [] : [`${id}-hint`]),
-  ];
-  return ids.length > 0 ? ids.join(' ') : undefined;
-}
+/** Fields that browsers have a type of their own for. */
+const types: Readonly<Record<string, string>> = { email: 'email', url: 'url', date: 'date' };

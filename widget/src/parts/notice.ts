@@ -6,18 +6,21 @@ import { glyph } from './glyphs.ts';
 
 /** A failure told inside a screen that stays usable. Takes the focus when there is no better place for it. */
 export function failureNotice(failure: Failure | null, messages: Messages): TemplateResult | typeof nothing {
-  if (failure === null) return nothing;
+  if (!failure) return nothing;
   const { title, hint } = failureWords(failure, messages);
   return html`<div class="notice" part="notice" tabindex="-1">
     ${glyph('alert')}
     <div>
       <strong part="heading">${title}</strong>
       <p part="hint" dir="auto">${hint}</p>
-      ${
-        failure.requestId === null
-          ? nothing
-          : html`<p class="reference" part="reference">${messages.reference(failure.requestId)}</p>`
-      }
+      ${reference(failure, messages)}
     </div>
   </div>`;
+}
+
+/** The number under which support finds a failure. */
+export function reference({ requestId }: Failure, messages: Messages): TemplateResult | typeof nothing {
+  return requestId
+    ? html`<p class="reference" part="reference">${messages.reference(requestId)}</p>`
+    : nothing;
 }

@@ -1,56 +1,109 @@
-import { html, type ReactiveControllerHost, type TemplateResult } from 'lit';
+import { html, nothing, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 
 /** Rows in a page: even, so that a page fills two columns. */
-export const pageSize = 16;
+export const pageSize = 4;
+
+/** A page of a list, or the place of those that are not there yet. */
+interface PageElement extends HTMLElement {
+  readonly pages: Pages;
+  /** Undefined for the latter. */
+  readonly page: number | undefined;
+}
 
 /**
  * Draws a list of any length page by page. Only pages in sight and their neighbours have rows; the browser remembers
- * how high the others were (`contain-intrinsic-size: auto`), and tells when one comes into sight or gets the focus.
+ * how high the others were (`contain-intrinsic-size: auto`). What nobody has scrolled to yet is one place as high as its
+ * pages would be.
  * Rows that are not drawn count all the same for assistive technology: each row knows its place among all.
  */
-export class Pages {
-  readonly #inSight = new Set([0]);
+export class Pages implements ReactiveController {
+  /** As many as fill the panel, until the browser has looked. */
+  readonly #inSight = new Set([0, 1, 2]);
+  readonly #observer = new IntersectionObserver(entries => {
+    this.#look(entries);
+  });
+  #items: readonly unknown[] = [];
+  /** So many pages are there one by one: up to the farthest that was in sight, and a few. */
+  #there = 0;
 
-  constructor(private readonly host: ReactiveControllerHost) {}
+  constructor(private readonly host: LitElement) {
+    host.addController(this);
+  }
+
+  /** The list is not drawn any more. */
+  stop(): void {
+    this.#observer.disconnect();
+    this.host.removeController(this);
+  }
+
+  hostUpdated(): void {
+    for (const page of this.host.renderRoot.querySelectorAll<PageElement>('.list > *')) {
+      if (page.pages === this) this.#observer.observe(page);
+    }
+  }
 
   /** Has the page of the row at `index` drawn with the next update. */
   show(index: number): void {
-    this.#inSight.add(Math.floor(index / pageSize));
+    this.#inSight.add(Math.max(0, Math.floor(index / pageSize)));
     this.host.requestUpdate();
   }
 
   /** The rows for `items`, as far as they are drawn. */
   render<Item>(items: readonly Item[], row: (item: Item) => TemplateResult): TemplateResult {
     const count = Math.ceil(items.length / pageSize);
-    // A page that went with a shorter list never says that it is out of sight.
-    for (const page of this.#inSight) if (page >= count && page > 0) this.#inSight.delete(page);
+    if (items !== this.#items) {
+      this.#items = items;
+      this.#there = 0;
+    }
+    this.#there = Math.min(count, Math.max(this.#there, ...[...this.#inSight].map(page => page + 3)));
+    const rest = count - this.#there;
     return html`<div class="list" role="list">
-      ${Array.from({ length: count }, (_, page) => {
+      ${Array.from({ length: this.#there }, (_, page) => {
         const first = page * pageSize;
-        const drawn = this.#isDrawn(page) ? items.slice(first, first + pageSize) : [];
-        return html`<div class="rows" .page=${page} @contentvisibilityautostatechange=${this.#handleSight}>
-          ${drawn.map(
-            (item, index) =>
-              html`<div role="listitem" aria-setsize=${items.length} aria-posinset=${first + index + 1}>
-                ${row(item)}
-              </div>`,
-          )}
+        const isDrawn = [page - 1, page, page + 1].some(near => this.#inSight.has(near));
+        return html`<div class="rows ${isDrawn ? '' : 'away'}" .pages=${this} .page=${page}>
+          ${
+            isDrawn
+              ? items
+                  .slice(first, first + pageSize)
+                  .map(
+                    (item, index) =>
+                      html`<div
+                        role="listitem"
+                        aria-setsize=${items.length}
+                        aria-posinset=${first + index + 1}
+                      >
+                        ${row(item)}
+                      </div>`,
+                  )
+              : nothing
+          }
         </div>`;
       })}
+      ${
+        rest > 0
+          ? // Another one each time, which is looked at anew.
+            keyed(this.#there, html`<div class="rest" .pages=${this} .style=${`--pages:${rest}`}></div>`)
+          : nothing
+      }
     </div>`;
   }
 
-  #isDrawn(page: number): boolean {
-    return [page - 1, page, page + 1].some(near => this.#inSight.has(near));
-  }
-
-  readonly #handleSight = ({ currentTarget, skipped }: ContentVisibilityAutoStateChangeEvent): void => {
-    // Bound to the pages above, each of which knows its number.
-    const { page } = currentTarget as HTMLElement & { page: number };
-    // Every new page tells that it is out of sight: hundreds at once, and nothing to draw for them.
-    if (skipped === !this.#inSight.has(page)) return;
-    if (skipped) this.#inSight.delete(page);
-    else this.#inSight.add(page);
+  #look(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting, boundingClientRect } of entries) {
+      // Only pages are observed.
+      const { page } = target as PageElement;
+      if (page !== undefined) {
+        if (isIntersecting) this.#inSight.add(page);
+        else this.#inSight.delete(page);
+      } else if (isIntersecting) {
+        // Somebody has scrolled beyond what is there, maybe far.
+        const { top, height } = boundingClientRect;
+        const rest = Math.ceil(this.#items.length / pageSize) - this.#there;
+        this.#there += Math.max(1, Math.ceil(((innerHeight - top) / height) * rest));
+      }
+    }
     this.host.requestUpdate();
-  };
+  }
 }

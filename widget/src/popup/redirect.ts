@@ -4,8 +4,8 @@ import type { ConsentRequest } from './ask-for-consent.ts';
 
 /** How consent in the page's own window comes back. */
 export interface RedirectPlan {
-  /** Absolute, without a fragment. */
-  readonly url: string;
+  /** The address it comes back to; the page's own if left out. */
+  readonly url: string | null | undefined;
   /** Under which the widget finds what it was about, in sessionStorage. */
   readonly key: string;
 }
@@ -21,25 +21,16 @@ export function rememberRequest(request: ConsentRequest, key: string): void {
   sessionStorage.setItem(key, JSON.stringify({ ...request, hash: location.hash }));
 }
 
-export function forgetRequest(key: string): void {
-  sessionStorage.removeItem(key);
-}
-
 /**
- * What a person comes back with, if they do; takes it out of the address bar and the storage at once. An answer in the
- * address that this widget did not ask for stays where it is and is not believed.
+ * What a person comes back with, if they do, by what was kept; takes it out of the address bar. An answer in the address
+ * that this widget did not ask for stays where it is and is not believed.
  */
-export function takeReturned(key: string): Returned | null {
+export function readReturned(kept: string): Returned | null {
+  const [secretId, error, description] = answers.map(name => new URLSearchParams(location.search).get(name));
   try {
-    const kept = sessionStorage.getItem(key);
-    if (kept === null) return null;
-    forgetRequest(key);
-    // Only this module writes there.
+    // Somebody else's text would not be JSON, and rememberRequest alone writes JSON there.
     const { hash, ...request } = JSON.parse(kept) as ConsentRequest & { hash: string };
-    const url = new URL(location.href);
-    const [secretId, error, description] = answers.map(name => url.searchParams.get(name));
-    if (!secretId && !error) return null;
-    history.replaceState(history.state, '', cleanAddress(url.href) + hash);
+    history.replaceState(history.state, '', cleanAddress(location.href) + hash);
     const outcome = secretId
       ? { secretId }
       : {
@@ -50,7 +41,6 @@ export function takeReturned(key: string): Returned | null {
         };
     return { ...request, outcome };
   } catch {
-    // No storage in this page, or somebody else's text in it.
     return null;
   }
 }
@@ -61,11 +51,4 @@ export function cleanAddress(href: string): string {
   url.hash = '';
   for (const name of answers) url.searchParams.delete(name);
   return url.href;
-}
-
-/** Whether this browser is one inside an app: their new windows never come back. */
-export function isInAppBrowser(userAgent: string): boolean {
-  return /FBA[NV]|Instagram|Line\/|MicroMessenger|LinkedInApp|Snapchat|Pinterest|Bytedance|musical_ly|; wv\)|\((iPhone|iPad)(?!.*Safari\/)/i.test(
-    userAgent,
-  );
 }

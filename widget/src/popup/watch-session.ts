@@ -24,29 +24,25 @@ const troubleAfter = 3;
  * back to the page, because a sleeping device lets connections die unnoticed. What passes (an outage, a token that could
  * not be renewed) is tried again; what the service refuses rejects.
  */
-export async function watchSession({
-  ask,
-  isNews,
-  tellTrouble,
-  signal,
-}: WatchOptions): Promise<OAuthSession> {
+export async function watchSession(options: WatchOptions): Promise<OAuthSession> {
+  const { ask, isNews, tellTrouble, signal } = options;
   const watching = new AbortController();
-  const options = { signal: watching.signal };
+  const listening = { signal: watching.signal };
   let round = new AbortController();
   let hiddenAt = Date.now();
   const wake = () => {
     round.abort();
   };
-  addEventListener('focus', wake, options);
-  addEventListener('online', wake, options);
-  addEventListener('message', event => isNews(event) && wake(), options);
+  addEventListener('focus', wake, listening);
+  addEventListener('online', wake, listening);
+  addEventListener('message', event => isNews(event) && wake(), listening);
   document.addEventListener(
     'visibilitychange',
     () => {
       if (document.hidden) hiddenAt = Date.now();
       else wake();
     },
-    options,
+    listening,
   );
   try {
     for (let failures = 0; ;) {

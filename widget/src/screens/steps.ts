@@ -1,15 +1,37 @@
-import { ConnectedScreen } from './connected-screen.ts';
-import { FormScreen } from './form-screen.ts';
-import { ManageScreen } from './manage-screen.ts';
-import { MethodScreen } from './method-screen.ts';
+import { nothing, type TemplateResult } from 'lit';
+import type { StepState } from '../flow/next.ts';
+import { connectedScreen } from './connected.ts';
+import { FormScreen } from './form.ts';
+import { manageScreen } from './manage.ts';
+import { methodsScreen } from './methods.ts';
+import type { Stage } from './screen.ts';
 
-/** The screens behind the catalog, by name: loaded together once the catalog is there. */
-export const steps = {
-  connected: ConnectedScreen,
-  form: FormScreen,
-  manage: ManageScreen,
-  method: MethodScreen,
-};
-
+export { createEffects } from '../flow/effects.ts';
 export { nextInSteps } from '../flow/next-in-steps.ts';
-export { askForConsent } from '../popup/ask-for-consent.ts';
+export { readReturned } from '../popup/redirect.ts';
+export { stepStyles } from '../styles/step-styles.ts';
+
+/** Draws the screens behind the catalog in one element. */
+export function createStepScreens(stage: Stage): (state: StepState) => TemplateResult | typeof nothing {
+  let form: FormScreen | undefined;
+  return state => {
+    switch (state.name) {
+      case 'opening':
+        return nothing;
+      case 'filling':
+      case 'consenting':
+      case 'submitting':
+      case 'replacing':
+        if (form?.method !== state.method) form = new FormScreen(state, stage);
+        return form.render(state);
+      case 'choosing':
+        form = undefined;
+        return methodsScreen(state, stage);
+      case 'connected':
+        form = undefined;
+        return connectedScreen(state, stage);
+      default:
+        return manageScreen(state, stage);
+    }
+  };
+}

@@ -10,32 +10,22 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  const controller = new AbortController();
-  const expire = () => {
-    controller.abort(new ServiceError('timeout', `No answer within ${timeoutMs / 1000} seconds`));
-  };
-  const cancel = () => {
-    controller.abort(signal.reason);
-  };
-  const timer = setTimeout(expire, timeoutMs);
-  signal.addEventListener('abort', cancel);
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort(new ServiceError('timeout', `No answer within ${timeoutMs / 1000} seconds`));
+  }, timeoutMs);
+  const either = AbortSignal.any([signal, late.signal]);
   try {
-    return await Promise.race([work(controller.signal), rejectOnAbort(controller.signal)]);
+    return await Promise.race([
+      work(either),
+      new Promise<never>((_resolve, reject) => {
+        either.addEventListener('abort', () => {
+          // An abort reason is whatever the aborting side gave: here always an error.
+          reject(either.reason as Error);
+        });
+      }),
+    ]);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', cancel);
   }
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener(
-      'abort',
-      () => {
-        // An abort reason is whatever the aborting side gave: here always an error.
-        reject(signal.reason as Error);
-      },
-      { once: true },
-    );
-  });
 }

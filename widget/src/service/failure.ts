@@ -29,14 +29,7 @@ export class ServiceError extends Error {
   constructor(code: FailureCode, message: string, more: Partial<Failure> & { cause?: unknown } = {}) {
     const { cause, ...known } = more;
     super(message, { cause });
-    this.failure = {
-      status: null,
-      requestId: null,
-      faults: [],
-      ...known,
-      code,
-      message,
-    };
+    this.failure = { status: null, requestId: null, faults: [], ...known, code, message };
   }
 }
 
@@ -44,4 +37,10 @@ export class ServiceError extends Error {
 export function failureOf(error: unknown): Failure {
   if (error instanceof ServiceError) return error.failure;
   return new ServiceError('internal_error', error instanceof Error ? error.message : String(error)).failure;
+}
+
+/** The failure that a state tells of; null where there is none. */
+export function failureIn(state: object): Failure | null {
+  // Every state that has a `failure` has it of this type.
+  return (state as { readonly failure?: Failure | null }).failure ?? null;
 }

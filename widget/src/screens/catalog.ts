@@ -1,0 +1,236 @@
+import type { SourceDefinition } from '@connector-auth/api';
+import { html, nothing, type TemplateResult } from 'lit';
+import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
+import type { Catalog, StateOf } from '../flow/flow.ts';
+import { createSearch } from '../flow/search.ts';
+import { blank } from '../parts/blank.ts';
+import { button } from '../parts/buttons.ts';
+import { glyph } from '../parts/glyphs.ts';
+import { Pages } from '../parts/pages.ts';
+import { screenHead } from '../parts/screen-head.ts';
+import { sourceIcon } from '../parts/source-icon.ts';
+import type { Stage } from './screen.ts';
+
+/** Milliseconds without another keystroke before the number of finds is said. */
+const settleMs = 600;
+
+/** The first screen: what is connected, what can be connected, and a search; a skeleton of it while it loads. */
+export class CatalogScreen {
+  readonly #connectorPages: Pages;
+  readonly #sourcePages: Pages;
+  #state: StateOf<'catalog'> | undefined;
+  #catalog: Catalog | undefined;
+  #find = createSearch([]);
+  #found: readonly SourceDefinition[] = [];
+  /** Addresses of icons, by the ids of definitions. */
+  #icons: ReadonlyMap<string, string> = new Map();
+  #settled: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly stage: Stage) {
+    this.#connectorPages = new Pages(stage.host);
+    this.#sourcePages = new Pages(stage.host);
+  }
+
+  /** It is not drawn any more. */
+  stop(): void {
+    clearTimeout(this.#settled);
+    this.#connectorPages.stop();
+    this.#sourcePages.stop();
+  }
+
+  /** The screen of a state; undefined while the catalog loads. */
+  render(state: StateOf<'catalog'> | undefined): TemplateResult {
+    const { messages } = this.stage;
+    const head = screenHead(messages.catalogTitle, messages.catalogLead);
+    if (!state) {
+      return html`<div class="screen wide" aria-busy="true">
+        <div class="top">
+          ${head}
+          <div class="bone field" part="skeleton"></div>
+        </div>
+        <div class="rows">${[1, 2, 3, 4].map(() => boneRow)}</div>
+      </div>`;
+    }
+    const { catalog } = state;
+    const { definitions, connectors, query } = catalog;
+    if (state !== this.#state) this.#enter(state);
+    this.#state = state;
+    const isWhole = query === '';
+    return html`<div class="screen wide" @keydown=${this.#handleKeydown}>
+      <div class="top">${head} ${definitions.length ? this.#renderSearch(state) : nothing}</div>
+      ${connectors.length && isWhole ? this.#renderConnectors(state) : nothing}
+      ${
+        this.#found.length
+          ? html`<section class="group" part="sources">
+              ${connectors.length && isWhole ? html`<h3 part="heading">${messages.availableHeading}</h3>` : nothing}
+              ${this.#sourcePages.render(this.#found, source => this.#renderSource(source, state))}
+            </section>`
+          : definitions.length
+            ? blank(
+                'search',
+                messages.noMatchTitle(query),
+                messages.noMatchHint,
+                button(messages.clearSearch, this.#handleClear),
+              )
+            : html`<slot name="empty">${blank('plug', messages.emptyTitle, messages.emptyHint)}</slot>`
+      }
+    </div>`;
+  }
+
+  #enter({ catalog, cameFrom }: StateOf<'catalog'>): void {
+    const { messages, announce } = this.stage;
+    const { definitions, query } = catalog;
+    const before = this.#catalog;
+    this.#catalog = catalog;
+    if (before?.definitions !== definitions) {
+      this.#find = createSearch(definitions);
+      this.#icons = new Map(definitions.map(entry => [entry.sourceDefinitionId, entry.iconUrl]));
+    }
+    this.#found = this.#find(query);
+    clearTimeout(this.#settled);
+    if (before && before.query !== query) {
+      // Nobody wants a count after every keystroke.
+      const said = messages.sourcesFound(this.#found.length);
+      this.#settled = setTimeout(() => {
+        announce(said);
+      }, settleMs);
+    } else if (cameFrom) {
+      // The row a person comes back to may be far down.
+      this.#sourcePages.show(this.#found.findIndex(source => source.sourceDefinitionId === cameFrom));
+      this.#connectorPages.show(catalog.connectors.findIndex(({ id }) => id === cameFrom));
+    }
+  }
+
+  #renderSearch({ catalog: { query }, cameFrom }: StateOf<'catalog'>): TemplateResult {
+    const { messages } = this.stage;
+    return html`<div class="search" part="search">
+      ${glyph('search')}
+      <input
+        type="search"
+        class=${cameFrom ? '' : 'target'}
+        part="search-input"
+        aria-label=${messages.searchLabel}
+        placeholder=${messages.searchLabel}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        enterkeyhint="search"
+        .value=${query}
+        @input=${this.#handleSearch}
+      />
+      ${
+        query === ''
+          ? nothing
+          : html`<button
+              type="button"
+              class="tool"
+              part="clear-button"
+              aria-label=${messages.clearSearch}
+              @click=${this.#handleClear}
+            >
+              ${glyph('close')}
+            </button>`
+      }
+    </div>`;
+  }
+
+  #renderConnectors({ catalog, cameFrom }: StateOf<'catalog'>): TemplateResult {
+    const { messages, send } = this.stage;
+    return html`<section class="group" part="connected">
+      <h3 part="heading">${messages.connectedHeading}</h3>
+      ${this.#connectorPages.render(
+        catalog.connectors,
+        ({ id, name, status, definition_id }) =>
+          html`<button
+            type="button"
+            class="row ${id === cameFrom ? 'target' : ''}"
+            part="connector"
+            data-id=${id}
+            @click=${() => {
+              send({ type: 'manage', connectorId: id });
+            }}
+          >
+            <span class="hidden">${messages.manage}</span>
+            ${sourceIcon(name, this.#icons.get(definition_id))}
+            <span class="words">
+              <span class="name" part="name" dir="auto">${name}</span>
+              <span class="status ${status}" part="state">
+                ${status === 'active' ? messages.statusActive : messages.statusNeedsReauth}
+              </span>
+            </span>
+            ${glyph('forward')}
+          </button>`,
+      )}
+    </section>`;
+  }
+
+  #renderSource(
+    { sourceDefinitionId: id, name, iconUrl, description, supportLevel }: SourceDefinition,
+    { cameFrom }: StateOf<'catalog'>,
+  ): TemplateResult {
+    const { messages, send } = this.stage;
+    return html`<button
+      type="button"
+      class="row ${id === cameFrom ? 'target' : ''}"
+      part="source"
+      data-id=${id}
+      @click=${() => {
+        send({ type: 'pick', definitionId: id });
+      }}
+    >
+      ${sourceIcon(name, iconUrl)}
+      <span class="words">
+        <span class="name" part="name" dir="auto">${name}</span>
+        <span class="note" part="description" dir="auto">${description}</span>
+      </span>
+      ${
+        supportLevel === 'certified'
+          ? html`<span class="badge" part="badge">
+              ${glyph('check')}<span>${messages.certified}</span>
+            </span>`
+          : nothing
+      }
+      ${glyph('forward')}
+    </button>`;
+  }
+
+  #stops(selector: string): readonly HTMLElement[] {
+    return [...this.stage.host.renderRoot.querySelectorAll<HTMLElement>(selector)];
+  }
+
+  readonly #handleSearch = (event: InputEvent): void => {
+    // Only bound to the search field.
+    this.stage.send({ type: 'search', query: (event.target as HTMLInputElement).value });
+  };
+
+  readonly #handleClear = (): void => {
+    this.stage.send({ type: 'search', query: '' });
+    this.#stops('input')[0]?.focus();
+  };
+
+  readonly #handleKeydown = (event: KeyboardEvent): void => {
+    const isInput = event.target instanceof HTMLInputElement;
+    if (event.key === 'Escape' && this.#catalog?.query) {
+      event.stopPropagation();
+      // Else a dialog around it would close.
+      event.preventDefault();
+      this.#handleClear();
+    } else if (event.key === 'End' && !isInput) void this.#goToEnd(event);
+    else moveFocusByArrows(event, this.#stops('input, .row'));
+  };
+
+  /** The last row may not be drawn yet. */
+  async #goToEnd(event: KeyboardEvent): Promise<void> {
+    event.preventDefault();
+    this.#sourcePages.show(this.#found.length - 1);
+    await this.stage.host.updateComplete;
+    this.#stops('.row').at(-1)?.focus();
+  }
+}
+
+const boneRow = html`<div class="row bone-row">
+  <span class="bone tile" part="skeleton"></span>
+  <span class="words"
+    ><span class="bone line" part="skeleton"></span><span class="bone line short" part="skeleton"></span
+  ></span>
+</div>`;

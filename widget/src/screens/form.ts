@@ -1,0 +1,235 @@
+import type { AuthMethod } from '@connector-auth/api';
+import { html, nothing, type TemplateResult } from 'lit';
+import { connectorNameFor } from '../flow/connector-name.ts';
+import type { Entry, StateOf } from '../flow/flow.ts';
+import { fieldsOf, leavesOf, type Field, type SingleField } from '../form/fields.ts';
+import { collectValues, faultOf, initialValue } from '../form/values.ts';
+import { backButton } from '../parts/buttons.ts';
+import { spinner } from '../parts/blank.ts';
+import { consentPanel } from '../parts/consent-panel.ts';
+import { controlId, formField } from '../parts/form-field.ts';
+import { glyph } from '../parts/glyphs.ts';
+import { failureNotice } from '../parts/notice.ts';
+import { question } from '../parts/question.ts';
+import { screenHead } from '../parts/screen-head.ts';
+import { sourceIcon } from '../parts/source-icon.ts';
+import { httpAddress } from '../service/http-address.ts';
+import type { Stage } from './screen.ts';
+
+type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;
+
+/**
+ * The credential form, made from the method's JSON Schema, and what follows it: waiting for a consent, the question
+ * whether another account is meant. One object is for one method. What was typed stays in it, so it survives a refusal,
+ * an outage and a renewed session, and goes with it when the person leaves.
+ */
+export class FormScreen {
+  readonly method: AuthMethod;
+  readonly #fields: readonly Field[];
+  /** Settings that few people need. */
+  readonly #advanced: readonly Field[];
+  readonly #typed = new Map<string, string | boolean>();
+  readonly #revealed = new Set<string>();
+  /** What is wrong, by path. */
+  #faults = new Map<string, string>();
+  #state: FormState;
+
+  constructor(
+    state: FormState,
+    private readonly stage: Stage,
+  ) {
+    const { catalog, definition, method, target } = state;
+    this.#state = state;
+    this.method = method;
+    const { replication_schema: settings, sourceDefinitionId } = definition;
+    const isAnother =
+      !target && catalog.connectors.some(({ definition_id }) => definition_id === sourceDefinitionId);
+    this.#fields = [
+      ...(isAnother ? [nameField(connectorNameFor(definition, catalog.connectors))] : []),
+      ...fieldsOf(method.schema, 'credentials'),
+    ];
+    this.#advanced = !target && settings ? fieldsOf(settings, 'replication_config') : [];
+  }
+
+  render(state: FormState): TemplateResult {
+    const { messages, send } = this.stage;
+    if (state !== this.#state) {
+      this.#state = state;
+      const failure = state.name === 'filling' ? state.failure : null;
+      this.#faults = new Map(failure?.faults.map(({ path, message }) => [path, message]));
+    }
+    const { definition, method, target } = state;
+    const isConsent = method.type === 'oauth';
+    const isBusy = state.name === 'submitting';
+    const isAsking = state.name === 'consenting';
+    const back = () => {
+      send({ type: 'back' });
+    };
+    const backTo = backButton(
+      isAsking || isBusy ? messages.cancel : messages.back,
+      back,
+      isAsking && !state.consent?.isBlocked ? 'target' : '',
+    );
+    if (isAsking || (isBusy && isConsent)) {
+      return html`<div class="screen">${backTo}${consentPanel(state, messages)}</div>`;
+    }
+    const head = screenHead(
+      target?.name ?? messages.formTitle(definition.name),
+      method.description ?? definition.description,
+      sourceIcon(definition.name, definition.iconUrl, 'large'),
+    );
+    if (state.name === 'replacing') {
+      const replace = () => {
+        send({ type: 'confirm' });
+      };
+      return html`<div class="screen">
+        ${backTo}${head}
+        ${question(
+          messages.replaceTitle(definition.name),
+          messages.replaceHint,
+          [messages.cancel, back],
+          [messages.replace, replace],
+          messages,
+        )}
+      </div>`;
+    }
+    const { secretId, failure } = isBusy ? { failure: null } : state;
+    const start = secretId ? messages.retry : method.title;
+    const helpUrl = httpAddress(method.help_url);
+    return html`<div class="screen">
+      ${backTo}${head}
+      <form novalidate part="form" aria-busy=${isBusy} @submit=${this.#handleSubmit}>
+        ${/* A failure that no field shows. */ this.#firstFault() ? nothing : failureNotice(failure, messages)}
+        ${this.#renderFields(this.#fields)}
+        ${
+          this.#advanced.length
+            ? html`<details part="advanced" ?open=${this.#hasFault(this.#advanced)}>
+                <summary part="heading">${messages.advanced}</summary>
+                ${this.#renderFields(this.#advanced)}
+              </details>`
+            : nothing
+        }
+        ${
+          helpUrl
+            ? html`<p>
+                <a class="link" part="help-link" href=${helpUrl} target="_blank" rel="noopener noreferrer"
+                  >${messages.helpLink}${glyph('leave')}<span class="hidden">
+                    (${messages.opensInNewTab})</span
+                  ></a
+                >
+              </p>`
+            : nothing
+        }
+        <div class="actions">
+          <button class="button primary" part="primary-button" aria-disabled=${isBusy}>
+            ${isBusy ? html`${spinner}${messages.connecting}` : isConsent ? start : messages.connect}
+          </button>
+        </div>
+        <p class="trust" part="trust">${glyph('lock')}<span>${messages.trust}</span></p>
+      </form>
+    </div>`;
+  }
+
+  #renderFields(fields: readonly Field[]): readonly (TemplateResult | typeof nothing)[] {
+    const { messages, host } = this.stage;
+    return fields.map(field => {
+      const { kind, path, label, description } = field;
+      if (kind === 'fixed') return nothing;
+      if (kind === 'group') {
+        return html`<fieldset part="group">
+          <legend part="heading" dir="auto">${label}</legend>
+          ${description ? html`<p class="hint" part="hint" dir="auto">${description}</p>` : nothing}
+          ${this.#renderFields(field.fields)}
+        </fieldset>`;
+      }
+      return formField(path === 'name' ? { ...field, ...nameWords(messages) } : field, {
+        value: this.#valueOf(field),
+        fault: this.#faults.get(path),
+        isRevealed: this.#revealed.has(path),
+        isReadonly: this.#state.name === 'submitting',
+        messages,
+        onInput: value => {
+          this.#typed.set(path, value);
+          if (this.#faults.delete(path)) host.requestUpdate();
+        },
+        onReveal: () => {
+          if (!this.#revealed.delete(path)) this.#revealed.add(path);
+          host.requestUpdate();
+        },
+      });
+    });
+  }
+
+  #valueOf(field: SingleField): string | boolean {
+    return this.#typed.get(field.path) ?? initialValue(field);
+  }
+
+  #leaves(): ReturnType<typeof leavesOf> {
+    return leavesOf([...this.#fields, ...this.#advanced]);
+  }
+
+  #firstFault(): { readonly path: string } | undefined {
+    return this.#leaves().find(({ path }) => this.#faults.has(path));
+  }
+
+  #hasFault(fields: readonly Field[]): boolean {
+    return leavesOf(fields).some(({ path }) => this.#faults.has(path));
+  }
+
+  readonly #handleSubmit = (event: SubmitEvent): void => {
+    const { messages, send } = this.stage;
+    event.preventDefault();
+    if (this.#state.name === 'submitting') return;
+    const fields = this.#leaves();
+    this.#faults = new Map();
+    for (const field of fields) {
+      const fault = field.kind === 'fixed' ? null : faultOf(field, this.#valueOf(field));
+      if (fault) {
+        const label = field.path === 'name' ? messages.nameLabel : field.label;
+        this.#faults.set(
+          field.path,
+          'limit' in fault ? messages[fault.kind](fault.limit) : messages[fault.kind](label),
+        );
+      }
+    }
+    if (this.#faults.size) {
+      void this.#showFaults();
+      return;
+    }
+    // The fields' paths are `name`, `credentials.…` and `replication_config.…`: what is collected from them is an entry.
+    const entry = {
+      ...(this.method.type === 'oauth' ? null : { credentials: {} }),
+      ...collectValues(fields, this.#typed),
+    } as Entry;
+    send({ type: 'submit', entry });
+  };
+
+  async #showFaults(): Promise<void> {
+    const { host, announce, messages } = this.stage;
+    host.requestUpdate();
+    announce(messages.faultsFound(this.#faults.size));
+    await host.updateComplete;
+    const first = this.#firstFault();
+    if (first) host.renderRoot.querySelector<HTMLElement>(`#${CSS.escape(controlId(first))}`)?.focus();
+  }
+}
+
+/** Asked for where there is a connector of the source already. Its words are the language's: {@link nameWords}. */
+function nameField(initial: string): Field {
+  return {
+    path: 'name',
+    kind: 'text',
+    label: '',
+    description: '',
+    required: true,
+    initial,
+    placeholder: '',
+    pattern: null,
+    minLength: 1,
+    maxLength: 200,
+  };
+}
+
+function nameWords({ nameLabel: label, nameHint: description }: Stage['messages']) {
+  return { label, description };
+}

@@ -1,0 +1,114 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { FlowEvent, StateOf } from '../flow/flow.ts';
+import { sourceOf } from '../flow/next-in-managing.ts';
+import { backButton, button } from '../parts/buttons.ts';
+import { failureNotice } from '../parts/notice.ts';
+import { question } from '../parts/question.ts';
+import { screenHead } from '../parts/screen-head.ts';
+import { sourceIcon } from '../parts/source-icon.ts';
+import { syncProgress } from '../parts/sync-progress.ts';
+import type { Stage } from './screen.ts';
+
+type ManageState = StateOf<'managing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>;
+
+/** One connector of the customer: how it is, renaming and reconnecting it, and disconnecting it, which is asked twice. */
+export function manageScreen(state: ManageState, stage: Stage): TemplateResult {
+  const { messages, send } = stage;
+  const { connector, catalog } = state;
+  const { name, status } = connector;
+  const since = new Intl.DateTimeFormat(messages.language, { dateStyle: 'long' }).format(
+    new Date(connector.created_at),
+  );
+  const isActive = status === 'active';
+  const act =
+    (type: Extract<FlowEvent['type'], 'back' | 'rename' | 'reconnect' | 'disconnect' | 'confirm'>) => () => {
+      send({ type });
+    };
+  return html`<div class="screen">
+    ${backButton(messages.back, act('back'), state.name === 'managing' ? 'target' : '')}
+    ${screenHead(
+      name,
+      messages.connectedSince(since),
+      sourceIcon(name, sourceOf(catalog, connector)?.iconUrl, 'large'),
+    )}
+    <div class="card" part="status">
+      <span class="status ${status}" part="state">
+        ${isActive ? messages.statusActive : messages.statusNeedsReauth}
+      </span>
+      <p part="hint">${isActive ? messages.activeHint : messages.needsReauthHint}</p>
+      ${syncProgress(connector.sync, messages)}
+    </div>
+    ${renderBelow()}
+  </div>`;
+
+  function renderBelow(): TemplateResult {
+    switch (state.name) {
+      case 'managing':
+        return html`<div class="actions">
+          ${
+            sourceOf(catalog, connector)
+              ? button(
+                  messages.reconnect,
+                  act('reconnect'),
+                  isActive ? '' : 'primary',
+                  isActive ? 'reconnect-button' : 'primary-button',
+                )
+              : nothing
+          }
+          ${button(messages.rename, act('rename'), '', 'rename-button')}
+          ${button(messages.disconnect, act('disconnect'), 'danger', 'disconnect-button')}
+        </div>`;
+      case 'renaming':
+      case 'saving':
+        return renamingForm(state, stage);
+      default: {
+        const isBusy = state.name === 'disconnecting';
+        return question(
+          messages.disconnectTitle(name),
+          messages.disconnectHint,
+          [messages.keep, act('back')],
+          [isBusy ? messages.disconnecting : messages.disconnect, act('confirm')],
+          messages,
+          isBusy ? null : state.failure,
+          isBusy,
+        );
+      }
+    }
+  }
+}
+
+function renamingForm(
+  state: StateOf<'renaming' | 'saving'>,
+  { messages, send, host }: Stage,
+): TemplateResult {
+  const isBusy = state.name === 'saving';
+  const back = () => {
+    send({ type: 'back' });
+  };
+  const save = (event: SubmitEvent) => {
+    event.preventDefault();
+    const newName = host.renderRoot.querySelector('input')?.value.trim();
+    // No name, or the old one: nothing to store.
+    if (!newName || newName === state.connector.name) back();
+    else send({ type: 'save', newName });
+  };
+  return html`<form novalidate class="card" part="form" @submit=${save}>
+    <div class="field" part="field">
+      <label class="label" part="label" for="new-name">${messages.nameLabel}</label>
+      <input
+        id="new-name"
+        class="target"
+        part="input"
+        maxlength="200"
+        autocomplete="off"
+        ?readonly=${isBusy}
+        .value=${state.newName}
+      />
+    </div>
+    ${isBusy ? nothing : failureNotice(state.failure, messages)}
+    <div class="actions">
+      ${button(messages.cancel, back)}
+      <button class="button primary" part="primary-button" aria-disabled=${isBusy}>${messages.save}</button>
+    </div>
+  </form>`;
+}

@@ -1,0 +1,52 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
+import type { StateOf } from '../flow/flow.ts';
+import { blank } from '../parts/blank.ts';
+import { backButton } from '../parts/buttons.ts';
+import { glyph } from '../parts/glyphs.ts';
+import { screenHead } from '../parts/screen-head.ts';
+import { sourceIcon } from '../parts/source-icon.ts';
+import type { Stage } from './screen.ts';
+
+/** The source can be connected in several ways: which one? */
+export function methodsScreen(
+  { definition: { name, iconUrl }, methods }: StateOf<'choosing'>,
+  { messages, send, host }: Stage,
+): TemplateResult {
+  const back = () => {
+    send({ type: 'back' });
+  };
+  const move = (event: KeyboardEvent) => {
+    moveFocusByArrows(event, [...host.renderRoot.querySelectorAll<HTMLElement>('.row')]);
+  };
+  return html`<div class="screen">
+    ${backButton(messages.back, back)}
+    ${
+      methods.length
+        ? html`${screenHead(messages.methodTitle(name), null, sourceIcon(name, iconUrl, 'large'))}
+            <ul class="rows methods" @keydown=${move}>
+              ${methods.map(
+                ({ id, title, description }) =>
+                  html`<li>
+                    <button
+                      type="button"
+                      class="row"
+                      part="method"
+                      data-id=${id}
+                      @click=${() => {
+                        send({ type: 'choose', methodId: id });
+                      }}
+                    >
+                      <span class="words">
+                        <span class="name" part="name" dir="auto">${title}</span>
+                        ${description ? html`<span class="note whole" part="description" dir="auto">${description}</span>` : nothing}
+                      </span>
+                      ${glyph('forward')}
+                    </button>
+                  </li>`,
+              )}
+            </ul>`
+        : blank('plug', messages.noMethodTitle(name), messages.noMethodHint)
+    }
+  </div>`;
+}

@@ -1,0 +1,33 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { StateOf } from '../flow/flow.ts';
+import { backButton } from '../parts/buttons.ts';
+import { screenHead } from '../parts/screen-head.ts';
+import { sourceIcon } from '../parts/source-icon.ts';
+import type { Stage } from './screen.ts';
+
+/** What comes next is on its way: its head is known already, the rest is a skeleton. */
+export function openingScreen(
+  state: StateOf<'opening' | 'managing'>,
+  { messages, send }: Stage,
+): TemplateResult {
+  const back = () => {
+    send({ type: 'back' });
+  };
+  return html`<div class="screen" aria-busy="true">
+    ${backButton(messages.back, back)}
+    ${
+      state.name === 'opening'
+        ? screenHead(
+            state.target?.name ?? messages.formTitle(state.source.name),
+            state.source.description,
+            sourceIcon(state.source.name, state.source.iconUrl, 'large'),
+          )
+        : nothing
+    }
+    <div class="bones">
+      ${['line short', 'field', 'line short', 'field'].map(
+        bone => html`<div class="bone ${bone}" part="skeleton"></div>`,
+      )}
+    </div>
+  </div>`;
+}
