@@ -2,6 +2,7 @@ export { parseJson, stringifyJson, writeBigInt } from './lossless-json.ts';
 export {
   ConnectorAuthError,
   fromProblem,
+  problemCodeHeader,
   problemCodes,
   problems,
   problemSchema,

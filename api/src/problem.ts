@@ -60,6 +60,9 @@ export const problems = {
   aborted: { status: 499, title: 'The caller cancelled the request' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
+/** Tells an answer's code to who has not read its body. */
+export const problemCodeHeader = 'X-Problem-Code';
+
 /** The closed list of error codes. */
 export type ProblemCode = keyof typeof problems;
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createClient, type Client } from '../src/client/client.ts';
 import type { ClientOptions } from '../src/client/options.ts';
-import { ConnectorAuthError, toProblem, type ProblemCode } from '../src/index.ts';
+import { ConnectorAuthError, problemCodeHeader, toProblem, type ProblemCode } from '../src/index.ts';
 import { application, startService, type Reply, type ScriptedService } from './scripted-service.ts';
 
 /** A connector's id, and an action that only reads. */
@@ -32,7 +32,7 @@ export function problem(code: ProblemCode, headers: Record<string, string> = {})
   const body = toProblem(new ConnectorAuthError(code, 'What to do'), 'req-1');
   return {
     status: body.status,
-    headers: { 'content-type': 'application/problem+json', ...headers },
+    headers: { 'content-type': 'application/problem+json', [problemCodeHeader]: code, ...headers },
     json: body,
   };
 }

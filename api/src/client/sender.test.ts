@@ -83,9 +83,9 @@ describe('the application token', () => {
 describe('repeats', () => {
   const transient: [string, Reply][] = [
     ['429', problem('rate_limited')],
-    ['502', problem('vendor_failed')],
+    ['502', { status: 502, body: 'Bad gateway', headers: { 'content-type': 'text/plain' } }],
     ['503', problem('overloaded')],
-    ['504', problem('vendor_timeout')],
+    ['504', { status: 504, body: '<html>', headers: { 'content-type': 'text/html' } }],
     [
       'a 503 of something in between',
       { status: 503, body: '<html>', headers: { 'content-type': 'text/html' } },
@@ -99,6 +99,17 @@ describe('repeats', () => {
     expect(service.requests).toHaveLength(4);
     expect(clock.skipped).toEqual([125, 250, 500]);
   });
+
+  test.each(['vendor_failed', 'vendor_timeout', 'vendor_rate_limited'] as const)(
+    'are left to the service after %s',
+    async code => {
+      const { client, service } = await clientOf([problem(code, { 'retry-after': '1' })], {
+        clock: new TestClock(9_000),
+      });
+      await expect(client.execute(id, list)).rejects.toMatchObject({ code });
+      expect(service.requests).toHaveLength(1);
+    },
+  );
 
   test('end with the last error', async () => {
     const { client, service } = await clientOf([problem('overloaded')], { clock: new TestClock(9_000) });

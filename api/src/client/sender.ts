@@ -2,8 +2,15 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from './clock.ts';
 import { untilAborted, type Deadline } from './deadline.ts';
 import type { TokenSource } from './renewing-token.ts';
+import { problemCodeHeader } from '../problem.ts';
 import { delayBeforeRepeat, isTransient, maxRepeats, parseRetryAfter } from './repeating.ts';
-import { connectionFailure, exchange, type RawRequest, type UnreadAnswer } from './transport.ts';
+import {
+  connectionFailure,
+  exchange,
+  type AnswerHeaders,
+  type RawRequest,
+  type UnreadAnswer,
+} from './transport.ts';
 
 /** Where and how a client sends: its options, checked and complete. */
 export interface Connection {
@@ -22,7 +29,8 @@ export interface Connection {
  *
  * - A 401 has the token renewed, once, and the request sent again: the service did nothing with it.
  * - 429, 502, 503, 504 and a failed connection are repeated only when `repeatable`, at most {@link maxRepeats} times, after
- *   a jittered delay or what `Retry-After` says, and only if the deadline leaves time for it.
+ *   a jittered delay or what `Retry-After` says, and only if the deadline leaves time for it. A vendor's failures are not: the
+ *   service has repeated the vendor's part already, and both together would call the vendor sixteen times.
  * - Any other answer is kept, errors too.
  *
  * @param tokens null for the one request that carries no token.
@@ -56,6 +64,8 @@ export async function sendUntilAnswered<T>(
       if (answer.status === 401 && mayRenew && token !== undefined && tokens?.refuse(token)) {
         mayRenew = false;
         delayMs = 0;
+      } else if (isVendors(answer.headers)) {
+        delayMs = null;
       } else {
         delayMs = delayAfter(answer.status, parseRetryAfter(answer.headers['retry-after'], clock.now()));
       }
@@ -68,6 +78,12 @@ export async function sendUntilAnswered<T>(
     }
     if (delayMs > 0) await untilAborted(clock.wait(delayMs, signal), signal);
   }
+}
+
+/** Whether the vendor is what failed. */
+function isVendors(headers: AnswerHeaders): boolean {
+  const code = headers[problemCodeHeader.toLowerCase()];
+  return typeof code === 'string' && code.startsWith('vendor_');
 }
 
 /** Reads a body to its end, so that the connection can be used again. */

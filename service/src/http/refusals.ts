@@ -1,4 +1,4 @@
-import { ConnectorAuthError, stringifyJson, toProblem } from '@connector-auth/api';
+import { ConnectorAuthError, problemCodeHeader, stringifyJson, toProblem } from '@connector-auth/api';
 import type { ErrorRequestHandler } from 'express';
 import type { Log } from '../log.ts';
 
@@ -24,6 +24,7 @@ export function renderRefusals(log: Log): ErrorRequestHandler {
     response.locals.problemCode = error.code;
     response.status(error.status);
     response.set('Content-Type', 'application/problem+json');
+    response.set(problemCodeHeader, error.code);
     response.set('Cache-Control', 'no-store');
     if (error.status === 401) response.set('WWW-Authenticate', challengeOf(error));
     if (error.retryAfterSeconds !== null)
