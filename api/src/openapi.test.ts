@@ -75,6 +75,19 @@ test('a secret is marked as written only', () => {
   expect(request).toMatchObject({ properties: { client_secret: { writeOnly: true } } });
 });
 
+test('a query parameter that is a number is described as one', () => {
+  const limit = operationOf(endpoints.listConnectors).parameters.find(({ name }) => name === 'limit');
+  expect(limit?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 1000 });
+});
+
+test('names the problems of vendors only where a vendor is asked', () => {
+  const statuses = (endpoint: Endpoint) =>
+    Object.keys(operationOf(endpoint).responses).filter(status => Number(status) >= 400);
+  expect(statuses(endpoints.deleteConnector)).toEqual(['400', '401', '403', '404', '429', '500', '503']);
+  expect(statuses(endpoints.listConnectors)).toEqual(['400', '401', '403', '422', '429', '500', '503']);
+  expect(statuses(endpoints.execute)).toEqual(expect.arrayContaining(['422', '424', '502', '504']));
+});
+
 test('optional query parameters are not required', () => {
   const query = operationOf(endpoints.listConnectors).parameters.filter(
     parameter => parameter.in === 'query',

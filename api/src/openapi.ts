@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { endpoints, type Endpoint } from './contract/endpoints.ts';
 import { idempotencyKey, uuid } from './contract/names.ts';
-import { faultSchema, problemCodes, problems, problemSchema, vendorReportSchema } from './problem.ts';
+import {
+  faultSchema,
+  problemCodeHeader,
+  problemCodes,
+  problems,
+  problemSchema,
+  vendorReportSchema,
+} from './problem.ts';
 
 /** An OpenAPI 3.1 document: plain JSON. */
 export interface OpenApiDocument {
@@ -74,6 +81,7 @@ function problemResponse(status: number): JsonObject {
     description: codes.map(code => `\`${code}\`: ${problems[code].title}`).join('; '),
     headers: {
       'X-Request-Id': { schema: { type: 'string' } },
+      [problemCodeHeader]: { description: 'The `code`', schema: { type: 'string', enum: codes } },
       ...(status === 401 ? { 'WWW-Authenticate': { schema: { type: 'string' } } } : {}),
       ...(status === 429 || status === 503
         ? { 'Retry-After': { description: 'Seconds', schema: { type: 'integer', minimum: 0 } } }
@@ -165,20 +173,17 @@ function answerResponse({ summary, answer, cacheable }: Endpoint): JsonObject {
   return { description: summary, headers, content: { 'application/json': { schema } } };
 }
 
-/** Which problems an endpoint can answer, from what it takes and whether it speaks to a vendor. */
+/** Which problems an endpoint can answer: its own, and those that follow from what it takes and who may call it. */
 function statusesOf(endpoint: Endpoint): number[] {
   const takesInput = endpoint.params ?? endpoint.query ?? endpoint.body;
-  const talksToVendor =
-    endpoint.tag === 'Execute' || (endpoint.tag === 'Connectors' && endpoint.method !== 'GET');
+  const takesToken = endpoint.callers.length > 0;
   const possible = new Set([
-    ...(takesInput || endpoint.callers.length > 0 ? [400] : []),
+    ...(takesInput || takesToken ? [400] : []),
     401,
-    ...(endpoint.callers.length > 0 ? [403] : []),
-    // What a request about OAuth names in its body may be missing, and so may the app to consent to.
-    ...(endpoint.params || endpoint.tag === 'OAuth' ? [404] : []),
-    ...(endpoint.tag === 'OAuth' ? [422] : []),
-    ...(endpoint.body ? [413, 415, 422] : []),
-    ...(talksToVendor ? [409, 424, 502, 504] : []),
+    ...(takesToken ? [403] : []),
+    ...(endpoint.params ? [404] : []),
+    ...(endpoint.body ? [413, 415] : []),
+    ...(endpoint.problems ?? []),
     429,
     500,
     503,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
-import { parseJson, stringifyJson } from '@connector-auth/api';
+import { endpoints, openApiDocument, parseJson, stringifyJson, type Endpoint } from '@connector-auth/api';
 import { kinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
@@ -158,6 +158,7 @@ export async function startService(
       ...(signal ? { signal } : {}),
     });
     const text = await answer.body.text();
+    requireDocumented(method, path, answer.statusCode);
     const isJson = text !== '' && /json/.test(String(answer.headers['content-type']));
     return {
       status: answer.statusCode,
@@ -220,6 +221,29 @@ export async function startService(
       if (!options.sandbox) await sandbox.close();
     },
   };
+}
+
+const documented = new Map(
+  Object.values<Endpoint>(endpoints).map(({ method, path }) => {
+    const operation = openApiDocument('https://service.example', '0').paths[path]?.[method.toLowerCase()];
+    // An operation's responses are an object by status.
+    return [`${method} ${path}`, Object.keys(operation?.['responses'] as object).map(Number)] as const;
+  }),
+);
+/** What any address may answer: an unknown path or method, and a body where none belongs or of a wrong kind. */
+const answeredAnywhere = [204, 404, 405, 413, 415];
+
+/** An answer whose status the documentation of its endpoint does not name is a mistake of the documentation. */
+function requireDocumented(method: string, address: string, status: number): void {
+  const path = new URL(address, 'https://service.example').pathname;
+  for (const endpoint of Object.values<Endpoint>(endpoints)) {
+    const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+    const statuses = documented.get(`${endpoint.method} ${endpoint.path}`) ?? [];
+    const isAbout = endpoint.method === method && pattern.test(path);
+    if (isAbout && !statuses.includes(status) && !answeredAnywhere.includes(status)) {
+      throw new Error(`${method} ${endpoint.path} answers ${status}, which its documentation does not name`);
+    }
+  }
 }
 
 async function synchronise(

@@ -59,6 +59,8 @@ export interface Endpoint {
   /** Whether sending it twice does no harm, so that a client may repeat it by itself. */
   readonly repeatable: boolean;
   readonly status: 200 | 201 | 204;
+  /** Statuses of problems beside those that follow from what it takes and who may call it. */
+  readonly problems?: readonly (404 | 409 | 422 | 424 | 502 | 504)[];
   /** Null for an empty answer. */
   readonly answer: z.ZodType | null;
 }
@@ -88,6 +90,7 @@ export const endpoints = {
     body: scopedTokenRequest,
     repeatable: true,
     status: 200,
+    problems: [422],
     answer: scopedTokenAnswer,
   },
   createWidgetToken: {
@@ -99,6 +102,7 @@ export const endpoints = {
     body: widgetTokenRequest,
     repeatable: true,
     status: 200,
+    problems: [422],
     answer: widgetTokenAnswer,
   },
   getOrganization: {
@@ -120,6 +124,7 @@ export const endpoints = {
     body: updateOrganizationRequest,
     repeatable: true,
     status: 200,
+    problems: [422],
     answer: organization,
   },
   listCustomers: {
@@ -178,6 +183,7 @@ export const endpoints = {
     idempotencyKey: true,
     repeatable: false,
     status: 201,
+    problems: [404, 422, 502, 504],
     answer: connector,
   },
   listConnectors: {
@@ -189,6 +195,7 @@ export const endpoints = {
     query: listConnectorsQuery,
     repeatable: true,
     status: 200,
+    problems: [422],
     answer: listConnectorsAnswer,
   },
   getConnector: {
@@ -212,6 +219,7 @@ export const endpoints = {
     body: updateConnectorRequest,
     repeatable: true,
     status: 200,
+    problems: [409, 422, 502, 504],
     answer: connector,
   },
   deleteConnector: {
@@ -234,6 +242,7 @@ export const endpoints = {
     params: connectorId,
     repeatable: true,
     status: 200,
+    problems: [422, 502, 504],
     answer: checkAnswer,
   },
   initiateOAuth: {
@@ -245,6 +254,7 @@ export const endpoints = {
     body: initiateOAuthRequest,
     repeatable: false,
     status: 200,
+    problems: [404, 422],
     answer: initiateOAuthAnswer,
   },
   getOAuthSession: {
@@ -280,6 +290,7 @@ export const endpoints = {
     body: setOAuthCredentialsRequest,
     repeatable: true,
     status: 200,
+    problems: [422],
     answer: oauthCredentials,
   },
   getOAuthCredentialsSpec: {
@@ -291,6 +302,7 @@ export const endpoints = {
     query: oauthCredentialsSpecQuery,
     repeatable: true,
     status: 200,
+    problems: [422],
     answer: oauthCredentialsSpec,
   },
   deleteOAuthCredentials: {
@@ -302,6 +314,7 @@ export const endpoints = {
     params: oauthCredentialsParams,
     repeatable: true,
     status: 204,
+    problems: [422],
     answer: null,
   },
   syncConnector: {
@@ -325,6 +338,7 @@ export const endpoints = {
     body: executeRequest,
     repeatable: false,
     status: 200,
+    problems: [422, 424, 502, 504],
     answer: executeAnswer,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { connectorType, customerName, timestamp, uuid } from './names.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** Seconds a consent may take, and then again seconds its `secret_id` may wait to be used. */
 export const oauthLifetimeSeconds = 600;
@@ -47,11 +48,7 @@ export type InitiateOAuthAnswer = z.infer<typeof initiateOAuthAnswer>;
 export const oauthSessionParams = z.strictObject({ session_id: uuid });
 
 export const oauthSessionQuery = z.strictObject({
-  wait: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(longestWaitSeconds)
+  wait: wholeNumber(0, longestWaitSeconds)
     .optional()
     .meta({ description: 'Seconds to hold the request while the status is `pending`' }),
 });

@@ -1,14 +1,9 @@
 import { z } from 'zod';
+import { wholeNumber } from './whole-number.ts';
 
 /** Query parameters of a paged list. */
 export const pageQuery = {
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1000)
-    .optional()
-    .meta({ description: 'Page size, 100 when absent' }),
+  limit: wholeNumber(1, 1000).optional().meta({ description: 'Page size, 100 when absent' }),
   cursor: z.string().min(1).max(1000).optional().meta({ description: "The previous page's `meta.cursor`" }),
 };
 
