@@ -20,6 +20,7 @@ import type { Log } from './log.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
+import { startForgetting } from './oauth/forgetting.ts';
 import { openDatabase, type Database } from './storage/database.ts';
 import { loadOrCreateKeyRing } from './storage/keys.ts';
 import { createSealer } from './storage/seal.ts';
@@ -68,6 +69,7 @@ export async function startService(
   const renewals = new Renewals({ db: database.kysely, signals }, sealer);
   const closing = new AbortController();
   let syncing: Syncing | null = null;
+  let forgetting: { close(): Promise<void> } | null = null;
   try {
     await refuseMissingKeys(database.kysely, sealer);
     const tables = new RecordTables(kinds);
@@ -100,6 +102,7 @@ export async function startService(
       tables,
       intervalMinutes: configuration.syncIntervalMinutes,
     });
+    forgetting = startForgetting(database.kysely, log);
     const server = await listen(configuration, url =>
       createApp({ ...dependencies, publicUrl: configuration.publicUrl ?? url }),
     );
@@ -108,7 +111,11 @@ export async function startService(
     let closed: Promise<void> | null = null;
     const close = async (): Promise<void> => {
       closing.abort();
-      const [isInTime] = await Promise.all([server.close(longestDrainMs), syncing?.close()]);
+      const [isInTime] = await Promise.all([
+        server.close(longestDrainMs),
+        syncing?.close(),
+        forgetting?.close(),
+      ]);
       if (!isInTime) log.warn('requests_cut_off', { after_ms: longestDrainMs });
       // Tokens that a vendor gives once are lost with a renewal that is cut off.
       await isDoneWithin(longestRenewalMs, renewals.idle());
@@ -120,7 +127,7 @@ export async function startService(
     };
     return { url, close: () => (closed ??= close()) };
   } catch (error) {
-    await syncing?.close();
+    await Promise.all([syncing?.close(), forgetting?.close()]);
     await signals.close();
     await database.close();
     throw error;

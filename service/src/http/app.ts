@@ -21,6 +21,7 @@ import { organizationRoutes } from '../organizations/routes.ts';
 import { mountConsentPages } from '../oauth/browser-routes.ts';
 import { callbackPath } from '../oauth/consent.ts';
 import { browserCookies } from '../oauth/cookie.ts';
+import { HeldRequests } from '../oauth/held-requests.ts';
 import { oauthRoutes } from '../oauth/routes.ts';
 import type { Database } from '../storage/database.ts';
 import type { KeyRing } from '../storage/keys.ts';
@@ -167,7 +168,13 @@ function handlersOf(
     ...customerRoutes(access, kinds),
     ...catalogRoutes(db, kinds, apps, publicUrl),
     ...connectorRoutes({ access, kinds, signals, idempotency: new Idempotency(db, signingKeys) }),
-    ...oauthRoutes({ db, sealer, kinds, apps, signals, closing, publicUrl }),
+    ...oauthRoutes(
+      { db, sealer, kinds, apps, signals, closing, publicUrl, held: new HeldRequests(20) },
+      {
+        byCustomer: createRateLimit({ burst: 30, perMinute: 30 }, clock),
+        byOrganization: createRateLimit({ burst: 600, perMinute: 600 }, clock),
+      },
+    ),
     ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}` }),
     ...executeRoutes(access, kinds, openSearching(database, searchable, signingKeys)),
   };

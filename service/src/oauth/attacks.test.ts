@@ -40,6 +40,8 @@ onEachEngine('a consent', database => {
   beforeEach(async () => {
     await database().kysely.deleteFrom('customers').execute();
     sandbox.control.reset();
+    // The limit of consents refills.
+    service.advance(4_000);
     widget = await service.customerToken(token, { customer_name: 'acme', allowed_origin: page });
     person = new Person(service, publicUrl);
     return () => person.leave();

@@ -1,21 +1,27 @@
+import { customerNameOf } from '../customers/customers.ts';
 import type { Handlers } from '../http/handler.ts';
+import type { RateLimit } from '../http/limits.ts';
 import { initiateOAuth, type InitiationContext } from './initiate.ts';
 import { cancelSession, readSessionStatus, type StatusContext } from './status.ts';
-import { forgetOldSessions } from './store.ts';
 
 type Names = 'initiateOAuth' | 'getOAuthSession' | 'cancelOAuthSession';
 
-const forgetEveryMs = 60_000;
+/** How many consents may be begun. */
+export interface InitiationLimits {
+  readonly byCustomer: RateLimit;
+  readonly byOrganization: RateLimit;
+}
 
-export function oauthRoutes(context: InitiationContext & StatusContext): Pick<Handlers, Names> {
-  let forgottenAt = 0;
+export function oauthRoutes(
+  context: InitiationContext & StatusContext,
+  limits: InitiationLimits,
+): Pick<Handlers, Names> {
   return {
-    initiateOAuth: async ({ caller, body }) => {
-      // Sessions are forgotten as sessions come: no timer.
-      if (Date.now() - forgottenAt >= forgetEveryMs) {
-        forgottenAt = Date.now();
-        await forgetOldSessions(context.db);
-      }
+    initiateOAuth: ({ caller, body }) => {
+      const customerName = customerNameOf(caller, body.customer_name);
+      // First the customer's: who is refused there takes nothing from the others.
+      if (customerName !== undefined) limits.byCustomer.take(`${caller.organizationId} ${customerName}`);
+      limits.byOrganization.take(caller.organizationId);
       return initiateOAuth(context, caller, body);
     },
 

@@ -7,6 +7,7 @@ import type { Signals } from '../storage/signals.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Caller } from '../tokens/caller.ts';
 import { challengeOf, isSame, openSecrets } from './secrets.ts';
+import type { HeldRequests } from './held-requests.ts';
 import { endSession, findTenantSession, type StoredSession } from './store.ts';
 
 export interface StatusContext {
@@ -15,6 +16,8 @@ export interface StatusContext {
   readonly signals: Signals;
   /** Aborted when the service ends: held requests are answered then. */
   readonly closing: AbortSignal;
+  /** By customer. */
+  readonly held: HeldRequests;
 }
 
 /** A signal may get lost, and time makes no signal: a held request also looks by itself. */
@@ -28,7 +31,8 @@ export function topicOf({ id }: { readonly id: string }): string {
 /**
  * Where a consent stands, for the customer whose it is.
  * @param look `waitSeconds` holds the answer while the status is `pending`; `verifier` is what the session's challenge was made from.
- * @throws ConnectorAuthError `oauth_session_not_found`, also for another tenant's; `verifier_wrong`.
+ * @throws ConnectorAuthError `oauth_session_not_found`, also for another tenant's; `verifier_wrong`; `rate_limited` when too many
+ * requests of the customer are held open.
  */
 export async function readSessionStatus(
   context: StatusContext,
@@ -40,10 +44,11 @@ export async function readSessionStatus(
     readonly signal: AbortSignal;
   },
 ): Promise<OAuthSession> {
-  const { db, sealer, signals, closing } = context;
+  const { db, sealer, signals, closing, held } = context;
   const until = performance.now() + look.waitSeconds * 1000;
   const leave = AbortSignal.any([look.signal, closing]);
   const listener = signals.listen(topicOf({ id }));
+  let release: (() => void) | null = null;
   try {
     for (;;) {
       const session = await requireSession(db, caller, id);
@@ -52,9 +57,11 @@ export async function readSessionStatus(
       if (statusOf(session) !== 'pending' || remainingMs <= 0 || leave.aborted) {
         return toAnswer(sealer, session, isShown);
       }
+      release ??= held.hold(session.customerId);
       await listener.next(Math.min(remainingMs, lookEveryMs), leave);
     }
   } finally {
+    release?.();
     listener.close();
   }
 }
