@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { FakeService } from '../test/fake-service.ts';
 import { executePath, pageOrigin, startHost, type HostApp } from '../test/host-app.ts';
 
@@ -6,10 +6,6 @@ let service: FakeService;
 let host: HostApp;
 beforeEach(async () => {
   service = await new FakeService().start();
-});
-afterEach(async () => {
-  await host.stop();
-  await service.stop();
 });
 
 describe('the origin of a request', () => {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { FakeService, problem } from '../test/fake-service.ts';
 import {
   execute,
@@ -16,10 +16,6 @@ let service: FakeService;
 let host: HostApp;
 beforeEach(async () => {
   service = await new FakeService().start();
-});
-afterEach(async () => {
-  await host.stop();
-  await service.stop();
 });
 
 describe('GET /connectors', () => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import express from 'express';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { FakeService } from '../test/fake-service.ts';
 import { execute, startHost, type HostApp } from '../test/host-app.ts';
 
@@ -9,10 +9,6 @@ let service: FakeService;
 let host: HostApp;
 beforeEach(async () => {
   service = await new FakeService().start();
-});
-afterEach(async () => {
-  await host.stop();
-  await service.stop();
 });
 
 describe('the size of a body', () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 
 /** A request as the service saw it. */
 export interface SeenRequest {
@@ -42,7 +43,9 @@ export class FakeService {
     });
   }
 
+  /** Starts it, until the test is over. */
   async start(): Promise<this> {
+    onTestFinished(() => this.stop());
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     return this;

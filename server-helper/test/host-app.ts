@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import express, { type Express } from 'express';
+import { onTestFinished } from 'vitest';
 import { request, type Dispatcher } from 'undici';
 import type { FakeService } from './fake-service.ts';
 import { connectorAuth, type ConnectorAuthOptions } from '../src/index.ts';
@@ -84,19 +85,22 @@ export class HostApp {
   }
 
   async stop(): Promise<void> {
+    if (!this.#server.listening) return;
     this.#server.closeAllConnections();
     this.#server.close();
     await once(this.#server, 'close');
   }
 }
 
-/** Starts an integrator's app that calls this service. */
-export function startHost(
+/** Starts an integrator's app that calls this service, until the test is over. */
+export async function startHost(
   service: FakeService,
   options: Partial<ConnectorAuthOptions> = {},
   prepare?: (app: Express) => void,
 ): Promise<HostApp> {
-  return HostApp.start({ baseUrl: service.baseUrl, ...options }, prepare);
+  const host = await HostApp.start({ baseUrl: service.baseUrl, ...options }, prepare);
+  onTestFinished(() => host.stop());
+  return host;
 }
 
 /** Runs {@link list}, or another body, on the connector. */

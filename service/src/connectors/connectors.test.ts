@@ -1,44 +1,20 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { connectorsPath, setConnectorStage } from '../../test/connector-stage.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/examples.ts';
-import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
+import { firstKind, secondKind } from '../../test/second-kind.ts';
 import { setStatus } from './store.ts';
 
-const path = '/api/v1/integrations/connectors';
 const secondKey = 'grn_sandbox_second';
 
 onEachEngine('connectors', database => {
-  let service: StartedService;
-  let token: string;
-
-  beforeAll(async () => {
-    service = await startService(database(), { kinds: bothKinds });
-    token = await service.tokenOf(await service.addApplication('own', ['Own']));
-  });
-  beforeEach(async () => {
-    await database().kysely.deleteFrom('customers').execute();
-    service.sandbox.control.reset();
-  });
-  afterAll(() => service.close());
-
-  const create = (changes: Readonly<Record<string, unknown>> = {}, as = token) =>
-    service.ask('POST', path, {
-      token: as,
-      body: {
-        customer_name: 'acme',
-        connector_type: firstKind.key,
-        name: 'Sales notes',
-        credentials: { api_key: goodKey },
-        ...changes,
-      },
-    });
-  const vendorCalls = (): number => service.sandbox.control.requests.count({ vendor: 'granola' });
+  const stage = setConnectorStage(database);
+  const { create, vendorCalls } = stage;
 
   describe('listing', () => {
-    const ids = async (query = '', as = token): Promise<string[]> => {
-      const told = await service.ask('GET', `${path}${query}`, { token: as });
+    const ids = async (query = '', as = stage.token): Promise<string[]> => {
+      const told = await stage.service.ask('GET', `${connectorsPath}${query}`, { token: as });
       return told.body.data.map(({ id }: { id: string }) => id);
     };
 
@@ -46,7 +22,7 @@ onEachEngine('connectors', database => {
       const seen: string[] = [];
       let query = `?limit=${limit}`;
       for (;;) {
-        const { body } = await service.ask('GET', `${path}${query}`, { token });
+        const { body } = await stage.service.ask('GET', `${connectorsPath}${query}`, { token: stage.token });
         expect(body.data.length).toBeLessThanOrEqual(limit);
         seen.push(...body.data.map(({ id }: { id: string }) => id));
         if (!body.meta.has_more) return seen;
@@ -82,28 +58,32 @@ onEachEngine('connectors', database => {
       const first = (await create()).body.id;
       const second = (await create({ connector_type: secondKind.key })).body.id;
       await create({ customer_name: 'beta' });
-      const scoped = await service.customerToken(token, { customer_name: 'acme' });
-      const narrow = await service.customerToken(token, {
+      const scoped = await stage.service.customerToken(stage.token, { customer_name: 'acme' });
+      const narrow = await stage.service.customerToken(stage.token, {
         customer_name: 'acme',
         allowed_sources: [secondKind.key],
       });
       expect(await ids('', scoped)).toEqual([second, first]);
       expect(await ids('?customer_name=acme', scoped)).toEqual([second, first]);
       expect(await ids('', narrow)).toEqual([second]);
-      const told = await service.ask('GET', `${path}?connector_type=granola`, { token: narrow });
+      const told = await stage.service.ask('GET', `${connectorsPath}?connector_type=granola`, {
+        token: narrow,
+      });
       expect(told.body.code).toBe('source_not_allowed');
-      expect((await service.ask('GET', `${path}?connector_type=gmail`, { token })).body.code).toBe(
-        'unknown_connector_type',
-      );
+      expect(
+        (await stage.service.ask('GET', `${connectorsPath}?connector_type=gmail`, { token: stage.token }))
+          .body.code,
+      ).toBe('unknown_connector_type');
     });
   });
 
   describe('changing', () => {
-    const patch = (id: string, body: unknown) => service.ask('PATCH', `${path}/${id}`, { token, body });
+    const patch = (id: string, body: unknown) =>
+      stage.service.ask('PATCH', `${connectorsPath}/${id}`, { token: stage.token, body });
 
     test('renames without asking the vendor', async () => {
       const { body: created } = await create();
-      service.sandbox.control.requests.clear();
+      stage.service.sandbox.control.requests.clear();
       const told = await patch(created.id, { name: 'Renamed' });
       expect(told.body).toEqual({ ...created, name: 'Renamed', updated_at: expect.any(String) });
       expect(Date.parse(told.body.updated_at)).toBeGreaterThanOrEqual(Date.parse(created.updated_at));
@@ -127,20 +107,23 @@ onEachEngine('connectors', database => {
         code: 'credentials_refused',
         errors: [{ path: 'credentials.api_key', message: expect.any(String) }],
       });
-      expect((await service.ask('POST', `${path}/${created.id}/check`, { token })).body.status).toBe(
-        'healthy',
-      );
+      expect(
+        (await stage.service.ask('POST', `${connectorsPath}/${created.id}/check`, { token: stage.token }))
+          .body.status,
+      ).toBe('healthy');
 
-      service.sandbox.control.vendor('granola').act('revoke-key', { key: goodKey });
-      expect((await service.ask('POST', `${path}/${created.id}/check`, { token })).body.status).toBe(
-        'unhealthy',
-      );
+      stage.service.sandbox.control.vendor('granola').act('revoke-key', { key: goodKey });
+      expect(
+        (await stage.service.ask('POST', `${connectorsPath}/${created.id}/check`, { token: stage.token }))
+          .body.status,
+      ).toBe('unhealthy');
       const told = await patch(created.id, { name: 'New key', credentials: { api_key: secondKey } });
-      service.sandbox.control.vendor('granola').act('restore-key', { key: goodKey });
+      stage.service.sandbox.control.vendor('granola').act('restore-key', { key: goodKey });
       expect(told.body).toMatchObject({ id: created.id, name: 'New key', status: 'active' });
-      expect((await service.ask('POST', `${path}/${created.id}/check`, { token })).body.status).toBe(
-        'healthy',
-      );
+      expect(
+        (await stage.service.ask('POST', `${connectorsPath}/${created.id}/check`, { token: stage.token }))
+          .body.status,
+      ).toBe('healthy');
     });
 
     test('notices another vendor account, and changes over only when told to', async () => {
@@ -183,54 +166,71 @@ onEachEngine('connectors', database => {
   describe('checking', () => {
     test('says whether the vendor accepts the credentials, and notes it', async () => {
       const { body: created } = await create();
-      const check = () => service.ask('POST', `${path}/${created.id}/check`, { token });
-      const status = async () => (await service.ask('GET', `${path}/${created.id}`, { token })).body.status;
+      const check = () =>
+        stage.service.ask('POST', `${connectorsPath}/${created.id}/check`, { token: stage.token });
+      const status = async () =>
+        (await stage.service.ask('GET', `${connectorsPath}/${created.id}`, { token: stage.token })).body
+          .status;
       expect((await check()).body).toEqual({
         status: 'healthy',
         error: null,
         checked_entity: 'notes',
         checked_action: 'list',
       });
-      service.sandbox.control.vendor('granola').act('revoke-key', { key: goodKey });
+      stage.service.sandbox.control.vendor('granola').act('revoke-key', { key: goodKey });
       const told = await check();
       expect(told.status).toBe(200);
       expect(told.body).toMatchObject({ status: 'unhealthy', error: expect.stringContaining('Granola') });
       expect(await status()).toBe('needs_reauth');
-      service.sandbox.control.vendor('granola').act('restore-key', { key: goodKey });
+      stage.service.sandbox.control.vendor('granola').act('restore-key', { key: goodKey });
       expect((await check()).body.status).toBe('healthy');
       expect(await status()).toBe('active');
     });
 
     test('says nothing of the credentials when the vendor fails', async () => {
       const { body: created } = await create();
-      service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
-      const told = await service.ask('POST', `${path}/${created.id}/check`, { token });
+      stage.service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
+      const told = await stage.service.ask('POST', `${connectorsPath}/${created.id}/check`, {
+        token: stage.token,
+      });
       expect(told.body.code).toBe('vendor_rate_limited');
-      expect((await service.ask('GET', `${path}/${created.id}`, { token })).body.status).toBe('active');
+      expect(
+        (await stage.service.ask('GET', `${connectorsPath}/${created.id}`, { token: stage.token })).body
+          .status,
+      ).toBe('active');
     });
 
     test('does not judge new credentials by what the vendor said of old ones', async () => {
       const { body: created } = await create();
       const { kysely } = database();
       const row = await kysely.selectFrom('connectors').selectAll().executeTakeFirstOrThrow();
-      await service.ask('PATCH', `${path}/${created.id}`, {
-        token,
+      await stage.service.ask('PATCH', `${connectorsPath}/${created.id}`, {
+        token: stage.token,
         body: { credentials: { api_key: secondKey } },
       });
       const judged = { organizationId: row.organization_id, id: row.id };
       await setStatus(kysely, judged, row.credentials_version, 'needs_reauth');
-      expect((await service.ask('GET', `${path}/${created.id}`, { token })).body.status).toBe('active');
+      expect(
+        (await stage.service.ask('GET', `${connectorsPath}/${created.id}`, { token: stage.token })).body
+          .status,
+      ).toBe('active');
     });
   });
 
   test('deleting leaves nothing of the connector, and the customer', async () => {
     const { body: created } = await create();
     const { body: kept } = await create();
-    expect((await service.ask('DELETE', `${path}/${created.id}`, { token })).status).toBe(204);
-    expect((await service.ask('DELETE', `${path}/${created.id}`, { token })).status).toBe(404);
-    const list = await service.ask('GET', path, { token });
+    expect(
+      (await stage.service.ask('DELETE', `${connectorsPath}/${created.id}`, { token: stage.token })).status,
+    ).toBe(204);
+    expect(
+      (await stage.service.ask('DELETE', `${connectorsPath}/${created.id}`, { token: stage.token })).status,
+    ).toBe(404);
+    const list = await stage.service.ask('GET', connectorsPath, { token: stage.token });
     expect(list.body.data).toEqual([kept]);
-    expect((await service.ask('GET', '/api/v1/customers', { token })).body.data).toHaveLength(1);
+    expect(
+      (await stage.service.ask('GET', '/api/v1/customers', { token: stage.token })).body.data,
+    ).toHaveLength(1);
   });
 
   test('a grant that was moved to another row in the database does not open', async () => {
@@ -247,9 +247,11 @@ onEachEngine('connectors', database => {
       .set({ credentials: row.credentials })
       .where('id', '=', mine.id)
       .execute();
-    const told = await service.ask('POST', `${path}/${mine.id}/check`, { token });
+    const told = await stage.service.ask('POST', `${connectorsPath}/${mine.id}/check`, {
+      token: stage.token,
+    });
     expect(told.status).toBe(500);
     expect(told.body).toMatchObject({ code: 'internal_error', detail: expect.not.stringContaining('seal') });
-    expect(service.logged()).toContain('"problem":"internal_error"');
+    expect(stage.service.logged()).toContain('"problem":"internal_error"');
   });
 });

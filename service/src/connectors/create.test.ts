@@ -1,38 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { connectorsPath, setConnectorStage } from '../../test/connector-stage.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/examples.ts';
-import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
+import { firstKind, secondKind } from '../../test/second-kind.ts';
 import { storedRows } from '../../test/stored-rows.ts';
 
-const path = '/api/v1/integrations/connectors';
-
 onEachEngine('creating a connector', database => {
-  let service: StartedService;
-  let token: string;
-
-  beforeAll(async () => {
-    service = await startService(database(), { kinds: bothKinds });
-    token = await service.tokenOf(await service.addApplication('own', ['Own']));
-  });
-  beforeEach(async () => {
-    await database().kysely.deleteFrom('customers').execute();
-    service.sandbox.control.reset();
-  });
-  afterAll(() => service.close());
-
-  const create = (changes: Readonly<Record<string, unknown>> = {}, as = token) =>
-    service.ask('POST', path, {
-      token: as,
-      body: {
-        customer_name: 'acme',
-        connector_type: firstKind.key,
-        name: 'Sales notes',
-        credentials: { api_key: goodKey },
-        ...changes,
-      },
-    });
-  const vendorCalls = (): number => service.sandbox.control.requests.count({ vendor: 'granola' });
+  const stage = setConnectorStage(database);
+  const { create, vendorCalls } = stage;
 
   test('checks the credentials at the vendor, stores the connector and shows none of its credentials', async () => {
     const told = await create();
@@ -53,10 +28,12 @@ onEachEngine('creating a connector', database => {
       updated_at: expect.any(String),
     });
     expect(vendorCalls()).toBe(1);
-    expect((await service.ask('GET', `${path}/${told.body.id}`, { token })).body).toEqual(told.body);
+    expect(
+      (await stage.service.ask('GET', `${connectorsPath}/${told.body.id}`, { token: stage.token })).body,
+    ).toEqual(told.body);
     const rows = await database().kysely.selectFrom('connectors').selectAll().execute();
     for (const row of rows) expect(Buffer.from(row.credentials).includes('grn_')).toBe(false);
-    expect(service.logged()).not.toContain(goodKey);
+    expect(stage.service.logged()).not.toContain(goodKey);
   });
 
   test.each([
@@ -73,7 +50,7 @@ onEachEngine('creating a connector', database => {
       vendor: { name: 'Granola', status },
     });
     expect(await storedRows(database())).toEqual(before);
-    expect(told.text + service.logged()).not.toContain(api_key);
+    expect(told.text + stage.service.logged()).not.toContain(api_key);
   });
 
   test.each([
@@ -137,24 +114,28 @@ onEachEngine('creating a connector', database => {
   });
 
   test('implies the customer of a customer’s token', async () => {
-    const scoped = await service.customerToken(token, { customer_name: 'beta' });
+    const scoped = await stage.service.customerToken(stage.token, { customer_name: 'beta' });
     expect((await create({ customer_name: undefined }, scoped)).body.customer_name).toBe('beta');
     expect((await create({ customer_name: 'beta' }, scoped)).status).toBe(201);
     expect((await create({ customer_name: 'acme' }, scoped)).body.code).toBe('customer_not_allowed');
   });
 
   test('does not bring a customer back who was deleted while the vendor was asked', async () => {
-    const scoped = await service.customerToken(token, { customer_name: 'leaving' });
-    service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
+    const scoped = await stage.service.customerToken(stage.token, { customer_name: 'leaving' });
+    stage.service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
     const creating = create({ customer_name: undefined }, scoped);
-    await service.arrivalAtVendor();
-    expect((await service.ask('DELETE', '/api/v1/customers/leaving', { token })).status).toBe(204);
+    await stage.service.arrivalAtVendor();
+    expect(
+      (await stage.service.ask('DELETE', '/api/v1/customers/leaving', { token: stage.token })).status,
+    ).toBe(204);
     expect((await creating).body.code).toBe('token_invalid');
-    expect((await service.ask('GET', '/api/v1/customers', { token })).body.data).toEqual([]);
+    expect((await stage.service.ask('GET', '/api/v1/customers', { token: stage.token })).body.data).toEqual(
+      [],
+    );
   });
 
   test('tells a vendor that fails from one that refuses', async () => {
-    service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
+    stage.service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
     const told = await create();
     expect(told.status).toBe(429);
     expect(told.body.code).toBe('vendor_rate_limited');

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { makeDatabase, makeFolder, type DatabasePlace } from '../../test/engines.ts';
 import { startService } from '../../test/started-service.ts';
 import { createLog } from '../log.ts';
@@ -29,6 +29,18 @@ afterAll(async () => {
   await place.remove();
 });
 
+/** From now on time passes only where the test says so, until it is over. */
+function stopTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+async function beIdleFor(ms: number): Promise<void> {
+  vi.advanceTimersByTime(ms);
+  // What the timer ended tells its listeners.
+  await new Promise(setImmediate);
+}
+
 test('a query made inside a transaction without its handle is refused in the end, and hangs nobody', async () => {
   const { kysely } = database;
   const mistake = kysely.transaction().execute(async () => {
@@ -41,15 +53,14 @@ test('a query made inside a transaction without its handle is refused in the end
 test('a transaction that sits without a statement for too long is rolled back, and others go on', async () => {
   const { kysely } = database;
   await sql`create table idle (id int)`.execute(kysely);
-  const never = Promise.withResolvers<void>();
+  // The connection is only given on when who forgot it comes back.
   const forgotten = kysely.transaction().execute(async transaction => {
+    stopTime();
     await sql`insert into idle values (1)`.execute(transaction);
-    await never.promise;
+    await beIdleFor(200);
     await sql`insert into idle values (2)`.execute(transaction);
   });
   const next = sql`select * from idle`.execute(kysely);
-  // The connection is only given on when who forgot it comes back.
-  setTimeout(never.resolve, 400);
   await expect(forgotten).rejects.toMatchObject({ code: 'overloaded' });
   expect((await next).rows).toEqual([]);
 });
@@ -66,9 +77,10 @@ test('a session leaves no setting and no lock behind for the next one', async ()
     await sql`set work_mem = '7MB'`.execute(transaction);
     await sql`select pg_advisory_lock(1)`.execute(transaction);
     await sql`commit`.execute(transaction);
+    stopTime();
     await sql`begin`.execute(transaction);
-    // Idle for too long: the session is ended.
-    await new Promise(resolve => setTimeout(resolve, 300));
+    // For too long: the session is ended.
+    await beIdleFor(200);
     await sql`select 1`.execute(transaction);
   });
   await expect(ended).rejects.toMatchObject({ code: 'overloaded' });
