@@ -60,9 +60,8 @@ app.get('/', ({ query }, response) => {
   <connector-auth token-url="${tokenUrl}" ${attributes.join(' ')}></connector-auth>
 </html>`);
 });
-app.get('/connector-auth.js', (_request, response) => {
-  response.sendFile(fileURLToPath(new URL('../../widget/dist/connector-auth.js', import.meta.url)));
-});
+// The script and its languages, as any static file server would.
+app.use(express.static(fileURLToPath(new URL('../../widget/dist', import.meta.url)), { index: false }));
 
 console.log(`host page at ${pageUrl}`);
 

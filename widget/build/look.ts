@@ -71,8 +71,8 @@ export const properties: Sentences = {
   '--connector-auth-gap': 'Space between things.',
   '--connector-auth-font': 'Font family.',
   '--connector-auth-font-size': 'Font size; everything else is measured in it.',
-  '--connector-auth-min-height': 'Least height of the panel.',
-  '--connector-auth-max-height': 'Greatest height of the panel; what is longer scrolls inside.',
+  '--connector-auth-height':
+    'Height of the panel; what is longer scrolls inside. `auto` grows with what is shown.',
 };
 
 /** The slots. */

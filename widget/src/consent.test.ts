@@ -168,6 +168,36 @@ describe('waiting for consent', () => {
     }
   });
 
+  it('believes no message: not one that says it is over, from another origin, another window or about another consent', async () => {
+    const staged = stageConsent();
+    await ask(staged);
+    const origin = new URL(staged.service.url).origin;
+    const source = staged.windows.opened[0] as unknown as Window;
+    const forged: readonly MessageEventInit[] = [
+      { origin: 'https://evil.example', source, data: { session_id: 'session-1', status: 'completed' } },
+      { origin, source: window, data: { session_id: 'session-1', status: 'completed', secret_id: 'x' } },
+      { origin, data: { session_id: 'another' } },
+      { origin, data: null },
+      { origin, data: 'session-1' },
+    ];
+    for (const message of forged) {
+      // Only real windows can be the source of an event that a script makes.
+      const event = new MessageEvent('message', { ...message, source: null });
+      Object.defineProperty(event, 'source', { value: message.source ?? source });
+      window.dispatchEvent(event);
+    }
+    // The one that is about it is not believed either: it only is a reason to ask at once.
+    expect(staged.service.asked(sessionRoute)).toHaveLength(1);
+    const news = new MessageEvent('message', { origin, data: { session_id: 'session-1' } });
+    Object.defineProperty(news, 'source', { value: source });
+    window.dispatchEvent(news);
+    await vi.waitFor(() => {
+      expect(staged.service.asked(sessionRoute)).toHaveLength(2);
+    });
+    expect(staged.service.asked(createRoute)).toEqual([]);
+    expect(await text(staged, 'h2')).toContain('Continue in the Gong window');
+  });
+
   it('does not ask while the page is hidden for long, and asks at once when it is seen', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => {

@@ -1,8 +1,17 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import packageJson from '../package.json' with { type: 'json' };
-import { json, never, outage, PretendService, sources } from '../gallery/pretend-service.ts';
-import { connect, keyField, listRoute, openForm, secret } from '../test/person.ts';
+import {
+  apiKeyMethod,
+  connector,
+  detail,
+  json,
+  never,
+  outage,
+  PretendService,
+  sources,
+} from '../gallery/pretend-service.ts';
+import { connect, keyField, listRoute, openForm, secret, withMine } from '../test/person.ts';
 import { focused, stage, useTokenUrl } from '../test/stage.ts';
 import { version } from './version.ts';
 
@@ -140,6 +149,33 @@ describe('as a guest', () => {
     expect(staged.widget.hasAttribute('style')).toBe(false);
   });
 
+  it('moves nothing on the page, whatever it shows', async () => {
+    const staged = stage(withMine(connector({ id: 'mine-1' })));
+    const below = document.createElement('p');
+    document.body.append(below);
+    onTestFinished(() => {
+      below.remove();
+    });
+    await staged.widget.updateComplete;
+    const { top } = below.getBoundingClientRect();
+    const tops = new Set<number>();
+    const watch = () => {
+      tops.add(below.getBoundingClientRect().top);
+      if (below.isConnected) requestAnimationFrame(watch);
+    };
+    requestAnimationFrame(watch);
+    await userEvent.fill(await staged.find('input'), 'nothing like it');
+    await staged.find('.blank');
+    (await staged.find('.blank .button')).click();
+    await connect(staged);
+    await staged.find('.good');
+    (await staged.find('.button')).click();
+    (await staged.find('[data-id="mine-1"]')).click();
+    (await staged.find('[part="disconnect-button"]')).click();
+    await staged.find('.keep');
+    expect([...tops]).toEqual([top]);
+  });
+
   it('does not mind another one beside it', async () => {
     const one = stage();
     const other = stage({ [listRoute]: () => json({ definitions: [] }) });
@@ -207,24 +243,45 @@ describe('as a guest', () => {
   });
 });
 
-describe('text on the accent colour', () => {
-  it.each([
+describe('whatever the accent colour', () => {
+  const accents = [
     '#000',
     '#fff',
     '#808080',
     '#777',
     '#ff0',
+    '#0ff',
     '#00f',
     '#e91e63',
     '#3150d3',
     '#0a7',
-    'rgb(118 118 118)',
-  ])('is readable on %s', async accent => {
+    '#767676',
+  ];
+
+  it.each(accents)('text on %s is readable', async accent => {
     const staged = stage({ [listRoute]: outage });
     staged.widget.style.setProperty('--connector-auth-accent', accent);
     const { backgroundColor, color } = getComputedStyle(await staged.find('.primary'));
     expect(contrast(luminance(backgroundColor), luminance(color))).toBeGreaterThanOrEqual(4.5);
   });
+
+  it.each(accents.flatMap(accent => [[accent, 'light'] as const, [accent, 'dark'] as const]))(
+    'text and badges in %s are readable (%s)',
+    async (accent, theme) => {
+      const staged = stage({
+        [`${listRoute}/*`]: () =>
+          json(detail({ auth_methods: [{ ...apiKeyMethod, help_url: 'https://example.com' }] })),
+      });
+      staged.widget.theme = theme;
+      staged.widget.style.setProperty('--connector-auth-accent', accent);
+      const badge = getComputedStyle(await staged.find('.badge'));
+      expect(contrast(luminance(badge.backgroundColor), luminance(badge.color))).toBeGreaterThanOrEqual(4.5);
+      await openForm(staged);
+      const surface = getComputedStyle(await staged.find('.panel')).backgroundColor;
+      const { color } = getComputedStyle(await staged.find('.link'));
+      expect(contrast(luminance(surface), luminance(color))).toBeGreaterThanOrEqual(4.5);
+    },
+  );
 });
 
 /** WCAG's relative luminance of any CSS colour, as the browser paints it. */

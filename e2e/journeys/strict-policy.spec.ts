@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test';
+import { allow, expect, expectConnected, signInToGong, test } from '../stack/host.ts';
+
+/** A page that remembers what its Content-Security-Policy, Trusted Types included, had to forbid. */
+async function watchViolations(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.addInitScript(() => {
+    const violations: string[] = [];
+    Object.assign(window, { violations });
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+      violations.push([violatedDirective, blockedURI, sample].join(' '));
+    });
+  });
+  return () => page.evaluate(() => (window as unknown as { violations: readonly string[] }).violations);
+}
+
+test('the whole flow, in two languages, needs nothing that a strict policy forbids', async ({
+  page,
+  host,
+}) => {
+  const violations = await watchViolations(page);
+  await host.open(page, 'strict-policy');
+
+  const search = page.getByRole('searchbox');
+  await search.fill('nothing like it');
+  await page.getByRole('button', { name: 'Clear search' }).last().click();
+
+  await page.getByRole('button', { name: /^Granola/ }).click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByText('Enter API key')).toBeVisible();
+  await page.getByLabel('API key', { exact: true }).fill('grn_wrong');
+  await page.getByRole('button', { name: 'Show API key' }).click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.locator('[part="field-error"]')).toBeVisible();
+  await page.getByLabel('API key', { exact: true }).fill('grn_sandbox_demo');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expectConnected(page, 'Granola');
+  await page.getByRole('button', { name: 'Done' }).click();
+
+  await allow(await signInToGong(page));
+  await expectConnected(page);
+  await page.getByRole('button', { name: 'Done' }).click();
+
+  await page.getByRole('button', { name: 'Manage Granola' }).click();
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByLabel('Name of this connection').fill('Our notes');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'Our notes' })).toBeVisible();
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByRole('button', { name: 'Manage Our notes' })).toHaveCount(0);
+
+  await page.evaluate(() => {
+    document.documentElement.lang = 'de';
+  });
+  await expect(page.getByRole('heading', { name: 'Quelle verbinden' })).toBeVisible();
+  expect(await violations()).toEqual([]);
+});
+
+test('a policy that is violated would be noticed', async ({ page, host }) => {
+  const violations = await watchViolations(page);
+  await host.open(page, 'strict-policy-violated');
+  await page.evaluate(() => {
+    document.body.setAttribute('style', 'color: red');
+  });
+  await expect.poll(violations).not.toEqual([]);
+});
