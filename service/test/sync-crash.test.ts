@@ -10,7 +10,7 @@ import { engines, makeDatabase, type DatabasePlace } from './engines.ts';
 import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
 import { goodCredentials, storedRecords, vendorRecords } from './synced-records.ts';
 
-// Several starts of a process, and on PostgreSQL each waits for the leases of the one that was killed.
+// Several starts of a process.
 vi.setConfig({ testTimeout: 240_000 });
 
 let sandbox: RunningSandbox;

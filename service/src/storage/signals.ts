@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { Log } from '../log.ts';
 import type { Database } from './database.ts';
+import { choosePresence, takePresence } from './presence.ts';
 
 /**
  * Wakes whoever waits for what another request or another process does. A signal says no more than that it may be worth to look
@@ -12,6 +13,8 @@ export interface Signals {
   send(topic: string): Promise<void>;
   /** Listens to the topic from now on: a signal between a look and the wait is not missed. */
   listen(topic: string): Listener;
+  /** A number that is present in the database (`presence.ts`) while this process is connected to it; null while it is not. */
+  presence(): number | null;
   close(): Promise<void>;
 }
 
@@ -35,6 +38,7 @@ export function openSignals(database: Database, databaseUrl: string | null, log:
     return {
       send: topic => Promise.resolve(bells.ring(topic)),
       listen: topic => bells.listen(topic),
+      presence: () => null,
       close: () => Promise.resolve(),
     };
   }
@@ -49,6 +53,7 @@ export function openSignals(database: Database, databaseUrl: string | null, log:
       }
     },
     listen: topic => bells.listen(topic),
+    presence: () => line.presence,
     close: () => line.close(),
   };
 }
@@ -106,6 +111,8 @@ class NotificationLine {
   #client: Client | null = null;
   #reconnect: NodeJS.Timeout | undefined;
   #isClosed = false;
+  readonly #presence = choosePresence();
+  #isPresent = false;
 
   constructor(databaseUrl: string, bells: Bells, log: Log) {
     this.#databaseUrl = databaseUrl;
@@ -114,8 +121,13 @@ class NotificationLine {
     void this.#connect(firstReconnectMs);
   }
 
+  get presence(): number | null {
+    return this.#isPresent ? this.#presence : null;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#isPresent = false;
     clearTimeout(this.#reconnect);
     await this.#client?.end().catch(() => {});
   }
@@ -132,6 +144,7 @@ class NotificationLine {
     const lose = (error?: unknown): void => {
       if (isLost || this.#isClosed) return;
       isLost = true;
+      this.#isPresent = false;
       this.#log.warn('signals_interrupted', { error });
       client.end().catch(() => {});
       const nextMs = Math.min(longestReconnectMs, reconnectMs * 2);
@@ -143,6 +156,8 @@ class NotificationLine {
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
+      await client.query(takePresence(this.#presence));
+      this.#isPresent = true;
       // What was signalled while nobody heard.
       this.#bells.ringAll();
       reconnectMs = firstReconnectMs;

@@ -127,6 +127,8 @@ export interface SyncedEntitiesTable {
   due_at: Generated<Date>;
   served_at: Date | null;
   turn: string | null;
+  /** Presence of the process that has the turn; null where it cannot be told. */
+  holder: number | null;
   lease_until: Date | null;
   /** Null between walks. */
   resume_at: Date | null;

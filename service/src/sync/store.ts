@@ -1,6 +1,7 @@
 import { parseJson, stringifyJson } from '@connector-auth/api';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Row } from '../connectors/store.ts';
+import { isPresent } from '../storage/presence.ts';
 import type { Tables } from '../storage/tables.ts';
 
 /** An end-customer whose connectors are synchronised. */
@@ -103,7 +104,7 @@ export async function findWaitingCustomers(
 export async function claimEntity(
   db: Transaction<Tables>,
   { organizationId, customerId }: Customer,
-  turn: string,
+  turn: { readonly id: string; readonly holder: number | null },
   turns: Turns,
 ): Promise<Claim | null> {
   const row = await waitingEntities(db, turns.entities)
@@ -124,7 +125,7 @@ export async function claimEntity(
     .executeTakeFirst();
   if (row === undefined) return null;
   const { connector_id: connectorId, entity, kind } = row;
-  const claim = { organizationId, customerId, connectorId, entity, kind, turn };
+  const claim = { organizationId, customerId, connectorId, entity, kind, turn: turn.id };
   const isIncremental = turns.entities.get(`${kind}/${entity}`)?.isIncremental === true;
   const isFull = !isIncremental || row.since === null || row.is_full_due;
   const isBeginning = row.resume_at === null;
@@ -133,7 +134,8 @@ export async function claimEntity(
     : { since: row.walk_since, position: readPosition(row.position), generation: row.generation };
   await ofEntity(db, claim)
     .set({
-      turn,
+      turn: turn.id,
+      holder: turn.holder,
       served_at: now,
       lease_until: inSeconds(turns.leaseSeconds),
       ...(isBeginning && {
@@ -253,6 +255,17 @@ export async function freeAll(db: Kysely<Tables>): Promise<void> {
   await db.updateTable('synced_entities').set(free).where('turn', 'is not', null).execute();
 }
 
+/** Frees the turns of processes that are no longer connected to the database. They may write nothing any more, if they still live. */
+export async function freeAbandoned(db: Kysely<Tables>): Promise<void> {
+  await db
+    .updateTable('synced_entities')
+    .set(free)
+    .where('turn', 'is not', null)
+    .where('holder', 'is not', null)
+    .where(({ not }) => not(isPresent(sql`holder`)))
+    .execute();
+}
+
 /** How far an entity of a connector is. */
 export interface Progress {
   readonly connectorId: string;
@@ -306,7 +319,7 @@ export async function bringForward(
     .execute();
 }
 
-const free = { turn: null, lease_until: null } as const;
+const free = { turn: null, holder: null, lease_until: null } as const;
 
 function inSeconds(seconds: number) {
   return sql<Date>`now() + make_interval(secs => ${seconds})`;

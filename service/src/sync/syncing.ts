@@ -14,6 +14,7 @@ import {
   addEntitiesOfKind,
   claimEntity,
   findWaitingCustomers,
+  freeAbandoned,
   freeAll,
   type Claim,
   type Turns,
@@ -118,6 +119,7 @@ class Line {
         if (this.#isLookDue) {
           this.#isLookDue = false;
           void this.#clear();
+          await freeAbandoned(this.#db);
           await this.#queue.add(await findWaitingCustomers(this.#db, this.#turns));
         }
         await this.#fill();
@@ -172,7 +174,8 @@ class Line {
     return this.#db.transaction().execute(async transaction => {
       const customer = await this.#queue.take(transaction, this.#organizationsAtLimit());
       if (customer === null) return 'nobody';
-      const claim = await claimEntity(transaction, customer, randomUUID(), this.#turns);
+      const turn = { id: randomUUID(), holder: this.#options.signals.presence() };
+      const claim = await claimEntity(transaction, customer, turn, this.#turns);
       await this.#queue.add(await findWaitingCustomers(transaction, this.#turns, customer), transaction);
       return claim;
     });

@@ -7,7 +7,8 @@ import { startService, type StartedService } from '../../test/started-service.ts
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
 import { silentLog } from '../log.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
-import type { Claim } from './store.ts';
+import { openSignals } from '../storage/signals.ts';
+import { freeAbandoned, type Claim } from './store.ts';
 
 /** What two processes on one PostgreSQL server do with the same connectors: each has its own pool, its own queue and its own turns. */
 
@@ -115,5 +116,49 @@ test('take over from one that has stalled, and let it write nothing any more', a
   await Promise.all([first.close(), second.close()]);
   const records = await storedRecords(databases[0].kysely, kind, 'things', id);
   expect(records).toEqual([1, 2, 3].map(key => ({ id: String(key), name: `things ${key}` })));
+  expect(script.walks.map(({ position }) => position)).toEqual([null, { next: 1 }]);
+});
+
+test('take over from one whose connection to the database ended, without waiting for its lease', async () => {
+  const { location } = place;
+  if (!('databaseUrl' in location)) throw new Error('A PostgreSQL server has a URL');
+  const never = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const script = addScript(scripts, 'abandoned', 'things', {
+    pages: [[1], [2], [3]],
+    before: async page => {
+      if (page !== 1 || script.walks.length > 1) return;
+      reached.resolve();
+      await never.promise;
+    },
+  });
+  const signals = openSignals(databases[0], location.databaseUrl, silentLog);
+  await vi.waitFor(() => expect(signals.presence()).not.toBeNull());
+  const ends: string[] = [];
+  const first = await service.synchronise({
+    signals,
+    leaseSeconds: 600,
+    onTurn: ({ entity }, end) => ends.push(`${entity} ${end}`),
+  });
+  const id = await create('abandoned', 'abandoned');
+  await reached.promise;
+  await vi.waitFor(async () =>
+    expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(1),
+  );
+  const second = await service.synchronise({ database: databases[1], leaseSeconds: 600, lookEveryMs: 50 });
+  // As long as it is connected nobody takes its turn.
+  await freeAbandoned(databases[1].kysely);
+  const { turn } = await databases[0].kysely
+    .selectFrom('synced_entities')
+    .select('turn')
+    .where('connector_id', '=', id)
+    .where('entity', '=', 'things')
+    .executeTakeFirstOrThrow();
+  expect(turn).not.toBeNull();
+  await signals.close();
+  await untilReady(service, token, id);
+  never.resolve();
+  await vi.waitFor(() => expect(ends).toContain('things lost'));
+  await Promise.all([first.close(), second.close()]);
   expect(script.walks.map(({ position }) => position)).toEqual([null, { next: 1 }]);
 });
