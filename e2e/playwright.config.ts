@@ -4,7 +4,7 @@ import { chromiumLaunchOptions } from '../scripts/chromium.ts';
 export default defineConfig({
   testDir: './journeys',
   outputDir: '../test-results',
-  globalSetup: './stack/build-widget.ts',
+  globalSetup: '../scripts/ensure-built.ts',
   // One demo at a time: it is a whole stack, and the machine is small.
   workers: 1,
   fullyParallel: false,

@@ -1,9 +1,9 @@
 /** Builds everything that is published. */
 import { runStep } from './steps.ts';
 
-let ok = true;
-for (const part of ['build-servers', 'build-widget']) {
-  ok &&= (await runStep({ name: part, command: ['node', '--conditions=source', 'scripts/run.mjs', part] }))
-    .ok;
-}
-process.exitCode = ok ? 0 : 1;
+const parts = await Promise.all(
+  ['build-servers', 'build-widget'].map(name =>
+    runStep({ name, command: ['node', '--conditions=source', 'scripts/run.mjs', name], isQuiet: true }),
+  ),
+);
+process.exitCode = parts.every(({ ok }) => ok) ? 0 : 1;

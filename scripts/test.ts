@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtVariable } from './ensure-built.ts';
 import { ensureChromium } from './ensure-chromium.ts';
 import { root, runStep, type Step, type StepResult } from './steps.ts';
 
@@ -11,30 +12,42 @@ const reports = join(root, '.cache/test-reports');
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
-const steps: Step[] = [
-  { name: 'types', command: ['node', '--conditions=source', 'scripts/run.mjs', 'types'] },
-  { name: 'lint', command: ['oxlint', '--deny-warnings'] },
-  { name: 'format', command: ['prettier', '--check', '--log-level', 'warn', '.'] },
-  {
-    name: 'unit, integration and browser tests',
-    command: [
-      'vitest',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${join(reports, 'vitest.json')}`,
-    ],
-  },
-  {
-    name: 'journeys in a real browser',
-    command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json') },
-  },
+const build: Step = {
+  name: 'build',
+  command: ['node', '--conditions=source', 'scripts/run.mjs', 'build'],
+  isQuiet: true,
+};
+/** Run beside the tests, which wait for processes and leases now and then. */
+const checks: Step[] = [
+  { name: 'types', command: ['node', '--conditions=source', 'scripts/run.mjs', 'types'], isQuiet: true },
+  { name: 'lint', command: ['oxlint', '--deny-warnings'], isQuiet: true },
+  { name: 'format', command: ['prettier', '--check', '--log-level', 'warn', '.'], isQuiet: true },
 ];
+const isBuilt = { [builtVariable]: 'yes' };
+const tests: Step = {
+  name: 'unit, integration and browser tests',
+  command: [
+    'vitest',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${join(reports, 'vitest.json')}`,
+  ],
+  env: isBuilt,
+};
+const browserJourneys: Step = {
+  name: 'journeys in a real browser',
+  command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
+  env: { ...isBuilt, PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json') },
+};
 
 const results: StepResult[] = [];
 if (await ensureChromium()) {
-  for (const step of steps) results.push(await runStep(step));
+  results.push(await runStep(build));
+  const [checked, tested] = await Promise.all([runOneByOne(checks), runStep(tests)]);
+  results.push(...checked, tested);
+  // Real windows need the machine to themselves.
+  results.push(await runStep(browserJourneys));
 } else {
   results.push({ name: 'Chromium', ok: false, seconds: 0 });
 }
@@ -52,6 +65,12 @@ for (const { name, ok, seconds } of results) {
 }
 process.stdout.write(`\n${passed} passed, ${Math.max(failedTests, failedSteps)} failed\n`);
 process.exitCode = failedSteps + failedTests > 0 || passed === 0 ? 1 : 0;
+
+async function runOneByOne(steps: readonly Step[]): Promise<StepResult[]> {
+  const results: StepResult[] = [];
+  for (const step of steps) results.push(await runStep(step));
+  return results;
+}
 
 interface Counts {
   passed: number;

@@ -8,13 +8,13 @@ import { chromium, type CDPSession, type Page } from 'playwright';
 import { build } from 'vite';
 import { chromiumLaunchOptions } from '../../scripts/chromium.ts';
 import { root } from '../../scripts/steps.ts';
-import buildWidget from '../stack/build-widget.ts';
+import { ensureBuilt } from '../../scripts/ensure-built.ts';
 import { startSite } from './widget-site.ts';
 
 const rounds = 7;
 const rows: { bar: string; target: string; measured: string; ok: boolean }[] = [];
 
-await buildWidget();
+await ensureBuilt();
 const site = await startSite({
   widget: readFileSync(join(root, 'widget/dist/connector-auth.js'), 'utf8'),
   floor: await buildFloor(),

@@ -18,7 +18,6 @@ let sandboxUrl: string;
 beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'connector-auth-packed-'));
   const built = mkdtempSync(join(tmpdir(), 'connector-auth-built-'));
-  run(node, ['--conditions=source', 'scripts/run.mjs', 'build-servers'], root);
   for (const folder of ['api', 'connectors']) {
     run('npm', ['pack', '--silent', '--pack-destination', built], join(root, folder));
   }

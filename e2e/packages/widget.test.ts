@@ -20,9 +20,9 @@ const widgetIn = (folder: string) => join(folder, 'node_modules/@connector-auth/
 let browser: Browser;
 
 beforeAll(async () => {
-  await run(process.execPath, ['--conditions=source', 'scripts/run.mjs', 'build-widget'], root);
-  await run('npm', ['pack', '--silent', '--pack-destination', work], join(root, 'widget'));
-  await packContract();
+  for (const folder of ['widget', 'api']) {
+    await run('npm', ['pack', '--silent', '--pack-destination', work], join(root, folder));
+  }
   await Promise.all(samples.map(install));
   browser = await chromium.launch(chromiumLaunchOptions());
 });
@@ -209,22 +209,6 @@ async function openForm(page: Page): Promise<void> {
   await page.getByLabel('API key', { exact: true }).waitFor();
 }
 
-/** The contract that the widget's declarations refer to: until it is on the registry, from beside it. */
-async function packContract(): Promise<void> {
-  const folder = join(work, 'api');
-  cpSync(join(root, 'api'), folder, {
-    recursive: true,
-    filter: path => !/\/(dist|node_modules)$/.test(path),
-  });
-  // Compiled where it is, to where nobody else writes.
-  await run(
-    join(root, 'node_modules/.bin/tsc'),
-    ['-p', 'api/tsconfig.build.json', '--outDir', join(folder, 'dist')],
-    root,
-  );
-  await run('npm', ['pack', '--silent', '--pack-destination', work], folder);
-}
-
 /** A copy of a sample project with the packed widget installed. */
 async function install(sample: (typeof samples)[number]): Promise<void> {
   const folder = folderOf(sample);
@@ -233,6 +217,7 @@ async function install(sample: (typeof samples)[number]): Promise<void> {
   const file = join(folder, 'package.json');
   const packageJson = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: Record<string, string> };
   const dependencies = { ...packageJson.dependencies, '@connector-auth/widget': tarball('auth-widget') };
+  // The contract that the widget's declarations refer to: until it is on the registry, from beside it.
   const overrides = { '@connector-auth/api': tarball('auth-api') };
   writeFileSync(file, JSON.stringify({ ...packageJson, dependencies, overrides }));
   await run('npm', ['install', '--no-audit', '--no-fund', '--silent'], folder);

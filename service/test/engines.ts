@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, inject, vi } from 'vitest';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { silentLog } from '../src/log.ts';
 import {
   openDatabase,
@@ -11,9 +11,6 @@ import {
   type DatabaseLocation,
   type DatabaseOptions,
 } from '../src/storage/database.ts';
-
-// PGlite takes seconds to start where several of them start at once.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 /** The two engines that the service runs on. */
 export type Engine = Database['engine'];
