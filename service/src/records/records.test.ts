@@ -37,7 +37,7 @@ const search: Searchable = {
 };
 const longName = Object.keys(search.fields).at(-1) ?? '';
 
-onEachEngine('record tables', (database, engine) => {
+onEachEngine('record tables', database => {
   const tables = new RecordTables([kindWith('testing', { things: search })]);
   const [table] = tables.all as [RecordTable];
   const db = () => database().kysely;
@@ -165,14 +165,38 @@ onEachEngine('record tables', (database, engine) => {
     const pages: number[] = [];
     for (let walk = 1; walk <= 6; walk++) {
       await write(records, walk);
+      const { maintenance } = database();
       // On a server, the same by hand: it would come to it by itself later.
-      if (engine === 'pglite') await vacuumRecords(db(), table);
+      if (maintenance !== null) await vacuumRecords(maintenance, table);
       else await sql`vacuum ${sql.id(table.name)}`.execute(db());
       const { rows } = await sql<{ pages: number }>`
         select pg_relation_size(${table.name}::regclass) / 8192 as pages`.execute(db());
       pages.push(rows[0]?.pages ?? 0);
     }
     expect(pages.at(-1)).toBeLessThan(2.5 * (pages[0] ?? 0));
+  });
+
+  test('are vacuumed only when much of the table was rewritten', async () => {
+    const { maintenance } = database();
+    if (maintenance === null) return;
+    const recordsOf = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+    const vacuums = async () => {
+      await sql`select pg_stat_force_next_flush()`.execute(maintenance);
+      const { rows } = await sql<{ count: number }>`
+        select vacuum_count as count from pg_stat_user_tables where relid = ${table.name}::regclass`.execute(
+        maintenance,
+      );
+      return rows[0]?.count ?? 0;
+    };
+    await write(recordsOf(1_000), 1);
+    await sql`vacuum ${sql.id(table.name)}`.execute(maintenance);
+    const before = await vacuums();
+    await write(recordsOf(100), 2);
+    await vacuumRecords(maintenance, table);
+    expect(await vacuums()).toBe(before);
+    await write(recordsOf(1_000), 3);
+    await vacuumRecords(maintenance, table);
+    expect(await vacuums()).toBe(before + 1);
   });
 
   test('lose all of a connector in steps', async () => {

@@ -15,6 +15,11 @@ export interface Database {
    * have connections of their own, so that slow ones keep nobody else waiting.
    */
   readonly search: Kysely<Tables>;
+  /**
+   * The same database for looking after it, whose statements take as long as the data is large; null for a server, which looks after
+   * itself.
+   */
+  readonly maintenance: Kysely<Tables> | null;
   readonly engine: 'pglite' | 'postgres';
   /** Answers when the database answers. Refuses with `overloaded` when it does not. */
   ping(): Promise<void>;
@@ -49,6 +54,9 @@ export const defaultLimits: DatabaseLimits = {
   searchTimeoutMs: 5_000,
   maxSearchConnections: 5,
 };
+
+/** Vacuuming takes some twenty seconds for a million wide records; this is for what hangs. */
+const longestMaintenanceMs = 3_600_000;
 
 /**
  * Opens the database and applies the migrations it lacks.
@@ -93,7 +101,7 @@ async function openPostgres(
   const close = async (): Promise<void> => {
     await Promise.all([kysely.destroy(), search.destroy()]);
   };
-  return { kysely, search, engine: 'postgres', ping: () => ping(kysely), close };
+  return { kysely, search, maintenance: null, engine: 'postgres', ping: () => ping(kysely), close };
 }
 
 async function openPglite(
@@ -113,33 +121,35 @@ async function openPglite(
     lock.release();
     throw error;
   }
-  // There is one connection for everybody, so its limit is changed for as long as a search has it.
+  // There is one connection for everybody, so its limit is changed for as long as somebody with another one has it.
   const current = { ...limits };
   const pool = createPool(
     { ...nobody, stream: () => server.connect(current), max: 1, idleTimeoutMillis: 0 },
     limits,
     log,
   );
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const search = new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool: {
-        ...pool,
-        connect: async () => {
-          const client = await pool.connect();
-          current.statementTimeoutMs = limits.searchTimeoutMs;
-          const release: typeof client.release = destroy => {
-            current.statementTimeoutMs = limits.statementTimeoutMs;
-            client.release(destroy);
-          };
-          return { ...client, release };
+  const open = (statementTimeoutMs: number): Kysely<Tables> =>
+    new Kysely<Tables>({
+      dialect: new PostgresDialect({
+        pool: {
+          ...pool,
+          connect: async () => {
+            const client = await pool.connect();
+            current.statementTimeoutMs = statementTimeoutMs;
+            const release: typeof client.release = destroy => {
+              current.statementTimeoutMs = limits.statementTimeoutMs;
+              client.release(destroy);
+            };
+            return { ...client, release };
+          },
         },
-      },
-    }),
-  });
+      }),
+    });
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     kysely,
-    search,
+    search: open(limits.searchTimeoutMs),
+    maintenance: open(longestMaintenanceMs),
     engine: 'pglite',
     ping: () => ping(kysely),
     async close() {

@@ -87,6 +87,17 @@ test('a session leaves no setting and no lock behind for the next one', async ()
   expect(await look()).toEqual(before);
 });
 
+test('looking after the database may take longer than a request’s statement, and is all that may', async () => {
+  const other = await makeDatabase('pglite');
+  const limited = await openDatabase(other.location, { log, statementTimeoutMs: 100 });
+  const slow = sql<{ count: number }>`select count(*) as count from generate_series(1, 3000000)`;
+  if (limited.maintenance === null) throw new Error('Nobody but us looks after PGlite');
+  expect((await slow.execute(limited.maintenance)).rows).toEqual([{ count: 3_000_000 }]);
+  await expect(slow.execute(limited.kysely)).rejects.toThrow('The database took too long');
+  await limited.close();
+  await other.remove();
+});
+
 test('many queries at once are answered one after the other, in order', async () => {
   const { kysely } = database;
   const answers = await Promise.all(

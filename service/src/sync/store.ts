@@ -262,7 +262,7 @@ export async function freeAbandoned(db: Kysely<Tables>): Promise<void> {
     .set(free)
     .where('turn', 'is not', null)
     .where('holder', 'is not', null)
-    .where(({ not }) => not(isPresent(sql`holder`)))
+    .where(sql<boolean>`not ${isPresent(sql`holder`)}`)
     .execute();
 }
 

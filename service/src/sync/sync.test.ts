@@ -356,7 +356,7 @@ onEachEngine('synchronising', database => {
         before: page => (page === 2 ? pass() : undefined),
       });
       const id = await create();
-      await start({ onTurn: (_claim, end) => ends.push(end) });
+      await start({ lookEveryMs: 50, onTurn: (_claim, end) => ends.push(end) });
       await reached;
       await until(async () => expect(await idsOf(id, 'things')).toEqual([1, 2, 3]));
       expect((await service.ask('DELETE', `${path}/${id}`, { token })).status).toBe(204);

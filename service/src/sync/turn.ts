@@ -2,6 +2,7 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kind, Sync, WalkPage } from '@connector-auth/connectors/kind';
 import type { Kinds } from '../catalog/kinds.ts';
 import { findConnector } from '../connectors/store.ts';
+import type { Database } from '../storage/database.ts';
 import { openConnection, type VendorAccess } from '../connectors/vendor-access.ts';
 import type { Log } from '../log.ts';
 import type { RecordTable, RecordTables } from '../records/record-table.ts';
@@ -17,6 +18,7 @@ import {
 import { finishWalk, keepLease, pauseWalk, savePosition, type Claim } from './store.ts';
 
 export interface TurnContext {
+  readonly maintenance: Database['maintenance'];
   readonly access: VendorAccess;
   readonly kinds: Kinds;
   readonly tables: RecordTables;
@@ -82,7 +84,7 @@ export async function takeTurn(context: TurnContext, claim: Claim, stop: AbortSi
 }
 
 async function walkOn(context: TurnContext, claim: Claim, signal: AbortSignal): Promise<TurnEnd> {
-  const { access, turnMs } = context;
+  const { access, maintenance, turnMs } = context;
   const { kind, sync, table } = subjectOf(context, claim);
   // Records of before, if there are any, are of an account that the connector stands for no more.
   if (!claim.isSynced && claim.walk.position === null) {
@@ -113,6 +115,7 @@ async function walkOn(context: TurnContext, claim: Claim, signal: AbortSignal): 
     pages.return?.().catch(() => {});
   }
   await finish(access.db, table, claim, since, written);
+  if (maintenance !== null && claim.walk.since === null) await vacuumRecords(maintenance, table);
   return 'finished';
 }
 
@@ -208,7 +211,6 @@ async function finish(
   const isChanged = !isSynced || written > 0 || vanished > 0;
   const records = isChanged ? await countRecords(db, table, connectorId) : null;
   if (!isSynced) await analyzeRecords(db, table);
-  if (walk.since === null) await vacuumRecords(db, table);
   await finishWalk(db, claim, { since, records });
 }
 
