@@ -1,4 +1,5 @@
 /** Fieldbook's backend: who is signed in, the helper's two routes, and the page. */
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +8,7 @@ import express from 'express';
 import { createServer as createViteServer } from 'vite';
 import { demoCustomers } from './customers.ts';
 import { signedInCustomer, signIn } from './session.ts';
+import { PortTaken } from './started-process.ts';
 
 export interface DemoOptions {
   readonly serviceUrl: string;
@@ -30,7 +32,10 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     configFile: fileURLToPath(new URL('../vite.config.ts', import.meta.url)),
     server: { middlewareMode: true, hmr: { server } },
   });
-  const url = await listen(server, options.port);
+  const url = await listen(server, options.port).catch(async (error: unknown) => {
+    await vite.close();
+    throw error;
+  });
 
   app.disable('x-powered-by');
   app.use(
@@ -86,10 +91,14 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
 }
 
 async function listen(server: Server, port: number): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    // What Node throws is an Error with a code.
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new PortTaken(`Port ${port} is in use`, { cause: error });
+  }
   // A server that listens on a port has an address with one.
   return `http://localhost:${(server.address() as AddressInfo).port}`;
 }

@@ -1,12 +1,10 @@
 /** Everything the demo needs, on this machine: sandbox and service as processes of their own, then the demo app. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.ts';
 import { startDemo } from './server.ts';
+import { PortTaken, startProcess } from './started-process.ts';
 
 export interface StackOptions {
   /** Where the service keeps its database and keys. */
@@ -32,7 +30,8 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-const longestStartMs = 60_000;
+/** How often ports are chosen anew because somebody else was faster, e.g. another demo that starts at the same time. */
+const mostAttempts = 5;
 const clientId = 'fieldbook-demo';
 
 /** The OAuth apps that are registered in the sandbox: secrets of nothing. */
@@ -48,6 +47,16 @@ const sandboxOAuthApps = {
 
 /** Starts everything; resolves when all of it answers. What did start is ended when something does not. */
 export async function startStack(options: StackOptions): Promise<Stack> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnFreePorts(options);
+    } catch (error) {
+      if (!(error instanceof PortTaken) || attempt === mostAttempts) throw error;
+    }
+  }
+}
+
+async function startOnFreePorts(options: StackOptions): Promise<Stack> {
   const started: { close(): Promise<void> }[] = [];
   const close = async () => {
     for (const part of started.splice(0).toReversed()) await part.close();
@@ -64,16 +73,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
     const serviceUrl = `http://127.0.0.1:${ports.service}`;
 
-    const sandbox = startProcess(
-      'sandbox',
-      'sandbox/src/main.ts',
-      { PORT: String(ports.sandbox) },
-      options.onLost,
-    );
+    const sandbox = startProcess('sandbox', { PORT: String(ports.sandbox) }, options.onLost);
     started.push(sandbox);
     const service = startProcess(
       'service',
-      'service/src/main.ts',
       {
         PORT: String(ports.service),
         DATA_DIR: options.dataDir,
@@ -87,15 +90,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       options.onLost,
     );
     started.push(service);
+    const starting = startDemo({ serviceUrl, clientId, clientSecret, sandboxUrl, port: ports.demo });
+    started.push({ close: async () => (await starting.catch(() => null))?.close() });
     const [demo] = await Promise.race([
-      Promise.all([
-        startDemo({ serviceUrl, clientId, clientSecret, sandboxUrl, port: ports.demo }),
-        sandbox.answers(sandboxUrl),
-        service.answers(`${serviceUrl}/readyz`),
-      ]),
+      Promise.all([starting, sandbox.ready, service.ready]),
       givenUp(options.signal),
     ]);
-    started.push(demo);
     return { url: demo.url, serviceUrl, sandboxUrl, clientId, clientSecret, close };
   } catch (error) {
     await close();
@@ -122,84 +122,4 @@ function ownClientSecret(dataDir: string): string {
   const path = join(dataDir, 'demo-client-secret');
   if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('base64url'), { mode: 0o600 });
   return readFileSync(path, 'utf8');
-}
-
-interface RunningProcess {
-  /** Resolves when a GET of the URL succeeds; rejects when the process ends first. */
-  answers(url: string): Promise<void>;
-  close(): Promise<void>;
-}
-
-function startProcess(
-  name: string,
-  entry: string,
-  env: Readonly<Record<string, string>>,
-  onLost: (message: string) => void,
-): RunningProcess {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=source', '--disable-warning=ExperimentalWarning', entry],
-    {
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      env: { ...inheritedEnvironment(), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  const output = lastOutput(child);
-  const ended = new Promise<void>(resolve => {
-    child.once('exit', () => resolve());
-    child.once('error', () => resolve());
-  });
-  let isClosing = false;
-  let isReady = false;
-  const lost = () => new Error(`The ${name} ended unexpectedly. Its last words:\n${output()}`);
-  child.once('exit', () => {
-    if (isReady && !isClosing) onLost(lost().message);
-  });
-  return {
-    answers: async url => {
-      const failed = ended.then(() => Promise.reject(lost()));
-      await Promise.race([failed, untilAnswers(name, url)]);
-      isReady = true;
-    },
-    close: async () => {
-      isClosing = true;
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
-}
-
-/** What a process needs of ours; settings of the service that happen to be set must not leak into the demo. */
-function inheritedEnvironment(): Record<string, string> {
-  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SYSTEMROOT', 'LANG', 'TZ'];
-  return Object.fromEntries(
-    names.flatMap(name => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-}
-
-function lastOutput(child: ChildProcess): () => string {
-  let text = '';
-  const keep = (chunk: Buffer) => {
-    text = (text + chunk.toString()).slice(-4000);
-  };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
-  return () => text.trim();
-}
-
-async function untilAnswers(name: string, url: string): Promise<void> {
-  const deadline = Date.now() + longestStartMs;
-  while (Date.now() < deadline) {
-    const isUp = await fetch(url).then(
-      response => response.ok,
-      () => false,
-    );
-    if (isUp) return;
-    await delay(50);
-  }
-  throw new Error(`The ${name} did not answer at ${url} within ${longestStartMs / 1000} s`);
 }

@@ -30,17 +30,30 @@ const isUp = (url: string) =>
     () => false,
   );
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`the demo ends everything it started on ${signal}`, async () => {
-    const demo = startDemo();
-    const [, url = ''] = await demo.prints(/ready \([\d.]+ s\): +(\S+)/);
-    const session = (await (await fetch(`${url}/api/session`)).json()) as { sandboxUrl: string };
-    expect(await isUp(session.sandboxUrl)).toBe(true);
-    expect(await demo.end(signal)).toBe(0);
-    expect(await isUp(session.sandboxUrl)).toBe(false);
-    expect(await isUp(url)).toBe(false);
-  });
+/** Where the demo and its sandbox answer, as soon as it is ready. */
+async function addressesOf(demo: RunningCommand): Promise<readonly string[]> {
+  const [, url = ''] = await demo.prints(/ready \([\d.]+ s\): +(\S+)/);
+  const session = (await (await fetch(`${url}/api/session`)).json()) as { sandboxUrl: string };
+  return [url, session.sandboxUrl];
 }
+
+const areUp = (urls: readonly string[]) => Promise.all(urls.map(isUp));
+
+test('two demos that start at once come up side by side, and each ends all of its own on SIGINT or SIGTERM', async () => {
+  const [demo, other] = [startDemo(), startDemo()];
+  try {
+    const [addresses, others] = await Promise.all([addressesOf(demo), addressesOf(other)]);
+    expect(new Set([...addresses, ...others]).size).toBe(4);
+    expect(await areUp([...addresses, ...others])).toEqual([true, true, true, true]);
+    expect(await demo.end('SIGINT')).toBe(0);
+    expect(await areUp([...addresses, ...others])).toEqual([false, false, true, true]);
+    expect(await other.end('SIGTERM')).toBe(0);
+    expect(await areUp(others)).toEqual([false, false]);
+  } finally {
+    await demo.end();
+    await other.end();
+  }
+});
 
 test('the demo ends what it had started when it is ended before it is ready', async () => {
   // In use, so that the demo says which port the sandbox takes instead.

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Sandbox or service, as a process of its own. */
+export interface StartedProcess {
+  /** Resolves when it says that it is ready; rejects when it ends first, or is not ready within a minute. */
+  readonly ready: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Somebody else took the port between our look at it and its use. */
+export class PortTaken extends Error {}
+
+const longestStartMs = 60_000;
+
+/** Starts a program of the workspace that prints an event `<name>_ready` as soon as it answers. */
+export function startProcess(
+  name: 'sandbox' | 'service',
+  env: Readonly<Record<string, string>>,
+  onLost: (message: string) => void,
+): StartedProcess {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=source', '--disable-warning=ExperimentalWarning', `${name}/src/main.ts`],
+    {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      env: { ...inheritedEnvironment(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const ready = Promise.withResolvers<void>();
+  // Who closes it before it is ready does not wait for that.
+  ready.promise.catch(() => {});
+  let isReady = false;
+  const lastWords = keepLastWords(child, words => {
+    if (!words.includes(`"${name}_ready"`)) return;
+    isReady = true;
+    ready.resolve();
+  });
+  const timer = setTimeout(() => {
+    ready.reject(new Error(`The ${name} was not ready within ${longestStartMs / 1000} s:\n${lastWords()}`));
+  }, longestStartMs);
+  let isClosing = false;
+  const ended = new Promise<void>(resolve => {
+    const end = () => {
+      clearTimeout(timer);
+      const message = `The ${name} ended unexpectedly. Its last words:\n${lastWords()}`;
+      const isPortTaken = /EADDRINUSE|port is in use/.test(lastWords());
+      ready.reject(isPortTaken ? new PortTaken(message) : new Error(message));
+      if (isReady && !isClosing) onLost(message);
+      resolve();
+    };
+    // `close` comes when its last words were heard too.
+    child.once('close', end);
+    child.once('error', end);
+  });
+  void ready.promise.then(() => clearTimeout(timer)).catch(() => {});
+  return {
+    ready: ready.promise,
+    close: async () => {
+      isClosing = true;
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** What a process needs of ours; settings of the service that happen to be set must not leak into the demo. */
+function inheritedEnvironment(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SYSTEMROOT', 'LANG', 'TZ'];
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function keepLastWords(child: ChildProcess, hear: (words: string) => void): () => string {
+  let text = '';
+  const keep = (chunk: Buffer) => {
+    text += chunk.toString();
+    hear(text);
+    text = text.slice(-4000);
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  return () => text.trim();
+}
