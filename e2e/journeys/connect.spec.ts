@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../stack/test.ts';
+import { expect, test } from '../stack/host.ts';
 
 const rightKey = 'grn_sandbox_demo';
 
@@ -30,7 +30,7 @@ test('a wrong key is told at its field, a right one shows the notes, and they ar
 
   await fillKey(page, 'grn_wrong_key');
   const field = page.getByLabel('API key', { exact: true });
-  await expect(field).toHaveAccessibleErrorMessage(/\S/);
+  await expect(field).toHaveAccessibleDescription(/^Granola does not accept this/);
   await expect(field).toHaveValue('grn_wrong_key');
   await page.goto(`${demo.url}/#notes`);
   await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
@@ -69,7 +69,27 @@ test('a customer disconnects, and the notes are gone', async ({ page, demo }) =>
   await page.getByRole('button', { name: /^Manage/ }).click();
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByRole('heading', { name: 'Connect a source' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Connected', exact: true })).toBeHidden();
   await page.getByRole('link', { name: 'Meeting notes' }).click();
   await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
+});
+
+test('in a browser inside an app, consent leads away from the product and back to its connections', async ({
+  browser,
+  demo,
+}) => {
+  const context = await browser.newContext({
+    userAgent: 'Mozilla/5.0 (iPhone) Mobile/22A3354 Instagram 350.0',
+  });
+  const page = await context.newPage();
+  await openConnections(page, demo.url, 'Northquay Logistics');
+  await page.getByRole('button', { name: /^Gong/ }).click();
+  await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page.getByRole('heading', { name: 'Gong is connected' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Connections' })).toHaveAttribute('aria-current', 'page');
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Gong' })).toBeVisible();
+  await context.close();
 });

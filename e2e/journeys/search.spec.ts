@@ -1,4 +1,4 @@
-import { expect, test } from '../stack/test.ts';
+import { expect, test } from '../stack/host.ts';
 
 test('what was connected is copied, and found by its words', async ({ page, demo }) => {
   await page.goto(`${demo.url}/#connections`);
@@ -15,10 +15,9 @@ test('what was connected is copied, and found by its words', async ({ page, demo
   await page.getByRole('button', { name: /^Gong/ }).click();
   const titles = page.locator('tbody tr td:first-child');
   await expect(titles.first()).toBeVisible();
-  await expect(async () => {
-    await page.getByLabel('Look for').fill('renewal');
-    await page.getByRole('button', { name: 'Search' }).click();
-    await expect(titles.filter({ hasText: /renewal/i }).first()).toBeVisible({ timeout: 2000 });
-    await expect(titles.filter({ hasNotText: /renewal/i })).toHaveCount(0, { timeout: 2000 });
-  }).toPass({ timeout: 30_000 });
+  await page.getByLabel('Look for').fill('renewal');
+  await page.getByRole('button', { name: 'Search' }).click();
+  // More of them come while the first copy is made; nothing else does.
+  await expect(titles.filter({ hasNotText: /renewal/i })).toHaveCount(0);
+  await expect(titles.filter({ hasText: /renewal/i }).first()).toBeVisible({ timeout: 30_000 });
 });

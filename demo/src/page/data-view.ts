@@ -53,11 +53,17 @@ export class DataView extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    // A fresher copy of the same connector only brings its progress up to date.
-    if (!this.connector || changed.get('connector')?.id === this.connector.id || !changed.has('connector'))
+    const { connector } = this;
+    if (!connector || !changed.has('connector')) return;
+    const before = changed.get('connector');
+    if (before?.id !== connector.id) {
+      const [entity = ''] = Object.keys(connector.sync.entities);
+      this.ask({ entity, field: '', words: '', sort: null });
       return;
-    const [entity = ''] = Object.keys(this.connector.sync.entities);
-    this.ask({ entity, field: '', words: '', sort: null });
+    }
+    // A fresher copy of the same connector: more may have come of what is looked for.
+    const recordsIn = ({ sync }: Connector) => sync.entities[this.question.entity]?.records;
+    if (recordsIn(before) !== recordsIn(connector)) void this.search(this.question);
   }
 
   private ask(question: Question): void {

@@ -31,9 +31,15 @@ interface Page {
 
 const looks = ['Fieldbook', 'Midnight', 'Paper', 'Candy'] as const;
 
+/**
+ * Where a person comes back to who consents in this very window, as in browsers inside apps: a vendor sends nobody back to a
+ * fragment, and these are the routes here.
+ */
+const backFromVendor = '/?connections';
+
 const page: Page = {
   session: null,
-  route: routeOf(location.hash),
+  route: currentRoute(),
   connectors: null,
   picked: null,
   vendors: [],
@@ -42,9 +48,10 @@ const page: Page = {
 };
 
 addEventListener('hashchange', () => {
-  page.route = routeOf(location.hash);
+  page.route = currentRoute();
   update();
-  if (page.route === 'data') void refreshConnectors();
+  // What was connected or disconnected meanwhile, elsewhere too.
+  if (page.route !== 'connections') void refreshConnectors().catch(() => {});
 });
 await load();
 
@@ -66,8 +73,18 @@ async function refreshConnectors(): Promise<void> {
   update();
 }
 
-function routeOf(hash: string): Route {
-  return hash === '#connections' ? 'connections' : hash === '#data' ? 'data' : 'notes';
+/** While data is copied that somebody looks at, its progress is brought up to date, and its view with it. */
+setInterval(() => {
+  const isCopied = page.connectors?.some(
+    ({ sync }) => sync.status === 'building' || sync.status === 'preview',
+  );
+  if (page.route === 'data' && isCopied && !document.hidden) void refreshConnectors().catch(() => {});
+}, 2_000);
+
+function currentRoute(): Route {
+  const isBack = location.hash === '' && location.search.startsWith(backFromVendor.slice(1));
+  if (isBack || location.hash === '#connections') return 'connections';
+  return location.hash === '#data' ? 'data' : 'notes';
 }
 
 function update(): void {
@@ -207,6 +224,7 @@ function connectionsPage(session: Session) {
         data-customer=${session.customer.id}
         data-look=${page.look.toLowerCase()}
         token-url="/connector-auth/widget-token"
+        oauth-redirect-url=${backFromVendor}
         @connector-auth-connected=${refreshConnectors}
         @connector-auth-disconnected=${refreshConnectors}
       ></connector-auth>`,
