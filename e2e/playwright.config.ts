@@ -9,9 +9,12 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   forbidOnly: true,
-  // Real windows on a busy machine: a second attempt is allowed where nobody watches, and is told in the summary.
-  retries: process.env['CI'] ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  use: { browserName: 'chromium', launchOptions: chromiumLaunchOptions(), trace: 'retain-on-failure' },
+  // A trace costs a quarter of the processor; `--trace retain-on-failure` keeps one. So do movements that nobody watches.
+  use: {
+    browserName: 'chromium',
+    launchOptions: chromiumLaunchOptions(),
+    contextOptions: { reducedMotion: 'reduce' },
+  },
 });

@@ -85,12 +85,9 @@ function readVitest(path: string): Counts {
 
 /** Counts of a Playwright report; none when the run ended before it was written. */
 function readPlaywright(path: string): Counts {
-  const report = readReport(path) as {
-    stats?: { expected: number; unexpected: number; flaky: number };
-  } | null;
-  const { expected = 0, unexpected = 0, flaky = 0 } = report?.stats ?? {};
-  if (flaky > 0) process.stdout.write(`\n${flaky} journeys passed at their second attempt only\n`);
-  return { passed: expected + flaky, failed: unexpected };
+  const report = readReport(path) as { stats?: { expected: number; unexpected: number } } | null;
+  const { expected = 0, unexpected = 0 } = report?.stats ?? {};
+  return { passed: expected, failed: unexpected };
 }
 
 function readReport(path: string): unknown {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createHash, randomBytes } from 'node:crypto';
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect, test, type Demo } from '../stack/test.ts';
+import { expect, test, type Demo } from '../stack/host.ts';
 
 /** The service's own pages on the way to a vendor and back, in a real browser: what they say, how they look, how they end. */
 

@@ -274,6 +274,7 @@ async function watchEvents(page: Page): Promise<() => Promise<readonly string[]>
 async function allowAndTellWhen(consent: Page): Promise<number> {
   const clicked = consent.waitForEvent('console', message => message.text().startsWith('clicked '));
   await consent.evaluate(() => {
+    // oxlint-disable-next-line no-console -- it is how the page tells the test
     addEventListener('click', () => console.log(`clicked ${Date.now()}`), { capture: true });
   });
   await allow(consent);

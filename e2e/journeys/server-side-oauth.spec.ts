@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { run } from '../stack/processes.ts';
-import { expect, test, type Demo } from '../stack/test.ts';
+import { expect, test, type Demo } from '../stack/host.ts';
 
 /** The example of `@connector-auth/api`, as an integrator runs it, against the demo's service and vendors. */
 

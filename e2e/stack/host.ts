@@ -4,6 +4,7 @@ import { run } from './processes.ts';
 import { test as base, type Demo } from './test.ts';
 
 export { expect } from '@playwright/test';
+export type { Demo } from './test.ts';
 
 /** A page with the widget, for a customer that nobody else is. */
 export interface Host {
@@ -38,12 +39,17 @@ export const test = base.extend<{ host: Host }, { hostUrl: string }>({
     { scope: 'worker' },
   ],
   host: async ({ demo, hostUrl }, use) => {
-    await use(hostAt(hostUrl, demo));
+    const customers = new Set<string>();
+    const host = hostAt(hostUrl, demo, customers);
+    await use(host);
+    // Copying on what nobody looks at any more would keep the vendors, and the machine, from the next journey.
+    for (const customer of customers) await host.disconnectAll(customer);
     await fetch(`${demo.sandboxUrl}/_sandbox/reset`, { method: 'POST' });
   },
 });
 
-function hostAt(url: string, demo: Demo): Host {
+/** @param customers is told whose page was opened */
+function hostAt(url: string, demo: Demo, customers: Set<string>): Host {
   /** A call that the customer's own page could make. */
   async function call(customer: string, method: string, path: string): Promise<Response> {
     const token = await fetch(`${url}/connect/widget-token?customer=${customer}`, {
@@ -60,6 +66,7 @@ function hostAt(url: string, demo: Demo): Host {
   return {
     url,
     async open(page, customer, settings = {}) {
+      customers.add(customer);
       await page.goto(`${url}/?${new URLSearchParams({ customer, ...settings }).toString()}`);
     },
     async connectorsOf(customer) {
