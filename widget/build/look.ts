@@ -47,6 +47,7 @@ export const parts: Sentences = {
   confirmation: 'The question before a connector is deleted.',
   'back-button': 'Leads one step back.',
   'primary-button': 'Leads on.',
+  'consent-link': 'Opens the window of a consent again.',
   button: 'Every other button with words.',
   'rename-button': 'Asks for another name of a connector.',
   'reconnect-button': 'Connects a connector again, in place.',

@@ -226,6 +226,22 @@ describe('connecting', () => {
   });
 });
 
+describe('after a search', () => {
+  it('and a success the whole catalog is there again, with the focus on the new connector and no count read', async () => {
+    const staged = stage({ [createRoute]: () => json(connector({ id: 'new' }), 201) });
+    await userEvent.fill(await staged.find('input'), 'gran');
+    await connect(staged);
+    await staged.find('.good');
+    await userEvent.click(await staged.find('.primary'));
+    await vi.waitFor(() => {
+      expect(focused()?.getAttribute('data-id')).toBe('new');
+    });
+    expect(rows(staged)).toHaveLength(4);
+    expect(staged.announcements.at(-1)).toBe('Connect a source');
+    expect(staged.announcements).not.toContain('1 source');
+  });
+});
+
 describe('managing', () => {
   it('disconnects after a confirmation, and says so', async () => {
     const mine = connector({ id: 'mine' });
@@ -274,5 +290,8 @@ describe('managing', () => {
     (await staged.find('[part="disconnect-button"]')).click();
     (await staged.find('[part="confirm-button"]')).click();
     expect(await text(staged, '.notice strong')).toBe('The service cannot be reached');
+    await vi.waitFor(() => {
+      expect(staged.announcements.at(-1)).toBe('The service cannot be reached');
+    });
   });
 });

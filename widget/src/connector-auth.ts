@@ -17,6 +17,7 @@ import { MessageSource } from './messages/message-source.ts';
 import type { Messages } from './messages/messages.ts';
 import { Modal } from './modal.ts';
 import { takeKept } from './popup/kept.ts';
+import { retryIcons } from './parts/source-icon.ts';
 import { CatalogScreen } from './screens/catalog.ts';
 import { loadedSteps, loadSteps } from './screens/load-steps.ts';
 import { openingScreen } from './screens/opening.ts';
@@ -189,6 +190,26 @@ export class ConnectorAuthElement extends LitElement {
       const mistakes = this.#messages.override(this.messages ?? {});
       if (mistakes.length) this.#logOnce(mistakes.join('; '));
     }
+    this.#prepareScreen();
+  }
+
+  /** Has the objects ready that the screens of the present state are drawn by, and lets go of the others. */
+  #prepareScreen(): void {
+    const { name } = this.view;
+    if (name !== 'catalog') this.#catalog?.leave();
+    if (name === 'idle' || name === 'loading' || name === 'catalog') {
+      // What was typed goes with the screens behind the catalog.
+      this.#drawStep = null;
+      this.#catalog ??= new CatalogScreen(this.#stage);
+      return;
+    }
+    const steps = loadedSteps();
+    if (!steps) return;
+    this.#drawStep ??= steps.createStepScreens(this.#stage);
+    if (this.#hasStepStyles || !this.hasUpdated) return;
+    this.#hasStepStyles = true;
+    // Ours is a shadow root: Lit's own, by its default.
+    adoptStyles(this.renderRoot as ShadowRoot, [...widgetStyles, ...steps.stepStyles]);
   }
 
   protected override render(): TemplateResult {
@@ -209,10 +230,7 @@ export class ConnectorAuthElement extends LitElement {
       case 'idle':
       case 'loading':
       case 'catalog':
-        // What was typed goes with the screens behind the catalog.
-        this.#drawStep = null;
-        this.#catalog ??= new CatalogScreen(stage);
-        return this.#catalog.render(view.name === 'catalog' ? view : undefined);
+        return this.#catalog?.render(view.name === 'catalog' ? view : undefined) ?? nothing;
       case 'opening':
         return openingScreen(view, stage);
       case 'misconfigured':
@@ -221,16 +239,9 @@ export class ConnectorAuthElement extends LitElement {
         return troubleScreen(view, stage);
       default:
     }
-    const steps = loadedSteps();
+    if (this.#drawStep) return this.#drawStep(view);
     // The only state behind the catalog that does not wait for its code.
-    if (!steps) return view.name === 'managing' ? openingScreen(view, stage) : nothing;
-    if (!this.#hasStepStyles) {
-      this.#hasStepStyles = true;
-      // Ours is a shadow root: Lit's own, by its default.
-      adoptStyles(this.renderRoot as ShadowRoot, [...widgetStyles, ...steps.stepStyles]);
-    }
-    this.#drawStep ??= steps.createStepScreens(stage);
-    return this.#drawStep(view);
+    return view.name === 'managing' ? openingScreen(view, stage) : nothing;
   }
 
   protected override updated(): void {
@@ -262,6 +273,7 @@ export class ConnectorAuthElement extends LitElement {
       if (!kept) return;
       this.#modal.open(this.ownerDocument);
     }
+    retryIcons();
     this.#flow = new FlowController({
       service: connectService(
         keepToken({
@@ -273,8 +285,14 @@ export class ConnectorAuthElement extends LitElement {
       onChange: this.#handleChange,
       steps: loadedSteps,
       loadSteps: async () => {
+        const isNews = !loadedSteps();
         const code = await loadSteps();
-        this.requestUpdate();
+        // A connector that was opened before its screen was here is drawn now.
+        if (isNews && this.view.name === 'managing') {
+          if (this.shadowRoot?.activeElement) this.#owesFocus = true;
+          this.requestUpdate();
+          void this.#settle(true);
+        }
         return code;
       },
       sources: listOf(this.sources),
@@ -330,12 +348,7 @@ export class ConnectorAuthElement extends LitElement {
       this.#logOnce(failure.message);
     }
     const wanted = this.source ?? this.sources;
-    if (
-      wanted !== null &&
-      previous.name === 'loading' &&
-      'catalog' in state &&
-      !state.catalog.definitions.length
-    ) {
+    if (wanted && previous.name === 'loading' && 'catalog' in state && !state.catalog.definitions.length) {
       this.#logOnce(`none of the sources this customer may see is "${wanted}"`);
     }
     for (const event of eventsFor(state, previous)) this.dispatchEvent(event);
@@ -361,7 +374,7 @@ export class ConnectorAuthElement extends LitElement {
   async #settle(isHeading = false, isStep = true): Promise<void> {
     await this.updateComplete;
     const find = (heading: string) => this.renderRoot.querySelector(heading)?.textContent;
-    const heading = find('.ask h3, .notice strong') ?? find('h2');
+    const heading = find('.notice strong') ?? find('.ask h3') ?? find('h2');
     if (isHeading && heading) this.#announce(heading);
     if (!isStep) return;
     const { activeElement, body } = this.ownerDocument;

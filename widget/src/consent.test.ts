@@ -376,8 +376,10 @@ describe('consent in the page itself', () => {
       'PATCH /integrations/connectors/*': () => json(mine),
     });
     const reconnected = staged.nextEvent('connector-auth-reconnected');
-    expect(await reconnected).toMatchObject({ connector: { id: 'mine' } });
+    await staged.widget.updateComplete;
+    // Before anything is asked of the network.
     expect(location.search + location.hash).toBe('?kept=1#here');
+    expect(await reconnected).toMatchObject({ connector: { id: 'mine' } });
     expect(await staged.service.asked('PATCH /integrations/connectors/*')[0]?.json()).toEqual({
       server_side_oauth_secret_id: 'secret-9',
     });

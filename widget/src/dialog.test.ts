@@ -74,6 +74,18 @@ describe('the dialog', () => {
     expect(staged.widget.shadowRoot?.querySelector('dialog')?.open).toBe(false);
   });
 
+  it('looks like one from the start', async () => {
+    const staged = stage({}, (widget, service) => {
+      widget.modal = true;
+      useTokenUrl(widget, service);
+    });
+    await staged.widget.updateComplete;
+    expect(getComputedStyle(staged.widget).display).toBe('contents');
+    staged.widget.open();
+    expect(getComputedStyle(await staged.find('dialog')).padding).toBe('0px');
+    expect(getComputedStyle(await staged.find('.close')).position).toBe('absolute');
+  });
+
   it('clears the search before Escape closes it', async () => {
     const { staged, opener } = stageDialog();
     await userEvent.click(opener);

@@ -40,7 +40,10 @@ describe('slots', () => {
 
   it.each(['header', 'footer'])('%s stands in the panel on every screen', async slot => {
     const { widget, find } = stage({}, fill(slot, 'Own words'));
-    (await find('[data-id="def-granola"]')).click();
+    const source = await find('[data-id="def-granola"]');
+    const panel = await find('.panel');
+    expect(panel.scrollHeight).toBe(panel.clientHeight);
+    source.click();
     await find('form');
     const own = widget.querySelector('p');
     expect(own?.checkVisibility()).toBe(true);

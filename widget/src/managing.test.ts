@@ -88,6 +88,15 @@ async function waitsToLook({ find }: Stage): Promise<void> {
   });
 }
 
+it('a key that was typed for a reconnection is gone when the person goes back', async () => {
+  const staged = await manage({});
+  (await staged.find('[part="reconnect-button"]')).click();
+  await userEvent.fill(await staged.find(keyField), secret);
+  (await staged.find('.back')).click();
+  (await staged.find('[part="reconnect-button"]')).click();
+  expect(((await staged.find(keyField)) as HTMLInputElement).value).toBe('');
+});
+
 describe('a connector on the screen', () => {
   const copying = (records: number) =>
     connector({

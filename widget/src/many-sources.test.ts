@@ -71,6 +71,22 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
     }, patience);
   });
 
+  it('keep the focus on the row that has it, however far one scrolls', async () => {
+    const staged = stageMany();
+    const row = await staged.find('[data-id="def-9"]');
+    row.focus();
+    const panel = await staged.find('.panel');
+    panel.scrollTo(0, panel.scrollHeight * 0.5);
+    await vi.waitFor(() => {
+      expect(drawn(staged)).toBeGreaterThan(20);
+    }, patience);
+    panel.scrollTo(0, panel.scrollHeight * 0.9);
+    await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    expect(focused()).toBe(row);
+    await userEvent.keyboard('{ArrowDown}');
+    expect(focused()?.getAttribute('data-id')).toBe('def-10');
+  });
+
   it('are narrowed by a search to the one that is meant', async () => {
     const staged = stageMany();
     await userEvent.fill(await staged.find('input'), 'source 9876');

@@ -51,13 +51,13 @@ export function mistakesIn(settings: Settings): readonly string[] {
 
 /** Where tokens come from, by settings without mistakes. */
 export function tokenSourceOf({ getToken, tokenUrl, tokenCredentials }: Settings): GetToken {
-  // One of the two is there, and it is one of the three words: mistakesIn has seen to that.
-  return getToken ?? tokenFromUrl(tokenUrl ?? '', tokenCredentials as RequestCredentials);
+  // One of the two is there, and the words are known: mistakesIn has seen to that.
+  return getToken ?? tokenFromUrl(tokenUrl ?? '', (tokenCredentials || 'same-origin') as RequestCredentials);
 }
 
 /** The connector types of a list separated by commas; null where there is none. */
-export function listOf(text: string | null): readonly string[] | null {
-  return text === null ? null : text.split(',').filter(part => part.trim());
+export function listOf(text: string | null | undefined): readonly string[] | null {
+  return text?.split(',').filter(part => part.trim()) ?? null;
 }
 
 /** Whether consent is to be given in the page's own window: there or then, the window of its own never comes back. */

@@ -4,7 +4,7 @@ import type { Messages } from '../messages/messages.ts';
 
 /**
  * What to read to people who cannot see that the state changed; null when the focus moves to what says it, or when the
- * heading of the screen says it best: {@link headingOf}.
+ * heading of the screen says it best: the element reads that out once it is drawn.
  */
 export function announcementFor(state: State, previous: State, messages: Messages): string | null {
   switch (state.name) {
@@ -26,8 +26,9 @@ export function announcementFor(state: State, previous: State, messages: Message
     case 'disconnecting':
       return messages.disconnecting;
     case 'saving':
-    case 'renaming':
       return '';
+    case 'renaming':
+      return failureIn(state) ? null : '';
     default:
       return null;
   }

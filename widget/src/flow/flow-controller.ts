@@ -3,6 +3,7 @@ import type {
   ListDefinitionsAnswer,
   SourceDefinitionDetail,
 } from '@connector-auth/api';
+import type { Kept } from '../popup/kept.ts';
 import type { RedirectPlan } from '../popup/redirect.ts';
 import { failureOf } from '../service/failure.ts';
 import { expectList, type Service } from '../service/service.ts';
@@ -27,7 +28,7 @@ export interface FlowOptions {
   /** Consent in the page's own window; in one of its own if left out. */
   readonly redirect?: RedirectPlan | null;
   /** What the widget kept for a person who has just come back from a consent in this window. */
-  readonly kept?: string | null;
+  readonly kept?: Kept | null;
 }
 
 /** What the steps behind the catalog are made of, as far as the flow is concerned. */
@@ -36,7 +37,7 @@ export interface StepsCode {
   /** The effects of one flow. */
   readonly createEffects: (service: Service, redirect: RedirectPlan | null | undefined) => StepEffects;
   /** What a person came back with, by what the widget kept. */
-  readonly readReturned: (kept: string) => Returned | null;
+  readonly readReturned: (kept: Kept) => Returned;
 }
 
 const sourcesPath = '/integrations/definitions/sources';
@@ -49,7 +50,7 @@ export class FlowController {
   #state: State = { name: 'idle' };
   #effect = new AbortController();
   #effects: StepEffects | undefined;
-  #kept: string | null | undefined;
+  #kept: Kept | null | undefined;
 
   constructor(private readonly options: FlowOptions) {
     this.#kept = options.kept;

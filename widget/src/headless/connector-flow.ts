@@ -2,6 +2,7 @@ import { FlowController } from '../flow/flow-controller.ts';
 import type { FlowEvent, State } from '../flow/flow.ts';
 import { createEffects } from '../flow/effects.ts';
 import { nextInSteps } from '../flow/next-in-steps.ts';
+import { readReturned } from '../popup/redirect.ts';
 import { connectService } from '../service/service.ts';
 import { keepToken, tokenFromUrl, type GetToken } from '../service/widget-token.ts';
 
@@ -54,8 +55,7 @@ export interface ConnectorFlow {
   readonly stop: () => void;
 }
 
-/** Redirects are the element's: nobody comes back to this one. */
-const code = { createEffects, nextInSteps, readReturned: () => null };
+const code = { createEffects, nextInSteps, readReturned };
 
 /**
  * A flow of its own, which asks for nothing before it is told to start. Its functions need no `this`.

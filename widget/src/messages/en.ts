@@ -1,4 +1,6 @@
-const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 20 });
+// Small numbers are the same in every way of writing them, and the browser takes long to get ready for the first.
+const number = (value: number): string =>
+  value % 1 || value > 999 ? value.toLocaleString('en', { maximumFractionDigits: 20 }) : String(value);
 
 /** Every sentence a person can read or hear, in English. The other languages have the same keys. */
 export const en = {

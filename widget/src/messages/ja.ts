@@ -1,6 +1,8 @@
 import type { Messages } from './messages.ts';
 
-const number = (value: number): string => value.toLocaleString('ja', { maximumFractionDigits: 20 });
+// Small numbers are the same in every way of writing them, and the browser takes long to get ready for the first.
+const number = (value: number): string =>
+  value % 1 || value > 999 ? value.toLocaleString('ja', { maximumFractionDigits: 20 }) : String(value);
 
 /** Japanese. */
 export const messages: Messages = {

@@ -23,7 +23,8 @@ export function registerLanguage(language: CustomLanguage): void {
 
 /** The sentences for a language tag as far as they are here; null when there is a file that has them. */
 export function knownMessages(tag: string): Messages | null {
-  for (const name of namesFor(tag)) {
+  // Most pages say no more than `en`, and the browser takes long to get ready for reading tags.
+  for (const name of known.has(tag) ? [tag] : namesFor(tag)) {
     const messages = known.get(name);
     if (messages !== undefined) return messages;
     if (importable.includes(name)) return null;

@@ -11,9 +11,10 @@ export function blank(
   hint: string,
   action: TemplateResult | typeof nothing = nothing,
 ): TemplateResult {
-  const [name, tone = ''] = sign?.split(' ') ?? [];
+  // The first word names a glyph.
+  const [name, tone = ''] = (sign?.split(' ') ?? []) as [GlyphName?, string?];
   return html`<div class="blank" part="message">
-    <span class="medal ${tone}" part="sign">${name ? glyph(name as GlyphName) : spinner}</span>
+    <span class="medal ${tone}" part="sign">${name ? glyph(name) : spinner}</span>
     <h2 part="title" dir="auto">${title}</h2>
     <p class="lead" part="lead" dir="auto">${hint}</p>
     <div class="actions">${action}</div>

@@ -54,7 +54,7 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
   const isInvalid = fault !== undefined;
   const notes = `${isInvalid ? `${id}-fault ` : ''}${description && `${id}-hint`}` || nothing;
   const tell = ({ target }: Event) => {
-    // Bound to the controls below.
+    // Bound to the controls below; of those without it nobody reads `checked`.
     const control = target as HTMLInputElement;
     onInput(kind === 'boolean' ? control.checked : control.value);
   };

@@ -4,6 +4,9 @@ import { keyed } from 'lit/directives/keyed.js';
 /** Rows in a page: even, so that a page fills two columns. */
 export const pageSize = 4;
 
+/** As many as fill the panel: these are always drawn, so that the keyboard finds the list wherever the page is. */
+const firstPages = 3;
+
 /** A page of a list, or the place of those that are not there yet. */
 interface PageElement extends HTMLElement {
   readonly pages: Pages;
@@ -18,11 +21,13 @@ interface PageElement extends HTMLElement {
  * Rows that are not drawn count all the same for assistive technology: each row knows its place among all.
  */
 export class Pages implements ReactiveController {
-  /** As many as fill the panel, until the browser has looked. */
-  readonly #inSight = new Set([0, 1, 2]);
-  readonly #observer = new IntersectionObserver(entries => {
-    this.#look(entries);
-  });
+  readonly #inSight = new Set<number>();
+  readonly #observer = new IntersectionObserver(
+    entries => {
+      this.#look(entries);
+    },
+    { rootMargin: '50%' },
+  );
   #items: readonly unknown[] = [];
   /** So many pages are there one by one: up to the farthest that was in sight, and a few. */
   #there = 0;
@@ -56,12 +61,15 @@ export class Pages implements ReactiveController {
       this.#items = items;
       this.#there = 0;
     }
-    this.#there = Math.min(count, Math.max(this.#there, ...[...this.#inSight].map(page => page + 3)));
+    this.#there = Math.min(
+      count,
+      Math.max(firstPages, this.#there, ...[...this.#inSight].map(page => page + 3)),
+    );
     const rest = count - this.#there;
     return html`<div class="list" role="list">
       ${Array.from({ length: this.#there }, (_, page) => {
         const first = page * pageSize;
-        const isDrawn = [page - 1, page, page + 1].some(near => this.#inSight.has(near));
+        const isDrawn = page < firstPages || [page - 1, page, page + 1].some(near => this.#inSight.has(near));
         return html`<div class="rows ${isDrawn ? '' : 'away'}" .pages=${this} .page=${page}>
           ${
             isDrawn
@@ -104,6 +112,9 @@ export class Pages implements ReactiveController {
         this.#there += Math.max(1, Math.ceil(((innerHeight - top) / height) * rest));
       }
     }
+    // The row that has the focus keeps it, wherever one scrolls.
+    const held = this.host.renderRoot.querySelector<PageElement>('.list > :focus-within');
+    if (held?.pages === this && held.page !== undefined) this.#inSight.add(held.page);
     this.host.requestUpdate();
   }
 }

@@ -1,9 +1,10 @@
-import type { Connector, InitiateOAuthAnswer, OAuthSession } from '@connector-auth/api';
+import type { Connector, InitiateOAuthAnswer, InitiateOAuthRequest, OAuthSession } from '@connector-auth/api';
 import type { Consent, FlowEvent, Returned, StateOf } from '../flow/flow.ts';
 import { failureOf, ServiceError } from '../service/failure.ts';
 import { httpAddress } from '../service/http-address.ts';
 import { answerTimeoutMs, type Service } from '../service/service.ts';
-import { cleanAddress, rememberRequest, type RedirectPlan } from './redirect.ts';
+import { cleanAddress } from './kept.ts';
+import { rememberRequest, type RedirectPlan } from './redirect.ts';
 import { challengeOf, randomHex } from './secrets.ts';
 import { watchSession } from './watch-session.ts';
 
@@ -56,7 +57,7 @@ export async function askForConsent(
           redirect_url: redirect
             ? cleanAddress(redirect.url ?? location.href)
             : `${await service.getUrl()}/oauth/complete`,
-        },
+        } satisfies InitiateOAuthRequest,
       },
       signal,
     );

@@ -20,6 +20,8 @@ export class CatalogScreen {
   readonly #sourcePages: Pages;
   #state: StateOf<'catalog'> | undefined;
   #catalog: Catalog | undefined;
+  /** The query that was shown before; undefined where another screen was. */
+  #query: string | undefined;
   #find = createSearch([]);
   #found: readonly SourceDefinition[] = [];
   /** Addresses of icons, by the ids of definitions. */
@@ -31,9 +33,15 @@ export class CatalogScreen {
     this.#sourcePages = new Pages(stage.host);
   }
 
+  /** Another screen takes its place, for a while. */
+  leave(): void {
+    clearTimeout(this.#settled);
+    this.#query = undefined;
+  }
+
   /** It is not drawn any more. */
   stop(): void {
-    clearTimeout(this.#settled);
+    this.leave();
     this.#connectorPages.stop();
     this.#sourcePages.stop();
   }
@@ -43,12 +51,12 @@ export class CatalogScreen {
     const { messages } = this.stage;
     const head = screenHead(messages.catalogTitle, messages.catalogLead);
     if (!state) {
-      return html`<div class="screen wide" aria-busy="true">
+      return html`<div class="screen wide">
         <div class="top">
           ${head}
           <div class="bone field" part="skeleton"></div>
         </div>
-        <div class="rows">${[1, 2, 3, 4].map(() => boneRow)}</div>
+        <div class="rows" aria-busy="true">${[1, 2, 3, 4].map(() => boneRow)}</div>
       </div>`;
     }
     const { catalog } = state;
@@ -88,7 +96,9 @@ export class CatalogScreen {
     }
     this.#found = this.#find(query);
     clearTimeout(this.#settled);
-    if (before && before.query !== query) {
+    const shown = this.#query;
+    this.#query = query;
+    if (shown !== undefined && shown !== query) {
       // Nobody wants a count after every keystroke.
       const said = messages.sourcesFound(this.#found.length);
       this.#settled = setTimeout(() => {
@@ -216,8 +226,17 @@ export class CatalogScreen {
       event.preventDefault();
       this.#handleClear();
     } else if (event.key === 'End' && !isInput) void this.#goToEnd(event);
-    else moveFocusByArrows(event, this.#stops('input, .row'));
+    else if (!this.#isWaiting(event)) moveFocusByArrows(event, this.#stops('input, .row'));
   };
+
+  /** Whether the row above is still to be drawn: what is above in the document is somewhere else then. */
+  #isWaiting({ key, target }: KeyboardEvent): boolean {
+    if (key !== 'ArrowUp' || !(target instanceof Element)) return false;
+    const item = target.closest('[role="listitem"]');
+    const isFirstDrawn =
+      item?.matches(':first-child') && !item.parentElement?.previousElementSibling?.firstElementChild;
+    return Boolean(isFirstDrawn) && item?.ariaPosInSet !== '1';
+  }
 
   /** The last row may not be drawn yet. */
   async #goToEnd(event: KeyboardEvent): Promise<void> {

@@ -30,6 +30,8 @@ export class FormScreen {
   readonly #advanced: readonly Field[];
   readonly #typed = new Map<string, string | boolean>();
   readonly #revealed = new Set<string>();
+  /** The advanced settings are open. */
+  #isUnfolded = false;
   /** What is wrong, by path. */
   #faults = new Map<string, string>();
   #state: FormState;
@@ -98,12 +100,16 @@ export class FormScreen {
     const helpUrl = httpAddress(method.help_url);
     return html`<div class="screen">
       ${backTo}${head}
-      <form novalidate part="form" aria-busy=${isBusy} @submit=${this.#handleSubmit}>
+      <form novalidate part="form" @submit=${this.#handleSubmit}>
         ${/* A failure that no field shows. */ this.#firstFault() ? nothing : failureNotice(failure, messages)}
         ${this.#renderFields(this.#fields)}
         ${
           this.#advanced.length
-            ? html`<details part="advanced" ?open=${this.#hasFault(this.#advanced)}>
+            ? html`<details
+                part="advanced"
+                ?open=${this.#isUnfolded || this.#hasFault(this.#advanced)}
+                @toggle=${this.#handleToggle}
+              >
                 <summary part="heading">${messages.advanced}</summary>
                 ${this.#renderFields(this.#advanced)}
               </details>`
@@ -175,6 +181,11 @@ export class FormScreen {
   #hasFault(fields: readonly Field[]): boolean {
     return leavesOf(fields).some(({ path }) => this.#faults.has(path));
   }
+
+  readonly #handleToggle = ({ target }: Event): void => {
+    // Only bound to the advanced settings.
+    this.#isUnfolded = (target as HTMLDetailsElement).open;
+  };
 
   readonly #handleSubmit = (event: SubmitEvent): void => {
     const { messages, send } = this.stage;

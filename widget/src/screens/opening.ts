@@ -13,7 +13,7 @@ export function openingScreen(
   const back = () => {
     send({ type: 'back' });
   };
-  return html`<div class="screen" aria-busy="true">
+  return html`<div class="screen">
     ${backButton(messages.back, back)}
     ${
       state.name === 'opening'
@@ -24,7 +24,7 @@ export function openingScreen(
           )
         : nothing
     }
-    <div class="bones">
+    <div class="bones" aria-busy="true">
       ${['line short', 'field', 'line short', 'field'].map(
         bone => html`<div class="bone ${bone}" part="skeleton"></div>`,
       )}

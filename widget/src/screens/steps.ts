@@ -31,6 +31,7 @@ export function createStepScreens(stage: Stage): (state: StepState) => TemplateR
         form = undefined;
         return connectedScreen(state, stage);
       default:
+        form = undefined;
         return manageScreen(state, stage);
     }
   };

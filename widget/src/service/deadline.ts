@@ -15,17 +15,23 @@ export async function withDeadline<T>(
     late.abort(new ServiceError('timeout', `No answer within ${timeoutMs / 1000} seconds`));
   }, timeoutMs);
   const either = AbortSignal.any([signal, late.signal]);
+  const done = new AbortController();
   try {
     return await Promise.race([
       work(either),
       new Promise<never>((_resolve, reject) => {
-        either.addEventListener('abort', () => {
-          // An abort reason is whatever the aborting side gave: here always an error.
-          reject(either.reason as Error);
-        });
+        either.addEventListener(
+          'abort',
+          () => {
+            // An abort reason is whatever the aborting side gave: here always an error.
+            reject(either.reason as Error);
+          },
+          { signal: done.signal },
+        );
       }),
     ]);
   } finally {
     clearTimeout(timer);
+    done.abort();
   }
 }
