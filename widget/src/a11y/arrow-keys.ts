@@ -4,13 +4,13 @@
  */
 export function moveFocusByArrows(event: KeyboardEvent, stops: readonly HTMLElement[]): void {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const current = event.composedPath()[0];
-  const index = stops.findIndex(stop => stop === current);
-  if (index < 0) return;
+  const index = stops.findIndex(stop => stop === event.composedPath()[0]);
+  const current = stops[index];
+  if (!current) return;
   const target = stops[targetIndex(event.key, index, stops.length, current instanceof HTMLInputElement)];
-  if (target === undefined) return;
+  if (!target) return;
   event.preventDefault();
-  target.focus();
+  if (!isFartherAway(event.key, current, target)) target.focus();
 }
 
 function targetIndex(key: string, index: number, count: number, isText: boolean): number {
@@ -26,4 +26,17 @@ function targetIndex(key: string, index: number, count: number, isText: boolean)
     default:
       return -1;
   }
+}
+
+/** Rows in between are still to be drawn (see parts/pages.ts): one waits for them, and presses again. */
+function isFartherAway(key: string, from: Element, to: Element): boolean {
+  const at = placeOf(from);
+  const then = placeOf(to);
+  if (key === 'ArrowUp') return at > 1 && then !== at - 1;
+  return key === 'ArrowDown' && then > 1 && then !== at + 1;
+}
+
+/** The place of a row among all of its list; 0 where it is in none. */
+function placeOf(stop: Element): number {
+  return Number(stop.closest('[role="listitem"]')?.ariaPosInSet ?? 0);
 }

@@ -226,17 +226,8 @@ export class CatalogScreen {
       event.preventDefault();
       this.#handleClear();
     } else if (event.key === 'End' && !isInput) void this.#goToEnd(event);
-    else if (!this.#isWaiting(event)) moveFocusByArrows(event, this.#stops('input, .row'));
+    else moveFocusByArrows(event, this.#stops('input, .row'));
   };
-
-  /** Whether the row above is still to be drawn: what is above in the document is somewhere else then. */
-  #isWaiting({ key, target }: KeyboardEvent): boolean {
-    if (key !== 'ArrowUp' || !(target instanceof Element)) return false;
-    const item = target.closest('[role="listitem"]');
-    const isFirstDrawn =
-      item?.matches(':first-child') && !item.parentElement?.previousElementSibling?.firstElementChild;
-    return Boolean(isFirstDrawn) && item?.ariaPosInSet !== '1';
-  }
 
   /** The last row may not be drawn yet. */
   async #goToEnd(event: KeyboardEvent): Promise<void> {
