@@ -1,5 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kind, Sync, WalkPage } from '@connector-auth/connectors/kind';
+import { sql } from 'kysely';
 import type { Kinds } from '../catalog/kinds.ts';
 import { findConnector } from '../connectors/store.ts';
 import type { Database } from '../storage/database.ts';
@@ -189,6 +190,9 @@ async function storePage(
   const row = { organizationId: claim.organizationId, id: claim.connectorId };
   return db.transaction().execute(async transaction => {
     const { generation } = claim.walk;
+    // A server that crashes may forget the last half second: the page and the position after it together, so the page comes again.
+    // What ends the walk is waited for, and everything before it is safe then.
+    await sql`set local synchronous_commit = off`.execute(transaction);
     // First the records, which hold the connector's row: a deletion takes the locks in the same order.
     const written =
       page.records === null ? 0 : await writePage(transaction, table, row, generation, page.records);
