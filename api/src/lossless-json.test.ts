@@ -110,3 +110,75 @@ test('refuses what is not JSON, long integers or not', () => {
     expect(() => parseJson(text), text).toThrow(SyntaxError);
   }
 });
+
+interface Source {
+  readonly source?: string;
+}
+
+/** The same by ECMAScript's own means, which are slower. */
+function parseByReviver(text: string): unknown {
+  // TypeScript's libraries do not know of the source.
+  const { parse } = JSON as unknown as {
+    parse: (text: string, reviver: (key: string, value: unknown, context: Source) => unknown) => unknown;
+  };
+  return parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '')
+      ? BigInt(source ?? '')
+      : value,
+  );
+}
+
+function outcomeOf(parse: (text: string) => unknown, text: string): unknown {
+  try {
+    return { value: parse(text) };
+  } catch (error) {
+    return { message: error instanceof SyntaxError ? error.message : error };
+  }
+}
+
+const long = '1234567890123456789';
+test.each([
+  `{"a":", ${long},"}`,
+  `{"\\":":${long},"${long}":[${long}]}`,
+  `["\\\\",${long},"\\\\\\",${long}"]`,
+  `{"__proto__":${long}}`,
+  `{${long}:1}`,
+  `[0${long}]`,
+  `[+${long}]`,
+  `[${long}.5,${long}e3,-${long}]`,
+  `"${long}"${long}`,
+  `[${long}`,
+  ` ${long} `,
+])('%s is read as ECMAScript reads it', text => {
+  expect(outcomeOf(parseJson, text)).toEqual(outcomeOf(parseByReviver, text));
+});
+
+test('any text is read, or refused, as ECMAScript does it', () => {
+  const token = fc.oneof(
+    fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '\\"', ' ', '\n', '-', '.', 'e', 'null', '"a"'),
+    fc.constantFrom(
+      long,
+      `-${long}`,
+      `0${long}`,
+      '9007199254740991',
+      '9007199254740993',
+      '"a":',
+      `"${long}"`,
+    ),
+  );
+  const nearlyJson = fc.array(token, { maxLength: 12 }).map(tokens => tokens.join(''));
+  const framed = nearlyJson.map(text => `[${text}]`);
+  fc.assert(
+    fc.property(fc.oneof(nearlyJson, framed), text => {
+      expect(outcomeOf(parseJson, text)).toEqual(outcomeOf(parseByReviver, text));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('integers nested deeper than the stack are read', () => {
+  const depth = 100_000;
+  let value = parseJson(`${'['.repeat(depth)}${long}${']'.repeat(depth)}`);
+  while (Array.isArray(value)) [value] = value as unknown[];
+  expect(value).toBe(BigInt(long));
+});

@@ -74,7 +74,12 @@ async function createTemplate(url: string): Promise<string> {
 /** In a process of its own, which reads our packages as Node does: Vitest resolves a global set-up's imports without `source`. */
 async function migrate(location: { databaseUrl: string } | { dataDir: string }): Promise<void> {
   const script = fileURLToPath(new URL('migrate-template.ts', import.meta.url));
-  await promisify(execFile)(process.execPath, ['--conditions=source', script, JSON.stringify(location)]);
+  await promisify(execFile)(process.execPath, [
+    '--conditions=source',
+    '--liftoff-only',
+    script,
+    JSON.stringify(location),
+  ]);
 }
 
 async function freePort(): Promise<number> {

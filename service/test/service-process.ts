@@ -38,7 +38,8 @@ export function environmentOf(location: DatabaseLocation): Environment {
 /** Starts the service with this environment and nothing inherited but the search path; on a free port unless told. */
 export function startServiceProcess(environment: Environment): ServiceProcess {
   const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--conditions=source', entry], {
+  // Lives for seconds: compiling PGlite's WebAssembly once more, for speed, does not pay. See vite.config.ts.
+  const child = spawn(process.execPath, ['--conditions=source', '--liftoff-only', entry], {
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

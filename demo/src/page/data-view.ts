@@ -40,6 +40,8 @@ export class DataView extends LitElement {
   declare connector: Connector | null;
   declare private question: Question;
   declare private answer: Answer;
+  /** The fields one can look in: those of the last records there were. */
+  private fields: readonly string[] = [];
 
   constructor() {
     super();
@@ -85,6 +87,7 @@ export class DataView extends LitElement {
         limit: pageSize,
       });
       if (question !== this.question) return;
+      if (found.data.length > 0) this.fields = textColumns(found.data);
       this.answer = { is: 'found', found, columns: columnsOf(found.data) };
     } catch (error) {
       if (question !== this.question) return;
@@ -99,7 +102,6 @@ export class DataView extends LitElement {
     const { connector, question, answer } = this;
     if (!connector) return nothing;
     const { entities, status } = connector.sync;
-    const texts = answer.is === 'found' ? textColumns(answer.found.data) : [question.field].filter(Boolean);
     return html`
       <form class="question" role="search" @submit=${this.handleSearch}>
         <label
@@ -116,7 +118,7 @@ export class DataView extends LitElement {
         <label
           >In
           <select name="field">
-            ${texts.map(name => html`<option value=${name} ?selected=${name === question.field}>${words(name)}</option>`)}
+            ${this.fields.map(name => html`<option value=${name} ?selected=${name === question.field}>${words(name)}</option>`)}
           </select>
         </label>
         <label>Look for <input name="words" type="search" .value=${question.words} /></label>
@@ -166,6 +168,7 @@ export class DataView extends LitElement {
   }
 
   private handleEntity(event: Event): void {
+    this.fields = [];
     this.ask({ entity: (event.target as HTMLSelectElement).value, field: '', words: '', sort: null });
   }
 
@@ -179,11 +182,15 @@ export class DataView extends LitElement {
 
 customElements.define('data-view', DataView);
 
-/** The columns worth showing: those that some record fills, texts and numbers before the rest. */
+/** The columns worth showing: names, then ids, then the rest; of each first those that most records fill. */
 function columnsOf(rows: readonly Row[]): string[] {
   const names = Object.keys(rows[0] ?? {});
-  const filled = names.filter(name => rows.some(row => row[name] !== null && typeof row[name] !== 'object'));
-  return filled.toSorted((one, other) => rank(one) - rank(other)).slice(0, mostColumns);
+  const count = new Map(names.map(name => [name, rows.filter(row => cell(row[name]) !== '').length]));
+  const filled = (name: string) => count.get(name) ?? 0;
+  return names
+    .filter(name => filled(name) > rows.length / 10)
+    .toSorted((one, other) => rank(one) - rank(other) || filled(other) - filled(one))
+    .slice(0, mostColumns);
 }
 
 function rank(name: string): number {
@@ -202,13 +209,16 @@ function statusText(status: Connector['sync']['status'], answer: Answer): string
   const freshness = status === 'ready' ? '' : ' The first copy is still being made.';
   if (answer.is !== 'found') return answer.is === 'searching' ? 'Searching…' : '';
   const { data, meta } = answer.found;
-  const count = meta.has_more ? `The first ${data.length} records` : `${data.length} records`;
+  const all = data.length === 1 ? '1 record' : `${data.length || 'No'} records`;
+  const count = meta.has_more ? `The first ${data.length} records` : all;
   return `${count}, found in ${Math.round(meta.took_ms ?? 0)} ms.${freshness}`;
 }
 
-/** `campaign.advertising_channel_type` in words a person reads. */
+/** `campaign.advertising_channel_type`, or `calendarEventId`, in words a person reads. */
 function words(name: string): string {
-  return name.replaceAll(/[._]/g, ' ');
+  return name
+    .replaceAll(/[._]/g, ' ')
+    .replaceAll(/([a-z])([A-Z])/g, (_match, last: string, first: string) => `${last} ${first.toLowerCase()}`);
 }
 
 function cell(value: unknown): string {

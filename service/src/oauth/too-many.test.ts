@@ -30,16 +30,14 @@ onEachEngine('of a customer', database => {
   test('too many held status requests are refused, until one of them is answered', async () => {
     const { session_id } = await stage.begin();
     const leave = new AbortController();
-    const held = Array.from({ length: 20 }, () =>
+    const held = Array.from({ length: 20 + 1 }, () =>
       stage.status(session_id, { query: '?wait=25', signal: leave.signal }).catch(() => null),
     );
-    const refusedWhenFull = async (): Promise<void> => {
-      const told = await stage.status(session_id, { query: '?wait=1' });
-      if (told.status !== 429) return refusedWhenFull();
-      expect(told.body.code).toBe('rate_limited');
-      expect(told.headers['retry-after']).toBe('5');
-    };
-    await refusedWhenFull();
+    // Whichever of them comes last is one too many, and the only one that is answered.
+    const told = await Promise.race(held);
+    expect(told?.status).toBe(429);
+    expect(told?.body.code).toBe('rate_limited');
+    expect(told?.headers['retry-after']).toBe('5');
     // Asking without waiting costs nothing.
     expect((await stage.status(session_id)).body.status).toBe('pending');
     leave.abort();

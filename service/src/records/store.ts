@@ -1,10 +1,10 @@
-import { stringifyJson } from '@connector-auth/api';
 import { CompiledQuery, sql, type Kysely } from 'kysely';
 import type { Row } from '../connectors/store.ts';
 import type { Tables } from '../storage/tables.ts';
+import { columnArray } from './column-array.ts';
 import { columnValueOf, type ColumnValue } from './column-value.ts';
 import { connectorColumn, generationColumn, quote } from './record-table.ts';
-import type { RecordTable, RecordTables } from './record-table.ts';
+import type { FieldColumn, RecordTable, RecordTables } from './record-table.ts';
 
 type SearchRecord = Readonly<Record<string, unknown>>;
 
@@ -13,8 +13,8 @@ const deletedAtOnce = 5_000;
 
 /** Records of one table, ready to be written. */
 export interface PreparedPage {
-  /** JSON of the rows, values by the position of their column. */
-  readonly json: string;
+  /** For each column its values, as {@link columnArray} writes them. */
+  readonly columns: readonly string[];
 }
 
 /**
@@ -22,14 +22,22 @@ export interface PreparedPage {
  * several records with one key the last counts; a record without its key cannot be told apart from others and is left out.
  */
 export function preparePage(table: RecordTable, records: readonly SearchRecord[]): PreparedPage {
-  const { read, keyOf } = writerOf(table);
-  const rows = new Map<string, Record<number, ColumnValue>>();
+  const { fields, read, keyOf } = writerOf(table);
+  const rows = new Map<string, readonly ColumnValue[]>();
   for (const record of records) {
     const row = read(record);
     const key = keyOf(row);
     if (key !== null) rows.set(key, row);
   }
-  return { json: stringifyJson([...rows.values()]) };
+  const distinct = [...rows.values()];
+  return {
+    columns: fields.map((field, position) =>
+      columnArray(
+        field,
+        distinct.map(row => row[position] ?? null),
+      ),
+    ),
+  };
 }
 
 /** Prepares records and writes them, see {@link writePage}. */
@@ -53,11 +61,11 @@ export async function writePage(
   table: RecordTable,
   connector: Row,
   generation: number,
-  { json }: PreparedPage,
+  { columns }: PreparedPage,
 ): Promise<number | null> {
   const { statement } = writerOf(table);
   const { rows: told } = await db.executeQuery<{ exists: boolean; written: number }>(
-    CompiledQuery.raw(statement, [connector.organizationId, connector.id, generation, json]),
+    CompiledQuery.raw(statement, [connector.organizationId, connector.id, generation, ...columns]),
   );
   const [result] = told;
   return result?.exists ? result.written : null;
@@ -156,9 +164,11 @@ async function deleteInSteps(
 /** What writes into one table, made once. */
 interface Writer {
   readonly statement: string;
-  readonly read: (record: SearchRecord) => Record<number, ColumnValue>;
+  readonly fields: readonly FieldColumn[];
+  /** The values of a record, in the order of the fields. */
+  readonly read: (record: SearchRecord) => readonly ColumnValue[];
   /** Null when a part that must be there is not. */
-  readonly keyOf: (row: Record<number, ColumnValue>) => string | null;
+  readonly keyOf: (row: readonly ColumnValue[]) => string | null;
 }
 
 const writers = new WeakMap<RecordTable, Writer>();
@@ -171,12 +181,8 @@ function writerOf(table: RecordTable): Writer {
   const key = table.key.map(part => ({ position: fields.indexOf(part), isNullable: part.isNullable }));
   const writer: Writer = {
     statement: upsertStatement(table),
-    read: record => {
-      // A loop on purpose: millions of records are written.
-      const row: Record<number, ColumnValue> = {};
-      for (const [position, { name, convert }] of columns.entries()) row[position] = convert(record[name]);
-      return row;
-    },
+    fields,
+    read: record => columns.map(({ name, convert }) => convert(record[name])),
     keyOf: row => {
       const parts = key.map(({ position, isNullable }) => ({ value: row[position] ?? null, isNullable }));
       if (parts.some(({ value, isNullable }) => value === null && !isNullable)) return null;
@@ -188,7 +194,7 @@ function writerOf(table: RecordTable): Writer {
 }
 
 /**
- * A page in one statement, fields by position. The connector's row is held for as long, so that a deletion of the connector comes
+ * A page in one statement, an array for each field. The connector's row is held for as long, so that a deletion of the connector comes
  * before, and nothing is written, or after, and finds the records to delete.
  */
 function upsertStatement(table: RecordTable): string {
@@ -205,10 +211,8 @@ function upsertStatement(table: RecordTable): string {
       select id from connectors where organization_id = $1 and id = $2 for key share
     ), written as (
       insert into ${quote(table.name)} (${[quote(connectorColumn), generation, ...columns].join(', ')})
-      select connector.id, $3::bigint, ${fields.map((_, position) => `page."${position}"`).join(', ')}
-      from connector, jsonb_to_recordset($4::jsonb) as page (
-        ${fields.map(({ sqlType }, position) => `"${position}" ${sqlType}`).join(', ')}
-      )
+      select connector.id, $3::bigint, page.*
+      from connector, unnest(${fields.map(({ sqlType }, position) => `$${position + 4}::${sqlType}[]`).join(', ')}) as page
       on conflict (${keyColumns.join(', ')}) do update
       set ${updates.map(column => `${column} = excluded.${column}`).join(', ')}
       returning 1

@@ -13,10 +13,13 @@ import { upsertRecords } from '../records/store.ts';
 import { Cursors } from './cursor.ts';
 import { searchRecords, type SearchAnswer } from './search.ts';
 
-/** Sets of records, and questions asked of each. */
-const runs = { pglite: { sets: 80, questions: 30 }, postgres: { sets: 120, questions: 30 } };
+/** Sets of records, the same ones each time; others, and as many as one likes, by `SEARCH_SETS`. */
+const chosenSets = Number(process.env['SEARCH_SETS'] ?? 0);
+const runs = chosenSets > 0 ? { numRuns: chosenSets } : { numRuns: 60, seed: 20261121 };
+/** Asked of each set. */
+const questions = 30;
 
-onEachEngine('search', (database, engine) => {
+onEachEngine('search', database => {
   const tables = new RecordTables([kindWith('everything', { things: everything })]);
   const [table] = tables.all as [RecordTable];
   const cursors = new Cursors(keyRing('own', 7));
@@ -38,8 +41,7 @@ onEachEngine('search', (database, engine) => {
 
   const claim =
     'answers as a search in memory does, whatever the records, the filter, the order and the pages';
-  test(claim, { timeout: 240_000 }, async () => {
-    const { sets, questions } = runs[engine];
+  test(claim, { timeout: 60_000 + runs.numRuns * 3_000 }, async () => {
     const question = fc.record({
       filter: filters,
       sort: sorts,
@@ -66,12 +68,10 @@ onEachEngine('search', (database, engine) => {
           }
         },
       ),
-      { numRuns: sets, seed: 20261121, interruptAfterTimeLimit: 60_000 },
+      runs,
     );
     // Most questions must tell some records from others, or the property says little.
     expect(hits).toBeGreaterThan(answered / 4);
-    // Where the machine is busy with other things, time is up before every question was asked.
-    expect(answered).toBeGreaterThan(500);
   });
 
   /** Every page, each by the cursor of the one before. */

@@ -193,8 +193,7 @@ class Line {
 
   async #run(claim: Claim): Promise<void> {
     const { log, onTurn, turnMs = 10_000 } = this.#options;
-    const { maintenance } = this.#options.database;
-    const context = { ...this.#options, maintenance, turnMs, leaseSeconds: this.#turns.leaseSeconds };
+    const context = { ...this.#options, turnMs, leaseSeconds: this.#turns.leaseSeconds };
     try {
       const end = await takeTurn(context, claim, this.#stop.signal);
       onTurn?.(claim, end);

@@ -1,5 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kind, Sync, WalkPage } from '@connector-auth/connectors/kind';
+import { sql } from 'kysely';
 import type { Kinds } from '../catalog/kinds.ts';
 import { findConnector } from '../connectors/store.ts';
 import type { Database } from '../storage/database.ts';
@@ -18,7 +19,7 @@ import {
 import { finishWalk, keepLease, pauseWalk, savePosition, type Claim } from './store.ts';
 
 export interface TurnContext {
-  readonly maintenance: Database['maintenance'];
+  readonly database: Pick<Database, 'engine' | 'maintenance'>;
   readonly access: VendorAccess;
   readonly kinds: Kinds;
   readonly tables: RecordTables;
@@ -84,7 +85,7 @@ export async function takeTurn(context: TurnContext, claim: Claim, stop: AbortSi
 }
 
 async function walkOn(context: TurnContext, claim: Claim, signal: AbortSignal): Promise<TurnEnd> {
-  const { access, maintenance, turnMs } = context;
+  const { access, database, turnMs } = context;
   const { kind, sync, table } = subjectOf(context, claim);
   // Records of before, if there are any, are of an account that the connector stands for no more.
   if (!claim.isSynced && claim.walk.position === null) {
@@ -103,7 +104,7 @@ async function walkOn(context: TurnContext, claim: Claim, signal: AbortSignal): 
       // A page without a position is the last one: going on costs nothing, stopping would begin the walk again.
       const isOver = performance.now() >= endsAt && page.position !== null;
       if (!isOver) next = ahead(readPage(pages, table));
-      written += await storePage(access.db, table, claim, page);
+      written += await storePage(context, table, claim, page);
       if (page.since !== undefined) since = page.since;
       if (isOver) {
         await pauseWalk(access.db, claim, { seconds: 0, error: null });
@@ -115,6 +116,7 @@ async function walkOn(context: TurnContext, claim: Claim, signal: AbortSignal): 
     pages.return?.().catch(() => {});
   }
   await finish(access.db, table, claim, since, written);
+  const { maintenance } = database;
   if (maintenance !== null && claim.walk.since === null) await vacuumRecords(maintenance, table);
   return 'finished';
 }
@@ -181,14 +183,17 @@ async function orAborted<T>(page: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 async function storePage(
-  db: VendorAccess['db'],
+  { access, database }: TurnContext,
   table: RecordTable,
   claim: Claim,
   page: ReadPage,
 ): Promise<number> {
   const row = { organizationId: claim.organizationId, id: claim.connectorId };
-  return db.transaction().execute(async transaction => {
+  return access.db.transaction().execute(async transaction => {
     const { generation } = claim.walk;
+    // A server that crashes may forget the last half second: the page and the position after it together, so the page comes again.
+    // What ends the walk is waited for, and everything before it is safe then. The embedded engine ends with every process.
+    if (database.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction);
     // First the records, which hold the connector's row: a deletion takes the locks in the same order.
     const written =
       page.records === null ? 0 : await writePage(transaction, table, row, generation, page.records);
