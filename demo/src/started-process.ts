@@ -26,6 +26,8 @@ export function startProcess(
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       env: { ...inheritedEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A Ctrl-C is for us, who end the parts in order; a terminal would send it to all of them at once.
+      detached: process.platform !== 'win32',
     },
   );
   const ready = Promise.withResolvers<void>();

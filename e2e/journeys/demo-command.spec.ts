@@ -14,7 +14,7 @@ test.afterEach(() => {
 function startDemo(): RunningCommand {
   const dataDir = mkdtempSync(join(tmpdir(), 'connector-auth-demo-'));
   dataDirs.push(dataDir);
-  return run(['scripts/run.mjs', 'demo'], { DATA_DIR: dataDir });
+  return run(['scripts/run.mjs', 'demo'], { DATA_DIR: dataDir }, { ownGroup: true });
 }
 
 /** Holds a port; one that somebody else holds is in use all the same. */
@@ -49,6 +49,7 @@ test('two demos that start at once come up side by side, and each ends all of it
     expect(await areUp([...addresses, ...others])).toEqual([false, false, true, true]);
     expect(await other.end('SIGTERM')).toBe(0);
     expect(await areUp(others)).toEqual([false, false]);
+    expect(demo.output() + other.output()).not.toContain('unexpectedly');
   } finally {
     await demo.end();
     await other.end();

@@ -15,8 +15,12 @@ export interface RunningCommand {
   end(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>;
 }
 
-/** Starts a Node program of the workspace. */
-export function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
+/** Starts a Node program of the workspace; with `ownGroup`, whoever it starts can be signalled with it, as by a terminal. */
+export function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  { ownGroup = false } = {},
+): RunningCommand {
   const child = spawn(
     process.execPath,
     ['--conditions=source', '--disable-warning=ExperimentalWarning', ...args],
@@ -24,6 +28,7 @@ export function run(args: readonly string[], env: Readonly<Record<string, string
       cwd: root,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: ownGroup,
     },
   );
   let output = '';
@@ -52,7 +57,8 @@ export function run(args: readonly string[], env: Readonly<Record<string, string
     end: async (signal = 'SIGTERM') => {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const exit = once(child, 'exit') as Promise<[number | null]>;
-      child.kill(signal);
+      if (ownGroup && child.pid !== undefined) process.kill(-child.pid, signal);
+      else child.kill(signal);
       return (await exit)[0];
     },
   };
