@@ -11,13 +11,12 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const node = process.execPath;
-let project: string;
+const project = mkdtempSync(join(tmpdir(), 'connector-auth-packed-'));
+const built = mkdtempSync(join(tmpdir(), 'connector-auth-built-'));
 let sandbox: RunningCommand;
 let sandboxUrl: string;
 
 beforeAll(async () => {
-  project = mkdtempSync(join(tmpdir(), 'connector-auth-packed-'));
-  const built = mkdtempSync(join(tmpdir(), 'connector-auth-built-'));
   for (const folder of ['api', 'connectors']) {
     run('npm', ['pack', '--silent', '--pack-destination', built], join(root, folder));
   }
@@ -39,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await sandbox?.end();
-  if (project) rmSync(project, { recursive: true, force: true });
+  for (const folder of [project, built]) rmSync(folder, { recursive: true, force: true });
 });
 
 it('connectors alone list notes in the open source mode', () => {
