@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { run } from '../stack/processes.ts';
 import { expect, test, type Demo } from '../stack/host.ts';
@@ -9,7 +11,7 @@ async function withExample(demo: Demo, use: (url: string) => Promise<void>): Pro
     SERVICE_URL: demo.serviceUrl,
     CLIENT_ID: demo.clientId,
     CLIENT_SECRET: demo.clientSecret,
-    PORT: String(3_100 + Math.floor(Math.random() * 800)),
+    PORT: String(await freePort()),
   });
   try {
     const [, url = ''] = await example.prints(/Open (\S+)/);
@@ -17,6 +19,17 @@ async function withExample(demo: Demo, use: (url: string) => Promise<void>): Pro
   } finally {
     await example.end();
   }
+}
+
+/** One that the system gives: among others there are some that no browser goes to. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  // A server that listens on a port has an address with one.
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }
 
 async function decide(page: Page, decision: 'Allow' | 'Deny'): Promise<void> {
