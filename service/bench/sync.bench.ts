@@ -27,7 +27,8 @@ import { accessOf } from '../src/http/app.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { silentLog } from '../src/log.ts';
 import { ensureRecordTables } from '../src/records/ensure.ts';
-import { quote, RecordTables, type RecordTable } from '../src/records/record-table.ts';
+import { quote, RecordTables, type FieldColumn, type RecordTable } from '../src/records/record-table.ts';
+import { preparePage } from '../src/records/store.ts';
 import { openDatabase, type Database, type DatabaseLocation } from '../src/storage/database.ts';
 import { parseKeyRing, type KeyRing } from '../src/storage/keys.ts';
 import { createSealer } from '../src/storage/seal.ts';
@@ -108,12 +109,16 @@ async function measureEngine(
   const figures: { bare: number; synchronised: number }[] = [];
   for (let round = 0; round < times; round += 1) {
     await clear(database, table);
-    const bare = await upsertBarely(database, table, pages);
+    const asJson = await upsertBarely(database, table, pages, jsonStatement);
     await clear(database, table);
+    const byColumns = await upsertBarely(database, table, pages, columnStatement);
+    await clear(database, table);
+    // The floor is the faster of the two.
+    const bare = Math.max(asJson, byColumns);
     const synchronised = await synchronise(database, vendor, grant, table, pages);
     figures.push({ bare, synchronised });
     console.log(
-      `${database.engine}: ${Math.round(synchronised)} records/s synchronised, ${Math.round(bare)} by the bare upsert: ${(synchronised / bare).toFixed(2)}`,
+      `${database.engine}: ${Math.round(synchronised)} records/s synchronised, ${Math.round(asJson)} by the bare upsert of JSON, ${Math.round(byColumns)} of columns: ${(synchronised / bare).toFixed(2)}`,
     );
   }
   await clear(database, table);
@@ -133,11 +138,33 @@ async function measureEngine(
   return ratio >= 0.6 && perSecond > 8_000;
 }
 
-/** The statement that anyone would write: a page of rows as JSON, serialised here, one upsert in a transaction of its own. */
+/** How a page is given to a bare upsert. */
+interface Statement {
+  /** What follows `from`, with the columns of a page as `page`; its parameters begin at $2. */
+  readonly from: (fields: readonly FieldColumn[]) => string;
+  readonly parameters: (table: RecordTable, records: readonly Record<string, unknown>[]) => readonly string[];
+}
+
+/** The statement that anyone would write: a page of rows as JSON. */
+const jsonStatement: Statement = {
+  from: fields =>
+    `jsonb_to_recordset($2::jsonb) as page (${fields.map(({ column, sqlType }) => `${quote(column)} ${sqlType}`).join(', ')})`,
+  parameters: (_table, records) => [stringifyJson(records)],
+};
+
+/** The fastest we know: an array for each column. */
+const columnStatement: Statement = {
+  from: fields =>
+    `unnest(${fields.map(({ sqlType }, index) => `$${index + 2}::${sqlType}[]`).join(', ')}) as page (${fields.map(({ column }) => quote(column)).join(', ')})`,
+  parameters: (table, records) => preparePage(table, records).columns,
+};
+
+/** Records a second by one upsert for each page, in a transaction of its own, with what it takes to write its parameters. */
 async function upsertBarely(
   { kysely }: Database,
   table: RecordTable,
   pages: readonly Page[],
+  { from, parameters }: Statement,
 ): Promise<number> {
   const fields = [...table.fields.values()];
   const names = fields.map(({ column }) => quote(column)).join(', ');
@@ -145,14 +172,15 @@ async function upsertBarely(
   const statement = `
     insert into ${quote(table.name)} ("$connector", "$generation", ${names})
     select $1::uuid, 1, ${names}
-    from jsonb_to_recordset($2::jsonb) as page (${fields.map(({ column, sqlType }) => `${quote(column)} ${sqlType}`).join(', ')})
+    from ${from(fields)}
     on conflict (${key}) do update set ${fields.map(({ column }) => `${quote(column)} = excluded.${quote(column)}`).join(', ')}`;
   const connector = randomUUID();
   let seconds = 0;
   for (const page of pages) {
-    const records = parseJson(page.toString());
+    // Pages hold records: see walkAll.
+    const records = parseJson(page.toString()) as readonly Record<string, unknown>[];
     const startedAt = performance.now();
-    await kysely.executeQuery(CompiledQuery.raw(statement, [connector, stringifyJson(records)]));
+    await kysely.executeQuery(CompiledQuery.raw(statement, [connector, ...parameters(table, records)]));
     seconds += secondsSince(startedAt);
   }
   return countRecords(pages) / seconds;
