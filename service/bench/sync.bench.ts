@@ -49,6 +49,27 @@ const tables = new RecordTables([kind]);
 /** The JSON of a page's records: as objects they would be most of the process's memory. */
 type Page = Buffer;
 
+/** How a page is given to a bare upsert. */
+interface Statement {
+  /** What follows `from`, with the columns of a page as `page`; its parameters begin at $2. */
+  readonly from: (fields: readonly FieldColumn[]) => string;
+  readonly parameters: (table: RecordTable, records: readonly Record<string, unknown>[]) => readonly string[];
+}
+
+/** The statement that anyone would write: a page of rows as JSON. */
+const jsonStatement: Statement = {
+  from: fields =>
+    `jsonb_to_recordset($2::jsonb) as page (${fields.map(({ column, sqlType }) => `${quote(column)} ${sqlType}`).join(', ')})`,
+  parameters: (_table, records) => [stringifyJson(records)],
+};
+
+/** The fastest we know: an array for each column. */
+const columnStatement: Statement = {
+  from: fields =>
+    `unnest(${fields.map(({ sqlType }, index) => `$${index + 2}::${sqlType}[]`).join(', ')}) as page (${fields.map(({ column }) => quote(column)).join(', ')})`,
+  parameters: (table, records) => preparePage(table, records).columns,
+};
+
 if (import.meta.main) await measure();
 
 async function measure(): Promise<void> {
@@ -137,27 +158,6 @@ async function measureEngine(
   }
   return ratio >= 0.6 && perSecond > 8_000;
 }
-
-/** How a page is given to a bare upsert. */
-interface Statement {
-  /** What follows `from`, with the columns of a page as `page`; its parameters begin at $2. */
-  readonly from: (fields: readonly FieldColumn[]) => string;
-  readonly parameters: (table: RecordTable, records: readonly Record<string, unknown>[]) => readonly string[];
-}
-
-/** The statement that anyone would write: a page of rows as JSON. */
-const jsonStatement: Statement = {
-  from: fields =>
-    `jsonb_to_recordset($2::jsonb) as page (${fields.map(({ column, sqlType }) => `${quote(column)} ${sqlType}`).join(', ')})`,
-  parameters: (_table, records) => [stringifyJson(records)],
-};
-
-/** The fastest we know: an array for each column. */
-const columnStatement: Statement = {
-  from: fields =>
-    `unnest(${fields.map(({ sqlType }, index) => `$${index + 2}::${sqlType}[]`).join(', ')}) as page (${fields.map(({ column }) => quote(column)).join(', ')})`,
-  parameters: (table, records) => preparePage(table, records).columns,
-};
 
 /** Records a second by one upsert for each page, in a transaction of its own, with what it takes to write its parameters. */
 async function upsertBarely(
