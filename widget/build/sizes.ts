@@ -16,12 +16,12 @@ export interface Size {
 
 /** What belongs together, with paths below `dist`. */
 const deliveries = [
-  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 20_000, limit: 26_000 },
+  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 20_000, limit: 26_050 },
   {
     name: 'ES module, the first view',
     files: ['index.js', 'chunks/connector-auth.js'],
     aim: 14_000,
-    limit: 19_050,
+    limit: 19_100,
   },
   { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 8_700, limit: 8_700 },
   { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 1_500, limit: 1_500 },

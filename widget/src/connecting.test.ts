@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import {
   apiKeyMethod,
@@ -24,6 +24,24 @@ import {
 import { focused, stage } from '../test/stage.ts';
 
 describe('the catalog', () => {
+  it('has a skeleton only where it is long in coming', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const quick = stage();
+    await quick.find('[data-id]');
+    vi.advanceTimersByTime(1000);
+    await quick.widget.updateComplete;
+    expect(quick.widget.shadowRoot?.querySelector('.bone')).toBeNull();
+
+    const slow = stage({ [listRoute]: never });
+    await slow.widget.updateComplete;
+    expect(slow.widget.shadowRoot?.querySelector('.screen')).toBeNull();
+    vi.advanceTimersByTime(1000);
+    await slow.find('.bone-row');
+  });
+
   it('lists what the service has', async () => {
     const staged = stage();
     await staged.find('[data-id]');

@@ -32,6 +32,9 @@ import { widgetStyles } from './styles/styles.ts';
 /** Milliseconds a page has to set `getToken` before its absence counts as a mistake. */
 export const setupGraceMs = 1000;
 
+/** Milliseconds without a catalog before there is a skeleton of it: drawing one would hold up a service that is quick. */
+export const patienceMs = 120;
+
 /** The properties that the flow is made from: it begins anew when one changes. */
 const settings = [
   'tokenUrl',
@@ -67,6 +70,7 @@ export class ConnectorAuthElement extends LitElement {
     messages: { attribute: false },
     view: { state: true },
     announcement: { state: true },
+    isSlow: { state: true },
   };
 
   /** Where the integrator's backend answers `{token, expires_in, service_url}` to a POST. */
@@ -94,6 +98,8 @@ export class ConnectorAuthElement extends LitElement {
 
   declare private view: State | Misconfigured;
   declare private announcement: string;
+  /** The catalog is long in coming: there is a skeleton of it meanwhile. */
+  declare private isSlow: boolean;
 
   readonly #messages = new MessageSource(this);
   readonly #modal = new Modal(() => {
@@ -108,6 +114,7 @@ export class ConnectorAuthElement extends LitElement {
   /** Ends everything of the present life: requests, the flow. */
   #life = new AbortController();
   #grace: ReturnType<typeof setTimeout> | undefined;
+  #patience: ReturnType<typeof setTimeout> | undefined;
   #complaint = '';
   /** The focus was in here when its place went away, and has none yet. */
   #owesFocus = false;
@@ -119,6 +126,7 @@ export class ConnectorAuthElement extends LitElement {
     this.modal = false;
     this.view = { name: 'idle' };
     this.announcement = '';
+    this.isSlow = false;
     const messages = () => this.#messages.value;
     this.#stage = {
       host: this,
@@ -196,6 +204,12 @@ export class ConnectorAuthElement extends LitElement {
   /** Has the objects ready that the screens of the present state are drawn by, and lets go of the others. */
   #prepareScreen(): void {
     const { name } = this.view;
+    if (name !== 'idle' && name !== 'loading') this.#endPatience();
+    else if (this.isConnected) {
+      this.#patience ??= setTimeout(() => {
+        this.isSlow = true;
+      }, patienceMs);
+    }
     if (name !== 'catalog') this.#catalog?.leave();
     if (name === 'idle' || name === 'loading' || name === 'catalog') {
       // What was typed goes with the screens behind the catalog.
@@ -230,6 +244,7 @@ export class ConnectorAuthElement extends LitElement {
       case 'idle':
       case 'loading':
       case 'catalog':
+        if (view.name !== 'catalog' && !this.isSlow) return nothing;
         return this.#catalog?.render(view.name === 'catalog' ? view : undefined) ?? nothing;
       case 'opening':
         return openingScreen(view, stage);
@@ -248,6 +263,12 @@ export class ConnectorAuthElement extends LitElement {
     if (!this.#modal.show(this.renderRoot)) return;
     this.#owesFocus = true;
     void this.#settle();
+  }
+
+  #endPatience(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    this.isSlow = false;
   }
 
   #begin(): void {
@@ -313,6 +334,7 @@ export class ConnectorAuthElement extends LitElement {
   #end(): void {
     clearTimeout(this.#grace);
     this.#grace = undefined;
+    this.#endPatience();
     this.#life.abort();
     this.#life = new AbortController();
     this.#flow?.stop();

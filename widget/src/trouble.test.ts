@@ -12,7 +12,7 @@ import {
   text,
 } from '../test/person.ts';
 import { stage, useTokenUrl } from '../test/stage.ts';
-import { setupGraceMs } from './connector-auth.ts';
+import { patienceMs, setupGraceMs } from './connector-auth.ts';
 import { answerTimeoutMs } from './service/service.ts';
 
 describe('the token', () => {
@@ -223,8 +223,10 @@ describe('set-up', () => {
     });
     const log = watchLog();
     const staged = stage({}, () => {});
+    await staged.widget.updateComplete;
+    vi.advanceTimersByTime(patienceMs);
     await staged.find('.bone-row');
-    vi.advanceTimersByTime(setupGraceMs);
+    vi.advanceTimersByTime(setupGraceMs - patienceMs);
     await staged.find('.blank');
     expect(log.mock.calls).toEqual([[expect.stringContaining('token-url=')]]);
 
