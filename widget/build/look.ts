@@ -43,6 +43,7 @@ export const parts: Sentences = {
   skeleton: 'What stands in for what is on its way.',
   status: 'The card with the state of a connector.',
   sync: 'How far copying a connector’s data is.',
+  'sync-entity': 'The same of one kind of data, unfolded.',
   progress: 'The bar of that.',
   confirmation: 'The question before a connector is deleted.',
   'back-button': 'Leads one step back.',

@@ -16,14 +16,14 @@ export interface Size {
 
 /** What belongs together, with paths below `dist`. */
 const deliveries = [
-  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 20_000, limit: 26_050 },
+  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 20_000, limit: 26_350 },
   {
     name: 'ES module, the first view',
     files: ['index.js', 'chunks/connector-auth.js'],
     aim: 14_000,
-    limit: 19_100,
+    limit: 19_150,
   },
-  { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 8_700, limit: 8_700 },
+  { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 8_800, limit: 8_800 },
   { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 1_500, limit: 1_500 },
 ] as const;
 

@@ -22,6 +22,7 @@ import { CatalogScreen } from './screens/catalog.ts';
 import { loadedSteps, loadSteps } from './screens/load-steps.ts';
 import { openingScreen } from './screens/opening.ts';
 import type { Misconfigured, Stage } from './screens/screen.ts';
+import type { DrawStep } from './screens/steps.ts';
 import { troubleScreen } from './screens/trouble.ts';
 import { failureIn } from './service/failure.ts';
 import { connectService } from './service/service.ts';
@@ -109,7 +110,7 @@ export class ConnectorAuthElement extends LitElement {
   readonly #stage: Stage;
   #flow: FlowController | null = null;
   #catalog: CatalogScreen | null = null;
-  #drawStep: ReturnType<NonNullable<ReturnType<typeof loadedSteps>>['createStepScreens']> | null = null;
+  #drawStep: DrawStep | null = null;
   #hasStepStyles = false;
   /** Ends everything of the present life: requests, the flow. */
   #life = new AbortController();
@@ -215,6 +216,7 @@ export class ConnectorAuthElement extends LitElement {
       // What was typed goes with the screens behind the catalog.
       this.#drawStep = null;
       this.#catalog ??= new CatalogScreen(this.#stage);
+      if (this.view.name === 'catalog') this.#catalog.enter(this.view);
       return;
     }
     const steps = loadedSteps();

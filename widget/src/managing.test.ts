@@ -107,6 +107,31 @@ describe('a connector on the screen', () => {
       },
     });
 
+  it('tells of each kind of data how far its copy is, and why it is not', async () => {
+    const copied = connector({
+      id: 'mine',
+      sync: {
+        status: 'preview',
+        entities: {
+          notes: { state: 'done', records: 1200, last_synced_at: '2026-10-02T08:00:00Z', last_error: null },
+          note_folders: {
+            state: 'failed',
+            records: 0,
+            last_synced_at: null,
+            last_error: 'Too many requests',
+          },
+        },
+      },
+    });
+    const { find } = await manage(withMine(copied));
+    await userEvent.click(await find('[part="sync"]'));
+    const items = [...((await find('[part="sync-entity"]')).parentElement?.children ?? [])];
+    expect(items.map(item => (item as HTMLElement).innerText.replaceAll(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/^notes 1,200 records · Oct 2, 2026/),
+      'note folders 0 records Too many requests',
+    ]);
+  });
+
   it('is looked at again while the page is seen, and not while it is hidden', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {

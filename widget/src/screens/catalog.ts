@@ -61,8 +61,6 @@ export class CatalogScreen {
     }
     const { catalog } = state;
     const { definitions, connectors, query } = catalog;
-    if (state !== this.#state) this.#enter(state);
-    this.#state = state;
     const isWhole = query === '';
     return html`<div class="screen wide" @keydown=${this.#handleKeydown}>
       <div class="top">${head} ${definitions.length ? this.#renderSearch(state) : nothing}</div>
@@ -85,7 +83,11 @@ export class CatalogScreen {
     </div>`;
   }
 
-  #enter({ catalog, cameFrom }: StateOf<'catalog'>): void {
+  /** Has a state ready to be drawn: what was found in it, and the rows a person comes back to. */
+  enter(state: StateOf<'catalog'>): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    const { catalog, cameFrom } = state;
     const { messages, announce } = this.stage;
     const { definitions, query } = catalog;
     const before = this.#catalog;

@@ -11,8 +11,11 @@ export { nextInSteps } from '../flow/next-in-steps.ts';
 export { readReturned } from '../popup/redirect.ts';
 export { stepStyles } from '../styles/step-styles.ts';
 
+/** Draws the screen of a state behind the catalog. */
+export type DrawStep = (state: StepState) => TemplateResult | typeof nothing;
+
 /** Draws the screens behind the catalog in one element. */
-export function createStepScreens(stage: Stage): (state: StepState) => TemplateResult | typeof nothing {
+export function createStepScreens(stage: Stage): DrawStep {
   let form: FormScreen | undefined;
   return state => {
     switch (state.name) {
