@@ -49,8 +49,9 @@ describe.each(engines)('signals on %s', engine => {
   });
 
   test('sent between a look and the wait are not missed, and ring once', async () => {
-    const listener = signals.listen('a');
-    await signals.send('a');
+    // A topic of its own: on PostgreSQL the notification of an earlier signal may still be on its way.
+    const listener = signals.listen('once');
+    await signals.send('once');
     await listener.next(longMs);
     const startedAt = performance.now();
     // On PostgreSQL the notification of one's own signal may come a moment later.

@@ -434,10 +434,10 @@ onEachEngine('synchronising', database => {
       script('things', { pages: [[1]] });
       const before = ends.length;
       const id = await create('small');
-      await untilReady(service, token, id);
-      const own = ends.slice(before).filter(({ connectorId }) => connectorId === id);
+      const own = () => ends.slice(before).filter(({ connectorId }) => connectorId === id);
+      // A turn is told of a moment after its walk is noted as finished.
+      await until(() => expect(own()).toHaveLength(2));
       const last = ends.findLastIndex(({ connectorId }) => connectorId === id);
-      expect(own).toHaveLength(2);
       // Two entities, and before each of them a turn or two of the large one.
       expect(last - before).toBeLessThan(8);
     });
