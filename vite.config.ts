@@ -75,6 +75,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['src/**/*.test.ts'],
+          // For the same reason as on Node.
+          testTimeout: 30_000,
           restoreMocks: true,
           browser: {
             enabled: true,

@@ -6,7 +6,6 @@ import { kinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
-import { vi } from 'vitest';
 import { indexKinds, type Kinds } from '../src/catalog/kinds.ts';
 import type { OAuthAppConfiguration } from '../src/configuration.ts';
 import { Renewals } from '../src/grants/renewals.ts';
@@ -22,6 +21,7 @@ import { parseKeyRing, type KeyRing } from '../src/storage/keys.ts';
 import { createSealer } from '../src/storage/seal.ts';
 import { openSignals } from '../src/storage/signals.ts';
 import { startSyncing, type SyncOptions, type Syncing } from '../src/sync/syncing.ts';
+import { until } from './until.ts';
 
 /** A request to the service. */
 export interface Asking {
@@ -199,7 +199,7 @@ export async function startService(
       return String(answer.body.token);
     },
     arrivalAtVendor: () =>
-      vi.waitFor(() => {
+      until(() => {
         const isOpen = sandbox.control.requests.list().some(({ durationMs }) => durationMs === null);
         if (!isOpen) throw new Error('No request has arrived at a vendor');
       }),

@@ -22,6 +22,7 @@ import {
   withMine,
 } from '../test/person.ts';
 import { focused, stage } from '../test/stage.ts';
+import { until } from '../test/until.ts';
 
 describe('the catalog', () => {
   it('has a skeleton only where it is long in coming', async () => {
@@ -101,7 +102,7 @@ describe('connecting', () => {
     const field = (await staged.find(keyField)) as HTMLInputElement;
     expect(field.value).toBe('grn_wrong');
     expect(field.getAttribute('aria-invalid')).toBe('true');
-    await vi.waitFor(() => {
+    await until(() => {
       expect(focused()).toBe(field);
     });
 
@@ -156,7 +157,7 @@ describe('connecting', () => {
     await openForm(staged);
     (await staged.find('.primary')).click();
     expect(await text(staged, '.fault')).toBe('Enter API key');
-    await vi.waitFor(() => {
+    await until(() => {
       expect(focused()?.id).toBe('field-credentials.api_key');
     });
     expect(staged.service.asked(createRoute)).toEqual([]);
@@ -168,7 +169,7 @@ describe('connecting', () => {
     });
     await connect(staged);
     expect(await text(staged, '.notice p')).toBe('The workspace is locked.');
-    await vi.waitFor(() => {
+    await until(() => {
       expect(focused()?.className).toBe('notice');
     });
   });
@@ -251,7 +252,7 @@ describe('after a search', () => {
     await connect(staged);
     await staged.find('.good');
     await userEvent.click(await staged.find('.primary'));
-    await vi.waitFor(() => {
+    await until(() => {
       expect(focused()?.getAttribute('data-id')).toBe('new');
     });
     expect(rows(staged)).toHaveLength(4);
@@ -282,7 +283,7 @@ describe('managing', () => {
     await userEvent.click(await staged.find('.keep'));
     await staged.find('[part="disconnect-button"]');
     await userEvent.click(await staged.find('.back'));
-    await vi.waitFor(() => {
+    await until(() => {
       expect(focused()?.getAttribute('data-id')).toBe('mine');
     });
   });
@@ -308,7 +309,7 @@ describe('managing', () => {
     (await staged.find('[part="disconnect-button"]')).click();
     (await staged.find('[part="confirm-button"]')).click();
     expect(await text(staged, '.notice strong')).toBe('The service cannot be reached');
-    await vi.waitFor(() => {
+    await until(() => {
       expect(staged.announcements.at(-1)).toBe('The service cannot be reached');
     });
   });

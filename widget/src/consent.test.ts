@@ -17,6 +17,7 @@ import { createRoute, listRoute, text, withMine } from '../test/person.ts';
 import { focused, stage, useTokenUrl, type Stage } from '../test/stage.ts';
 import { challengeOf } from './popup/secrets.ts';
 import { patienceMs } from './popup/watch-session.ts';
+import { until } from '../test/until.ts';
 
 const initiateRoute = 'POST /integrations/connectors/oauth/initiate';
 const sessionRoute = 'GET /integrations/connectors/oauth/sessions/*';
@@ -49,7 +50,7 @@ function stageConsent(
 async function ask({ find, service, widget }: ConsentStage): Promise<void> {
   if (!widget.shadowRoot?.querySelector('[data-id="oauth"]')) (await find('[data-id="def-gong"]')).click();
   (await find('[data-id="oauth"]')).click();
-  await vi.waitFor(() => {
+  await until(() => {
     expect(service.asked(sessionRoute)).not.toHaveLength(0);
   });
 }
@@ -146,7 +147,7 @@ describe('asking for consent', () => {
     (await staged.find('[data-id="oauth"]')).focus();
     await ask(staged);
     const link = (await staged.find('a.primary')) as HTMLAnchorElement;
-    await vi.waitFor(() => {
+    await until(() => {
       expect(focused()).toBe(link);
     });
     expect(link.href).toBe(`${staged.service.url}/oauth/start/session-1`);
@@ -161,7 +162,7 @@ describe('waiting for consent', () => {
     await ask(staged);
     for (let round = 2; round < 5; round++) {
       dispatchEvent(new Event('focus'));
-      await vi.waitFor(() => {
+      await until(() => {
         expect(staged.service.asked(sessionRoute)).toHaveLength(round);
       });
       expect(open(staged)).toHaveLength(1);
@@ -191,7 +192,7 @@ describe('waiting for consent', () => {
     const news = new MessageEvent('message', { origin, data: { session_id: 'session-1' } });
     Object.defineProperty(news, 'source', { value: source });
     window.dispatchEvent(news);
-    await vi.waitFor(() => {
+    await until(() => {
       expect(staged.service.asked(sessionRoute)).toHaveLength(2);
     });
     expect(staged.service.asked(createRoute)).toEqual([]);
@@ -233,7 +234,7 @@ describe('waiting for consent', () => {
     await vi.advanceTimersByTimeAsync(900);
     expect(staged.service.asked(sessionRoute)).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(200);
-    await vi.waitFor(() => {
+    await until(() => {
       expect(staged.service.asked(sessionRoute)).toHaveLength(2);
     });
   });
@@ -291,7 +292,7 @@ describe('waiting for consent', () => {
     await ask(staged);
     (await staged.find('.back')).click();
     await staged.find('[data-id="oauth"]');
-    await vi.waitFor(() => {
+    await until(() => {
       expect(staged.windows.opened[0]?.closed).toBe(true);
       expect(staged.service.asked(cancelRoute)).toHaveLength(1);
     });
@@ -302,7 +303,7 @@ describe('waiting for consent', () => {
     const staged = stageConsent();
     await ask(staged);
     staged.widget.remove();
-    await vi.waitFor(() => {
+    await until(() => {
       expect(staged.service.asked(cancelRoute)).toHaveLength(1);
     });
     expect(open(staged)).toEqual([]);
@@ -355,7 +356,7 @@ describe('consent in the page itself', () => {
     ]);
     (await staged.find('.back')).click();
     await staged.find('[data-id="oauth"]');
-    await vi.waitFor(() => {
+    await until(() => {
       expect(sessionStorage.getItem(key)).toBeNull();
     });
   });

@@ -1,7 +1,8 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { keyField, listRoute, openForm, secret } from '../test/person.ts';
 import { focused, stage, useTokenUrl, type Stage } from '../test/stage.ts';
+import { until } from '../test/until.ts';
 
 /** A widget in a dialog, and the button that opens it. */
 function stageDialog(): { staged: Stage; opener: HTMLButtonElement } {
@@ -34,7 +35,7 @@ describe('the dialog', () => {
     const { staged, opener } = stageDialog();
     await userEvent.click(opener);
     await staged.find('[data-id]');
-    await vi.waitFor(() => {
+    await until(() => {
       expect(focused()?.getAttribute('type')).toBe('search');
     });
     expect(staged.widget.shadowRoot?.querySelector('dialog')?.matches(':modal')).toBe(true);

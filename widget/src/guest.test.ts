@@ -14,6 +14,7 @@ import {
 import { connect, keyField, listRoute, openForm, secret, withMine } from '../test/person.ts';
 import { focused, stage, useTokenUrl } from '../test/stage.ts';
 import { version } from './version.ts';
+import { until } from '../test/until.ts';
 
 describe('keyboard and announcements', () => {
   it('never takes the focus from the page', async () => {
@@ -34,7 +35,7 @@ describe('keyboard and announcements', () => {
     (await staged.find('input')).focus();
     const press = userEvent.keyboard;
     const focus = (attribute: string, value: string) =>
-      vi.waitFor(() => {
+      until(() => {
         expect(focused()?.getAttribute(attribute)).toBe(value);
       });
 
@@ -89,7 +90,7 @@ describe('keyboard and announcements', () => {
       vi.advanceTimersByTime(300);
     }
     vi.advanceTimersByTime(600);
-    await vi.waitFor(() => {
+    await until(() => {
       expect(staged.announcements).toEqual(['4 sources', '1 source']);
     });
   });
@@ -98,12 +99,12 @@ describe('keyboard and announcements', () => {
 describe('as a guest', () => {
   it('gives up its requests when it is taken away, and starts anew when it comes back', async () => {
     const staged = stage({ [listRoute]: never });
-    await vi.waitFor(() => {
+    await until(() => {
       expect(staged.service.asked(listRoute)).toHaveLength(1);
     });
     const signal = staged.service.asked(listRoute)[0]?.signal;
     staged.widget.remove();
-    await vi.waitFor(() => {
+    await until(() => {
       expect(signal?.aborted).toBe(true);
     });
     expect(staged.events).toEqual([]);
@@ -201,7 +202,7 @@ describe('as a guest', () => {
     }
     for (const spy of added) expect(spy).not.toHaveBeenCalled();
     expect(document.querySelectorAll('*')).toHaveLength(nodes);
-    await vi.waitFor(() => {
+    await until(() => {
       expect(service.requests.filter(({ signal }) => !signal.aborted).length).toBe(0);
     });
   });

@@ -3,6 +3,7 @@ import { PretendService, json } from '../gallery/pretend-service.ts';
 import { scenes, setScene } from '../gallery/scenes.ts';
 import { listRoute, text } from '../test/person.ts';
 import { stage, useTokenUrl } from '../test/stage.ts';
+import { until } from '../test/until.ts';
 
 describe('everything a person reads', () => {
   it.each(scenes.map(scene => [scene.name, scene] as const))('is in a part: %s', async (_name, scene) => {
@@ -57,7 +58,7 @@ describe('slots', () => {
     const staged = stage({ [listRoute]: () => json({ definitions: [] }) }, fill('empty', 'Ask sales'));
     await staged.find('slot[name="empty"]');
     const own = staged.widget.querySelector('p');
-    await vi.waitFor(() => {
+    await until(() => {
       expect(own?.checkVisibility()).toBe(true);
     });
     const message = await staged.find('slot[name="empty"] [part="message"]');

@@ -12,6 +12,7 @@ import {
 import { createRoute, keyField, listRoute, rows, secret, text, withMine } from '../test/person.ts';
 import { stage, useTokenUrl, type Stage } from '../test/stage.ts';
 import { refreshMs } from './flow/effects.ts';
+import { until } from '../test/until.ts';
 
 const oneRoute = 'GET /integrations/connectors/*';
 const changeRoute = 'PATCH /integrations/connectors/*';
@@ -29,7 +30,7 @@ describe('renaming', () => {
     const staged = await manage({ [changeRoute]: () => json({ ...mine, name: 'Ours' }) }, 'rename');
     await userEvent.fill(await staged.find('#new-name'), ' Ours ');
     await userEvent.keyboard('{Enter}');
-    await vi.waitFor(async () => {
+    await until(async () => {
       expect(await text(staged, 'h2')).toBe('Ours');
     });
     expect(await staged.service.asked(changeRoute)[0]?.json()).toEqual({ name: 'Ours' });
@@ -83,7 +84,7 @@ describe('reconnecting', () => {
 /** With pretended timers: until the widget has set the one for its next look. */
 async function waitsToLook({ find }: Stage): Promise<void> {
   await find('[part="rename-button"]');
-  await vi.waitFor(() => {
+  await until(() => {
     expect(vi.getTimerCount()).toBeGreaterThan(0);
   });
 }
@@ -150,7 +151,7 @@ describe('a connector on the screen', () => {
     hidden.mockReturnValue(false);
     staged.service.answer({ [oneRoute]: () => json(copying(1300)) });
     document.dispatchEvent(new Event('visibilitychange'));
-    await vi.waitFor(async () => {
+    await until(async () => {
       expect(await text(staged, '[part="sync"]')).toBe('Copying data · 1,300 records');
     });
   });

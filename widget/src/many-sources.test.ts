@@ -1,12 +1,12 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { definition, json, sources } from '../gallery/pretend-service.ts';
 import { listRoute } from '../test/person.ts';
 import { focused, stage, type Stage } from '../test/stage.ts';
+import { until } from '../test/until.ts';
 
 const count = 10_000;
 /** Frames are rare on a busy machine. */
-const patience = { timeout: 10_000 };
 const many = Array.from({ length: count }, (_, index) =>
   definition({ name: `Source ${index}`, sourceDefinitionId: `def-${index}`, iconUrl: '' }),
 );
@@ -23,14 +23,14 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
       panel.scrollTo(0, panel.scrollHeight * share);
       // Several places: one of them may be the gap between two rows.
       const { top, left, width } = panel.getBoundingClientRect();
-      await vi.waitFor(() => {
+      await until(() => {
         const seen = [90, 110, 130].map(above =>
           staged.widget.shadowRoot
             ?.elementFromPoint(left + width / 4, top + panel.clientHeight - above)
             ?.closest('.row'),
         );
         expect(seen.some(Boolean)).toBe(true);
-      }, patience);
+      });
       expect(drawn(staged)).toBeLessThan(250);
     }
   });
@@ -47,28 +47,28 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
     (await staged.find('[data-id="def-0"]')).focus();
     for (let at = 1; at <= 40; at++) {
       await userEvent.keyboard('{ArrowDown}');
-      await vi.waitFor(() => {
+      await until(() => {
         expect(focused()?.getAttribute('data-id')).toBe(`def-${at}`);
-      }, patience);
+      });
     }
     await userEvent.keyboard('{End}');
-    await vi.waitFor(() => {
+    await until(() => {
       expect(focused()?.getAttribute('data-id')).toBe('def-granola');
-    }, patience);
+    });
   });
 
   it('are come back to at the one that was opened', async () => {
     const staged = stageMany();
     (await staged.find('[data-id="def-0"]')).focus();
     await userEvent.keyboard('{End}');
-    await vi.waitFor(() => {
+    await until(() => {
       expect(focused()?.getAttribute('data-id')).toBe('def-granola');
-    }, patience);
+    });
     await userEvent.keyboard('{Enter}');
     await userEvent.click(await staged.find('.back'));
-    await vi.waitFor(() => {
+    await until(() => {
       expect(focused()?.getAttribute('data-id')).toBe('def-granola');
-    }, patience);
+    });
   });
 
   it('keep the focus on the row that has it, however far one scrolls', async () => {
@@ -77,9 +77,9 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
     row.focus();
     const panel = await staged.find('.panel');
     panel.scrollTo(0, panel.scrollHeight * 0.5);
-    await vi.waitFor(() => {
+    await until(() => {
       expect(drawn(staged)).toBeGreaterThan(20);
-    }, patience);
+    });
     panel.scrollTo(0, panel.scrollHeight * 0.9);
     await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     expect(focused()).toBe(row);
@@ -90,8 +90,8 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
   it('are narrowed by a search to the one that is meant', async () => {
     const staged = stageMany();
     await userEvent.fill(await staged.find('input'), 'source 9876');
-    await vi.waitFor(() => {
+    await until(() => {
       expect(drawn(staged)).toBe(1);
-    }, patience);
+    });
   });
 });

@@ -14,6 +14,7 @@ import {
 import { stage, useTokenUrl } from '../test/stage.ts';
 import { patienceMs, setupGraceMs } from './connector-auth.ts';
 import { answerTimeoutMs } from './service/service.ts';
+import { until } from '../test/until.ts';
 
 describe('the token', () => {
   const tokenRoute = 'POST /token';
@@ -174,7 +175,7 @@ describe('failure', () => {
       vi.useRealTimers();
     });
     const staged = stage({ [route]: never });
-    await vi.waitFor(() => {
+    await until(() => {
       expect(staged.service.asked(route)).toHaveLength(1);
     });
     vi.advanceTimersByTime(answerTimeoutMs - 2000);
@@ -248,7 +249,7 @@ describe('set-up', () => {
     const staged = stage();
     await openForm(staged);
     staged.widget.setAttribute('token-url', `${staged.service.tokenUrl}?again`);
-    await vi.waitFor(() => {
+    await until(() => {
       expect(staged.widget.shadowRoot?.querySelector('[data-id]')).not.toBeNull();
     });
   });

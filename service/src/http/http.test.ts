@@ -1,7 +1,7 @@
 import { endpoints, type Endpoint } from '@connector-auth/api';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginConsent, consentKind, platformApps } from '../../test/consent.ts';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
 import { addressOf, examples, goodKey, type Subject } from '../../test/examples.ts';
@@ -9,6 +9,7 @@ import { bothKinds, firstKind } from '../../test/second-kind.ts';
 import { startService, type StartedService } from '../../test/started-service.ts';
 import { silentLog } from '../log.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
+import { until } from '../../test/until.ts';
 
 /** What holds of every answer, whatever the endpoint. No SQL of ours is involved, so one engine is enough. */
 
@@ -233,7 +234,7 @@ describe('a caller who leaves', () => {
     );
     const isLogged = () => service.logged().includes('"request_id":"left"');
     socket.destroySoon();
-    await vi.waitFor(() => expect(isLogged()).toBe(true));
+    await until(() => expect(isLogged()).toBe(true));
     const lines = service
       .logged()
       .split('\n')

@@ -21,7 +21,7 @@ export interface StatusContext {
 }
 
 /** A signal may get lost, and time makes no signal: a held request also looks by itself. */
-const lookEveryMs = 5_000;
+export const lookEveryMs = 5_000;
 
 /** The topic that is signalled when a session changes. */
 export function topicOf({ id }: { readonly id: string }): string {

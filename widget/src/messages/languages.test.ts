@@ -9,6 +9,7 @@ import { importable } from './import-language.ts';
 import { knownMessages, loadMessages } from './languages.ts';
 import type { Messages } from './messages.ts';
 import { nearestLanguage } from './nearest-language.ts';
+import { until } from '../../test/until.ts';
 
 /** A widget whose own `lang` is this. */
 const speaking = (lang: string, routes = {}): Stage =>
@@ -19,7 +20,7 @@ const speaking = (lang: string, routes = {}): Stage =>
 
 const title = (staged: Stage) => text(staged, '[part="title"]');
 const becomes = (staged: Stage, words: string) =>
-  vi.waitFor(async () => {
+  until(async () => {
     expect(await title(staged)).toBe(words);
   });
 
@@ -115,7 +116,7 @@ describe('the language', () => {
     const label = () => text(staged, 'label[for="field-name"]');
     expect(await label()).toBe('Name of this connection');
     staged.widget.lang = 'de';
-    await vi.waitFor(async () => {
+    await until(async () => {
       expect(await label()).toBe('Name dieser Verbindung');
     });
   });
@@ -160,7 +161,7 @@ describe('Arabic', () => {
     expect(icon.getBoundingClientRect().left).toBeGreaterThan(name.getBoundingClientRect().left);
 
     staged.widget.dir = 'ltr';
-    await vi.waitFor(() => {
+    await until(() => {
       expect(panel.hasAttribute('dir')).toBe(false);
     });
     expect(getComputedStyle(panel).direction).toBe('ltr');
@@ -241,7 +242,7 @@ describe('what differs from language to language', () => {
   ])('dates are written as in %s', async (lang, date) => {
     const staged = speaking(lang, withMine(connector({ id: 'mine-1' })));
     (await staged.find('[data-id="mine-1"]')).click();
-    await vi.waitFor(async () => {
+    await until(async () => {
       expect(await text(staged, '[part="lead"]')).toContain(date);
     });
   });
@@ -273,11 +274,11 @@ describe('an integrator’s own words', () => {
       useTokenUrl(widget, service);
     });
     await becomes(staged, 'Plug in your tools');
-    await vi.waitFor(() => {
+    await until(() => {
       expect(staged.announcements).toContain('4 tools');
     });
     staged.widget.lang = 'de';
-    await vi.waitFor(async () => {
+    await until(async () => {
       expect(await text(staged, '[part="lead"]')).toBe('Wählen Sie, wo Ihre Daten liegen.');
     });
     expect(await title(staged)).toBe('Plug in your tools');

@@ -5,6 +5,7 @@ import { appearing } from '../../gallery/scenes.ts';
 import { PretendService } from '../../gallery/pretend-service.ts';
 import type { ConnectorAuthElement } from '../index.ts';
 import { ConnectorAuth } from './index.ts';
+import { until } from '../../test/until.ts';
 
 it('passes properties, typed events and a ref', async () => {
   const service = new PretendService();
@@ -33,18 +34,18 @@ it('passes properties, typed events and a ref', async () => {
     );
   };
   show('Plug in');
-  await vi.waitFor(() => {
+  await until(() => {
     expect(ready).toHaveBeenCalledWith(4);
   });
   const widget = ref.current;
   if (widget === null) throw new Error('No element');
   expect(widget.className).toBe('sources');
   const title = await appearing(widget, '[part="title"]');
-  await vi.waitFor(() => {
+  await until(() => {
     expect(title.textContent).toBe('Plug in');
   });
   show('Connect');
-  await vi.waitFor(() => {
+  await until(() => {
     expect(title.textContent).toBe('Connect');
   });
   // Drawn again, not started again.
