@@ -3,7 +3,7 @@ import { CompiledQuery, sql, type Kysely, type Transaction } from 'kysely';
 import type { Log } from '../log.ts';
 import { schemaLock } from '../storage/migrate.ts';
 import type { Tables } from '../storage/tables.ts';
-import type { Customer } from './store.ts';
+import type { Customer } from './claims.ts';
 
 /**
  * Customers who stand in line for a turn, each at most once: so one with a thousand connectors waits as long as one with a single

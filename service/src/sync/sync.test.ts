@@ -9,7 +9,7 @@ import { firstKind } from '../../test/second-kind.ts';
 import { startService, type StartedService } from '../../test/started-service.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
 import { until } from '../../test/until.ts';
-import type { Claim } from './store.ts';
+import type { Claim } from './claims.ts';
 import type { SyncOptions, Syncing } from './syncing.ts';
 import type { TurnEnd } from './turn.ts';
 

@@ -8,17 +8,17 @@ import { deleteOrphans } from '../records/store.ts';
 import type { Database } from '../storage/database.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Signals } from '../storage/signals.ts';
-import { openCustomerQueue, type CustomerQueue } from './queue.ts';
-import { listenForDue, searchableEntities } from './start.ts';
 import {
-  addEntitiesOfKind,
   claimEntity,
   findWaitingCustomers,
   freeAbandoned,
   freeAll,
   type Claim,
   type Turns,
-} from './store.ts';
+} from './claims.ts';
+import { openCustomerQueue, type CustomerQueue } from './queue.ts';
+import { listenForDue, searchableEntities } from './start.ts';
+import { addEntitiesOfKind } from './store.ts';
 import { takeTurn, type TurnEnd } from './turn.ts';
 
 export interface SyncOptions {

@@ -16,7 +16,7 @@ import {
   writePage,
   type PreparedPage,
 } from '../records/store.ts';
-import { finishWalk, keepLease, pauseWalk, savePosition, type Claim } from './store.ts';
+import { finishWalk, keepLease, pauseWalk, savePosition, type Claim } from './claims.ts';
 
 export interface TurnContext {
   readonly database: Pick<Database, 'engine' | 'maintenance'>;
