@@ -8,7 +8,7 @@ import {
   type TemplateResult,
 } from 'lit';
 import { announcementFor } from './a11y/announcement.ts';
-import { focusTargetIn } from './a11y/focus.ts';
+import { Attention } from './a11y/attention.ts';
 import { connectorAuthEvent, eventsFor } from './events.ts';
 import { FlowController } from './flow/flow-controller.ts';
 import type { FlowEvent, State } from './flow/flow.ts';
@@ -70,7 +70,6 @@ export class ConnectorAuthElement extends LitElement {
     modal: { type: Boolean, reflect: true },
     messages: { attribute: false },
     view: { state: true },
-    announcement: { state: true },
     isSlow: { state: true },
   };
 
@@ -98,7 +97,6 @@ export class ConnectorAuthElement extends LitElement {
   declare messages: Partial<Messages> | null;
 
   declare private view: State | Misconfigured;
-  declare private announcement: string;
   /** The catalog is long in coming: there is a skeleton of it meanwhile. */
   declare private isSlow: boolean;
 
@@ -107,6 +105,10 @@ export class ConnectorAuthElement extends LitElement {
     this.#end();
     this.dispatchEvent(connectorAuthEvent('connector-auth-close', null));
   });
+  /** While something goes on, the focus stays where it is. */
+  readonly #attention = new Attention(this, () =>
+    ['idle', 'loading', 'submitting', 'saving', 'disconnecting'].includes(this.view.name),
+  );
   readonly #stage: Stage;
   #flow: FlowController | null = null;
   #catalog: CatalogScreen | null = null;
@@ -117,8 +119,6 @@ export class ConnectorAuthElement extends LitElement {
   #grace: ReturnType<typeof setTimeout> | undefined;
   #patience: ReturnType<typeof setTimeout> | undefined;
   #complaint = '';
-  /** The focus was in here when its place went away, and has none yet. */
-  #owesFocus = false;
 
   constructor() {
     super();
@@ -126,7 +126,6 @@ export class ConnectorAuthElement extends LitElement {
     this.tokenCredentials = 'same-origin';
     this.modal = false;
     this.view = { name: 'idle' };
-    this.announcement = '';
     this.isSlow = false;
     const messages = () => this.#messages.value;
     this.#stage = {
@@ -138,7 +137,7 @@ export class ConnectorAuthElement extends LitElement {
         this.#send(event);
       },
       announce: text => {
-        this.#announce(text);
+        this.#attention.say(text);
       },
     };
   }
@@ -171,7 +170,7 @@ export class ConnectorAuthElement extends LitElement {
 
   /** Moves the focus to where a person would go on. */
   override focus(options?: FocusOptions): void {
-    const target = this.#focusTarget();
+    const target = this.#attention.target();
     if (target) target.focus(options);
     else super.focus(options);
   }
@@ -235,7 +234,7 @@ export class ConnectorAuthElement extends LitElement {
     const content = html`<div class="panel" part="panel" lang=${language} dir=${dir}>
         <slot name="header"></slot>${this.#renderScreen()}<slot name="footer"></slot>
       </div>
-      <div class="hidden" role="status" lang=${language}>${this.announcement}</div>`;
+      <div class="hidden" role="status" lang=${language}>${this.#attention.said}</div>`;
     return this.modal ? this.#modal.render(content, this.#messages.value, dir, this.#handleClose) : content;
   }
 
@@ -263,8 +262,8 @@ export class ConnectorAuthElement extends LitElement {
 
   protected override updated(): void {
     if (!this.#modal.show(this.renderRoot)) return;
-    this.#owesFocus = true;
-    void this.#settle();
+    this.#attention.owe();
+    void this.#attention.settle();
   }
 
   #endPatience(): void {
@@ -312,9 +311,9 @@ export class ConnectorAuthElement extends LitElement {
         const code = await loadSteps();
         // A connector that was opened before its screen was here is drawn now.
         if (isNews && this.view.name === 'managing') {
-          if (this.shadowRoot?.activeElement) this.#owesFocus = true;
+          this.#attention.hold();
           this.requestUpdate();
-          void this.#settle(true);
+          void this.#attention.settle(true);
         }
         return code;
       },
@@ -342,8 +341,7 @@ export class ConnectorAuthElement extends LitElement {
     this.#flow?.stop();
     this.#catalog?.stop();
     this.#flow = this.#catalog = this.#drawStep = null;
-    this.#owesFocus = false;
-    this.announcement = '';
+    this.#attention.reset();
     this.view = { name: 'idle' };
   }
 
@@ -363,11 +361,11 @@ export class ConnectorAuthElement extends LitElement {
       state.name !== previous.name ||
       // A link appears that the person has to follow.
       ('consent' in state && 'consent' in previous && state.consent !== previous.consent);
-    if (this.shadowRoot?.activeElement) this.#owesFocus = true;
+    this.#attention.hold();
     this.view = state;
     const said = announcementFor(state, previous, this.#messages.value);
-    if (said) this.#announce(said);
-    if (isStep || failure !== failureIn(previous)) void this.#settle(said === null, isStep);
+    if (said) this.#attention.say(said);
+    if (isStep || failure !== failureIn(previous)) void this.#attention.settle(said === null, isStep);
     if (failure?.code === 'token_answer_invalid' || failure?.code === 'origin_not_allowed') {
       this.#logOnce(failure.message);
     }
@@ -377,36 +375,4 @@ export class ConnectorAuthElement extends LitElement {
     }
     for (const event of eventsFor(state, previous)) this.dispatchEvent(event);
   };
-
-  #announce(text: string): void {
-    // The same sentence again is only read if the text differs.
-    this.announcement = text === this.announcement ? `${text}\u00a0` : text;
-  }
-
-  #focusTarget(): HTMLElement | null {
-    const { name } = this.view;
-    // Something goes on in these: the focus stays where it is, or is owed until it is over.
-    if (['idle', 'loading', 'submitting', 'saving', 'disconnecting'].includes(name)) return null;
-    const screen = this.renderRoot.querySelector('.screen');
-    return screen && focusTargetIn(screen);
-  }
-
-  /**
-   * Once the new state is drawn: has its heading read, where nothing better was said, and after a step puts the focus where
-   * it belongs, if it was in here. Never takes it from the page.
-   */
-  async #settle(isHeading = false, isStep = true): Promise<void> {
-    await this.updateComplete;
-    const find = (heading: string) => this.renderRoot.querySelector(heading)?.textContent;
-    const heading = find('.notice strong') ?? find('.ask h3') ?? find('h2');
-    if (isHeading && heading) this.#announce(heading);
-    if (!isStep) return;
-    const { activeElement, body } = this.ownerDocument;
-    const isLost = !activeElement || activeElement === body;
-    if (!isLost && !this.shadowRoot?.activeElement) this.#owesFocus = false;
-    const target = this.#focusTarget();
-    if (!this.#owesFocus || !target) return;
-    this.#owesFocus = false;
-    target.focus();
-  }
 }
