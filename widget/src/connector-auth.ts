@@ -262,7 +262,7 @@ export class ConnectorAuthElement extends LitElement {
 
   protected override updated(): void {
     if (!this.#modal.show(this.renderRoot)) return;
-    this.#attention.owe();
+    this.#attention.hold();
     void this.#attention.settle();
   }
 

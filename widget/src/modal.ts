@@ -1,5 +1,5 @@
 import { html, type nothing, type TemplateResult } from 'lit';
-import { glyph } from './parts/glyphs.ts';
+import { glyphs } from './parts/glyphs.ts';
 import type { Messages } from './messages/messages.ts';
 
 /** The dialog of a widget: open or not, and where the focus goes back to. */
@@ -65,7 +65,7 @@ export class Modal {
         aria-label=${messages.close}
         @click=${close}
       >
-        ${glyph('close')}
+        ${glyphs.close}
       </button>
       ${content}
     </dialog>`;

@@ -28,14 +28,9 @@ export class Attention {
     this.host.requestUpdate();
   }
 
-  /** Before a screen goes: remembers whether the focus is in it. */
+  /** Before a screen goes: remembers whether the focus is in the host, to be brought on by the next {@link settle}. */
   hold(): void {
     if (this.host.shadowRoot?.activeElement) this.#owesFocus = true;
-  }
-
-  /** Brings the focus into the host with the next {@link settle}. */
-  owe(): void {
-    this.#owesFocus = true;
   }
 
   /** Forgets what was said and what is owed. */

@@ -1,10 +1,10 @@
 import { html, type TemplateResult } from 'lit';
-import { glyph } from './glyphs.ts';
+import { glyphs } from './glyphs.ts';
 
 /** The button that leads one step back. `target` where the focus belongs on it. */
 export function backButton(label: string, onBack: () => void, target = ''): TemplateResult {
   return html`<button type="button" class="back ${target}" part="back-button" @click=${onBack}>
-    ${glyph('back')}<span>${label}</span>
+    ${glyphs.back}<span>${label}</span>
   </button>`;
 }
 

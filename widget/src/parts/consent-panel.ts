@@ -4,6 +4,7 @@ import type { Messages } from '../messages/messages.ts';
 import { referrerPolicy } from '../popup/ask-for-consent.ts';
 import { blank } from './blank.ts';
 import { failureNotice } from './notice.ts';
+import { spinner, stepGlyphs } from './step-glyphs.ts';
 
 /**
  * What a consent waits for, and a link to the page where it is given: the browser held the window back, the person lost
@@ -14,9 +15,9 @@ export function consentPanel(
   messages: Messages,
 ): TemplateResult {
   const source = state.definition.name;
-  if (state.name === 'submitting') return blank(null, messages.connecting, '');
+  if (state.name === 'submitting') return blank(spinner, messages.connecting, '');
   const { consent, failure } = state;
-  if (!consent) return blank(null, messages.opening(source), '');
+  if (!consent) return blank(spinner, messages.opening(source), '');
   const { isBlocked, window, url } = consent;
   const isHere = window === '_self';
   const [title, hint, label] = isBlocked
@@ -32,5 +33,5 @@ export function consentPanel(
     referrerpolicy=${referrerPolicy}
     >${label}</a
   >`;
-  return html`${blank(isBlocked || isHere ? 'leave' : null, title, hint, link)}${failureNotice(failure, messages)}`;
+  return html`${blank(isBlocked || isHere ? stepGlyphs.leave : spinner, title, hint, link)}${failureNotice(failure, messages)}`;
 }

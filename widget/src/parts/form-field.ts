@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SingleField } from '../form/fields.ts';
 import type { Messages } from '../messages/messages.ts';
-import { glyph } from './glyphs.ts';
+import { glyphs } from './glyphs.ts';
+import { stepGlyphs } from './step-glyphs.ts';
 
 /** What a control needs to know and whom it tells. */
 export interface ControlOptions {
@@ -40,7 +41,7 @@ export function formField(field: SingleField, options: ControlOptions): Template
     ${
       fault
         ? html`<p class="fault" part="field-error" id="${id}-fault">
-            ${glyph('alert')}<span dir="auto">${fault}</span>
+            ${glyphs.alert}<span dir="auto">${fault}</span>
           </p>`
         : nothing
     }
@@ -136,7 +137,7 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
           aria-controls=${id}
           @click=${onReveal}
         >
-          ${glyph(isRevealed ? 'hide' : 'show')}
+          ${isRevealed ? stepGlyphs.hide : stepGlyphs.show}
         </button>
       </div>`
     : input;

@@ -5,7 +5,7 @@ import type { Catalog, StateOf } from '../flow/flow.ts';
 import { createSearch } from '../flow/search.ts';
 import { blank } from '../parts/blank.ts';
 import { button } from '../parts/buttons.ts';
-import { glyph } from '../parts/glyphs.ts';
+import { glyphs } from '../parts/glyphs.ts';
 import { Pages } from '../parts/pages.ts';
 import { screenHead } from '../parts/screen-head.ts';
 import { sourceIcon } from '../parts/source-icon.ts';
@@ -73,12 +73,12 @@ export class CatalogScreen {
             </section>`
           : definitions.length
             ? blank(
-                'search',
+                glyphs.search,
                 messages.noMatchTitle(query),
                 messages.noMatchHint,
                 button(messages.clearSearch, this.#handleClear),
               )
-            : html`<slot name="empty">${blank('plug', messages.emptyTitle, messages.emptyHint)}</slot>`
+            : html`<slot name="empty">${blank(glyphs.plug, messages.emptyTitle, messages.emptyHint)}</slot>`
       }
     </div>`;
   }
@@ -116,7 +116,7 @@ export class CatalogScreen {
   #renderSearch({ catalog: { query }, cameFrom }: StateOf<'catalog'>): TemplateResult {
     const { messages } = this.stage;
     return html`<div class="search" part="search">
-      ${glyph('search')}
+      ${glyphs.search}
       <input
         type="search"
         class=${cameFrom ? '' : 'target'}
@@ -140,7 +140,7 @@ export class CatalogScreen {
               aria-label=${messages.clearSearch}
               @click=${this.#handleClear}
             >
-              ${glyph('close')}
+              ${glyphs.close}
             </button>`
       }
     </div>`;
@@ -170,7 +170,7 @@ export class CatalogScreen {
                 ${status === 'active' ? messages.statusActive : messages.statusNeedsReauth}
               </span>
             </span>
-            ${glyph('forward')}
+            ${glyphs.forward}
           </button>`,
       )}
     </section>`;
@@ -197,12 +197,10 @@ export class CatalogScreen {
       </span>
       ${
         supportLevel === 'certified'
-          ? html`<span class="badge" part="badge">
-              ${glyph('check')}<span>${messages.certified}</span>
-            </span>`
+          ? html`<span class="badge" part="badge"> ${glyphs.check}<span>${messages.certified}</span> </span>`
           : nothing
       }
-      ${glyph('forward')}
+      ${glyphs.forward}
     </button>`;
   }
 

@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import type { StateOf } from '../flow/flow.ts';
 import { blank } from '../parts/blank.ts';
 import { button } from '../parts/buttons.ts';
+import { glyphs } from '../parts/glyphs.ts';
 import type { Stage } from './screen.ts';
 
 /** It worked. */
@@ -14,10 +15,11 @@ export function connectedScreen(
   };
   return html`<div class="screen">
     ${blank(
-      'check good',
+      glyphs.check,
       messages.connectedTitle(connector.name),
       messages.connectedHint,
       button(messages.done, done, 'primary'),
+      'good',
     )}
   </div>`;
 }

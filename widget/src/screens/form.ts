@@ -5,10 +5,9 @@ import type { Entry, StateOf } from '../flow/flow.ts';
 import { fieldsOf, leavesOf, type Field, type SingleField } from '../form/fields.ts';
 import { collectValues, faultOf, initialValue } from '../form/values.ts';
 import { backButton } from '../parts/buttons.ts';
-import { spinner } from '../parts/blank.ts';
 import { consentPanel } from '../parts/consent-panel.ts';
 import { controlId, formField } from '../parts/form-field.ts';
-import { glyph } from '../parts/glyphs.ts';
+import { spinner, stepGlyphs } from '../parts/step-glyphs.ts';
 import { failureNotice } from '../parts/notice.ts';
 import { question } from '../parts/question.ts';
 import { screenHead } from '../parts/screen-head.ts';
@@ -119,7 +118,7 @@ export class FormScreen {
           helpUrl
             ? html`<p>
                 <a class="link" part="help-link" href=${helpUrl} target="_blank" rel="noopener noreferrer"
-                  >${messages.helpLink}${glyph('leave')}<span class="hidden">
+                  >${messages.helpLink}${stepGlyphs.leave}<span class="hidden">
                     (${messages.opensInNewTab})</span
                   ></a
                 >
@@ -131,7 +130,7 @@ export class FormScreen {
             ${isBusy ? html`${spinner}${messages.connecting}` : isConsent ? start : messages.connect}
           </button>
         </div>
-        <p class="trust" part="trust">${glyph('lock')}<span>${messages.trust}</span></p>
+        <p class="trust" part="trust">${stepGlyphs.lock}<span>${messages.trust}</span></p>
       </form>
     </div>`;
   }

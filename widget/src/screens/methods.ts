@@ -3,7 +3,7 @@ import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
 import type { StateOf } from '../flow/flow.ts';
 import { blank } from '../parts/blank.ts';
 import { backButton } from '../parts/buttons.ts';
-import { glyph } from '../parts/glyphs.ts';
+import { glyphs } from '../parts/glyphs.ts';
 import { screenHead } from '../parts/screen-head.ts';
 import { sourceIcon } from '../parts/source-icon.ts';
 import type { Stage } from './screen.ts';
@@ -41,12 +41,12 @@ export function methodsScreen(
                         <span class="name" part="name" dir="auto">${title}</span>
                         ${description ? html`<span class="note whole" part="description" dir="auto">${description}</span>` : nothing}
                       </span>
-                      ${glyph('forward')}
+                      ${glyphs.forward}
                     </button>
                   </li>`,
               )}
             </ul>`
-        : blank('plug', messages.noMethodTitle(name), messages.noMethodHint)
+        : blank(glyphs.plug, messages.noMethodTitle(name), messages.noMethodHint)
     }
   </div>`;
 }

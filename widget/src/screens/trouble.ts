@@ -3,6 +3,7 @@ import type { StateOf } from '../flow/flow.ts';
 import { failureWords } from '../messages/failure-words.ts';
 import { blank } from '../parts/blank.ts';
 import { backButton, button } from '../parts/buttons.ts';
+import { glyphs } from '../parts/glyphs.ts';
 import { reference } from '../parts/notice.ts';
 import type { Misconfigured, Stage } from './screen.ts';
 
@@ -12,7 +13,7 @@ export function troubleScreen(
   { messages, send }: Stage,
 ): TemplateResult {
   if (state.name === 'misconfigured') {
-    return html`<div class="screen">${blank('alert', messages.setupTitle, messages.setupHint)}</div>`;
+    return html`<div class="screen">${blank(glyphs.alert, messages.setupTitle, messages.setupHint)}</div>`;
   }
   const { failure, name } = state;
   const { title, hint } = failureWords(failure, messages);
@@ -25,10 +26,11 @@ export function troubleScreen(
   return html`<div class="screen">
     ${name === 'unopened' ? backButton(messages.back, back) : nothing}
     ${blank(
-      failure.status === null ? 'offline bad' : 'alert bad',
+      failure.status === null ? glyphs.offline : glyphs.alert,
       title,
       hint,
       button(messages.retry, retry, 'primary'),
+      'bad',
     )}
     ${reference(failure, messages)}
   </div>`;
