@@ -130,7 +130,7 @@ export class FormScreen {
             ${isBusy ? html`${spinner}${messages.connecting}` : isConsent ? start : messages.connect}
           </button>
         </div>
-        <p class="trust" part="trust">${stepGlyphs.lock}<span>${messages.trust}</span></p>
+        <p class="trust" part="trust">${stepGlyphs.lock}${messages.trust}</p>
       </form>
     </div>`;
   }
