@@ -10,7 +10,9 @@ import type { RunningSandbox } from '@connector-auth/sandbox';
 import { sql, type Kysely } from 'kysely';
 import { vi } from 'vitest';
 import { columnValueOf } from '../src/records/column-value.ts';
-import { recordTableOf } from '../src/records/record-table.ts';
+import type { Row } from '../src/connectors/store.ts';
+import { recordTableOf, type RecordTable } from '../src/records/record-table.ts';
+import { upsertRecords } from '../src/records/store.ts';
 import type { Tables } from '../src/storage/tables.ts';
 import type { StartedService } from './started-service.ts';
 
@@ -108,4 +110,21 @@ function comparable(record: SearchRecord): SearchRecord {
 
 function inOrder(records: ReadonlyMap<string, SearchRecord>): SearchRecord[] {
   return [...records].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, record]) => record);
+}
+
+/** Stores records of a connector's entity as its first walk would, before it has seen everything. */
+export async function storeRecords(
+  db: Kysely<Tables>,
+  table: RecordTable,
+  connector: Row,
+  records: readonly SearchRecord[],
+): Promise<number | null> {
+  await db
+    .updateTable('synced_entities')
+    .set({ records: records.length })
+    .where('organization_id', '=', connector.organizationId)
+    .where('connector_id', '=', connector.id)
+    .where('entity', '=', table.entity)
+    .execute();
+  return upsertRecords(db, table, connector, 1, records);
 }

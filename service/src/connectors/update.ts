@@ -7,7 +7,7 @@ import { redeemSecret } from '../oauth/redeem.ts';
 import type { Signals } from '../storage/signals.ts';
 import type { Tables } from '../storage/tables.ts';
 import { announceDue } from '../sync/start.ts';
-import { startOver } from '../sync/store.ts';
+import { startOver, walkAnew } from '../sync/store.ts';
 import type { Caller } from '../tokens/caller.ts';
 import { requireConnector, toRecord } from './connector.ts';
 import { proveGrant } from './prove.ts';
@@ -93,7 +93,9 @@ async function reauthenticate(
   });
   // The grant may have been renewed, or replaced by another account's, while the vendor was asked: look again and compare again.
   for (let stored = first; ; stored = await reread(access.db, stored)) {
-    const isOther = account !== null && stored.account !== null && account !== stored.account;
+    // Some vendors do not tell whose credentials are: they may be anybody's.
+    const isUnknown = account === null || stored.account === null;
+    const isOther = !isUnknown && account !== stored.account;
     if (isOther && !given.replacesAccount) {
       throw new ConnectorAuthError(
         'different_account',
@@ -105,7 +107,8 @@ async function reauthenticate(
     const isReplaced = await access.db.transaction().execute(async transaction => {
       if (!(await replaceGrant(transaction, stored, stored.grantVersion, columns))) return false;
       await given.use?.(transaction);
-      if (isOther) await startOver(transaction, stored);
+      if (isOther || (isUnknown && given.replacesAccount)) await startOver(transaction, stored);
+      else if (isUnknown) await walkAnew(transaction, stored);
       return true;
     });
     if (isReplaced) return announceDue(access.signals);

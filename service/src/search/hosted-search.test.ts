@@ -2,10 +2,10 @@ import { Granola, kinds } from '@connector-auth/connectors';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/examples.ts';
+import { storeRecords } from '../../test/synced-records.ts';
 import { startService, type StartedService } from '../../test/started-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables } from '../records/record-table.ts';
-import { upsertRecords } from '../records/store.ts';
 
 onEachEngine('search of a connector object in hosted mode', database => {
   let service: StartedService;
@@ -31,7 +31,7 @@ onEachEngine('search of a connector object in hosted mode', database => {
     const [organizationId = ''] = organizationIds;
     const table = tables.find('granola', 'notes');
     if (table === null) throw new Error('Notes can be searched');
-    await upsertRecords(db, table, { organizationId, id: created.id }, 1, notes);
+    await storeRecords(db, table, { organizationId, id: created.id }, notes);
     granola = new Granola({
       hosted: { customerName: 'acme', clientId, clientSecret, baseUrl: service.url },
     });
@@ -46,7 +46,7 @@ onEachEngine('search of a connector object in hosted mode', database => {
   test('finds records, and says how complete they are', async () => {
     const { result, connector_metadata } = await granola.notes.search({ query: byAda, limit: 4 });
     expect(result.data).toEqual(notes.slice(6, 10).toReversed());
-    expect(result.meta).toMatchObject({ has_more: true, cursor: expect.any(String), sync: 'building' });
+    expect(result.meta).toMatchObject({ has_more: true, cursor: expect.any(String), sync: 'preview' });
     expect(connector_metadata).toBeNull();
   });
 

@@ -4,10 +4,10 @@ import { goodKey } from '../../test/examples.ts';
 import { kindWith } from '../../test/record-kind.ts';
 import { everything } from '../../test/search/arbitrary.ts';
 import { keyRing, startService, type StartedService, type Told } from '../../test/started-service.ts';
+import { storeRecords } from '../../test/synced-records.ts';
 import type { Row } from '../connectors/store.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables, type RecordTable } from '../records/record-table.ts';
-import { upsertRecords } from '../records/store.ts';
 import { Cursors } from './cursor.ts';
 
 const connectors = '/api/v1/integrations/connectors';
@@ -50,7 +50,7 @@ onEachEngine(
         body: { entity, action: 'search', params },
       });
     const store = (records: Record<string, unknown>[], id = connector.id) =>
-      upsertRecords(database().kysely, table, { ...connector, id }, 1, records);
+      storeRecords(database().kysely, table, { ...connector, id }, records);
 
     test('answers the envelope of records and meta', async () => {
       await store([{ id: 1, 'segments.day': '2026-01-01', clicks: 3, owner: { email: 'a@b.example' } }]);
@@ -74,7 +74,7 @@ onEachEngine(
               [longPath]: null,
             },
           ],
-          meta: { has_more: false, cursor: null, took_ms: expect.any(Number), sync: 'building' },
+          meta: { has_more: false, cursor: null, took_ms: expect.any(Number), sync: 'preview' },
         },
         connector_metadata: null,
       });

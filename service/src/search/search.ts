@@ -29,6 +29,8 @@ export interface SearchAccess {
   readonly cursors: Cursors;
 }
 
+const nothingYet: Page = { records: [], next: null };
+
 /**
  * Searches a connector's synchronised records of one entity.
  * @param params as they were sent: `{query: {filter, sort}, limit, cursor, fields}`.
@@ -45,10 +47,12 @@ export async function searchRecords(
   const query = readQuery(table, params);
   const binding = [connectorId, table.name, query.asked];
   const position = readPosition(cursors, table, query, binding);
-  const [{ records, next }, sync] = await Promise.all([
+  const [page, sync] = await Promise.all([
     inTime(table, selectPage(db, table, connectorId, query, position)),
     readStatus(),
   ]);
+  // Before the first page there may still be records of an account that was replaced: they are deleted in the background.
+  const { records, next } = sync === 'building' ? nothingYet : page;
   return {
     data: records,
     meta: {

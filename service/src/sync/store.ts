@@ -47,21 +47,15 @@ export async function makeDue(db: Kysely<Tables>, connector: Row): Promise<void>
     .execute();
 }
 
-/** Forgets all progress of a connector, whose turns end: its records are to be another vendor account's. */
+/** Has a connector walked from nothing, now: a walk that is under way ends. What it no longer finds goes at the end. */
+export async function walkAnew(db: Kysely<Tables>, connector: Row): Promise<void> {
+  await ofConnector(db, connector).set(fromNothing).execute();
+}
+
+/** The same, and forgets all progress: the records are another vendor account's, and not found any more. */
 export async function startOver(db: Kysely<Tables>, connector: Row): Promise<void> {
   await ofConnector(db, connector)
-    .set({
-      ...free,
-      resume_at: null,
-      due_at: now,
-      position: null,
-      since: null,
-      full_walk_at: null,
-      records: 0,
-      last_synced_at: null,
-      last_error: null,
-      failures: 0,
-    })
+    .set({ ...fromNothing, records: 0, last_synced_at: null })
     .execute();
 }
 
@@ -120,6 +114,17 @@ export async function bringForward(
 
 /** Nobody's turn. */
 export const free = { turn: null, holder: null, lease_until: null } as const;
+
+const fromNothing = {
+  ...free,
+  resume_at: null,
+  due_at: now,
+  position: null,
+  since: null,
+  full_walk_at: null,
+  last_error: null,
+  failures: 0,
+} as const;
 
 /** Changes every entity of a connector. */
 export function ofConnector(db: Kysely<Tables>, { organizationId, id }: Row) {

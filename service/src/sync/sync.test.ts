@@ -15,6 +15,8 @@ import type { TurnEnd } from './turn.ts';
 
 const path = '/api/v1/integrations/connectors';
 const scripts: Scripts = new Map();
+/** Whether the vendor tells whose account it is. */
+let isAccountTold = true;
 /** Its check asks a vendor of the sandbox; whose account it is, the key tells. */
 const kind = {
   ...scriptedKind(scripts),
@@ -23,7 +25,7 @@ const kind = {
     action: 'list',
     run: async (vendor: Parameters<typeof firstKind.check.run>[0]) => {
       await firstKind.check.run(vendor);
-      return { account: String(vendor.grant.credentials['api_key']) };
+      return { account: isAccountTold ? String(vendor.grant.credentials['api_key']) : null };
     },
   },
 };
@@ -319,22 +321,56 @@ onEachEngine('synchronising', database => {
     expect(sync.entities.notes).toMatchObject({ state: 'done', records: 5_000, last_error: null });
   });
 
-  test('forgets the records of an account that was replaced by another', async () => {
-    const things = script('things', { pages: [[1, 2, 3]] });
-    const id = await create();
-    await start();
-    await untilReady(service, token, id);
-    const { pass, open, reached } = gate();
-    things.pages = [[8]];
-    things.before = pass;
-    const body = { credentials: { api_key: goodKey.replace('demo', 'second') }, replace_account: true };
-    expect((await service.ask('PATCH', `${path}/${id}`, { token, body })).status).toBe(200);
-    await reached;
-    expect(await idsOf(id, 'things')).toEqual([]);
-    expect((await entityOf(id, 'things')).last_synced_at).toBeNull();
-    open();
-    await untilReady(service, token, id);
-    expect(await idsOf(id, 'things')).toEqual([8]);
+  describe('an account that may be another', () => {
+    const otherKey = goodKey.replace('demo', 'second');
+    const connectAgain = async (id: string, change: object = {}) => {
+      const body = { credentials: { api_key: otherKey }, ...change };
+      expect((await service.ask('PATCH', `${path}/${id}`, { token, body })).status).toBe(200);
+    };
+    const search = async (id: string, entity: string) => {
+      const body = { entity, action: 'search', params: { query: {} } };
+      return (await service.ask('POST', `${path}/${id}/execute`, { token, body })).body;
+    };
+    afterEach(() => {
+      isAccountTold = true;
+    });
+
+    test.each([
+      ['is told to be another', true],
+      ['is not told, and to be replaced', false],
+    ])('has its records forgotten at once when it %s', async (_title, isTold) => {
+      isAccountTold = isTold;
+      const things = script('things', { pages: [[1, 2, 3]] });
+      const id = await create();
+      await start();
+      await untilReady(service, token, id);
+      expect((await search(id, 'things')).result.data).toHaveLength(3);
+      await stop();
+      await connectAgain(id, { replace_account: true });
+      expect(await entityOf(id, 'things')).toMatchObject({ records: 0, last_synced_at: null });
+      expect((await search(id, 'things')).result).toMatchObject({ data: [], meta: { sync: 'building' } });
+      const { pass, open, reached } = gate();
+      things.pages = [[8]];
+      things.before = pass;
+      await start();
+      await reached;
+      expect(await idsOf(id, 'things')).toEqual([]);
+      open();
+      await untilReady(service, token, id);
+      expect(await idsOf(id, 'things')).toEqual([8]);
+    });
+
+    test('is walked from nothing when it is not told: what the new credentials do not see goes', async () => {
+      isAccountTold = false;
+      const changes = script('changes', { pages: [[1, 2]] });
+      const id = await create();
+      await start();
+      await untilReady(service, token, id);
+      changes.pages = [[2, 9]];
+      await connectAgain(id);
+      await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 9]));
+      expect(changes.walks.map(({ since }) => since)).toEqual([null, null]);
+    });
   });
 
   describe('a connector that is deleted during its walk', () => {
