@@ -14,7 +14,7 @@ export {
   type VendorReport,
 } from './problem.ts';
 export { faultsOf } from './fault.ts';
-export { isLoopback, parseOrigin } from './origin.ts';
+export { isLoopback, parseOrigin, parsePageOrigin } from './origin.ts';
 export {
   endpoints,
   tokenKinds,

@@ -1,13 +1,20 @@
 /**
- * The normal form of an origin a widget token may be bound to, or null when it is not one.
+ * The normal form of the origin of a page, or null when it is not one.
  *
- * Exactly scheme, host and optional port: `https`, or `http` on localhost, 127.0.0.1 or [::1]. A path, query, fragment,
- * wildcard, user info or the word `null` is refused. A default port is dropped, the host is lower-cased.
+ * Exactly scheme, `http` or `https`, host and optional port. A path, query, fragment, wildcard, user info or the word
+ * `null` is refused. A default port is dropped, the host is lower-cased.
  */
-export function parseOrigin(text: string): string | null {
+export function parsePageOrigin(text: string): string | null {
   if (!written.test(text) || !URL.canParse(text)) return null;
-  const { origin, protocol, hostname } = new URL(text);
-  if (!normalised.test(origin)) return null;
+  const { origin } = new URL(text);
+  return normalised.test(origin) ? origin : null;
+}
+
+/** The same for an origin that a widget token may be bound to: `https`, or `http` on localhost, 127.0.0.1 or [::1]. */
+export function parseOrigin(text: string): string | null {
+  const origin = parsePageOrigin(text);
+  if (origin === null) return null;
+  const { protocol, hostname } = new URL(origin);
   return protocol === 'https:' || isLoopback(hostname) ? origin : null;
 }
 

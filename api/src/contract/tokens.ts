@@ -31,7 +31,10 @@ const limits = {
     .array(actionName)
     .min(1)
     .optional()
-    .meta({ description: 'Actions the token may execute; list, get, search and check when absent' }),
+    .meta({
+      description:
+        'Actions the token may execute; list, get, search and check when absent. `…/check` wants check, `…/sync` search',
+    }),
 };
 
 export const scopedTokenRequest = z.strictObject({ customer_name: customerName, ...limits });

@@ -1,13 +1,13 @@
 import type { CheckAnswer } from '@connector-auth/api';
 import { check } from '@connector-auth/connectors/kind';
 import type { Kinds } from '../catalog/kinds.ts';
-import type { Caller } from '../tokens/caller.ts';
+import { requireAction, type Caller } from '../tokens/caller.ts';
 import { requireConnector } from './connector.ts';
 import { openConnection, type VendorAccess } from './vendor-access.ts';
 
 /**
  * Whether the vendor accepts a connector's stored credentials right now. A refusal is an answer, and is noted at the connector.
- * @throws ConnectorAuthError `connector_not_found`; the vendor's failure, which says nothing of the credentials.
+ * @throws ConnectorAuthError `action_not_allowed` by the token; `connector_not_found`; the vendor's failure, which says nothing of the credentials.
  */
 export async function checkConnector(
   access: VendorAccess,
@@ -16,6 +16,7 @@ export async function checkConnector(
   id: string,
   signal: AbortSignal,
 ): Promise<CheckAnswer> {
+  requireAction(caller, 'check');
   const { stored, kind } = await requireConnector(access.db, kinds, caller, id);
   return check(openConnection(access, kind, stored), { signal });
 }

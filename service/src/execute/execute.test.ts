@@ -129,6 +129,20 @@ onEachEngine('execute', database => {
       );
     });
 
+    test('allows to check, and to synchronise what it may search, in the same measure', async () => {
+      const listing = await mint({ allowed_actions: ['list'] });
+      for (const [name, action] of [
+        ['check', 'check'],
+        ['sync', 'search'],
+      ] as const) {
+        expect((await service.ask('POST', `${path}/${id}/${name}`, { token: listing })).body.code).toBe(
+          'action_not_allowed',
+        );
+        const allowed = await mint({ allowed_actions: [action] });
+        expect((await service.ask('POST', `${path}/${id}/${name}`, { token: allowed })).status).toBe(200);
+      }
+    });
+
     test('allows its own sources', async () => {
       const narrow = await mint({ allowed_sources: ['granola'] });
       expect((await execute(list, { token: narrow })).status).toBe(200);

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, parseOrigin, type Endpoint } from '@connector-auth/api';
+import { ConnectorAuthError, parsePageOrigin, type Endpoint } from '@connector-auth/api';
 import type { RequestHandler } from 'express';
 
 const allowedHeaders =
@@ -28,7 +28,7 @@ export function answerPreflights(callable: readonly Endpoint[]): RequestHandler 
   const methods = callable.map(({ method }) => method).join(', ');
   return (request, response) => {
     if (request.get('Origin') !== undefined && wellFormedOrigin(request.get('Origin')) === null) {
-      throw new ConnectorAuthError('malformed_request', 'The Origin is not https, or http on this machine');
+      throw new ConnectorAuthError('malformed_request', 'The Origin is not that of a page');
     }
     response.vary('Access-Control-Request-Method, Access-Control-Request-Headers');
     response.set('Access-Control-Allow-Methods', methods);
@@ -40,5 +40,5 @@ export function answerPreflights(callable: readonly Endpoint[]): RequestHandler 
 
 /** Browsers send origins in their normal form; another spelling is nobody's. */
 function wellFormedOrigin(header: string | undefined): string | null {
-  return header !== undefined && parseOrigin(header) === header ? header : null;
+  return header !== undefined && parsePageOrigin(header) === header ? header : null;
 }

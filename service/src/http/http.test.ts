@@ -102,7 +102,7 @@ describe('pages of other origins', () => {
 
   test.each([
     'null',
-    'http://app.example',
+    'file://',
     'https://app.example/',
     'https://APP.example',
     'https://a.example, https://b.example',
@@ -115,6 +115,17 @@ describe('pages of other origins', () => {
     for (const answer of [preflight, told]) {
       expect(answer.headers['access-control-allow-origin']).toBeUndefined();
       expect(answer.headers['vary']).toMatch(/\bOrigin\b/);
+    }
+  });
+
+  test('of plain http can read that they are refused', async () => {
+    const headers = { origin: 'http://app.example', 'access-control-request-method': 'GET' };
+    const preflight = await service.ask('OPTIONS', definitions, { headers });
+    expect(preflight.status).toBe(204);
+    const told = await service.ask('GET', definitions, { token: widgetToken, headers });
+    expect(told.body.code).toBe('origin_not_allowed');
+    for (const answer of [preflight, told]) {
+      expect(answer.headers['access-control-allow-origin']).toBe('http://app.example');
     }
   });
 

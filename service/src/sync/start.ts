@@ -6,7 +6,7 @@ import { requireConnector, toRecord } from '../connectors/connector.ts';
 import type { Row } from '../connectors/store.ts';
 import type { Signals } from '../storage/signals.ts';
 import type { Tables } from '../storage/tables.ts';
-import type { Caller } from '../tokens/caller.ts';
+import { requireAction, type Caller } from '../tokens/caller.ts';
 import { addEntities, makeDue } from './store.ts';
 
 /** Signalled when something is due that was not: whoever has a free turn looks. */
@@ -17,12 +17,16 @@ export async function beginSync(db: Kysely<Tables>, kind: Kind, connector: Row):
   await addEntities(db, connector, searchableEntities(kind));
 }
 
-/** Synchronises a connector now instead of at its next time. Answers at once; the record shows how far it is. */
+/**
+ * Synchronises a connector now instead of at its next time. Answers at once; the record shows how far it is.
+ * @throws ConnectorAuthError `action_not_allowed` when the token may not search; `connector_not_found`.
+ */
 export async function syncNow(
   { db, kinds, signals }: { db: Kysely<Tables>; kinds: Kinds; signals: Signals },
   caller: Caller,
   id: string,
 ): Promise<Connector> {
+  requireAction(caller, 'search');
   const { stored, kind } = await requireConnector(db, kinds, caller, id);
   await makeDue(db, stored);
   await announceDue(signals);

@@ -40,10 +40,13 @@ export async function addEntitiesOfKind(
     on conflict do nothing`.execute(db);
 }
 
-/** Makes every entity of a connector due now; a walk that waits goes on now, and another follows it. */
+/**
+ * Makes every entity of a connector due now. A walk that failed goes on now, and another follows it; one that waits because
+ * the vendor asked to wait keeps waiting.
+ */
 export async function makeDue(db: Kysely<Tables>, connector: Row): Promise<void> {
   await ofConnector(db, connector)
-    .set({ due_at: now, resume_at: sql<Date>`case when resume_at is not null then now() end` })
+    .set({ due_at: now, resume_at: sql<Date>`case when last_error is null then resume_at else now() end` })
     .execute();
 }
 

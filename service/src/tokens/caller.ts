@@ -1,4 +1,4 @@
-import type { ActionName } from '@connector-auth/api';
+import { ConnectorAuthError, type ActionName } from '@connector-auth/api';
 
 /** Who is calling, as the token says. A union by kind: each member carries what that kind of token is bound to. */
 export type Caller = ApplicationCaller | ScopedCaller | WidgetCaller;
@@ -36,5 +36,14 @@ interface CustomerBound {
 export function maySeeSource(caller: Caller, kind: string): boolean {
   return (
     caller.kind === 'application' || caller.allowedSources === null || caller.allowedSources.includes(kind)
+  );
+}
+
+/** @throws ConnectorAuthError `action_not_allowed`. */
+export function requireAction(caller: Caller, action: ActionName): void {
+  if (caller.kind === 'application' || caller.allowedActions.includes(action)) return;
+  throw new ConnectorAuthError(
+    'action_not_allowed',
+    `The token allows ${caller.allowedActions.join(', ')} only`,
   );
 }
