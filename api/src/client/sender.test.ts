@@ -81,6 +81,19 @@ describe('the application token', () => {
 });
 
 describe('repeats', () => {
+  test('of a deletion whose answer was lost say that it is done, and no others', async () => {
+    const gone = problem('connector_not_found');
+    for (const first of ['drop', problem('overloaded')] as const) {
+      const { client, service } = await clientOf([first, gone], { clock: new TestClock(9_000) });
+      await expect(client.connectors.delete(id)).resolves.toBeUndefined();
+      expect(service.requests).toHaveLength(2);
+    }
+    const { client } = await clientOf([gone]);
+    await expect(client.connectors.delete(id)).rejects.toMatchObject({ code: 'connector_not_found' });
+    const { client: reading } = await clientOf(['drop', gone]);
+    await expect(reading.connectors.get(id)).rejects.toMatchObject({ code: 'connector_not_found' });
+  });
+
   const transient: [string, Reply][] = [
     ['429', problem('rate_limited')],
     ['502', { status: 502, body: 'Bad gateway', headers: { 'content-type': 'text/plain' } }],

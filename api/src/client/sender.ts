@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from './clock.ts';
 import { untilAborted, type Deadline } from './deadline.ts';
 import type { TokenSource } from './renewing-token.ts';
-import { problemCodeHeader } from '../problem.ts';
+import { problemCodeHeader, problems } from '../problem.ts';
 import { delayBeforeRepeat, isTransient, maxRepeats, parseRetryAfter } from './repeating.ts';
 import {
   connectionFailure,
@@ -31,6 +31,7 @@ export interface Connection {
  * - 429, 502, 503, 504 and a failed connection are repeated only when `repeatable`, at most {@link maxRepeats} times, after
  *   a jittered delay or what `Retry-After` says, and only if the deadline leaves time for it. A vendor's failures are not: the
  *   service has repeated the vendor's part already, and both together would call the vendor sixteen times.
+ * - A repeated DELETE that finds nothing has deleted it before, whose answer was lost: that counts as 204.
  * - Any other answer is kept, errors too.
  *
  * @param tokens null for the one request that carries no token.
@@ -46,6 +47,7 @@ export async function sendUntilAnswered<T>(
   const { signal } = deadline;
   let mayRenew = tokens !== null;
   let repeatsLeft = repeatable ? maxRepeats : 0;
+  let mayBeDeleted = false;
 
   /** The delay before another try, or null when this was the last. */
   function delayAfter(status: number, retryAfterSeconds?: number): number | null {
@@ -53,6 +55,7 @@ export async function sendUntilAnswered<T>(
     const delayMs = delayBeforeRepeat(maxRepeats - repeatsLeft, retryAfterSeconds, random);
     if (!deadline.allows(delayMs)) return null;
     repeatsLeft -= 1;
+    mayBeDeleted = request.method === 'DELETE' && status !== problems.rate_limited.status;
     return delayMs;
   }
 
@@ -69,7 +72,9 @@ export async function sendUntilAnswered<T>(
       } else {
         delayMs = delayAfter(answer.status, parseRetryAfter(answer.headers['retry-after'], clock.now()));
       }
-      if (delayMs === null) return await read(answer);
+      if (delayMs === null) {
+        return await read(mayBeDeleted && answer.status === 404 ? { ...answer, status: 204 } : answer);
+      }
       await discard(answer);
     } catch (error) {
       const failure = connectionFailure(error, signal);

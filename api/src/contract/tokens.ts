@@ -27,14 +27,10 @@ const limits = {
     .max(100)
     .optional()
     .meta({ description: 'Kinds the token may see and use; all when absent' }),
-  allowed_actions: z
-    .array(actionName)
-    .min(1)
-    .optional()
-    .meta({
-      description:
-        'Actions the token may execute; list, get, search and check when absent. `…/check` wants check, `…/sync` search',
-    }),
+  allowed_actions: z.array(actionName).min(1).optional().meta({
+    description:
+      'Actions the token may execute; list, get, search and check when absent. `…/check` wants check, `…/sync` search',
+  }),
 };
 
 export const scopedTokenRequest = z.strictObject({ customer_name: customerName, ...limits });
