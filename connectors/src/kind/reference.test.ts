@@ -18,6 +18,29 @@ it('tells entities, actions, params and records from the declaration', () => {
   ]);
 });
 
+it('tells types as prose, with what is asked of a value beside them', () => {
+  const types = new Map(
+    kinds
+      .flatMap(kind => describeKind(kind).entities)
+      .flatMap(({ name, actions }) =>
+        actions.flatMap(action =>
+          [...action.params, ...action.record].map(({ path, type }) => [
+            `${name}.${action.name} ${path}`,
+            type,
+          ]),
+        ),
+      ) as [string, string][],
+  );
+  expect(types.get('notes.list title')).toBe('string or null');
+  expect(types.get('notes.list page_size')).toBe('integer (1 to 30)');
+  expect(types.get('notes.list created_after')).toBe('string (YYYY-MM-DD)');
+  expect(types.get('calls.list fromDateTime')).toBe('string (ISO 8601 date and time)');
+  expect(types.get('labels.create operations')).toBe('array of object (1 to 10000)');
+  expect(types.get('labels.create operations[].create.name')).toBe('string (at most 80 characters)');
+  expect(types.get('accounts.list customer_id')).toBe('string (^\\d{10}$)');
+  expect(types.get('users.list active')).toBe('boolean or null');
+});
+
 it.each(kinds.map(kind => [kind.key, kind] as const))(
   'describes every entity and action of %s',
   (_key, kind) => {

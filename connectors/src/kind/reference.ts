@@ -37,7 +37,7 @@ export interface EntityReference {
     readonly { readonly name: string; readonly type: string; readonly isIndexed: boolean }[] | null;
 }
 
-/** One field: dotted path, type as prose (`string or null`), whether it must be given, and what it means. */
+/** One field: dotted path, type as prose (`string or null`, `integer (1 to 100)`), whether it must be given, and what it means. */
 export interface FieldReference {
   readonly path: string;
   readonly type: string;
@@ -104,7 +104,8 @@ function describeSearch({ fields, indexed, primaryKey }: Searchable) {
 
 /** The words of JSON Schema that a field's row is made from. */
 interface Schema {
-  readonly type?: string;
+  /** Several where it may be null. */
+  readonly type?: string | readonly string[];
   readonly anyOf?: readonly Schema[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -114,6 +115,13 @@ interface Schema {
   readonly description?: string;
   readonly title?: string;
   readonly writeOnly?: boolean;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
 }
 
 function fieldsOf(schema: z.ZodType): FieldReference[] {
@@ -151,12 +159,43 @@ function rowsOf(schema: Schema, prefix: string): FieldReference[] {
   });
 }
 
-function typeOf({ type, anyOf, const: only, enum: values, items }: Schema): string {
+function typeOf(schema: Schema): string {
+  const { type = 'any', anyOf, const: only, enum: values, items } = schema;
   if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' or ');
   if (only !== undefined) return JSON.stringify(only);
   if (values) return values.map(value => JSON.stringify(value)).join(' or ');
-  if (type === 'array') return items ? `array of ${typeOf(items)}` : 'array';
-  return type ?? 'any';
+  if (typeof type !== 'string') return type.map(one => typeOf({ ...schema, type: one })).join(' or ');
+  const bounds = type === 'null' ? [] : boundsOf(schema);
+  const name = type === 'array' && items ? `array of ${typeOf(items)}` : type;
+  return bounds.length > 0 ? `${name} (${bounds.join(', ')})` : name;
+}
+
+const formats: Readonly<Record<string, string>> = {
+  date: 'YYYY-MM-DD',
+  'date-time': 'ISO 8601 date and time',
+  uri: 'URL',
+};
+/** Longer ones say less than the field's description. */
+const longestPattern = 36;
+
+/** What is asked of a value beside its type. */
+function boundsOf(schema: Schema): string[] {
+  const { format, pattern, maxLength, minimum, maximum, minItems, maxItems } = schema;
+  const bounds: string[] = [];
+  if (format !== undefined) bounds.push(formats[format] ?? format);
+  else if (pattern !== undefined && pattern.length <= longestPattern)
+    bounds.push(pattern.replaceAll('\\/', '/'));
+  if (maxLength !== undefined) bounds.push(`at most ${maxLength} characters`);
+  const range = rangeOf(minimum ?? minItems, maximum ?? maxItems);
+  if (range !== null) bounds.push(range);
+  return bounds;
+}
+
+/** Bounds that every safe integer keeps are none. */
+function rangeOf(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): string | null {
+  const isOpen = most >= Number.MAX_SAFE_INTEGER;
+  if (least <= Number.MIN_SAFE_INTEGER) return isOpen ? null : `at most ${most}`;
+  return isOpen ? `at least ${least}` : `${least} to ${most}`;
 }
 
 /** The object whose fields stand inside a field: itself, one of its alternatives, or an array's element. */
@@ -169,5 +208,5 @@ function objectIn(field: Schema): Schema {
 }
 
 function isArray(field: Schema): boolean {
-  return [field, ...(field.anyOf ?? [])].some(({ type }) => type === 'array');
+  return [field, ...(field.anyOf ?? [])].some(({ type }) => [type].flat().includes('array'));
 }
