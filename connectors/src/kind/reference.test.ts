@@ -19,18 +19,12 @@ it('tells entities, actions, params and records from the declaration', () => {
 });
 
 it('tells types as prose, with what is asked of a value beside them', () => {
-  const types = new Map(
-    kinds
-      .flatMap(kind => describeKind(kind).entities)
-      .flatMap(({ name, actions }) =>
-        actions.flatMap(action =>
-          [...action.params, ...action.record].map(({ path, type }) => [
-            `${name}.${action.name} ${path}`,
-            type,
-          ]),
-        ),
-      ) as [string, string][],
-  );
+  const types = new Map<string, string>();
+  for (const { name, actions } of kinds.flatMap(kind => describeKind(kind).entities)) {
+    for (const { name: action, params, record } of actions) {
+      for (const { path, type } of [...params, ...record]) types.set(`${name}.${action} ${path}`, type);
+    }
+  }
   expect(types.get('notes.list title')).toBe('string or null');
   expect(types.get('notes.list page_size')).toBe('integer (1 to 30)');
   expect(types.get('notes.list created_after')).toBe('string (YYYY-MM-DD)');
