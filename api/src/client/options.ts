@@ -12,7 +12,7 @@ export interface ConnectionOptions {
   baseUrl: string;
   /** Required when the application belongs to several organizations. */
   organizationId?: string | undefined;
-  /** What one call may take, repeats included: 1 ms to a day; a minute when absent. */
+  /** What one call may take, repeats included: 1 ms to a day; 70 seconds when absent. */
   timeoutMs?: number | undefined;
   /** An undici dispatcher, e.g. a `ProxyAgent`; undici's global one when absent. */
   dispatcher?: Dispatcher | undefined;
@@ -37,7 +37,8 @@ export interface CustomerClientOptions extends ConnectionOptions {
 }
 
 const clientName = 'connector-auth-client';
-const defaultTimeoutMs = 60_000;
+/** Longer than the minute in which the service gives up on a vendor: it says more than we could. */
+const defaultTimeoutMs = 70_000;
 
 const timeoutAdvice = 'Write a whole number of milliseconds, from 1 to 86400000';
 /** A time limit: 1 ms to a day. */
