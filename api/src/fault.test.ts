@@ -119,7 +119,8 @@ test('cuts long paths and messages', () => {
     .record(z.string(), z.array(z.int()))
     .safeParse({ ['x'.repeat(200_000)]: Array.from({ length: 1000 }, () => 'wrong') });
   const told = error ? faultsOf(error) : [];
-  expect(JSON.stringify(told).length).toBeLessThan(1000);
+  expect(told).toHaveLength(51);
+  expect(JSON.stringify(told).length).toBeLessThan(20_000);
   const list = new FaultList();
   list.add('p', 'm'.repeat(100_000));
   expect(list.told[0]?.message.length).toBeLessThan(1000);

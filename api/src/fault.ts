@@ -12,7 +12,8 @@ const longestMessage = 500;
  * wrong shape.
  */
 export class FaultList {
-  readonly #byPath = new Map<string, Fault>();
+  readonly #faults: Fault[] = [];
+  readonly #places = new Set<string>();
   #hasMore = false;
 
   /** Whether another faulty place would not be told: who looks for faults may stop. */
@@ -22,17 +23,20 @@ export class FaultList {
 
   add(path: string, message: string): void {
     const place = cut(path, longestPath);
-    if (this.#hasMore || this.#byPath.has(place)) return;
-    if (this.#byPath.size === mostFaults) this.#hasMore = true;
-    else this.#byPath.set(place, { path: place, message: cut(message, longestMessage) });
+    // Cut paths may have been different places. Taking them for one, a request full of them would be read to its end.
+    if (this.#hasMore || (place === path && this.#places.has(place))) return;
+    if (this.#faults.length === mostFaults) {
+      this.#hasMore = true;
+      return;
+    }
+    this.#places.add(place);
+    this.#faults.push({ path: place, message: cut(message, longestMessage) });
   }
 
   /** The faults in the order they were found; where there are more, the last entry says so, of the request as a whole. */
   get told(): Fault[] {
-    const faults = [...this.#byPath.values()];
-    return this.#hasMore
-      ? [...faults, { path: '', message: `There is more than these ${mostFaults}` }]
-      : faults;
+    const more = { path: '', message: `There is more than these ${mostFaults}` };
+    return this.#hasMore ? [...this.#faults, more] : [...this.#faults];
   }
 }
 
