@@ -182,10 +182,25 @@ onEachEngine('bad input', database => {
     ['half a surrogate pair', 'a\ud800'],
     ['201 characters', 'x'.repeat(201)],
     ['nothing', ''],
-  ])('refuses a customer name with %s', async (_title, customer_name) => {
-    const told = await refused('createScopedToken', { body: { customer_name } });
+    ['nothing but blanks', ' \u00a0 '],
+  ])('refuses a customer or a connector with %s for a name', async (_title, name) => {
+    const customer = await refused('createScopedToken', { body: { customer_name: name } });
+    expect(customer.status).toBe(400);
+    expect(customer.body.errors[0].path).toBe('customer_name');
+    for (const endpoint of ['createConnector', 'updateConnector'] as const) {
+      const told = await refused(endpoint, { body: { ...exampleOf(endpoint).body, name } });
+      expect(told.status).toBe(400);
+      expect(told.body.errors).toEqual([{ path: 'name', message: expect.any(String) }]);
+    }
+  });
+
+  test.each([
+    ['NUL', 'a\u0000'],
+    ['half a surrogate pair', 'a\ud800'],
+  ])('refuses a client id with %s', async (_title, client_id) => {
+    const told = await refused('createApplicationToken', { body: { client_id, client_secret: 'x' } });
     expect(told.status).toBe(400);
-    expect(told.body.errors[0].path).toBe('customer_name');
+    expect(told.body.errors[0].path).toBe('client_id');
   });
 
   test.each([
@@ -217,6 +232,8 @@ onEachEngine('bad input', database => {
     'W10',
     Buffer.from('["a","b"]').toString('base64url'),
     Buffer.from('[1]').toString('base64url'),
+    Buffer.from(`["0000-01-01T00:00:00.000Z","${unknownId}"]`).toString('base64url'),
+    Buffer.from('["a\\u0000"]').toString('base64url'),
   ])('refuses %s as a cursor', async cursor => {
     expect((await refused('listCustomers', {}, { query: { cursor: `${cursor}!` } })).status).toBe(400);
     expect((await refused('listConnectors', {}, { query: { cursor } })).body.errors[0].path).toBe('cursor');
