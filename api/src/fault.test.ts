@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { faultsOf } from './fault.ts';
+import { FaultList, faultsOf } from './fault.ts';
 
 const schema = z.strictObject({
   name: z.string('Give a name'),
@@ -47,4 +47,81 @@ test('tells what is missing or no number without the words of a program', () => 
     { path: 'id', message: 'This is required' },
     { path: 'limit', message: 'Give a number' },
   ]);
+});
+
+test('tells wrong types and sizes in plain words, and what a schema says as it stands', () => {
+  const { error } = z
+    .strictObject({
+      credentials: z.record(z.string(), z.unknown()),
+      name: z.string(),
+      cursor: z.string().min(1),
+      code: z.string().length(3),
+      short: z.string().max(2),
+      sources: z.array(z.string()).min(1),
+      few: z.array(z.string()).max(1),
+      size: z.enum(['small', 'large']),
+      count: z.int(),
+      share: z.number().gt(0),
+      is_on: z.boolean(),
+      own: z.string('Give a word').min(1),
+    })
+    .safeParse({
+      credentials: 'x',
+      name: 1,
+      cursor: '',
+      code: 'ab',
+      short: 'abc',
+      sources: [],
+      few: ['a', 'b'],
+      size: 'huge',
+      count: 1.5,
+      share: 0,
+      is_on: 1,
+      own: 1,
+    });
+  const told = error && faultsOf(error).map(({ path, message }) => [path, message]);
+  expect(Object.fromEntries(told ?? [])).toEqual({
+    credentials: 'Give an object',
+    name: 'Give a string',
+    cursor: 'This must not be empty',
+    code: 'Give exactly 3 characters',
+    short: 'Give at most 2 characters',
+    sources: 'This must not be empty',
+    few: 'Give at most 1 value',
+    size: 'Give one of small, large',
+    count: 'Give a whole number',
+    share: 'Give more than 0',
+    is_on: 'Give true or false',
+    own: 'Give a word',
+  });
+});
+
+test('tells at most 50 faults, and that there are more, however many there are', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, 1]));
+  const strange = faults({ ...unknown, name: 'a', rows: [] });
+  expect(strange).toHaveLength(51);
+  expect(strange[49]).toEqual({ path: 'k49', message: 'This field does not exist here' });
+  expect(strange[50]).toEqual({ path: '', message: 'There is more than these 50' });
+  const wrong = faults({ name: 'a', rows: Array.from({ length: 1000 }, () => ({ id: 'x' })) });
+  expect(wrong).toHaveLength(51);
+});
+
+test('tells exactly 50 faults without a word of more', () => {
+  const list = new FaultList();
+  for (let index = 0; index < 50; index++) list.add(`k${index}`, 'Wrong');
+  list.add('k0', 'Wrong again');
+  expect(list.told).toHaveLength(50);
+  expect(list.isFull).toBe(false);
+});
+
+test('cuts long paths and messages', () => {
+  const { error } = z
+    .record(z.string(), z.array(z.int()))
+    .safeParse({ ['x'.repeat(200_000)]: Array.from({ length: 1000 }, () => 'wrong') });
+  const told = error ? faultsOf(error) : [];
+  expect(told).toHaveLength(51);
+  expect(JSON.stringify(told).length).toBeLessThan(20_000);
+  const list = new FaultList();
+  list.add('p', 'm'.repeat(100_000));
+  expect(list.told[0]?.message.length).toBeLessThan(1000);
 });

@@ -13,7 +13,7 @@ export {
   type ProblemCode,
   type VendorReport,
 } from './problem.ts';
-export { faultsOf } from './fault.ts';
+export { FaultList, faultsOf } from './fault.ts';
 export { isLoopback, parseOrigin, parsePageOrigin } from './origin.ts';
 export {
   endpoints,

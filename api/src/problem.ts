@@ -32,7 +32,7 @@ export const problems = {
   method_not_allowed: { status: 405, title: 'The endpoint does not have this method' },
   different_account: { status: 409, title: 'The credentials belong to another vendor account' },
   connector_ambiguous: { status: 409, title: 'More than one connector matches' },
-  body_too_large: { status: 413, title: 'The request body is larger than 1 MiB' },
+  body_too_large: { status: 413, title: 'The request body is too large' },
   media_type_not_supported: { status: 415, title: 'The request body must be application/json' },
   unknown_connector_type: { status: 422, title: 'No such kind of connector' },
   unknown_entity: { status: 422, title: 'The connector has no such entity' },

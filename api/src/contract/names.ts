@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import { parseOrigin } from '../origin.ts';
 
+/**
+ * Text without control characters and half characters. Control characters cannot be told apart in logs, and PostgreSQL refuses NUL;
+ * half a surrogate pair has no UTF-8, so two such texts would be stored as the same.
+ */
+export const cleanText = /^[^\p{Cc}\p{Cs}]+$/u;
+
 /** The caller's own identifier of an end-customer: 1 to 200 characters, no control characters, well-formed Unicode. */
 export const customerName = z
   .string()
   .min(1, 'Give the name of a customer')
   .max(200, 'A customer name has at most 200 characters')
-  // Control characters cannot be told apart in logs, and PostgreSQL refuses NUL; half a surrogate pair has no UTF-8, so two
-  // such names would be stored as the same.
-  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'A customer name has no control characters and no half characters')
+  .regex(/\S/, 'Give the name of a customer')
+  .regex(cleanText, 'A customer name has no control characters and no half characters')
   // As a path segment these two mean "here" and "one up": a URL cannot name such a customer.
   .regex(/^(?!\.{1,2}$)/, 'A customer name is not "." or ".."')
   .meta({ description: "The caller's identifier of the end-customer", examples: ['acme'] });
@@ -25,7 +30,8 @@ export const connectorName = z
   .string()
   .min(1, 'Give the connector a name')
   .max(200, 'A connector name has at most 200 characters')
-  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'A connector name has no control characters and no half characters')
+  .regex(/\S/, 'Give the connector a name')
+  .regex(cleanText, 'A connector name has no control characters and no half characters')
   .meta({ description: 'Name of this connector instance', examples: ['Sales notes'] });
 
 /** An origin that may embed the widget, in its normal form. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionName, allowedOrigin, connectorType, customerName, uuid } from './names.ts';
+import { actionName, allowedOrigin, cleanText, connectorType, customerName, uuid } from './names.ts';
 
 /** Seconds an application token lives. */
 export const applicationTokenLifetimeSeconds = 900;
@@ -7,7 +7,11 @@ export const applicationTokenLifetimeSeconds = 900;
 export const customerTokenLifetimeSeconds = 20 * 60;
 
 export const applicationTokenRequest = z.strictObject({
-  client_id: z.string().min(1).max(200),
+  client_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(cleanText, 'A client id has no control characters and no half characters'),
   client_secret: z.string().min(1).max(1000).meta({ writeOnly: true }),
 });
 export type ApplicationTokenRequest = z.input<typeof applicationTokenRequest>;

@@ -100,7 +100,8 @@ export async function findConnectorsOfCustomer(
     .execute();
 }
 
-const position = z.tuple([z.iso.datetime(), z.uuid()]);
+// PostgreSQL has no year 0000.
+const position = z.tuple([z.iso.datetime().regex(/^(?!0000)/), z.uuid()]);
 
 /** A page of the tenant's connectors, newest first. */
 export async function listConnectors(

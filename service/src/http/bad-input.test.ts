@@ -58,6 +58,8 @@ onEachEngine('bad input', database => {
   describe.each(names)('%s', name => {
     const endpoint: Endpoint = endpoints[name];
     const hasBody = endpoint.body !== undefined;
+    const isForAnybody = endpoint.callers.length === 0;
+    const depth = isForAnybody ? 4_000 : 100_000;
 
     test.each([
       ['half an object', '{"name":'],
@@ -65,11 +67,8 @@ onEachEngine('bad input', database => {
       ['a trailing comma', '{"name":"a",}'],
       ['a script', 'alert(1)'],
       ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-      ['brackets nested 100,000 deep', '['.repeat(100_000) + ']'.repeat(100_000)],
-      [
-        'long integers nested 100,000 deep',
-        `${'['.repeat(100_000)}1234567890123456789${']'.repeat(100_000)}`,
-      ],
+      ['brackets nested very deep', '['.repeat(depth) + ']'.repeat(depth)],
+      ['long integers nested very deep', `${'['.repeat(depth)}1234567890123456789${']'.repeat(depth)}`],
     ])('refuses a body of %s', async (_title, rawBody) => {
       const told = await refused(name, { rawBody });
       expect(told.status).toBe(400);
@@ -94,6 +93,15 @@ onEachEngine('bad input', database => {
       });
     });
 
+    test('refuses thousands of unknown fields with an answer that does not grow with them', async () => {
+      const count = isForAnybody ? 800 : 60_000;
+      const unknown = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+      const told = await refused(name, { body: { ...exampleOf(name).body, ...unknown } });
+      expect(told.status).toBe(400);
+      expect(told.body.errors).toHaveLength(51);
+      expect(told.text.length).toBeLessThan(20_000);
+    });
+
     test('refuses an unknown query parameter, and names it', async () => {
       const example = { ...exampleOf(name), query: { surprise: 'x' } };
       const told = await refused(name, example.body ? { body: example.body } : {}, example);
@@ -104,8 +112,8 @@ onEachEngine('bad input', database => {
       });
     });
 
-    test('refuses a body over 1 MiB, with its length told and without', async () => {
-      const rawBody = JSON.stringify({ padding: 'x'.repeat(1024 * 1024) });
+    test('refuses a body over 1 MiB, without a token over 8 KiB, with its length told and without', async () => {
+      const rawBody = JSON.stringify({ padding: 'x'.repeat((isForAnybody ? 8 : 1024) * 1024) });
       expect((await refused(name, { rawBody })).body.code).toBe('body_too_large');
       const chunked = await service.askInChunks(endpoint.method, addressOf(endpoint.path, exampleOf(name)), {
         token,
@@ -174,10 +182,25 @@ onEachEngine('bad input', database => {
     ['half a surrogate pair', 'a\ud800'],
     ['201 characters', 'x'.repeat(201)],
     ['nothing', ''],
-  ])('refuses a customer name with %s', async (_title, customer_name) => {
-    const told = await refused('createScopedToken', { body: { customer_name } });
+    ['nothing but blanks', ' \u00a0 '],
+  ])('refuses a customer or a connector with %s for a name', async (_title, name) => {
+    const customer = await refused('createScopedToken', { body: { customer_name: name } });
+    expect(customer.status).toBe(400);
+    expect(customer.body.errors[0].path).toBe('customer_name');
+    for (const endpoint of ['createConnector', 'updateConnector'] as const) {
+      const told = await refused(endpoint, { body: { ...exampleOf(endpoint).body, name } });
+      expect(told.status).toBe(400);
+      expect(told.body.errors).toEqual([{ path: 'name', message: expect.any(String) }]);
+    }
+  });
+
+  test.each([
+    ['NUL', 'a\u0000'],
+    ['half a surrogate pair', 'a\ud800'],
+  ])('refuses a client id with %s', async (_title, client_id) => {
+    const told = await refused('createApplicationToken', { body: { client_id, client_secret: 'x' } });
     expect(told.status).toBe(400);
-    expect(told.body.errors[0].path).toBe('customer_name');
+    expect(told.body.errors[0].path).toBe('client_id');
   });
 
   test.each([
@@ -209,6 +232,8 @@ onEachEngine('bad input', database => {
     'W10',
     Buffer.from('["a","b"]').toString('base64url'),
     Buffer.from('[1]').toString('base64url'),
+    Buffer.from(`["0000-01-01T00:00:00.000Z","${unknownId}"]`).toString('base64url'),
+    Buffer.from('["a\\u0000"]').toString('base64url'),
   ])('refuses %s as a cursor', async cursor => {
     expect((await refused('listCustomers', {}, { query: { cursor: `${cursor}!` } })).status).toBe(400);
     expect((await refused('listConnectors', {}, { query: { cursor } })).body.errors[0].path).toBe('cursor');

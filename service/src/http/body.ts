@@ -1,19 +1,20 @@
 import { ConnectorAuthError, parseJson } from '@connector-auth/api';
 import type { IncomingMessage } from 'node:http';
 
-/** The largest request body, in bytes. */
-export const largestBodyBytes = 1024 * 1024;
+/** The largest request body, in KiB: of who showed a token, and of anybody. */
+export const largestBodyKiB = { withToken: 1024, ofAnybody: 8 } as const;
 /** The deepest nesting of a request body. A search's filter may take half of it; what is wrong with a deeper one, search says. */
 const deepestNesting = 128;
 
 /**
  * Reads a request's JSON body without loss (integers beyond the safe range are `bigint`); undefined when there is none.
+ * @param largestKiB more is refused, unread where its length is told.
  * @throws ConnectorAuthError `body_too_large`, `media_type_not_supported`, or `malformed_request` for what is not JSON in UTF-8.
  */
-export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage, largestKiB: number): Promise<unknown> {
   if (!mayHaveBody(request)) return undefined;
-  if (Number(request.headers['content-length'] ?? 0) > largestBodyBytes) throw tooLarge();
-  const bytes = await readBytes(request);
+  if (Number(request.headers['content-length'] ?? 0) > largestKiB * 1024) throw tooLarge(largestKiB);
+  const bytes = await readBytes(request, largestKiB);
   if (bytes.length === 0) return undefined;
   requireJson(request);
   const value = parse(bytes);
@@ -30,8 +31,9 @@ function mayHaveBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function tooLarge(): ConnectorAuthError {
-  return new ConnectorAuthError('body_too_large', 'Send at most 1 MiB');
+function tooLarge(largestKiB: number): ConnectorAuthError {
+  const size = largestKiB < 1024 ? `${largestKiB} KiB` : `${largestKiB / 1024} MiB`;
+  return new ConnectorAuthError('body_too_large', `Send at most ${size}`);
 }
 
 function requireJson({ headers }: IncomingMessage): void {
@@ -49,14 +51,14 @@ function requireJson({ headers }: IncomingMessage): void {
   }
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+async function readBytes(request: IncomingMessage, largestKiB: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     // Leaving the loop must not end the connection: the refusal still has to get through.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > largestBodyBytes) throw tooLarge();
+      if (size > largestKiB * 1024) throw tooLarge(largestKiB);
       chunks.push(chunk);
     }
   } catch (cause) {

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import {
   ConnectorAuthError,
   endpoints,
+  FaultList,
   faultsOf,
   idempotencyKey,
   stringifyJson,
   type Endpoint,
   type EndpointName,
-  type Fault,
 } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { TokenSigner } from '../tokens/token-signer.ts';
 import { authenticate } from './authenticate.ts';
-import { readJsonBody } from './body.ts';
+import { largestBodyKiB, readJsonBody } from './body.ts';
 import { answerPreflights, shareWithPages } from './cors.ts';
 import type { Call, Handlers } from './handler.ts';
 
@@ -101,30 +101,31 @@ function answerWith<Name extends EndpointName>(
 
 /** Parses all that a request carries, and tells everything that is wrong with it at once. */
 async function readInput(endpoint: Endpoint, request: Request) {
-  const faults: Fault[] = [];
-  const params = parsePart(endpoint.params, request.params, '', faults);
-  const query = parsePart(endpoint.query, { ...request.query }, '', faults);
-  const headers = parsePart(endpoint.headers, endpoint.headers ? request.headers : {}, '', faults);
-  const sent = await readJsonBody(request);
-  const body = parsePart(endpoint.body, endpoint.body || sent !== undefined ? sent : {}, '', faults);
-  if (faults.length === 0) return { params, query, headers, body };
-  const list = faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-  throw new ConnectorAuthError('malformed_request', list, { errors: faults });
+  const faults = new FaultList();
+  const params = parsePart(endpoint.params, request.params, faults);
+  const query = parsePart(endpoint.query, { ...request.query }, faults);
+  const headers = parsePart(endpoint.headers, endpoint.headers ? request.headers : {}, faults);
+  const largestKiB = endpoint.callers.length > 0 ? largestBodyKiB.withToken : largestBodyKiB.ofAnybody;
+  const sent = await readJsonBody(request, largestKiB);
+  const body = parsePart(endpoint.body, endpoint.body || sent !== undefined ? sent : {}, faults);
+  const errors = faults.told;
+  if (errors.length === 0) return { params, query, headers, body };
+  const list = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  throw new ConnectorAuthError('malformed_request', list, { errors });
 }
 
-function parsePart(schema: z.ZodType | undefined, value: unknown, prefix: string, faults: Fault[]): unknown {
+function parsePart(schema: z.ZodType | undefined, value: unknown, faults: FaultList): unknown {
   if (schema === undefined) {
-    for (const path of unexpectedPlaces(value))
-      faults.push({ path, message: 'This field does not exist here' });
+    for (const path of unexpectedPlaces(value)) faults.add(path, 'This field does not exist here');
     return undefined;
   }
   if (value === undefined) {
-    faults.push({ path: '', message: 'Send a JSON body' });
+    faults.add('', 'Send a JSON body');
     return undefined;
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  faults.push(...faultsOf(parsed.error, prefix));
+  for (const { path, message } of faultsOf(parsed.error)) faults.add(path, message);
   return undefined;
 }
 

@@ -11,9 +11,9 @@ import type { FieldColumn, RecordTable, RecordTables } from './record-table.ts';
  */
 export async function ensureRecordTables(db: Kysely<Tables>, tables: RecordTables): Promise<void> {
   await db.transaction().execute(async transaction => {
-    await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(transaction);
-    // An index on a table that is full may take longer than a statement usually may.
+    // An index on a table that is full may take longer than a statement usually may, and so may waiting for who makes it.
     await sql`set local statement_timeout = 0`.execute(transaction);
+    await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(transaction);
     const present = await readPresent(transaction);
     for (const statement of tables.all.flatMap(table => missing(table, present))) {
       await sql.raw(statement).execute(transaction);

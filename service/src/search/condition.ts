@@ -104,8 +104,8 @@ export function expressionOf({ column, steps }: Target, level = 0): Sql {
   const start = column === null ? elementAt(level) : columnOf(column.column);
   if (column !== null && steps.length === 0) return start;
   // An arrow with text leads into objects only; into anything else it leads to null.
-  const place = steps.reduce((inner, step) => sql`${inner} -> ${step}::text`, start);
-  return sql`nullif(${place}, 'null'::jsonb)`;
+  const place = [start, ...steps.map(step => sql`${step}::text`)];
+  return sql`nullif(${sql.join(place, sql` -> `)}, 'null'::jsonb)`;
 }
 
 export function columnOf(column: string): Sql {

@@ -1,4 +1,4 @@
-import type { Fault } from '@connector-auth/api';
+import type { FaultList } from '@connector-auth/api';
 import { readOperand, type Operand, type OperandOperator } from './operand.ts';
 import { resolveInElement, type Resolve, type Target } from './target.ts';
 
@@ -17,7 +17,7 @@ export interface Comparison {
 }
 
 const deepest = 32;
-const mostLeaves = 1000;
+const mostComparisons = 1000;
 
 const operandOperators = [
   'eq',
@@ -38,21 +38,22 @@ const allOperators = [...operandOperators, 'any', 'not', 'and', 'or'].join(', ')
  * Reads `query.filter`. Notes every fault with its path, e.g. `params.query.filter.and.1.gt.metrics.clicks`; what is returned is whole
  * only when there was none. An empty filter is none.
  */
-export function readFilter(wire: unknown, path: string, resolve: Resolve, faults: Fault[]): Filter | null {
+export function readFilter(wire: unknown, path: string, resolve: Resolve, faults: FaultList): Filter | null {
   if (isObject(wire) && Object.keys(wire).length === 0) return null;
   return new FilterReader(faults).readNode(wire, path, resolve, 1);
 }
 
 class FilterReader {
-  readonly #faults: Fault[];
-  #leaves = 0;
+  readonly #faults: FaultList;
+  #comparisons = 0;
 
-  constructor(faults: Fault[]) {
+  constructor(faults: FaultList) {
     this.#faults = faults;
   }
 
   /** A node: `{operator: {field: value}}`. Several operators or fields in one node must all hold. */
   readNode(wire: unknown, path: string, resolve: Resolve, depth: number): Filter | null {
+    if (this.#faults.isFull) return null;
     if (depth > deepest) return this.#refuse(path, `A filter is nested at most ${deepest} deep`);
     if (!isObject(wire)) return this.#refuse(path, 'A filter is an object: {operator: {field: value}}');
     const entries = Object.entries(wire);
@@ -85,9 +86,10 @@ class FilterReader {
     if (entries.length === 0) return this.#refuse(path, 'Give a field');
     return allOf(
       entries.map(([field, value]) => {
+        if (this.#faults.isFull) return null;
         const at = `${path}.${field}`;
         const target = resolve(field);
-        if (target === null) return this.#refuse(at, unknownField);
+        if ('fault' in target) return this.#refuse(at, target.fault);
         return known === undefined
           ? this.#readAny(target, value, at, depth)
           : this.#readComparison(known, target, value, at);
@@ -114,24 +116,26 @@ class FilterReader {
   }
 
   #readComparison(op: OperandOperator, target: Target, wire: unknown, path: string): Filter | null {
-    this.#leaves++;
-    if (this.#leaves === mostLeaves + 1) {
-      return this.#refuse(path, `A filter compares at most ${mostLeaves} times`);
-    }
     const operand = readOperand(op, target.type, wire);
     if ('fault' in operand) {
       return this.#refuse(operand.at === undefined ? path : `${path}.${operand.at}`, operand.fault);
+    }
+    const comparedBefore = this.#comparisons;
+    this.#comparisons += operand.kind === 'patterns' ? operand.patterns.length : 1;
+    if (comparedBefore <= mostComparisons && this.#comparisons > mostComparisons) {
+      return this.#refuse(
+        path,
+        `A filter compares at most ${mostComparisons} times, with each word of a keyword once`,
+      );
     }
     return { op, target, operand };
   }
 
   #refuse(path: string, message: string): null {
-    this.#faults.push({ path, message });
+    this.#faults.add(path, message);
     return null;
   }
 }
-
-export const unknownField = 'The entity has no such searchable field';
 
 function allOf(nodes: readonly (Filter | null)[]): Filter | null {
   const [only] = nodes;

@@ -1,6 +1,6 @@
 import { stringifyJson } from '@connector-auth/api';
 import { isStorable } from '../records/column-value.ts';
-import type { Target } from './target.ts';
+import { unstorable, type Target } from './target.ts';
 
 export type OperandOperator =
   'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'like' | 'fuzzy' | 'keyword' | 'contains';
@@ -75,12 +75,14 @@ function readValue(type: Target['type'], wire: unknown): Value | OperandFault {
     case 'integer':
       return isInteger64(wire) ? { type, value: wire } : { fault: 'Give an integer of at most 64 bits' };
     case 'number':
-      return isNumber(wire) ? { type, value: Number(wire) } : { fault: 'Give a number' };
+      return isNumber(wire)
+        ? { type, value: Number(wire) }
+        : { fault: `Give a number of at most ${mostDigits} digits` };
     case 'decimal':
       if (isNumber(wire)) return { type, value: String(wire) };
       return typeof wire === 'string' && numeric.test(wire)
         ? { type, value: wire }
-        : { fault: 'Give a number, or a string that holds one' };
+        : { fault: `Give a number of at most ${mostDigits} digits, or a string that holds one` };
     case 'array':
       return Array.isArray(wire) ? readJson(wire) : { fault: 'Give an array' };
     case 'object':
@@ -98,7 +100,7 @@ function readBound(type: Target['type'], wire: unknown): Operand | OperandFault 
   // Only values of the same type are greater or less.
   if (isNumber(wire)) return { kind: 'value', type: 'decimal', value: String(wire) };
   if (typeof wire === 'string') return asOperand(readValue('string', wire));
-  return { fault: 'Give a number or a string' };
+  return { fault: `Give a number of at most ${mostDigits} digits, or a string` };
 }
 
 function readList(type: Target['type'], wire: unknown): Operand | OperandFault {
@@ -147,23 +149,32 @@ function literalPattern(word: string): string {
   return word.replaceAll(/[%_\\]/g, '\\$&');
 }
 
-const unstorable = 'Text has no U+0000 and no half of a surrogate pair';
-
 function readJson(wire: unknown): Value | OperandFault {
-  return holdsUnstorable(wire) ? { fault: unstorable } : { type: 'json', value: stringifyJson(wire) };
+  const fault = faultOfJson(wire);
+  return fault === null ? { type: 'json', value: stringifyJson(wire) } : { fault };
 }
 
-function holdsUnstorable(value: unknown): boolean {
-  if (typeof value === 'string') return !isStorable(value);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, member]) => !isStorable(name) || holdsUnstorable(member));
+/** What keeps a value from being `jsonb`; null for nothing. */
+function faultOfJson(value: unknown): string | null {
+  if (typeof value === 'string') return isStorable(value) ? null : unstorable;
+  if (typeof value === 'number' || typeof value === 'bigint') return isNumber(value) ? null : tooLong;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, member] of Object.entries(value)) {
+    const fault = isStorable(name) ? faultOfJson(member) : unstorable;
+    if (fault !== null) return fault;
+  }
+  return null;
 }
 
-/** What PostgreSQL reads as a `numeric` of a sensible size. */
-const numeric = /^[+-]?\d{1,100}(?:\.\d{1,100})?$/;
+/** Numbers may have as many digits as some data has, and far fewer than PostgreSQL's `numeric` takes. */
+const mostDigits = 100;
+const tooLong = `A number has at most ${mostDigits} digits`;
+const beyond = 10n ** BigInt(mostDigits);
+const numeric = new RegExp(`^[+-]?\\d{1,${mostDigits}}(?:\\.\\d{1,${mostDigits}})?$`);
 
 function isNumber(value: unknown): value is number | bigint {
-  return typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
+  if (typeof value === 'bigint') return -beyond < value && value < beyond;
+  return typeof value === 'number' && Number.isFinite(value);
 }
 
 function isInteger64(value: unknown): value is number | bigint {

@@ -1,6 +1,6 @@
-import { ConnectorAuthError, type Fault } from '@connector-auth/api';
+import { ConnectorAuthError, FaultList, type Fault } from '@connector-auth/api';
 import type { RecordTable } from '../records/record-table.ts';
-import { isObject, readFilter, unknownField, type Filter } from './filter.ts';
+import { isObject, readFilter, type Filter } from './filter.ts';
 import type { Sort } from './order.ts';
 import { resolveIn, type Resolve, type Target } from './target.ts';
 
@@ -26,7 +26,7 @@ const mostFields = 1000;
  * @throws ConnectorAuthError `invalid_params` naming every fault and its path.
  */
 export function readQuery(table: RecordTable, params: Readonly<Record<string, unknown>>): SearchQuery {
-  const faults: Fault[] = [];
+  const faults = new FaultList();
   const resolve = resolveIn(table);
   refuseUnknown(params, ['query', 'limit', 'cursor', 'fields'], 'params', faults);
   const query = readObject(params['query'], 'params.query', faults);
@@ -40,27 +40,24 @@ export function readQuery(table: RecordTable, params: Readonly<Record<string, un
     fields: readFields(params['fields'] ?? null, resolve, faults),
     asked: { filter, sort },
   };
-  if (faults.length === 0) return read;
-  throw invalidParams(table, faults);
+  const told = faults.told;
+  if (told.length === 0) return read;
+  throw invalidParams(table, told);
 }
 
 /** A refusal that names what is wrong with a search. */
 export function invalidParams(table: RecordTable, faults: readonly Fault[]): ConnectorAuthError {
-  const told = faults.slice(0, mostFaults);
-  const list = told.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  const list = faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
   return new ConnectorAuthError(
     'invalid_params',
     `${table.entity}.search was not run, its parameters are not valid: ${list}`,
-    { errors: told },
+    { errors: faults },
   );
 }
 
-/** More would tell nobody more. */
-const mostFaults = 50;
-
-function readObject(wire: unknown, path: string, faults: Fault[]): Readonly<Record<string, unknown>> {
+function readObject(wire: unknown, path: string, faults: FaultList): Readonly<Record<string, unknown>> {
   if (isObject(wire)) return wire;
-  faults.push({ path, message: 'Give an object: {"filter": …, "sort": …}; both may be left out' });
+  faults.add(path, 'Give an object: {"filter": …, "sort": …}; both may be left out');
   return {};
 }
 
@@ -68,22 +65,21 @@ function refuseUnknown(
   wire: Readonly<Record<string, unknown>>,
   known: readonly string[],
   path: string,
-  faults: Fault[],
+  faults: FaultList,
 ): void {
   for (const name of Object.keys(wire)) {
-    if (!known.includes(name))
-      faults.push({ path: `${path}.${name}`, message: 'This field does not exist here' });
+    if (!known.includes(name)) faults.add(`${path}.${name}`, 'This field does not exist here');
   }
 }
 
-function readSort(wire: unknown, resolve: Resolve, faults: Fault[]): Sort[] {
+function readSort(wire: unknown, resolve: Resolve, faults: FaultList): Sort[] {
   const path = 'params.query.sort';
   if (!Array.isArray(wire)) {
-    faults.push({ path, message: 'Give a list: [{field: "asc"}, {field: "desc"}]' });
+    faults.add(path, 'Give a list: [{field: "asc"}, {field: "desc"}]');
     return [];
   }
   if (wire.length > mostSorts) {
-    faults.push({ path, message: `Sort by at most ${mostSorts} fields` });
+    faults.add(path, `Sort by at most ${mostSorts} fields`);
     return [];
   }
   const sorts = wire.flatMap((element: unknown, index) =>
@@ -95,60 +91,57 @@ function readSort(wire: unknown, resolve: Resolve, faults: Fault[]): Sort[] {
   );
 }
 
-function readSortElement(wire: unknown, path: string, resolve: Resolve, faults: Fault[]): Sort[] {
+function readSortElement(wire: unknown, path: string, resolve: Resolve, faults: FaultList): Sort[] {
   const entries = isObject(wire) ? Object.entries(wire) : [];
   const [entry] = entries;
   if (entry === undefined || entries.length > 1) {
-    faults.push({ path, message: 'Give one field and its direction: {field: "asc"} or {field: "desc"}' });
+    faults.add(path, 'Give one field and its direction: {field: "asc"} or {field: "desc"}');
     return [];
   }
   const [field, direction] = entry;
   const at = `${path}.${field}`;
   const target = resolve(field);
-  if (target === null) {
-    faults.push({ path: at, message: unknownField });
+  if ('fault' in target) {
+    faults.add(at, target.fault);
     return [];
   }
   if (target.type === 'array' || target.type === 'object') {
-    faults.push({ path: at, message: `There is no order for a field that is ${target.type}` });
+    faults.add(at, `There is no order for a field that is ${target.type}`);
     return [];
   }
   if (direction !== 'asc' && direction !== 'desc') {
-    faults.push({ path: at, message: 'Give "asc" or "desc"' });
+    faults.add(at, 'Give "asc" or "desc"');
     return [];
   }
   return [{ target, direction }];
 }
 
-function readLimit(wire: unknown, faults: Fault[]): number {
+function readLimit(wire: unknown, faults: FaultList): number {
   if (typeof wire === 'number' && Number.isInteger(wire) && wire >= 1 && wire <= largestLimit) return wire;
-  faults.push({ path: 'params.limit', message: `Give an integer from 1 to ${largestLimit}` });
+  faults.add('params.limit', `Give an integer from 1 to ${largestLimit}`);
   return defaultLimit;
 }
 
-function readCursor(wire: unknown, faults: Fault[]): string | null {
+function readCursor(wire: unknown, faults: FaultList): string | null {
   if (wire === null || typeof wire === 'string') return wire;
-  faults.push({ path: 'params.cursor', message: "Give the previous answer's meta.cursor" });
+  faults.add('params.cursor', "Give the previous answer's meta.cursor");
   return null;
 }
 
-function readFields(wire: unknown, resolve: Resolve, faults: Fault[]): Target[] | null {
+function readFields(wire: unknown, resolve: Resolve, faults: FaultList): Target[] | null {
   const path = 'params.fields';
   if (wire === null) return null;
   if (!Array.isArray(wire) || wire.length === 0 || wire.length > mostFields) {
-    faults.push({ path, message: `Give a list of 1 to ${mostFields} fields: ["a.b", ["a", "b"]]` });
+    faults.add(path, `Give a list of 1 to ${mostFields} fields: ["a.b", ["a", "b"]]`);
     return null;
   }
   const targets = wire.flatMap((element: unknown, index) => {
     const isPath =
       typeof element === 'string' ||
       (Array.isArray(element) && element.every(part => typeof part === 'string'));
-    const target = isPath ? resolve(element) : null;
-    if (target !== null) return [target];
-    faults.push({
-      path: `${path}.${index}`,
-      message: isPath ? unknownField : 'Give a field as "a.b" or ["a", "b"]',
-    });
+    const target = isPath ? resolve(element) : { fault: 'Give a field as "a.b" or ["a", "b"]' };
+    if (!('fault' in target)) return [target];
+    faults.add(`${path}.${index}`, target.fault);
     return [];
   });
   return targets.filter(({ path }, index) => targets.findIndex(other => other.path === path) === index);

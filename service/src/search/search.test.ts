@@ -220,17 +220,21 @@ onEachEngine(
 
     const nested = (depth: number): object =>
       depth === 1 ? { eq: { id: 1 } } : { and: [nested(depth - 1)] };
+    const keyword = (words: number) => ({ keyword: { note: Array(words).fill('a').join(' ') } });
     const leaves = (count: number) => ({ or: Array.from({ length: count }, (_, id) => ({ eq: { id } })) });
 
     test.each([
       ['as deep as it may be', nested(32)],
       ['as wide as it may be', leaves(1000)],
       ['of a list as long as it may be', { in: { id: Array.from({ length: 10_000 }, (_, id) => id) } }],
+      ['with a path as long as it may be', { eq: { [`owner${'.a'.repeat(63)}`]: 1 } }],
+      ['of as many words as it may have', { or: [keyword(500), keyword(499), { eq: { id: 1 } }] }],
       ['that holds a quote', { eq: { note: `'; drop table connectors; --` } }],
     ])('takes a filter %s', async (_title, filter) => {
       expect((await search({ query: { filter } })).status).toBe(200);
     });
 
+    const endless = 10n ** 200_000n;
     const filterFaults: [string, unknown, string][] = [
       ['no object', [], ''],
       ['a text', 'id = 1', ''],
@@ -239,6 +243,10 @@ onEachEngine(
       ['an operator without a field', { eq: {} }, '.eq'],
       ['an operator with a bare value', { eq: 5 }, '.eq'],
       ['an unknown field', { eq: { nothing: 1 } }, '.eq.nothing'],
+      ['a path of too many names', { eq: { [`owner${'.a'.repeat(64)}`]: 1 } }, `.eq.owner${'.a'.repeat(64)}`],
+      ['U+0000 in a path', { eq: { 'owner.\0': 1 } }, '.eq.owner.\0'],
+      ['half a surrogate pair in a path', { eq: { 'owner.\ud800': 1 } }, '.eq.owner.\ud800'],
+      ['U+0000 in a path within any', { any: { labels: { eq: { '\0': 1 } } } }, '.any.labels.eq.\0'],
       ['a field out of the prototype', { eq: { toString: 1 } }, '.eq.toString'],
       ['our own column', { eq: { $connector: 'x' } }, '.eq.$connector'],
       ['a place in a field that is no object', { eq: { 'note.x': 1 } }, '.eq.note.x'],
@@ -247,6 +255,10 @@ onEachEngine(
       ['text for an integer', { eq: { id: '1' } }, '.eq.id'],
       ['a fraction for an integer', { gt: { id: 1.5 } }, '.gt.id'],
       ['an integer of more than 64 bits', { eq: { id: 9223372036854775808n } }, '.eq.id'],
+      ['an endless integer for a decimal', { gt: { spend: endless } }, '.gt.spend'],
+      ['an endless integer for a number', { gt: { ratio: endless } }, '.gt.ratio'],
+      ['an endless integer within an object', { gt: { 'owner.age': endless } }, '.gt.owner.age'],
+      ['an endless integer as JSON', { eq: { owner: { age: [-endless] } } }, '.eq.owner'],
       ['text for a number', { lt: { ratio: '1' } }, '.lt.ratio'],
       ['text that is no number for a decimal', { lt: { spend: 'much' } }, '.lt.spend'],
       ['NaN for a decimal', { lt: { spend: 'NaN' } }, '.lt.spend'],
@@ -284,6 +296,7 @@ onEachEngine(
       ['too deep a filter', nested(33), '.and.0'.repeat(32)],
       ['much too deep a filter', nested(50), '.and.0'.repeat(32)],
       ['too many leaves', leaves(1001), '.or.1000.eq.id'],
+      ['too many words', { or: [keyword(500), keyword(500), keyword(1)] }, '.or.2.keyword.note'],
     ];
     test.each(filterFaults)('refuses a filter with %s, and says where', async (_title, filter, path) => {
       const told = await search({ query: { filter } });
@@ -314,6 +327,24 @@ onEachEngine(
       ['sort as text', { query: { sort: 'id' } }, ['params.query.sort']],
       ['sort by nothing', { query: { sort: [{}] } }, ['params.query.sort.0']],
       ['two fields in one', { query: { sort: [{ id: 'asc', note: 'asc' }] } }, ['params.query.sort.0']],
+      [
+        'U+0000 in a field',
+        { query: {}, fields: ['owner.\0', ['owner', '\0']] },
+        ['params.fields.0', 'params.fields.1'],
+      ],
+      ['U+0000 in an order', { query: { sort: [{ 'owner.\0': 'asc' }] } }, ['params.query.sort.0.owner.\0']],
+      ['too long a field', { query: {}, fields: [['owner', 'x'.repeat(1000)]] }, ['params.fields.0']],
+      [
+        'more parameters than a statement may have',
+        {
+          query: {
+            filter: {
+              or: Array.from({ length: 1000 }, () => ({ gt: { [`owner${'.a'.repeat(63)}`]: 1 } })),
+            },
+          },
+        },
+        ['params'],
+      ],
       ['sort by an unknown field', { query: { sort: [{ x: 'asc' }] } }, ['params.query.sort.0.x']],
       ['sort by an array', { query: { sort: [{ labels: 'asc' }] } }, ['params.query.sort.0.labels']],
       ['an unknown direction', { query: { sort: [{ id: 'up' }] } }, ['params.query.sort.0.id']],
@@ -327,6 +358,27 @@ onEachEngine(
       expect(told.status).toBe(422);
       expect(told.body.code).toBe('invalid_params');
       expect(told.body.errors.map(({ path }: { path: string }) => path).toSorted()).toEqual(paths);
+    });
+
+    test.each<[string, unknown]>([
+      ['one path of half a megabyte', { any: { [`owner.${'x'.repeat(500_000)}`]: { and: [{ zz: 1 }] } } }],
+      ['one path of 200,000 names', { eq: { [`owner${'.a'.repeat(200_000)}`]: 1 } }],
+      ['100,000 nodes that are none', { and: Array(100_000).fill(0) }],
+      [
+        '10,000 unknown operators',
+        Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`o${n}`, 1])),
+      ],
+      [
+        '100,000 nodes far beyond long paths',
+        Array.from({ length: 20 }).reduce<unknown>(inner => ({ any: { ['x'.repeat(900)]: inner } }), {
+          and: Array(100_000).fill(0),
+        }),
+      ],
+    ])('refuses a filter of %s with a short answer', async (_title, node) => {
+      const told = await search({ query: { filter: { any: { labels: node } } } });
+      expect(told.status).toBe(422);
+      expect(told.body.errors.length).toBeLessThanOrEqual(51);
+      expect(told.text.length).toBeLessThan(60_000);
     });
 
     test('is offered by entities that have it only', async () => {

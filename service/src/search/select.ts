@@ -1,10 +1,11 @@
+import type { Fault } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import { connectorColumn, quote, type RecordTable } from '../records/record-table.ts';
 import type { Tables } from '../storage/tables.ts';
 import { columnOf, conditionOf, expressionOf, rows as table, type Sql } from './condition.ts';
 import type { Scalar } from './operand.ts';
 import { after, orderBy, sortKeysOf, type Position, type SortKey } from './order.ts';
-import type { SearchQuery } from './query.ts';
+import { invalidParams, type SearchQuery } from './query.ts';
 import type { Target } from './target.ts';
 
 export type SearchRecord = Record<string, unknown>;
@@ -18,6 +19,7 @@ export interface Page {
 /**
  * Reads a page of a connector's records.
  * @param position of the last record of the page before; null for the first page.
+ * @throws ConnectorAuthError `invalid_params` for a query of more parameters than a statement may have.
  */
 export async function selectPage(
   db: Kysely<Tables>,
@@ -35,11 +37,13 @@ export async function selectPage(
     if (missing <= 0) break;
     const start = part.position === null ? sql`` : after(part.keys, part.position);
     if (start === null) continue;
-    const { rows } = await sql<SearchRecord>`
+    const statement = sql<SearchRecord>`
       select ${columns.sql} from ${sql.id(records.name)} as ${sql.id(table)}
       where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${filter}
         ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
-      order by ${orderBy(part.keys)} limit ${missing}`.execute(db);
+      order by ${orderBy(part.keys)} limit ${missing}`.compile(db);
+    if (statement.parameters.length > mostParameters) throw invalidParams(records, [tooLarge]);
+    const { rows } = await db.executeQuery(statement);
     for (const row of rows) found.push(row);
   }
   const hasMore = found.length > query.limit;
@@ -48,6 +52,13 @@ export async function selectPage(
   const next = hasMore && last ? keys.map((_, index) => scalarOf(last, columns.keyNames[index])) : null;
   return { records: columns.toRecord === null ? found : found.map(columns.toRecord), next };
 }
+
+/** PostgreSQL counts the parameters of a statement in 16 bits. */
+const mostParameters = 65_535;
+const tooLarge: Fault = {
+  path: 'params',
+  message: 'Filter, sort and fields are too much for one statement: compare less, or by shorter paths',
+};
 
 /** Rows that are read one part after the other. */
 interface Part {

@@ -40,20 +40,25 @@ export async function openCustomerQueue(db: Kysely<Tables>, log: Log): Promise<C
   boss.on('error', error => log.warn('queue_failed', { error }));
   await db.connection().execute(async connection => {
     starter = connection;
-    // Processes that start at once take turns, with each other and with migrations.
-    await sql`select pg_advisory_lock(${schemaLock})`.execute(connection);
+    // Processes that start at once take turns, with each other and with migrations; a turn may take longer than a statement may.
+    await sql`set statement_timeout = 0`.execute(connection);
     try {
-      await boss.start();
-      // `short`: one waiting job for each singleton key.
-      await boss.createQueue(queue, { policy: 'short', retryLimit: 0 });
-      // Fills the cache that every other call reads, which must not ask the database within somebody's transaction.
-      await boss.insert(queue, []);
-    } catch (error) {
-      await boss.stop({ graceful: false, close: false });
-      throw error;
+      await sql`select pg_advisory_lock(${schemaLock})`.execute(connection);
+      try {
+        await boss.start();
+        // `short`: one waiting job for each singleton key.
+        await boss.createQueue(queue, { policy: 'short', retryLimit: 0 });
+        // Fills the cache that every other call reads, which must not ask the database within somebody's transaction.
+        await boss.insert(queue, []);
+      } catch (error) {
+        await boss.stop({ graceful: false, close: false });
+        throw error;
+      } finally {
+        await sql`select pg_advisory_unlock(${schemaLock})`.execute(connection).catch(() => {});
+      }
     } finally {
       starter = null;
-      await sql`select pg_advisory_unlock(${schemaLock})`.execute(connection).catch(() => {});
+      await sql`reset statement_timeout`.execute(connection).catch(() => {});
     }
   });
   return {

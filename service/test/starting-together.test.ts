@@ -1,0 +1,52 @@
+import { kinds } from '@connector-auth/connectors';
+import { sql, type Kysely } from 'kysely';
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../src/log.ts';
+import { ensureRecordTables } from '../src/records/ensure.ts';
+import { RecordTables } from '../src/records/record-table.ts';
+import { openDatabase } from '../src/storage/database.ts';
+import { schemaLock } from '../src/storage/migrate.ts';
+import type { Tables } from '../src/storage/tables.ts';
+import { openCustomerQueue } from '../src/sync/queue.ts';
+import { makeDatabase } from './engines.ts';
+import { until } from './until.ts';
+
+const statementTimeoutMs = 100;
+
+test.each<[string, (db: Kysely<Tables>) => Promise<void>]>([
+  ['making record tables', db => ensureRecordTables(db, new RecordTables(kinds))],
+  ['opening the queue', async db => (await openCustomerQueue(db, silentLog)).close()],
+])(
+  '%s: waits for another process that changes the schema longer than a statement may take',
+  async (_what, make) => {
+    const place = await makeDatabase('postgres');
+    onTestFinished(place.remove);
+    if (!('databaseUrl' in place.location)) throw new Error('A server has a URL');
+    const database = await openDatabase(place.location, { log: silentLog, statementTimeoutMs });
+    onTestFinished(() => database.close());
+    const other = new Client({ connectionString: place.location.databaseUrl });
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query('select pg_advisory_lock($1)', [schemaLock]);
+
+    const made = make(database.kysely).then(
+      () => 'made',
+      (error: unknown) => error,
+    );
+    const waited = until(async () => {
+      const { rows } = await other.query<{ ms: number }>(
+        `select extract(epoch from clock_timestamp() - query_start) * 1000 as ms
+         from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+      );
+      expect(Number(rows[0]?.ms)).toBeGreaterThan(2 * statementTimeoutMs);
+    });
+    await Promise.race([waited, made]);
+    await other.query('select pg_advisory_unlock($1)', [schemaLock]);
+    expect(await made).toBe('made');
+    // Everything after that has its limit again.
+    const { rows } = await sql<{ limit: string }>`
+      select current_setting('statement_timeout') as limit`.execute(database.kysely);
+    expect(rows).toEqual([{ limit: `${statementTimeoutMs}ms` }]);
+  },
+);
