@@ -8,6 +8,7 @@ import {
   unlimited,
   type WalkPage,
 } from '../kind/index.ts';
+import { manualClock, scriptedTransport } from '../../test/scripted.ts';
 import { gong } from './index.ts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
@@ -23,6 +24,9 @@ beforeAll(async () => {
 afterEach(() => sandbox.control.reset());
 afterAll(() => sandbox.close());
 
+/** A day after the last of the sandbox's calls. */
+const clock = manualClock(Date.parse('2026-11-21T12:00:00Z'));
+
 type EntityName = 'users' | 'calls' | 'calls_extensive';
 
 async function walk(entity: EntityName, since: string | null = null, position: unknown = null, key = 0) {
@@ -31,12 +35,35 @@ async function walk(entity: EntityName, since: string | null = null, position: u
     grants: grantsInMemory(parseGrant(gong, accessKeys[key] ?? {})),
     transport: createTransport({ sandboxUrl: sandbox.url }),
     limiter: unlimited,
+    clock,
   });
   const vendor = await connection.vendorFor({ repeatable: true });
   const pages: WalkPage[] = [];
   for await (const page of gong.entities[entity].search.sync.walk(vendor, { since, position }))
     pages.push(page);
   return pages;
+}
+
+/** A walk of a Gong that answers in turn, up to so many pages. */
+function scriptedWalk(entity: EntityName, ...script: Parameters<typeof scriptedTransport>) {
+  const { transport, requests } = scriptedTransport(...script);
+  const grants = grantsInMemory(parseGrant(gong, { access_key: 'a', access_key_secret: 'b' }));
+  const connection = connect({ kind: gong, grants, transport, limiter: unlimited, clock });
+  const { walk } = gong.entities[entity].search.sync;
+  return {
+    requests,
+    pages: async (position: unknown = null, most = 10) => {
+      const pages: WalkPage[] = [];
+      for await (const page of walk(await connection.vendorFor({ repeatable: true }), {
+        since: null,
+        position,
+      })) {
+        pages.push(page);
+        if (pages.length === most) break;
+      }
+      return pages;
+    },
+  };
 }
 
 const recordsOf = (pages: WalkPage[]) => pages.flatMap(({ records }) => records);
@@ -65,6 +92,38 @@ describe('a walk', () => {
     const stale = { cursor: 'forgotten', latest: null };
     expect(recordsOf(await walk(entity, null, stale))).toEqual(recordsOf(await walk(entity)));
   });
+
+  it.each(entities)('of %s begins again once, and tells of a second refusal', async entity => {
+    const page = { body: { users: [], calls: [], records: { cursor: 'c' } } };
+    const refused = { status: 400, body: { errors: ['Invalid cursor'] } };
+    const { requests, pages } = scriptedWalk(entity, page, refused, page, refused);
+    await expect(pages()).rejects.toMatchObject({ code: 'vendor_refused_request' });
+    expect(requests).toHaveLength(4);
+  });
+
+  it.each(entities)('of %s begins again once, whatever turns it is walked in', async entity => {
+    const page = { body: { users: [], calls: [], records: { cursor: 'c' } } };
+    const refused = { status: 400, body: { errors: ['Invalid cursor'] } };
+    const [again] = await scriptedWalk(entity, refused, page).pages({ cursor: 'old', latest: null }, 1);
+    const stored: unknown = JSON.parse(JSON.stringify(again?.position));
+    const { requests, pages } = scriptedWalk(entity, refused);
+    await expect(pages(stored)).rejects.toMatchObject({ code: 'vendor_refused_request' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each(['calls', 'calls_extensive'] as const)(
+    'of %s goes on from the last one that has begun, not from one to come',
+    async entity => {
+      const started = ['2031-01-01T00:00:00Z', '2026-11-02T10:00:00Z', '2026-11-01T10:00:00Z', 'soon'];
+      const calls = started.map((started, index) => {
+        const metaData = { id: String(index), started };
+        return { ...metaData, metaData };
+      });
+      const pages = await scriptedWalk(entity, { body: { calls } }).pages();
+      expect(pages).toMatchObject([{ since: '2026-11-02T10:00:00.000Z' }]);
+      expect(recordsOf(pages)).toHaveLength(4);
+    },
+  );
 
   it('of calls leaves out the private ones', async () => {
     const calls = recordsOf(await walk('calls'));

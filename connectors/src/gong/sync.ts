@@ -13,6 +13,15 @@ interface Position {
   cursor: string;
   /** The latest `started` seen in this walk, in milliseconds since the epoch. */
   latest: number | null;
+  /** Whether this walk began again: it does so once. */
+  isAnew?: boolean;
+}
+
+/** A page as it was asked for: by the cursor, or without one where the walk began again. */
+interface Asked {
+  readonly answer: VendorAnswer;
+  readonly latest: number | null;
+  readonly isAnew: boolean;
 }
 
 /** All users, every time: their list has no filter by change. */
@@ -26,7 +35,7 @@ export async function* walkUsers(
   do {
     const asked = await sendOrBegin(vendor, at, cursor => get('/v2/users', { cursor }));
     const { result, connector_metadata } = readPage(asked.answer, 'users', toSearchRecord);
-    at = next(connector_metadata.cursor, null);
+    at = next(connector_metadata.cursor, asked, null);
     yield { records: result, position: at };
   } while (at !== null);
 }
@@ -53,11 +62,11 @@ export async function* walkCalls<R>(
       source.request(cursor === undefined ? from : { ...from, cursor }),
     );
     const { result, connector_metadata } = readPage(asked.answer, 'calls', source.read);
-    const latest = latestStart(result.map(source.metaDataOf), asked.at?.latest ?? null);
+    const latest = latestStart(result.map(source.metaDataOf), asked.latest, vendor.now());
     const records = result
       .filter(record => source.metaDataOf(record).isPrivate !== true)
       .map(source.toSearchRecord);
-    at = next(connector_metadata.cursor, latest);
+    at = next(connector_metadata.cursor, asked, latest);
     if (at === null) {
       yield { records, position: null, since: latest === null ? since : isoOf(latest) };
       return;
@@ -66,29 +75,37 @@ export async function* walkCalls<R>(
   }
 }
 
-/** Asks for the page at a position. How long a cursor lives is not published: one that Gong no longer knows begins the walk again. */
+/**
+ * Asks for the page at a position. How long a cursor lives is not published: one that Gong no longer knows begins the walk
+ * again, once. A second refusal is told: a Gong that refuses every cursor would be asked for ever.
+ */
 async function sendOrBegin(
   vendor: Vendor,
   at: Position | null,
   request: (cursor: string | undefined) => VendorRequest,
-): Promise<{ answer: VendorAnswer; at: Position | null }> {
+): Promise<Asked> {
+  const isAnew = at?.isAnew ?? false;
   try {
-    return { answer: await vendor.send(request(at?.cursor)), at };
+    return { answer: await vendor.send(request(at?.cursor)), latest: at?.latest ?? null, isAnew };
   } catch (error) {
-    if (at === null || !(error instanceof ConnectorAuthError) || error.code !== 'vendor_refused_request')
-      throw error;
-    return { answer: await vendor.send(request(undefined)), at: null };
+    if (at === null || isAnew || !isRefusal(error)) throw error;
+    return { answer: await vendor.send(request(undefined)), latest: null, isAnew: true };
   }
 }
 
-function next(cursor: string | null, latest: number | null): Position | null {
-  return cursor === null ? null : { cursor, latest };
+function isRefusal(error: unknown): boolean {
+  return error instanceof ConnectorAuthError && error.code === 'vendor_refused_request';
 }
 
-function latestStart(calls: readonly Call[], latest: number | null): number | null {
+function next(cursor: string | null, { isAnew }: Asked, latest: number | null): Position | null {
+  return cursor === null ? null : { cursor, latest, isAnew };
+}
+
+/** The latest start so far. A call that has not begun yet is none: nothing before it would be walked until its time comes. */
+function latestStart(calls: readonly Call[], latest: number | null, nowMs: number): number | null {
   return calls.reduce<number | null>((latest, { started }) => {
     const at = started === null ? Number.NaN : Date.parse(started);
-    return Number.isNaN(at) || (latest !== null && at <= latest) ? latest : at;
+    return at <= nowMs && (latest === null || at > latest) ? at : latest;
   }, latest);
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { asArray, asObject, asString } from '../kind/record.ts';
+import { brokenPage, requireRecords } from '../kind/failure.ts';
+import { asObject } from '../kind/record.ts';
 import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
 
 /** Where access keys work; tokens of a customer have a host of their own, and the auth method puts it in. */
@@ -26,23 +27,25 @@ export function post(path: string, body: Readonly<Record<string, unknown>>): Ven
 /**
  * A page of the records in `collection`. An empty list comes as a 404 (see failure.ts) and is an empty page here. On
  * the last page `records` has no cursor, or is missing altogether.
+ * @throws ConnectorAuthError `vendor_failed` when a success has no such collection, or a cursor that is none.
  */
 export function readPage<R>(
-  { status, body }: VendorAnswer,
+  reply: VendorAnswer,
   collection: string,
   map: (wire: unknown) => R,
 ): { result: R[]; connector_metadata: PageMeta } {
-  if (status === 404) {
+  if (reply.status === 404) {
     return {
       result: [],
       connector_metadata: { cursor: null, has_more: false, total_records: 0, current_page_number: null },
     };
   }
-  const answer = asObject(body);
-  const { cursor, totalRecords, currentPageNumber } = asObject(answer['records']);
-  const next = asString(cursor);
+  const answer = asObject(reply.body);
+  const { cursor: next = null, totalRecords, currentPageNumber } = asObject(answer['records']);
+  const records = requireRecords('Gong', reply, answer[collection], collection);
+  if (next !== null && (typeof next !== 'string' || next === '')) throw brokenPage('Gong', reply);
   return {
-    result: asArray(answer[collection]).map(map),
+    result: records.map(map),
     connector_metadata: {
       cursor: next,
       has_more: next !== null,

@@ -15,7 +15,7 @@ import { GoogleAds, googleAds } from './index.ts';
 const now = Date.parse('2026-11-21T10:00:00Z');
 const grant: Grant = { method: 'credentials', credentials, state: { other: 1 }, settings: {} };
 const refresh = ownApp.refresh!;
-const empty = { body: {} };
+const empty = { body: { fieldMask: 'campaign.id' } };
 
 describe('credentials', () => {
   it('are the four, each with a title and help, secrets marked', () => {
@@ -222,7 +222,7 @@ describe('access tokens', () => {
         }
         const isThroughManager = request.headers?.['login-customer-id'] !== undefined;
         return isThroughManager || request.url.includes('1110001111')
-          ? answer(200, {})
+          ? answer(200, empty.body)
           : sample('error_403_permission');
       },
     });

@@ -8,7 +8,7 @@ import { unlimited } from '../kind/rate-limit.ts';
 import { googleAds } from './index.ts';
 
 const grant: Grant = { method: 'credentials', credentials, state: {}, settings: {} };
-const empty = { body: {} };
+const empty = { body: { fieldMask: 'campaign.id' } };
 
 describe('the developer token', () => {
   const consented: Grant = {

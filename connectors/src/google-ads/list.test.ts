@@ -61,7 +61,9 @@ describe('default queries', () => {
   });
 
   it('are sent, of the version that is set, when the caller gives none', async () => {
-    const { googleAds: connector, requests } = scriptedGoogleAds([{}], { settings: { api_version: 'v22' } });
+    const { googleAds: connector, requests } = scriptedGoogleAds([{ body: { results: [] } }], {
+      settings: { api_version: 'v22' },
+    });
     await connector.campaigns.list({ customer_id });
     expect(requests[0]?.url).toBe(
       `https://googleads.googleapis.com/v22/customers/${customer_id}/googleAds:search`,

@@ -3,7 +3,7 @@ import { customer_id, errorOf, sample, scriptedGoogleAds } from '../../test/goog
 
 const manager = '7330012455';
 const denied = sample('error_403_permission');
-const none = { body: {} };
+const none = { body: { fieldMask: 'customerClient.id' } };
 const client = { body: { results: [{ customerClient: { id: customer_id } }] } };
 const campaigns = sample('search_campaigns_2_last_page_v25');
 const reaches = (...ids: string[]) => ({ body: { resourceNames: ids.map(id => `customers/${id}`) } });
@@ -110,7 +110,9 @@ describe('many calls at once', () => {
         if (request.url.includes('oauth2')) return answer({ access_token: 'a', expires_in: 3599 });
         if (request.method === 'GET') return answer(reaches(manager).body);
         if (request.url.includes(manager)) return answer(client.body);
-        return request.headers?.['login-customer-id'] === manager ? answer({}) : answer(denied.body, 403);
+        return request.headers?.['login-customer-id'] === manager
+          ? answer(none.body)
+          : answer(denied.body, 403);
       },
       onCredentialsChanged: async ({ state }) => {
         await Promise.resolve();

@@ -297,7 +297,7 @@ async function queriesOf(
     { body: { access_token: 'a', expires_in: 3599 } },
     { body: { resourceNames: [`customers/${account}`] } },
     { body: { results: [{ customerClient }] } },
-    ...Array.from({ length: 100 }, () => ({ body: {} })),
+    ...Array.from({ length: 100 }, () => ({ body: { fieldMask: 'adGroup.id' } })),
   );
   const grant = { method: 'credentials', credentials: anyCredentials, state: {}, settings };
   const clock = manualClock(at);

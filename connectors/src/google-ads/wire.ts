@@ -1,5 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import { asArray, asObject, asString } from '../kind/record.ts';
+import { brokenPage, requireRecords } from '../kind/failure.ts';
+import { asObject, asString } from '../kind/record.ts';
 import type { Vendor, VendorAnswer, VendorRequest } from '../kind/vendor.ts';
 import { newestVersion, settingsOf } from './settings.ts';
 
@@ -36,9 +37,15 @@ export function requestAccessibleCustomers(caller: Caller): VendorRequest {
   };
 }
 
-/** `customers/…` names; an empty object means none. */
-export function readAccessibleCustomers({ body }: VendorAnswer): string[] {
-  return asArray(asObject(body)['resourceNames']).filter(name => typeof name === 'string');
+/**
+ * `customers/…` names; an empty object means none.
+ * @throws ConnectorAuthError `vendor_failed` for any other answer without names.
+ */
+export function readAccessibleCustomers(answer: VendorAnswer): string[] {
+  const body = asObject(answer.body);
+  if (body === answer.body && Object.keys(body).length === 0) return [];
+  const names = requireRecords('Google Ads', answer, body['resourceNames'], 'resourceNames');
+  return names.filter(name => typeof name === 'string');
 }
 
 /** The request for a page of a query. A page size is not among its members: Google refuses one, pages have 10,000 rows. */
@@ -63,11 +70,17 @@ export interface RowPage {
   readonly nextPageToken: string | null;
 }
 
-/** A page of rows. Nothing is sent for an empty page, and no token on the last one. */
-export function readSearch({ body }: VendorAnswer): RowPage {
-  const { results, nextPageToken } = asObject(body);
-  const token = asString(nextPageToken);
-  return { rows: asArray(results).map(asObject), nextPageToken: token === '' ? null : token };
+/**
+ * A page of rows. An empty page has no `results`, but tells like any other which fields were asked for; the last one has
+ * no token.
+ * @throws ConnectorAuthError `vendor_failed` when the answer has neither rows nor the fields asked for, or a token that is none.
+ */
+export function readSearch(answer: VendorAnswer): RowPage {
+  const { results, fieldMask, nextPageToken = '' } = asObject(answer.body);
+  const isEmpty = results === undefined && typeof fieldMask === 'string';
+  const rows = isEmpty ? [] : requireRecords('Google Ads', answer, results, 'results');
+  if (typeof nextPageToken !== 'string') throw brokenPage('Google Ads', answer);
+  return { rows: rows.map(asObject), nextPageToken: nextPageToken === '' ? null : nextPageToken };
 }
 
 /** The request for changes of one kind of resource; all of them happen or none. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { startSandbox } from '@connector-auth/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connect, createTransport, grantsInMemory, parseGrant, unlimited } from '../kind/index.ts';
+import { manualClock, scriptedTransport } from '../../test/scripted.ts';
 import { readFailure } from './failure.ts';
 import { Granola, granola } from './index.ts';
 import { note, readNote, readPage } from './wire.ts';
@@ -177,12 +178,14 @@ describe('notes', () => {
 });
 
 describe('synchronising', () => {
-  const vendor = () =>
+  const vendor = (transport = createTransport({ sandboxUrl: sandbox.url })) =>
     connect({
       kind: granola,
       grants: grantsInMemory(parseGrant(granola, { api_key: apiKey })),
-      transport: createTransport({ sandboxUrl: sandbox.url }),
+      transport,
       limiter: unlimited,
+      // A day after the last change of the sandbox's notes.
+      clock: manualClock(Date.parse('2026-11-21T12:00:00Z')),
     }).vendorFor({ repeatable: true });
   const { walk } = granola.entities.notes.search.sync;
 
@@ -214,6 +217,15 @@ describe('synchronising', () => {
       rest.push(...page.records.map(({ id }) => id));
     }
     expect(rest).toEqual(whole.slice(4 * 30));
+  });
+
+  it('goes on from the newest change that has happened, not from one to come', async () => {
+    const changes = ['2031-01-01T00:00:00Z', '2026-11-02T10:05:00Z', '2026-11-01T10:00:00Z', 'zz'];
+    const notes = changes.map((updated_at, index) => ({ id: `not_${index}`, updated_at }));
+    const { transport } = scriptedTransport({ body: { notes, hasMore: false } });
+    const pages = [];
+    for await (const page of walk(await vendor(transport), { since: null, position: null })) pages.push(page);
+    expect(pages).toMatchObject([{ records: { length: 4 }, since: '2026-11-02T10:00:00.000Z' }]);
   });
 
   it('walks only what changed since the last walk', async () => {

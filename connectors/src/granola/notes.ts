@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import { asArray, asObject, asString } from '../kind/record.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
-import { note, notesUrl, readNote, readPage, requestPage, type Note } from './wire.ts';
+import { note, notesUrl, readNote, readPage, readRecords, requestPage, type Note } from './wire.ts';
 import { syncNotes } from './sync.ts';
 
 const listParams = z.strictObject({
@@ -85,10 +84,11 @@ async function readTranscript(noteId: string, vendor: Vendor): Promise<Note['tra
   let cursor: string | null = null;
   do {
     const query: VendorRequest['query'] = { page_size: largestTranscriptPage, cursor: cursor ?? undefined };
-    const { body } = await vendor.send({ method: 'GET', url: `${notesUrl}/${noteId}/transcript`, query });
-    const page = asObject(body);
-    entries.push(...(asArray(page['transcript']) as NonNullable<Note['transcript']>));
-    cursor = page['hasMore'] === true ? asString(page['cursor']) : null;
+    const answer = await vendor.send({ method: 'GET', url: `${notesUrl}/${noteId}/transcript`, query });
+    const page = readRecords(answer, 'transcript');
+    // Vendors' field types are documented, not enforced.
+    entries.push(...(page.records as NonNullable<Note['transcript']>));
+    ({ cursor } = page);
   } while (cursor !== null);
   return entries;
 }

@@ -35,7 +35,7 @@ async function* walkNotes(vendor: Vendor, { since, position }: WalkStart) {
       ...(since === null ? {} : { updated_after: since }),
     });
     const { result, connector_metadata } = readPage(await vendor.send(request));
-    newest = newestChange(result, newest);
+    newest = newestChange(result, newest, vendor.now());
     const records = result.map(({ created_at, id, object, owner, title }) => ({
       created_at,
       id,
@@ -52,10 +52,12 @@ async function* walkNotes(vendor: Vendor, { since, position }: WalkStart) {
   }
 }
 
-function newestChange(notes: readonly Note[], newest: string | null): string | null {
+/** The newest change so far. One that is yet to come is none: nothing before it would be walked until its time comes. */
+function newestChange(notes: readonly Note[], newest: string | null, nowMs: number): string | null {
   return notes.reduce<string | null>((latest, note) => {
     const changed = asString(note.updated_at);
-    return changed !== null && (latest === null || changed > latest) ? changed : latest;
+    if (changed === null || !(Date.parse(changed) <= nowMs)) return latest;
+    return latest === null || changed > latest ? changed : latest;
   }, newest);
 }
 

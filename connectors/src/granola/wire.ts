@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { asArray, asObject, asString, stateFields } from '../kind/record.ts';
+import { brokenPage, requireRecords } from '../kind/failure.ts';
+import { asObject, stateFields } from '../kind/record.ts';
 import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
 
 export const notesUrl = 'https://public-api.granola.ai/v1/notes';
@@ -54,14 +55,26 @@ export function requestPage(params: PageParams): VendorRequest {
   return { method: 'GET', url: notesUrl, query: { ...params } };
 }
 
-/** A page of notes. `hasMore` decides: on the last page a stale cursor may stand, or none at all. */
-export function readPage({ body }: VendorAnswer): { result: Note[]; connector_metadata: NotesMeta } {
-  const page = asObject(body);
-  const has_more = page['hasMore'] === true;
-  return {
-    result: asArray(page['notes']).map(stateNote),
-    connector_metadata: { cursor: has_more ? asString(page['cursor']) : null, has_more },
-  };
+/** A page of notes. */
+export function readPage(answer: VendorAnswer): { result: Note[]; connector_metadata: NotesMeta } {
+  const { records, cursor } = readRecords(answer, 'notes');
+  return { result: records.map(stateNote), connector_metadata: { cursor, has_more: cursor !== null } };
+}
+
+/**
+ * The records of any page, and the cursor of the next. `hasMore` decides: on the last page a stale cursor may stand, or
+ * none at all.
+ * @throws ConnectorAuthError `vendor_failed` when the records are missing, or the cursor although there are more.
+ */
+export function readRecords(
+  answer: VendorAnswer,
+  name: string,
+): { records: readonly unknown[]; cursor: string | null } {
+  const { [name]: records, hasMore, cursor } = asObject(answer.body);
+  const found = requireRecords('Granola', answer, records, name);
+  if (hasMore !== true) return { records: found, cursor: null };
+  if (typeof cursor !== 'string' || cursor === '') throw brokenPage('Granola', answer);
+  return { records: found, cursor };
 }
 
 const stateNote = stateFields(note);

@@ -115,6 +115,16 @@ describe('retrying', () => {
   });
 });
 
+describe('a caller that has left', () => {
+  it('spends no refresh token', async () => {
+    const { transport, requests } = scriptedTransport();
+    const grant = { method: 'tokens', credentials: { refresh_token: 'r' }, state: {}, settings: {} };
+    const connection = connectThings(transport, { grants: grantsInMemory(grant) });
+    expect(await codeOf(execute(connection, list, { signal: AbortSignal.abort() }))).toBe('aborted');
+    expect(requests).toEqual([]);
+  });
+});
+
 describe('limits', () => {
   it('lets a burst through, then spaces the calls', async () => {
     const clock = manualClock();

@@ -158,6 +158,8 @@ export function connect(options: ConnectionOptions): Connection {
     sendOptions: SendOptions,
     call: Required<Pick<Call, 'deadlineMs'>> & Call,
   ): Promise<{ answer: VendorAnswer; grant: Grant }> {
+    // Who has left already spends no refresh token.
+    if (call.signal?.aborted) throw cancelled(call.signal.reason);
     let grant = await currentGrant();
     let renewed = false;
     for (let attempts = 1; ; attempts++) {
@@ -193,9 +195,12 @@ export function connect(options: ConnectionOptions): Connection {
     try {
       return await wait;
     } catch (cause) {
-      if (!signal?.aborted) throw cause;
-      throw new ConnectorAuthError('aborted', `The request to ${kind.name} was cancelled`, { cause });
+      throw signal?.aborted ? cancelled(cause) : cause;
     }
+  }
+
+  function cancelled(cause: unknown): ConnectorAuthError {
+    return new ConnectorAuthError('aborted', `The request to ${kind.name} was cancelled`, { cause });
   }
 
   return {

@@ -1,4 +1,5 @@
 import { ConnectorAuthError, type ErrorEvidence, type Fault, type ProblemCode } from '@connector-auth/api';
+import type { VendorAnswer } from './vendor.ts';
 
 /** What a vendor's refusal means, told by the kind from the answer. */
 export interface VendorFailure {
@@ -53,6 +54,29 @@ export function vendorError(
     ...(cause === undefined ? {} : { cause }),
   };
   return new ConnectorAuthError(code, `${vendorName} ${sentence}${words}`, evidence);
+}
+
+/**
+ * The records of a success, from the member that holds them. An answer without them is no empty one: a walk that took it for
+ * one would end there, and what it did not see would be removed.
+ * @throws ConnectorAuthError `vendor_failed`.
+ */
+export function requireRecords(
+  vendorName: string,
+  { status }: VendorAnswer,
+  records: unknown,
+  name: string,
+): readonly unknown[] {
+  if (Array.isArray(records)) return records;
+  throw vendorError(vendorName, status, { kind: 'vendor', message: `the answer has no ${name}` });
+}
+
+/** The error for a page that does not tell where the next one is: taken for the last, what follows would be lost. */
+export function brokenPage(vendorName: string, { status }: VendorAnswer): ConnectorAuthError {
+  return vendorError(vendorName, status, {
+    kind: 'vendor',
+    message: 'the page does not tell where the next one is',
+  });
 }
 
 /** Seconds of a `Retry-After` header (a number of seconds or an HTTP date); null when there is none or it is not readable. */

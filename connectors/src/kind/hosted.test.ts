@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { Granola } from '../granola/index.ts';
 
 const id = '7d9f3a52-1c6e-4c0b-9a53-0a6f6b1d8d11';
@@ -64,4 +64,41 @@ test('looks for the connector again after a look that failed', async () => {
   await expect(granola.notes.list()).rejects.toMatchObject({ status: 500 });
   await expect(granola.notes.list()).resolves.toEqual({ result: [], connector_metadata: null });
   expect(lookups()).toBe(2);
+});
+
+describe('while the connector is looked for', () => {
+  const silent = (): void => {};
+
+  test.each([
+    ['whose signal ends it', () => ({ signal: AbortSignal.timeout(10) }), 'aborted'],
+    ['that was cancelled before', () => ({ signal: AbortSignal.abort() }), 'aborted'],
+    ['whose deadline comes', () => ({ deadlineMs: Date.now() + 10 }), 'timeout'],
+  ])('a call %s ends', async (_which, options, code) => {
+    const { granola } = await startService([silent]);
+    await expect(granola.notes.list({}, options())).rejects.toMatchObject({ code });
+  });
+
+  test('a check ends with its signal', async () => {
+    const { granola } = await startService([silent]);
+    await expect(granola.check({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  test('a call that leaves takes nothing from the others', async () => {
+    const held = Promise.withResolvers<ServerResponse>();
+    const { granola, lookups } = await startService([held.resolve]);
+    const caller = new AbortController();
+    const [left, stayed] = [granola.notes.list({}, { signal: caller.signal }), granola.notes.list()];
+    const response = await held.promise;
+    caller.abort();
+    await expect(left).rejects.toMatchObject({ code: 'aborted' });
+    oneConnector(response);
+    await expect(stayed).resolves.toEqual({ result: [], connector_metadata: null });
+    expect(lookups()).toBe(1);
+  });
+
+  test('a call without an end in sight waits', async () => {
+    const { granola } = await startService([]);
+    const outcome = granola.notes.list({}, { deadlineMs: Infinity });
+    await expect(outcome).resolves.toEqual({ result: [], connector_metadata: null });
+  });
 });

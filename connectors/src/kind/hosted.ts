@@ -24,17 +24,21 @@ export interface HostedOptions {
 
 /**
  * Runs operations through the service. The connector is found by customer and kind on first use, and looked for again
- * when it is gone.
+ * when it is gone. Calls that need it at the same time share one look; each stops waiting for it when its own signal or
+ * deadline says so.
  * @throws (its calls) ConnectorAuthError `connector_not_found`, or `connector_ambiguous` when the customer has several.
  */
 export function hostedRunner(kind: Kind, { customerName, connectorId, ...options }: HostedOptions): Runner {
   const client = createClient(options);
   let found: Promise<string> | null = null;
 
-  async function withConnector<Answer>(call: (id: string) => Promise<Answer>): Promise<Answer> {
+  async function withConnector<Answer>(
+    runOptions: ExecuteOptions | undefined,
+    call: (id: string) => Promise<Answer>,
+  ): Promise<Answer> {
     const looked = (found ??= look());
     try {
-      return await call(await looked);
+      return await call(await untilLeft(looked, runOptions));
     } catch (error) {
       // Deleted, and perhaps made anew: the next call looks again.
       const isGone = error instanceof ConnectorAuthError && error.code === 'connector_not_found';
@@ -55,7 +59,7 @@ export function hostedRunner(kind: Kind, { customerName, connectorId, ...options
 
   return {
     execute: (entity, action, params, runOptions) =>
-      withConnector(async id => {
+      withConnector(runOptions, async id => {
         const answer = await client.execute(
           id,
           { entity, action, params: params ?? null },
@@ -64,7 +68,7 @@ export function hostedRunner(kind: Kind, { customerName, connectorId, ...options
         return answer satisfies Outcome;
       }),
     check: runOptions =>
-      withConnector(async id => {
+      withConnector(runOptions, async id => {
         const answer = await client.connectors.check(id, callOptions(runOptions));
         return answer satisfies CheckResult;
       }),
@@ -90,9 +94,39 @@ async function findConnector(client: Client, kind: Kind, customerName: string): 
   return connector.id;
 }
 
+/** Waits for what others may wait for too, as long as this caller does. */
+async function untilLeft<T>(awaited: Promise<T>, options: ExecuteOptions = {}): Promise<T> {
+  const { signal, deadlineMs } = options;
+  const left = Promise.withResolvers<never>();
+  const leave = (): void => {
+    left.reject(
+      new ConnectorAuthError('aborted', 'The caller cancelled the call', { cause: signal?.reason }),
+    );
+  };
+  const expire = (): void => {
+    left.reject(new ConnectorAuthError('timeout', 'The service did not answer before the deadline'));
+  };
+  const timer = deadlineMs === undefined ? undefined : setTimeout(expire, msUntil(deadlineMs));
+  signal?.addEventListener('abort', leave, { once: true });
+  if (signal?.aborted) leave();
+  try {
+    return await Promise.race([left.promise, awaited]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', leave);
+  }
+}
+
 function callOptions({ signal, deadlineMs }: ExecuteOptions = {}) {
   return {
     ...(signal ? { signal } : {}),
-    ...(deadlineMs === undefined ? {} : { timeoutMs: Math.max(1, Math.ceil(deadlineMs - Date.now())) }),
+    ...(deadlineMs === undefined ? {} : { timeoutMs: msUntil(deadlineMs) }),
   };
+}
+
+/** The longest that timers and the client wait: a day. */
+const longestMs = 86_400_000;
+
+function msUntil(deadlineMs: number): number {
+  return Math.min(longestMs, Math.max(1, Math.ceil(deadlineMs - Date.now())));
 }

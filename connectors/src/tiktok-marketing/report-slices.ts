@@ -29,7 +29,7 @@ export async function adGroupsToSlice(
 ): Promise<readonly string[] | null> {
   const ads = await vendor.send(request('/ad/get/', { advertiser_id, page: 1, page_size: 1 }));
   const { page_info } = readPage(ads, asObject).connector_metadata;
-  return (page_info?.total_number ?? 0) <= mostAdsPerReport ? null : listAdGroupIds(vendor, advertiser_id);
+  return page_info.total_number <= mostAdsPerReport ? null : listAdGroupIds(vendor, advertiser_id);
 }
 
 export async function listAdGroupIds(vendor: Vendor, advertiser_id: string): Promise<readonly string[]> {

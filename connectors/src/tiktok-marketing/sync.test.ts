@@ -129,6 +129,35 @@ describe('a walk of records', () => {
     }
   });
 
+  it('does not begin an advertiser again for ever, whatever turns it is walked in', async () => {
+    const vendor = await vendorWith({ settings: { advertiser_ids: [us] } });
+    let total = 1000;
+    const shrinking: typeof vendor = {
+      ...vendor,
+      send: async request => {
+        if (!request.url.endsWith('/dmp/custom_audience/list/')) return vendor.send(request);
+        const page = Number(request.query?.['page']);
+        const page_info = { page, page_size: 1, total_number: --total, total_page: 3 };
+        return {
+          status: 200,
+          headers: {},
+          body: { code: 0, data: { list: [{ audience_id: String(page) }], page_info } },
+        };
+      },
+    };
+    const { sync } = tiktokMarketing.entities.audiences.search;
+    const pages: unknown[] = [];
+    let position: unknown = null;
+    for (let turn = 0; turn < 20; turn++) {
+      for await (const page of sync.walk(shrinking, { since: null, position })) {
+        pages.push(page.records.map(({ audience_id }) => audience_id).join());
+        position = JSON.parse(JSON.stringify(page.position));
+        break;
+      }
+    }
+    expect(pages).toEqual(['1', '2', '1', '2', '1', '2', '1', '2', '3']);
+  });
+
   it('continues after any page and loses nothing', async () => {
     const whole = await walk('audiences', both);
     expect(whole.length).toBeGreaterThan(1);
@@ -140,7 +169,10 @@ describe('a walk of records', () => {
     }
   });
 
-  it('begins an advertiser again when records vanish under its feet', async () => {
+  it.each([
+    ['in one turn', Infinity],
+    ['in a turn for each page', 1],
+  ])('begins an advertiser again when records vanish under its feet, %s', async (_turns, pagesPerTurn) => {
     const vendor = await vendorWith({ settings: { advertiser_ids: [us] } });
     const list = ['5', '4', '3', '2', '1'];
     const asked: string[] = [];
@@ -164,9 +196,17 @@ describe('a walk of records', () => {
     };
     const seen = new Set<unknown>();
     const { sync } = tiktokMarketing.entities.audiences.search;
-    for await (const { records } of sync.walk(shrinking, { since: null, position: null })) {
-      for (const { audience_id } of records) seen.add(audience_id);
-    }
+    let position: unknown = null;
+    const takeTurn = async (): Promise<boolean> => {
+      let pages = 0;
+      for await (const page of sync.walk(shrinking, { since: null, position })) {
+        for (const { audience_id } of page.records) seen.add(audience_id);
+        position = JSON.parse(JSON.stringify(page.position));
+        if (++pages === pagesPerTurn) return false;
+      }
+      return true;
+    };
+    while (!(await takeTurn())) expect(asked.length).toBeLessThan(10);
     expect(asked).toEqual(['1', '2', '1', '2']);
     expect(seen).toEqual(new Set(['1', '2', '3', '4', '5']));
   });

@@ -9,6 +9,10 @@ interface Position {
   advertiser_id: string;
   /** The next page; null when this advertiser is done. */
   page: number | null;
+  /** How many records the advertiser had on the page before. */
+  total?: number;
+  /** How often this advertiser's pages began again. */
+  restarts?: number;
 }
 
 /** A page that loses records while it is walked is walked again, but not for ever. */
@@ -41,21 +45,20 @@ async function* walkAdvertisers(
   const advertisers = await readableAdvertisers(vendor);
   for (const { advertiser_id } of advertisers) {
     if (resumed && compareIds(advertiser_id, resumed.advertiser_id) < 0) continue;
-    let page: number | null = resumed?.advertiser_id === advertiser_id ? resumed.page : 1;
-    let total: number | null = null;
-    let restarts = 0;
+    const mine: Partial<Position> = resumed?.advertiser_id === advertiser_id ? resumed : {};
+    let { page = 1, total, restarts = 0 } = mine;
     while (page !== null) {
       const query = { advertiser_id, page, page_size: pageSize };
       const { result, connector_metadata } = readPage(
         await vendor.send(request(path, query)),
         toSearchRecord,
       );
-      const totalNow = connector_metadata.page_info?.total_number ?? null;
+      const { total_number } = connector_metadata.page_info;
       // Something was deleted: what stood on the next page may have moved to this one, which was read before.
-      const shrank = total !== null && totalNow !== null && totalNow < total;
+      const shrank = page > 1 && total !== undefined && total_number < total;
       page = shrank && restarts++ < mostRestarts ? 1 : pageAfter(page, connector_metadata);
-      total = totalNow;
-      yield { records: result, position: { advertiser_id, page } satisfies Position };
+      total = total_number;
+      yield { records: result, position: { advertiser_id, page, total, restarts } satisfies Position };
     }
   }
 }

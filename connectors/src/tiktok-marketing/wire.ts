@@ -1,5 +1,6 @@
 import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
-import { asArray, asObject } from '../kind/record.ts';
+import { brokenPage, requireRecords } from '../kind/failure.ts';
+import { asObject } from '../kind/record.ts';
 
 export const host = 'business-api.tiktok.com';
 
@@ -15,7 +16,7 @@ export interface PageInfo {
 }
 
 export interface PageMeta {
-  page_info: PageInfo | null;
+  page_info: PageInfo;
 }
 
 /** A request; arrays and objects go as JSON text in the query. */
@@ -35,25 +36,32 @@ export function dataOf({ body }: VendorAnswer): Readonly<Record<string, unknown>
   return asObject(asObject(body)['data']);
 }
 
-/** The wire objects of a list. */
+/**
+ * The wire objects of a list; an empty one is sent as such.
+ * @throws ConnectorAuthError `vendor_failed` when the answer has none.
+ */
 export function listOf(answer: VendorAnswer): readonly unknown[] {
-  return asArray(dataOf(answer)['list']);
+  return requireRecords('TikTok Marketing', answer, dataOf(answer)['list'], 'list');
 }
 
-/** A page of records and where it stands. */
+/**
+ * A page of records and where it stands.
+ * @throws ConnectorAuthError `vendor_failed` when the answer has no list, or does not tell how many pages there are.
+ */
 export function readPage<R>(
   answer: VendorAnswer,
   map: (wire: unknown) => R,
 ): { result: R[]; connector_metadata: PageMeta } {
+  const list = listOf(answer);
   const { page_info } = dataOf(answer);
-  // Passed on unchanged; its members are numbers by the vendor's documentation.
-  const pageInfo = (page_info ?? null) as PageInfo | null;
-  return { result: listOf(answer).map(map), connector_metadata: { page_info: pageInfo } };
+  if (typeof asObject(page_info)['total_page'] !== 'number') throw brokenPage('TikTok Marketing', answer);
+  // Passed on unchanged; its other members are numbers by the vendor's documentation.
+  return { result: list.map(map), connector_metadata: { page_info: page_info as PageInfo } };
 }
 
 /** The number of the page after this one; null after the last. */
 export function pageAfter(page: number, { page_info }: PageMeta): number | null {
-  return page_info !== null && page < page_info.total_page ? page + 1 : null;
+  return page < page_info.total_page ? page + 1 : null;
 }
 
 export const reportPath = '/report/integrated/get/';

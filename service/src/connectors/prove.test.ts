@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { kinds } from '@connector-auth/connectors';
+import { unlimited, type Transport, type VendorRequest } from '@connector-auth/connectors/kind';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
 import { goodKey } from '../../test/examples.ts';
 import { firstKind } from '../../test/second-kind.ts';
 import { startService, type StartedService } from '../../test/started-service.ts';
 import { silentLog } from '../log.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
+import { proveGrant } from './prove.ts';
 
 let place: DatabasePlace;
 let database: Database;
@@ -60,4 +63,81 @@ test('credentials that reach several accounts are asked for the one that the con
   expect((await wide.ask('PATCH', `${path}/${created.id}`, change)).status).toBe(200);
   expect(reached).toBe(1);
   await wide.close();
+});
+
+describe('a refresh token that works once', () => {
+  const path = '/api/v1/integrations/connectors';
+  /** Fresh ones, each time. */
+  const gongCredentials = () => {
+    const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'gong');
+    return vendor?.credentials.find(({ values }) => 'refresh_token' in values)?.values ?? {};
+  };
+  afterEach(() => service.sandbox.control.reset());
+  const create = (credentials: unknown) => {
+    const body = { customer_name: 'acme', connector_type: 'gong', name: 'Calls', credentials };
+    return service.ask('POST', path, { token, body });
+  };
+  const check = async (id: string) => (await service.ask('POST', `${path}/${id}/check`, { token })).body;
+
+  test.each([
+    ['fails', { status: 503 }],
+    ['asks to slow down', { status: 429, retryAfter: 900 }],
+    ['cuts the connection', { closeConnection: true }],
+  ])('is not lost when the vendor %s after it was renewed', async (_what, fault) => {
+    service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', ...fault });
+    const made = await create(gongCredentials());
+    expect(made.status).toBe(201);
+    service.sandbox.control.faults.clear();
+    expect(await check(made.body.id)).toMatchObject({ status: 'healthy' });
+    expect(service.sandbox.control.requests.count({ vendor: 'gong', operation: 'refresh token' })).toBe(1);
+  });
+
+  test('is not taken for good when the vendor refuses the one that it became', async () => {
+    service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', status: 403 });
+    expect((await create(gongCredentials())).body.code).toBe('credentials_refused');
+  });
+
+  test('is not lost when it re-authenticates a connector while the vendor asks to slow down', async () => {
+    const made = await create(gongCredentials());
+    service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', status: 429, retryAfter: 900 });
+    const change = { token, body: { credentials: gongCredentials() } };
+    expect((await service.ask('PATCH', `${path}/${made.body.id}`, change)).status).toBe(200);
+    service.sandbox.control.faults.clear();
+    expect(await check(made.body.id)).toMatchObject({ status: 'healthy' });
+  });
+
+  /** Proves a grant of Gong's and tells of each request that it takes. */
+  const prove = (
+    signal: AbortSignal,
+    seen: (request: VendorRequest, call: Parameters<Transport>[1]) => void,
+  ) => {
+    const gong = kinds.find(({ key }) => key === 'gong');
+    if (gong === undefined) throw new Error('The tests lean on the kind gong');
+    const transport: Transport = (request, call) => {
+      seen(request, call);
+      if (call.signal?.aborted) throw new Error('the request was cancelled');
+      const tokens = { access_token: 'a', refresh_token: 'r2', expires_in: 86_400 };
+      const body = request.url.includes('/oauth2/') ? tokens : { users: [], workspaces: [{ id: '7' }] };
+      return Promise.resolve({ status: 200, headers: {}, body });
+    };
+    const credentials = { refresh_token: 'r1', client_id: 'c', client_secret: 's' };
+    const grant = { method: 'oauth', credentials, state: {}, settings: {} };
+    const proof = { choice: [], knownAs: null, signal, keep: undefined };
+    return proveGrant({ transport, limiter: unlimited }, gong, grant, proof);
+  };
+
+  test('is proven to the end although the caller leaves while it is renewed', async () => {
+    const caller = new AbortController();
+    const proven = await prove(caller.signal, ({ url }) => {
+      if (url.includes('/oauth2/')) caller.abort();
+    });
+    expect(proven).toMatchObject({ account: 'workspace 7', grant: { credentials: { refresh_token: 'r2' } } });
+  });
+
+  test('is not spent for a caller that has left', async () => {
+    const asked: string[] = [];
+    const proven = prove(AbortSignal.abort(), ({ url }) => void asked.push(url));
+    await expect(proven).rejects.toMatchObject({ code: 'aborted' });
+    expect(asked).toEqual([]);
+  });
 });

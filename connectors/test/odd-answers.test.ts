@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  connect,
+  type Grant,
+  grantsInMemory,
+  type Kind,
+  type Transport,
+  unlimited,
+  type VendorRequest,
+} from '../src/kind/index.ts';
+import { kinds } from '../src/kinds.ts';
+import { manualClock } from './scripted.ts';
+
+/** What a vendor's success looks like that none of its lists gives. */
+const withoutRecords = [{}, null, [], 'ok', { error: 'maintenance' }, { results: 'many', notes: {} }];
+
+/** Everything a kind asks before it comes to the records of an entity. */
+const preliminary: readonly [path: string, body: unknown][] = [
+  ['/token', { access_token: 'a', expires_in: 3599 }],
+  ['customers:listAccessibleCustomers', { resourceNames: ['customers/6120459183'] }],
+  ['/advertiser/info/', { code: 0, data: { list: [{ advertiser_id: '7' }] } }],
+];
+const clients = { results: [{ customerClient: { id: '6120459183', status: 'ENABLED' } }] };
+
+const grants: Readonly<Record<string, Partial<Grant>>> = {
+  granola: { method: 'api_key', credentials: { api_key: 'k' } },
+  gong: { method: 'access_key', credentials: { access_key: 'a', access_key_secret: 'b' } },
+  'tiktok-marketing': {
+    method: 'access_token',
+    credentials: { access_token: 't' },
+    settings: { advertiser_ids: ['7'] },
+  },
+  'google-ads': {
+    method: 'credentials',
+    credentials: { client_id: 'c', client_secret: 's', refresh_token: 'r', developer_token: 'd' },
+  },
+};
+
+/** A vendor that answers a kind's requests for records with what `answer` makes of each. */
+function vendorOf(kind: Kind, answer: (request: VendorRequest) => unknown) {
+  const transport: Transport = request => {
+    const isAboutClients = JSON.stringify(request.body ?? null).includes('FROM customer_client');
+    const [, known = isAboutClients ? clients : answer(request)] =
+      preliminary.find(([path]) => request.url.endsWith(path)) ?? [];
+    return Promise.resolve({ status: 200, headers: {}, body: known });
+  };
+  const grant = { method: '', credentials: {}, state: {}, settings: {}, ...grants[kind.key] };
+  const clock = manualClock(Date.parse('2026-11-21T12:00:00Z'));
+  return connect({ kind, grants: grantsInMemory(grant), transport, limiter: unlimited, clock }).vendorFor({
+    repeatable: true,
+    deadlineMs: Infinity,
+  });
+}
+
+const listed = kinds.flatMap(kind =>
+  Object.entries(kind.entities).flatMap(([name, { search }]) =>
+    // Advertisers are asked for by their ids: that call is among the preliminary ones.
+    search && name !== 'advertisers' ? [{ kind, name, sync: search.sync, key: kind.key }] : [],
+  ),
+);
+
+/** In TikTok's envelope, where the kind is TikTok's: without it nothing is a success. */
+const enveloped = (kind: Kind, body: unknown) =>
+  kind.key === 'tiktok-marketing' ? { code: 0, data: body } : body;
+
+describe.each(listed)('a walk of $key $name', ({ kind, sync }) => {
+  it.each(withoutRecords)('fails at %j instead of taking it for the last page', async body => {
+    const vendor = await vendorOf(kind, () => enveloped(kind, body));
+    const walk = async () => {
+      for await (const { since } of sync.walk(vendor, { since: null, position: null }))
+        expect(since).toBeUndefined();
+    };
+    await expect(walk()).rejects.toMatchObject({ code: 'vendor_failed' });
+  });
+});
+
+const params: Readonly<Record<string, object>> = {
+  'tiktok-marketing': { advertiser_id: '7', advertiser_ids: '["7"]' },
+  'google-ads': { customer_id: '6120459183' },
+};
+
+describe.each(listed.filter(({ kind, name }) => kind.entities[name]?.actions.list))(
+  'a list of $key $name',
+  ({ kind, name }) => {
+    it.each(withoutRecords)('tells of %j that the vendor failed', async body => {
+      const vendor = await vendorOf(kind, () => enveloped(kind, body));
+      const list = kind.entities[name]?.actions.list?.run(params[kind.key] ?? {}, vendor);
+      await expect(list).rejects.toMatchObject({ code: 'vendor_failed', status: 502 });
+    });
+  },
+);
+
+describe('an answer that has more to give, and does not tell where', () => {
+  it.each([
+    ['granola', 'notes', { notes: [{ id: 'not_1' }], hasMore: true }],
+    ['granola', 'notes', { notes: [{ id: 'not_1' }], hasMore: true, cursor: '' }],
+    ['gong', 'users', { users: [{ id: '1' }], records: { cursor: 7 } }],
+    ['gong', 'calls', { calls: [{ id: '1' }], records: { cursor: '' } }],
+    ['tiktok-marketing', 'campaigns', { list: [{ campaign_id: '1' }] }],
+    ['tiktok-marketing', 'ads_reports_daily', { list: [], page_info: {} }],
+    ['google-ads', 'campaigns', { results: [{}], nextPageToken: 7 }],
+  ])('is no last page: %s %s %j', async (key, name, body) => {
+    const found = listed.find(one => one.key === key && one.name === name);
+    if (!found) throw new Error(`${key} has no ${name}`);
+    const { kind, sync } = found;
+    const vendor = await vendorOf(kind, () => enveloped(kind, body));
+    const pages = sync.walk(vendor, { since: null, position: null })[Symbol.asyncIterator]();
+    await expect(pages.next()).rejects.toMatchObject({ code: 'vendor_failed' });
+    const list = kind.entities[name]?.actions.list?.run(params[key] ?? {}, vendor);
+    await expect(list).rejects.toMatchObject({ code: 'vendor_failed' });
+  });
+});
+
+describe("the vendor's own empty list", () => {
+  it.each([
+    ['granola', 'notes', 'granola/fixtures/list_empty_no_cursor.json'],
+    ['tiktok-marketing', 'campaigns', 'tiktok-marketing/fixtures/campaign_get_3_empty.json'],
+    ['google-ads', 'campaigns', 'google-ads/fixtures/search_campaigns_5_empty.json'],
+  ])('is an empty list: %s %s', async (key, name, file) => {
+    const body: unknown = JSON.parse(readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8'));
+    const kind = kinds.find(one => one.key === key);
+    if (!kind) throw new Error(`there is no ${key}`);
+    const list = kind.entities[name]?.actions.list;
+    const outcome = list?.run(params[key] ?? {}, await vendorOf(kind, () => body));
+    await expect(outcome).resolves.toMatchObject({ result: [] });
+  });
+});
