@@ -24,6 +24,7 @@ import { startForgetting } from './oauth/forgetting.ts';
 import { openDatabase, type Database } from './storage/database.ts';
 import { loadOrCreateKeyRing } from './storage/keys.ts';
 import { createSealer } from './storage/seal.ts';
+import { resealOldValues } from './storage/reseal.ts';
 import { refuseMissingKeys } from './storage/sealed-columns.ts';
 import { openSignals } from './storage/signals.ts';
 import { startSyncing, type Syncing } from './sync/syncing.ts';
@@ -103,6 +104,11 @@ export async function startService(
       intervalMinutes: configuration.syncIntervalMinutes,
     });
     forgetting = startForgetting(database.kysely, log);
+    const resealing = resealOldValues(database.kysely, sealer, log, closing.signal).catch(
+      (error: unknown) => {
+        log.warn('resealing_interrupted', { error });
+      },
+    );
     const server = await listen(configuration, url =>
       createApp({ ...dependencies, publicUrl: configuration.publicUrl ?? url }),
     );
@@ -114,7 +120,7 @@ export async function startService(
       const [isInTime] = await Promise.all([
         server.close(longestDrainMs),
         // A walk may be about to remove a million records; whoever takes it over goes on there.
-        isDoneWithin(longestDrainMs, Promise.all([syncing?.close(), forgetting?.close()])),
+        isDoneWithin(longestDrainMs, Promise.all([syncing?.close(), forgetting?.close(), resealing])),
       ]);
       if (!isInTime) log.warn('requests_cut_off', { after_ms: longestDrainMs });
       // Tokens that a vendor gives once are lost with a renewal that is cut off.

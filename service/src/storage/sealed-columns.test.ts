@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { keyRing } from '../../test/started-service.ts';
+import { silentLog } from '../log.ts';
 import { createSealer, type Sealer } from './seal.ts';
-import { refuseMissingKeys } from './sealed-columns.ts';
+import { resealOldValues } from './reseal.ts';
+import { keyIdIn, refuseMissingKeys } from './sealed-columns.ts';
 
 onEachEngine('a start', database => {
   beforeEach(async () => {
@@ -52,6 +54,15 @@ onEachEngine('a start', database => {
       .execute();
   };
 
+  /** Changes the last byte of a stored value. */
+  const damageOne = async (): Promise<string> => {
+    const { kysely } = database();
+    const { id } = await kysely.selectFrom('connectors').select('id').limit(1).executeTakeFirstOrThrow();
+    await sql`update connectors set credentials = set_byte(credentials, octet_length(credentials) - 1,
+      (get_byte(credentials, octet_length(credentials) - 1) + 1) % 256) where id = ${id}`.execute(kysely);
+    return id;
+  };
+
   test('is refused when a stored value needs a key that is not configured, and names it', async () => {
     const { kysely } = database();
     const old = createSealer(keyRing('old-key', 1));
@@ -78,9 +89,34 @@ onEachEngine('a start', database => {
     const keys = createSealer(keyRing('key', 1));
     await storeSealedWith(keys);
     await storeSealedWith(keys);
-    const { id } = await kysely.selectFrom('connectors').select('id').limit(1).executeTakeFirstOrThrow();
-    await sql`update connectors set credentials = set_byte(credentials, octet_length(credentials) - 1,
-      (get_byte(credentials, octet_length(credentials) - 1) + 1) % 256) where id = ${id}`.execute(kysely);
+    await damageOne();
     await refuseMissingKeys(kysely, keys);
+  });
+
+  describe('has what an old key sealed', () => {
+    const [oldKey, newKey] = [keyRing('old-key', 1), keyRing('new-key', 2)];
+    const both = createSealer([...newKey, ...oldKey]);
+    const reseal = () => resealOldValues(database().kysely, both, silentLog, new AbortController().signal);
+    const keysOf = async (ids: (id: string) => boolean): Promise<string[]> => {
+      const { rows } = await sql<{ id: string; key: string }>`
+        select id, ${keyIdIn('credentials')} as key from connectors`.execute(database().kysely);
+      return rows.flatMap(({ id, key }) => (ids(id) ? [key] : []));
+    };
+
+    test('sealed anew, and goes on without that key afterwards', async () => {
+      await storeSealedWith(createSealer(oldKey));
+      await storeSealedWith(createSealer(newKey));
+      await reseal();
+      await refuseMissingKeys(database().kysely, createSealer(newKey));
+      expect(await keysOf(() => true)).toEqual(['new-key', 'new-key']);
+    });
+
+    test('left as it is where it does not open', async () => {
+      for (let count = 0; count < 3; count += 1) await storeSealedWith(createSealer(oldKey));
+      const damaged = await damageOne();
+      await reseal();
+      expect(await keysOf(id => id === damaged)).toEqual(['old-key']);
+      expect(await keysOf(id => id !== damaged)).toEqual(['new-key', 'new-key']);
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { SealError, type Sealer } from './seal.ts';
 import type { Tables } from './tables.ts';
 
@@ -13,7 +13,7 @@ export const sealedColumns = [
 export type SealedColumn = (typeof sealedColumns)[number];
 
 /** The column that a table's sealed values name as their row. */
-const rowColumns = { connectors: 'id', oauth_apps: 'kind', oauth_sessions: 'id' } as const;
+export const rowColumns = { connectors: 'id', oauth_apps: 'kind', oauth_sessions: 'id' } as const;
 
 /** A wrong key opens none of them; a single value may be damaged by itself. */
 const triedValues = 3;
@@ -47,7 +47,7 @@ export async function refuseMissingKeys(kysely: Kysely<Tables>, sealer: Sealer):
 }
 
 /** The key id that a sealed value of a column begins with. */
-function keyIdIn(column: string) {
+export function keyIdIn(column: string): RawBuilder<string> {
   const value = sql.ref(column);
   return sql<string>`convert_from(substring(${value} from 3 for get_byte(${value}, 1)), 'LATIN1')`;
 }
