@@ -244,9 +244,9 @@ describe('types', () => {
     // Compiled, not run.
     const _ = async (connector: InstanceType<typeof TikTokMarketing>) => {
       const { result, connector_metadata } = await connector.execute('campaigns', 'list', { advertiser_id });
-      result[0]?.campaign_name satisfies string | undefined;
+      result[0]?.campaign_name satisfies string | null | undefined;
       result[0]?.roas_bid satisfies number | null | undefined;
-      connector_metadata.page_info?.total_page satisfies number | undefined;
+      connector_metadata.page_info.total_page satisfies number;
       const row = (await connector.ads_reports_daily.list(report)).result[0];
       row?.ad_id satisfies number | bigint | null | undefined;
       row?.spend satisfies string | null | undefined;
