@@ -21,7 +21,7 @@ export const callTranscript = z.object({
 });
 export type CallTranscript = z.infer<typeof callTranscript>;
 
-export const readTranscript: (wire: unknown) => CallTranscript = stateFields(callTranscript);
+export const readTranscript: (wire: unknown) => CallTranscript = stateFields('Gong', callTranscript);
 
 /** What was said in calls. */
 export const callTranscripts = {

@@ -76,7 +76,7 @@ export const extensiveCall = z.object({
 });
 export type ExtensiveCall = z.infer<typeof extensiveCall>;
 
-const stateBlocks = stateFields(extensiveCall);
+const stateBlocks = stateFields('Gong', extensiveCall);
 
 export function readExtensiveCall(wire: unknown): ExtensiveCall {
   const stated = stateBlocks(wire);

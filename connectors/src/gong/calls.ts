@@ -31,7 +31,7 @@ export const call = z.object({
 });
 export type Call = z.infer<typeof call>;
 
-export const readCall: (wire: unknown) => Call = stateFields(call);
+export const readCall: (wire: unknown) => Call = stateFields('Gong', call);
 
 const fields = {
   calendarEventId: 'string',

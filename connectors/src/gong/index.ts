@@ -52,7 +52,7 @@ function companyOf({ credentials, state }: Grant): string | null {
 
 /**
  * Lists users. The company is known by its oldest workspace, which tokens and access keys tell alike; by its API host where a token
- * may not see workspaces.
+ * may not see workspaces. Credentials that tell only the other of the two do not tell whether the company is the known one.
  */
 async function check(vendor: Vendor, knownAs: string | null = null): Promise<CheckedAccount> {
   await vendor.send(get('/v2/users'));
@@ -62,6 +62,14 @@ async function check(vendor: Vendor, knownAs: string | null = null): Promise<Che
   const { status, body } = await vendor.send(get('/v2/workspaces'), { accept: [401, 403, 404] });
   const workspaces = status === 200 ? asArray(asObject(body)['workspaces']) : [];
   const ids = workspaces.flatMap(workspace => asString(asObject(workspace)['id']) ?? []);
-  const [oldest] = ids.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1));
-  return { account: oldest === undefined ? host : `workspace ${oldest}` };
+  const oldestFirst = ids.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1));
+  const names = oldestFirst.map(id => `${workspacePrefix}${id}`);
+  if (knownAs !== null) {
+    if (names.includes(knownAs)) return { account: knownAs };
+    const isComparable = knownAs.startsWith(workspacePrefix) ? names.length > 0 : host !== null;
+    if (!isComparable) return { account: null };
+  }
+  return { account: names[0] ?? host };
 }
+
+const workspacePrefix = 'workspace ';

@@ -9,6 +9,7 @@ import {
   parseGrant,
   unlimited,
 } from '../kind/index.ts';
+import { scriptedTransport } from '../../test/scripted.ts';
 import { Gong, gong } from './index.ts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
@@ -30,8 +31,7 @@ interface Given {
 /** Each look at the sandbox's credentials gives a fresh refresh token with its app. */
 let fresh: Record<string, string>;
 beforeEach(() => {
-  const { credentials = [] } = sandbox.control.vendors().find(({ key }) => key === 'gong') ?? {};
-  fresh = credentials.find(({ values }) => 'refresh_token' in values)?.values ?? {};
+  fresh = again();
 });
 
 function open({ credentials = fresh, ...given }: Given = {}) {
@@ -41,6 +41,12 @@ function open({ credentials = fresh, ...given }: Given = {}) {
     limiter: unlimited,
     ...given,
   });
+}
+
+/** Another refresh token of the same company. */
+function again(): Record<string, string> {
+  const { credentials = [] } = sandbox.control.vendors().find(({ key }) => key === 'gong') ?? {};
+  return credentials.find(({ values }) => 'refresh_token' in values)?.values ?? {};
 }
 
 const asked = (operation?: string) =>
@@ -214,7 +220,7 @@ describe('a refresh that fails', () => {
 });
 
 describe('the check', () => {
-  const run = async (credentials: Record<string, unknown>, knownAs?: string) => {
+  const run = async (credentials: Record<string, unknown>, knownAs?: string | null) => {
     const connection = connect({
       kind: gong,
       grants: grantsInMemory(parseGrant(gong, credentials)),
@@ -248,5 +254,38 @@ describe('the check', () => {
 
   it('leaves a company that is known by its API host its name', async () => {
     expect(await run(fresh, host)).toEqual({ account: host });
+  });
+
+  it.each([401, 403])(
+    'does not tell whose a token is that %i keeps from workspaces, where the company is known by one',
+    async status => {
+      const { account } = await run(fresh);
+      sandbox.control.faults.add({ vendor: 'gong', path: '/v2/workspaces', status });
+      expect(await run(again(), account)).toEqual({ account: null });
+    },
+  );
+
+  it('does not tell whose an access key is, where the company is known by its API host', async () => {
+    const { credentials = [] } = sandbox.control.vendors().find(({ key }) => key === 'gong') ?? {};
+    const key = credentials.find(({ values, works }) => works && 'access_key' in values)?.values ?? {};
+    expect(await run(key, host)).toEqual({ account: null });
+  });
+
+  it('tells another company from the known one', async () => {
+    expect(await run(fresh, 'workspace 1')).toEqual({
+      account: expect.stringMatching(/^workspace \d{2,}$/) as string,
+    });
+    expect((await run(again(), 'https://company-18.api.gong.io')).account).toMatch(/^workspace /);
+  });
+
+  it('leaves a company its name for as long as it has the workspace', async () => {
+    const { transport } = scriptedTransport(
+      { body: { users: [] } },
+      { body: { workspaces: [{ id: '7' }, { id: '12' }] } },
+    );
+    const grants = grantsInMemory(parseGrant(gong, { access_key: 'a', access_key_secret: 'b' }));
+    const connection = connect({ kind: gong, grants, transport, limiter: unlimited });
+    const vendor = await connection.vendorFor({ repeatable: true });
+    expect(await gong.check.run(vendor, 'workspace 12')).toEqual({ account: 'workspace 12' });
   });
 });

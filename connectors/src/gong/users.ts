@@ -39,7 +39,7 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-export const readUser: (wire: unknown) => User = stateFields(user);
+export const readUser: (wire: unknown) => User = stateFields('Gong', user);
 
 const fields = {
   active: 'boolean',

@@ -44,7 +44,7 @@ export function listAction<Shape extends z.ZodObject>(
   table: Table,
   record: Shape,
 ): Action<typeof listParams, z.infer<Shape>[], ListMeta> {
-  const stateObjects = stateFields(record);
+  const stateObjects = stateFields('Google Ads', record);
   return defineAction({
     summary,
     params: listParams,

@@ -77,7 +77,7 @@ export function readRecords(
   return { records: found, cursor };
 }
 
-const stateNote = stateFields(note);
+const stateNote = stateFields('Granola', note);
 
 /** The note stands at the top level of the answer. */
 export function readNote({ body }: VendorAnswer): Note {

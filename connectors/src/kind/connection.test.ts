@@ -6,7 +6,7 @@ import { vendorError } from './failure.ts';
 import { grantsInMemory } from './grants.ts';
 import type { Grant } from './kind.ts';
 import { createLimiter } from './rate-limit.ts';
-import { TransportError } from './transport.ts';
+import { type Transport, TransportError } from './transport.ts';
 
 const list = { entity: 'things', action: 'list' };
 const create = { entity: 'things', action: 'create', params: { name: 'one' } };
@@ -103,6 +103,22 @@ describe('retrying', () => {
     const { transport, requests } = scriptedTransport({ status: 400, body: { message: 'no such page' } });
     expect(await codeOf(execute(connectThings(transport), list))).toBe('vendor_refused_request');
     expect(requests).toHaveLength(1);
+  });
+
+  it('tells of every attempt when the vendor hangs', async () => {
+    const clock = manualClock();
+    const hanging: Transport = async (_request, { vendorName, timeoutMs }) => {
+      await clock.sleep(timeoutMs);
+      const words = `${vendorName} did not answer within ${Math.round(timeoutMs / 1000)} s`;
+      throw new TransportError(new ConnectorAuthError('vendor_timeout', words), true);
+    };
+    await expect(execute(connectThings(hanging, { clock }), list)).rejects.toMatchObject({
+      code: 'vendor_timeout',
+      message: 'Things did not answer within 30 s; it was the last of 2 attempts, 60 s in all',
+    });
+    await expect(execute(connectThings(hanging, { clock }), create)).rejects.toMatchObject({
+      message: 'Things did not answer within 30 s',
+    });
   });
 
   it('ends at once when the caller cancels while waiting', async () => {

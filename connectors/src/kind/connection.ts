@@ -162,6 +162,7 @@ export function connect(options: ConnectionOptions): Connection {
     if (call.signal?.aborted) throw cancelled(call.signal.reason);
     let grant = await currentGrant();
     let renewed = false;
+    const startedMs = clock.now();
     for (let attempts = 1; ; attempts++) {
       const outcome = await attempt(request, grant, call).catch(asTransportError);
       const failure = outcome instanceof TransportError ? null : failureOf(kind, outcome, grant, sendOptions);
@@ -180,7 +181,9 @@ export function connect(options: ConnectionOptions): Connection {
       const waitMs = waitBeforeRetry(error, attempts);
       const isTooLong =
         waitMs > (call.longestWaitMs ?? defaultLongestWaitMs) || clock.now() + waitMs >= call.deadlineMs;
-      if (!mayRetry(error, call) || attempts >= mostAttempts || isTooLong) throw withWait(error);
+      if (!mayRetry(error, call) || attempts >= mostAttempts || isTooLong) {
+        throw withWait(withAttempts(error, attempts, clock.now() - startedMs));
+      }
       await untilLeft(clock.sleep(waitMs, call.signal), call.signal);
     }
   }
@@ -257,6 +260,16 @@ function failureOf(
 function asTransportError(error: unknown): TransportError {
   if (error instanceof TransportError) return error;
   throw error;
+}
+
+/** A timeout tells of one attempt; who waited for several is told of them too. */
+function withAttempts(error: ConnectorAuthError, attempts: number, waitedMs: number): ConnectorAuthError {
+  if (error.code !== 'vendor_timeout' || attempts === 1) return error;
+  const all = `it was the last of ${attempts} attempts, ${Math.round(waitedMs / 1000)} s in all`;
+  return new ConnectorAuthError(error.code, `${error.message}; ${all}`, {
+    ...(error.vendor ? { vendor: error.vendor } : {}),
+    cause: error.cause,
+  });
 }
 
 /** Who is told to slow down is told for how long: a second, where the vendor does not say. */

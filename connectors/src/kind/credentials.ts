@@ -51,7 +51,13 @@ function closestMethod(
 
 function unfit(kind: Kind, errors: readonly Fault[]): ConnectorAuthError {
   const list = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  return new ConnectorAuthError('invalid_credentials', `The credentials do not fit ${kind.name}: ${list}`, {
+  const isSetting = ({ path }: Fault) => path.startsWith('replication_config');
+  const what = errors.every(isSetting)
+    ? 'settings'
+    : errors.some(isSetting)
+      ? 'credentials and settings'
+      : 'credentials';
+  return new ConnectorAuthError('invalid_credentials', `The ${what} do not fit ${kind.name}: ${list}`, {
     errors,
   });
 }

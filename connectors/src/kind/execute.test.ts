@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { describe, expect, it } from 'vitest';
 import { connectThings, scriptedTransport, things, times } from '../../test/scripted.ts';
-import { parseGrant } from './credentials.ts';
+import { parseGrant, parseSettings } from './credentials.ts';
 import { describeAuthMethods } from './describe.ts';
 import { check, execute } from './execute.ts';
 
@@ -42,6 +42,19 @@ describe('a faulty operation makes no vendor call', () => {
   });
 });
 
+it.each([
+  ['things', 'list', '{"__proto__":{"page":1}}', 'params.__proto__'],
+  ['things', 'list', '{"constructor":1}', 'params.constructor'],
+  ['*', 'check', '{"a":1}', 'params.a'],
+  ['*', 'check', '{"__proto__":1}', 'params.__proto__'],
+])('refuses a parameter that does not exist: %s %s %s', async (entity, action, params, path) => {
+  const error = await refusal({ entity, action, params: JSON.parse(params) as Record<string, unknown> });
+  expect(error).toMatchObject({
+    code: 'invalid_params',
+    errors: [{ path, message: 'This field does not exist here' }],
+  });
+});
+
 it.each([undefined, null, {}])('takes %j for no parameters', async params => {
   const { transport } = scriptedTransport({ body: { ids: [], more: false } });
   const outcome = await execute(connectThings(transport), { entity: 'things', action: 'list', params });
@@ -74,7 +87,7 @@ describe('checking', () => {
 
   it('is also the action check of the entity *', async () => {
     const { transport } = scriptedTransport({});
-    const outcome = await execute(connectThings(transport), { entity: '*', action: 'check' });
+    const outcome = await execute(connectThings(transport), { entity: '*', action: 'check', params: {} });
     expect(outcome).toMatchObject({ result: { status: 'healthy' }, connector_metadata: null });
   });
 });
@@ -101,6 +114,20 @@ describe('credentials', () => {
     expect(() => parseGrant(things, { key: 'k' }, { start_date: '2026-01-01' })).toThrow(
       /replication_config.start_date/,
     );
+  });
+
+  it.each([
+    ['The settings', { key: 'k' }, { colour: 'red' }],
+    ['The credentials', { key: '' }, {}],
+    ['The credentials and settings', { key: '' }, { colour: 'red' }],
+  ])('says what does not fit: %s', (what, credentials, settings) => {
+    expect(() => parseGrant(things, credentials, settings)).toThrow(
+      new RegExp(`^${what} do not fit Things: `),
+    );
+  });
+
+  it('says that settings beside a consent do not fit', () => {
+    expect(() => parseSettings(things, { colour: 'red' })).toThrow(/^The settings do not fit Things: /);
   });
 
   it('describes each method by a JSON Schema that allows nothing else', () => {

@@ -1,4 +1,5 @@
 import { type ActionName, ConnectorAuthError, faultsOf, readingActions } from '@connector-auth/api';
+import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import type { Action, Entity, Kind, Outcome } from './kind.ts';
 
@@ -26,9 +27,12 @@ export async function execute(
   operation: Operation,
   options: ExecuteOptions = {},
 ): Promise<Outcome> {
-  if (operation.entity === '*' && operation.action === 'check') return executeCheck(connection, options);
+  if (operation.entity === '*' && operation.action === 'check') {
+    parseParams(noParams, operation);
+    return executeCheck(connection, options);
+  }
   const action = findAction(connection.kind, operation);
-  const params = parseParams(action, operation);
+  const params = parseParams(action.params, operation);
   const vendor = await connection.vendorFor({ ...options, repeatable: isReading(operation.action) });
   return action.run(params, vendor);
 }
@@ -103,8 +107,10 @@ function findAction(kind: Kind, operation: Operation): Action {
   return action;
 }
 
-function parseParams(action: Action, operation: Operation): unknown {
-  const parsed = action.params.safeParse(operation.params ?? {});
+const noParams = z.strictObject({});
+
+function parseParams(schema: z.ZodType, operation: Operation): unknown {
+  const parsed = schema.safeParse(operation.params ?? {});
   if (parsed.success) return parsed.data;
   const faults = faultsOf(parsed.error, 'params');
   const list = faults.map(({ path, message }) => `${path}: ${message}`).join('; ');

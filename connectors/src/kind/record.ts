@@ -1,13 +1,31 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { vendorError } from './failure.ts';
 
 /**
  * Makes the mapping of a wire record: every stated field is present (null where the vendor sent none, `[]` never
  * invented), and what the vendor sent beyond them is passed through.
+ *
+ * So a field's schema admits null, unless a record is none without it: its own id. A record that lacks such a field is a
+ * failure of the vendor.
+ * @throws (the mapping) ConnectorAuthError `vendor_failed`.
  */
-export function stateFields<Shape extends z.ZodObject>(record: Shape): (wire: unknown) => z.infer<Shape> {
+export function stateFields<Shape extends z.ZodObject>(
+  vendorName: string,
+  record: Shape,
+): (wire: unknown) => z.infer<Shape> {
   const nulls = Object.fromEntries(Object.keys(record.shape).map(name => [name, null]));
-  // Vendors' field types are documented, not enforced: a wrong one is passed on rather than losing the record.
-  return wire => ({ ...nulls, ...(wire as Record<string, unknown>) }) as z.infer<Shape>;
+  const required = Object.entries(record.shape).flatMap(([name, field]) =>
+    z.safeParse(field, null).success ? [] : [name],
+  );
+  return wire => {
+    const stated: Record<string, unknown> = { ...nulls, ...(wire as Record<string, unknown>) };
+    for (const name of required) {
+      if ((stated[name] ?? null) !== null) continue;
+      throw vendorError(vendorName, null, { kind: 'vendor', message: `a record has no ${name}` });
+    }
+    // Vendors' field types are documented, not enforced: a wrong one is passed on rather than losing the record.
+    return stated as z.infer<Shape>;
+  };
 }
 
 /** A vendor's JSON object as a record of unknown members; an empty one when the vendor sent something else. */

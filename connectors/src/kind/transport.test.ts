@@ -115,7 +115,12 @@ describe('no answer', () => {
   it('stops waiting after its time', async () => {
     const sandboxUrl = await serve(() => undefined);
     const error = await failure(createTransport({ sandboxUrl })(get, { ...call, timeoutMs: 50 }));
-    expect(error).toMatchObject({ code: 'vendor_timeout', status: 504, mayHaveArrived: true });
+    expect(error).toMatchObject({
+      code: 'vendor_timeout',
+      status: 504,
+      mayHaveArrived: true,
+      message: 'Things did not answer within 50 ms',
+    });
   });
 
   it('stops when the caller cancels', async () => {

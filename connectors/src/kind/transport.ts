@@ -163,8 +163,9 @@ function transportError(cause: unknown, call: TransportCall, timedOut: boolean):
     );
   }
   if (timedOut) {
-    const seconds = Math.round(call.timeoutMs / 1000);
-    const error = new ConnectorAuthError('vendor_timeout', `${name} did not answer within ${seconds} s`, {
+    const { timeoutMs } = call;
+    const limit = timeoutMs < 1000 ? `${timeoutMs} ms` : `${Math.round(timeoutMs / 1000)} s`;
+    const error = new ConnectorAuthError('vendor_timeout', `${name} did not answer within ${limit}`, {
       vendor: { name, status: null, code: null, message: null },
       cause,
     });

@@ -5,8 +5,8 @@ import { searchFields } from './search.ts';
 
 /** An ad group. `app_config` is passed through: TikTok documents an array of objects, some answers carry an object. */
 export const adGroup = recordOf({
-  string: [
-    'adgroup_id',
+  string: ['adgroup_id'],
+  'string?': [
     'campaign_id',
     'advertiser_id',
     'adgroup_name',
@@ -22,10 +22,6 @@ export const adGroup = recordOf({
     'schedule_end_time',
     'create_time',
     'modify_time',
-  ],
-  number: ['budget', 'bid_price', 'deep_cpa_bid', 'conversion_bid_price'],
-  boolean: ['is_new_structure'],
-  'string?': [
     'bid_type',
     'gender',
     'pixel_id',
@@ -60,8 +56,20 @@ export const adGroup = recordOf({
     'deep_funnel_optimization_event',
     'custom_conversion_id',
   ],
-  'integer?': ['frequency', 'frequency_schedule'],
+  'number?': [
+    'budget',
+    'bid_price',
+    'deep_cpa_bid',
+    'conversion_bid_price',
+    'scheduled_budget',
+    'next_day_retention',
+    'rf_estimated_cpr',
+    'rf_estimated_frequency',
+    'purchased_impression',
+    'purchased_reach',
+  ],
   'boolean?': [
+    'is_new_structure',
     'is_smart_performance_campaign',
     'comment_disabled',
     'video_download_disabled',
@@ -75,14 +83,7 @@ export const adGroup = recordOf({
     'smart_audience_enabled',
     'smart_interest_behavior_enabled',
   ],
-  'number?': [
-    'scheduled_budget',
-    'next_day_retention',
-    'rf_estimated_cpr',
-    'rf_estimated_frequency',
-    'purchased_impression',
-    'purchased_reach',
-  ],
+  'integer?': ['frequency', 'frequency_schedule'],
   'array?': [
     'placements',
     'age_groups',

@@ -3,10 +3,10 @@ import { listedEntity } from './listed.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
-/** An ad. `modify_time` can be missing for ads that TikTok automates; it is null then. */
+/** An ad. */
 export const ad = recordOf({
-  string: [
-    'ad_id',
+  string: ['ad_id'],
+  'string?': [
     'advertiser_id',
     'campaign_id',
     'campaign_name',
@@ -16,8 +16,6 @@ export const ad = recordOf({
     'secondary_status',
     'create_time',
     'modify_time',
-  ],
-  'string?': [
     'ad_text',
     'ad_format',
     'operation_status',

@@ -5,10 +5,9 @@ import { listOf, request } from './wire.ts';
 
 /** An advertiser: an ad account. Contact fields come masked; `create_time` is in seconds since the epoch. */
 export const advertiser = recordOf({
-  string: ['advertiser_id', 'name'],
-  number: ['balance'],
-  integer: ['create_time'],
+  string: ['advertiser_id'],
   'string?': [
+    'name',
     'address',
     'company',
     'contacter',
@@ -35,6 +34,8 @@ export const advertiser = recordOf({
     'license_province',
     'promotion_center_city',
   ],
+  'number?': ['balance'],
+  'integer?': ['create_time'],
 });
 export type Advertiser = z.infer<typeof advertiser>;
 

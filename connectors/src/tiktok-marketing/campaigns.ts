@@ -5,8 +5,8 @@ import { searchFields } from './search.ts';
 
 /** A campaign. Times are UTC, `YYYY-MM-DD HH:MM:SS`; `budget` is 0 when the mode is infinite. */
 export const campaign = recordOf({
-  string: [
-    'campaign_id',
+  string: ['campaign_id'],
+  'string?': [
     'campaign_name',
     'campaign_type',
     'advertiser_id',
@@ -14,10 +14,6 @@ export const campaign = recordOf({
     'secondary_status',
     'create_time',
     'modify_time',
-  ],
-  number: ['budget'],
-  boolean: ['is_new_structure'],
-  'string?': [
     'operation_status',
     'objective',
     'objective_type',
@@ -30,7 +26,9 @@ export const campaign = recordOf({
     'rta_id',
     'campaign_automation_type',
   ],
+  'number?': ['budget', 'roas_bid'],
   'boolean?': [
+    'is_new_structure',
     'budget_optimize_on',
     'is_smart_performance_campaign',
     'is_search_campaign',
@@ -39,7 +37,6 @@ export const campaign = recordOf({
     'rta_bid_enabled',
     'rta_product_selection_enabled',
   ],
-  'number?': ['roas_bid'],
 });
 export type Campaign = z.infer<typeof campaign>;
 

@@ -22,10 +22,12 @@ export const names = jsonArray({
   most: 200,
 });
 
-/** Words such as `AUCTION_CAMPAIGN`. Which ones exist is TikTok's to say. */
-export const constant = z
-  .string('Give a word such as AUCTION')
-  .regex(/^[A-Z][A-Z0-9_]*$/, 'Write it in capitals, e.g. AUCTION');
+/** A word such as the example. Which ones exist is TikTok's to say. */
+export function constant(example: string) {
+  return z
+    .string(`Give a word such as ${example}`)
+    .regex(/^[A-Z][A-Z0-9_]*$/, `Write it in capitals, e.g. ${example}`);
+}
 
 export const date = z.iso.date('Write the date as YYYY-MM-DD');
 

@@ -3,9 +3,6 @@ import { asObject, stateFields } from '../kind/record.ts';
 
 const types = {
   string: z.string(),
-  number: z.number(),
-  integer: z.int(),
-  boolean: z.boolean(),
   'string?': z.string().nullable(),
   'number?': z.number().nullable(),
   'integer?': z.int().nullable(),
@@ -22,7 +19,10 @@ type Shape<F extends Fields> = {
   -readonly [Type in keyof F & keyof Types as NonNullable<F[Type]>[number]]-?: Types[Type];
 };
 
-/** The schema of a record, from its field names by type; `?` means string or null, and so on. */
+/**
+ * The schema of a record, from its field names by type; `?` means string or null, and so on. Any field may be missing, in
+ * objects that TikTok automates for one; only a record's own id never is.
+ */
 export function recordOf<const F extends Fields>(fields: F): z.ZodObject<Shape<F>> {
   const shape = Object.entries(fields).flatMap(([type, names]) =>
     // The keys of Fields are those of the types.
@@ -37,7 +37,7 @@ export function recordOf<const F extends Fields>(fields: F): z.ZodObject<Shape<F
  * answers of the vendor carry numbers, everything else as it came.
  */
 export function recordMapping<R extends z.ZodObject>(record: R): (wire: unknown) => z.infer<R> {
-  const state = stateFields(record);
+  const state = stateFields('TikTok Marketing', record);
   const names = Object.keys(record.shape);
   const stringNames = names.filter(name => name.endsWith('_id') && accepts(record, name, ''));
   const booleanNames = names.filter(name => accepts(record, name, false));

@@ -13,9 +13,9 @@ const largestPage = 1000;
 const params = z
   .strictObject({
     advertiser_id: advertiserId.describe('The advertiser whose report is wanted'),
-    service_type: constant.describe('`AUCTION`'),
-    report_type: constant.describe('`BASIC`'),
-    data_level: constant.describe(
+    service_type: constant('AUCTION').describe('`AUCTION`'),
+    report_type: constant('BASIC').describe('`BASIC`'),
+    data_level: constant('AUCTION_CAMPAIGN').describe(
       '`AUCTION_ADVERTISER`, `AUCTION_CAMPAIGN`, `AUCTION_ADGROUP` or `AUCTION_AD`',
     ),
     dimensions: names.describe(

@@ -73,7 +73,7 @@ describe('lists', () => {
   ] as const)('walks all %s, none twice', async (entity, id) => {
     const connector = open();
     const first = await connector[entity].list({ advertiser_id, page_size: 7 });
-    const total = first.connector_metadata.page_info?.total_number ?? 0;
+    const total = first.connector_metadata.page_info.total_number;
     expect(total).toBeGreaterThan(7);
     expect(first.result).toHaveLength(7);
 
@@ -102,7 +102,7 @@ describe('lists', () => {
       metrics: JSON.stringify(metrics),
     });
     expect(result.length).toBeGreaterThan(0);
-    expect(connector_metadata.page_info?.page).toBe(1);
+    expect(connector_metadata.page_info.page).toBe(1);
     const [row] = result as Record<string, unknown>[];
     expect(Object.keys(row ?? {}).toSorted()).toEqual(Object.keys(fields).toSorted());
     expect(['number', 'bigint']).toContain(typeof row?.[id]);
@@ -127,6 +127,20 @@ describe('lists', () => {
 });
 
 describe('failures', () => {
+  it('gives a fitting example for each word of a report that is missing', async () => {
+    const { service_type: _s, report_type: _r, data_level: _d, ...rest } = report;
+    // A call that the compiler would refuse.
+    const untyped = open() as unknown as { execute: (...args: unknown[]) => Promise<unknown> };
+    await expect(untyped.execute('campaigns_reports_daily', 'list', rest)).rejects.toMatchObject({
+      code: 'invalid_params',
+      errors: [
+        { path: 'params.service_type', message: 'Give a word such as AUCTION' },
+        { path: 'params.report_type', message: 'Give a word such as BASIC' },
+        { path: 'params.data_level', message: 'Give a word such as AUCTION_CAMPAIGN' },
+      ],
+    });
+  });
+
   it('tells a token that is not accepted, although the status is 200', async () => {
     const connector = open({ access_token: 'revoked' });
     await expect(connector.campaigns.list({ advertiser_id })).rejects.toMatchObject({
@@ -230,9 +244,9 @@ describe('types', () => {
     // Compiled, not run.
     const _ = async (connector: InstanceType<typeof TikTokMarketing>) => {
       const { result, connector_metadata } = await connector.execute('campaigns', 'list', { advertiser_id });
-      result[0]?.campaign_name satisfies string | undefined;
+      result[0]?.campaign_name satisfies string | null | undefined;
       result[0]?.roas_bid satisfies number | null | undefined;
-      connector_metadata.page_info?.total_page satisfies number | undefined;
+      connector_metadata.page_info.total_page satisfies number;
       const row = (await connector.ads_reports_daily.list(report)).result[0];
       row?.ad_id satisfies number | bigint | null | undefined;
       row?.spend satisfies string | null | undefined;

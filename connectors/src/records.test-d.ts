@@ -1,0 +1,50 @@
+/** Compiled, never run: which fields of a record are never null. */
+import type * as records from './index.ts';
+
+/** Names of the fields that do not admit null. */
+type NeverNull<R> = { [Name in keyof R]-?: null extends R[Name] ? never : Name }[keyof R];
+
+/** Compiles when these fields of a record never are null, and no other. */
+declare function neverNull<R, Names>(
+  ...proof: IsSame<NeverNull<R>, Names> extends true ? [] : [never]
+): unknown;
+type IsSame<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+
+export function onlyItsOwnIdIs(): unknown[] {
+  return [
+    neverNull<records.Note, 'id'>(),
+    neverNull<records.GongUser, 'id'>(),
+    neverNull<records.GongCall, 'id'>(),
+    neverNull<records.GongExtensiveCall, 'metaData'>(),
+    neverNull<records.GongCallTranscript, 'callId'>(),
+    neverNull<records.TikTokAdvertiser, 'advertiser_id'>(),
+    neverNull<records.TikTokCampaign, 'campaign_id'>(),
+    neverNull<records.TikTokAdGroup, 'adgroup_id'>(),
+    neverNull<records.TikTokAd, 'ad_id'>(),
+    neverNull<records.TikTokAudience, never>(),
+    neverNull<records.TikTokImage, never>(),
+    neverNull<records.TikTokVideo, never>(),
+    neverNull<records.TikTokAdvertiserReport, never>(),
+    neverNull<records.TikTokCampaignReport, never>(),
+    neverNull<records.TikTokAdGroupReport, never>(),
+    neverNull<records.TikTokAdReport, never>(),
+    neverNull<records.GoogleAdsAccount, never>(),
+    neverNull<records.GoogleAdsCampaign, never>(),
+    neverNull<records.GoogleAdsAdGroup, never>(),
+    neverNull<records.GoogleAdsAdGroupAd, never>(),
+    neverNull<records.GoogleAdsCampaignLabel, never>(),
+    neverNull<records.GoogleAdsAdGroupLabel, never>(),
+    neverNull<records.GoogleAdsAdGroupAdLabel, never>(),
+  ];
+}
+
+export function anAd(ad: records.TikTokAd): unknown[] {
+  return [
+    ad.ad_id satisfies string,
+    ad.modify_time satisfies string | null,
+    // @ts-expect-error a field that may be null
+    neverNull<records.TikTokAd, 'ad_id' | 'modify_time'>(),
+    // @ts-expect-error TikTok leaves it out of ads that it automates
+    ad.modify_time satisfies string,
+  ];
+}
