@@ -21,7 +21,7 @@ const deliveries = [
     name: 'ES module, the first view',
     files: ['index.js', 'chunks/connector-auth.js'],
     aim: 14_000,
-    limit: 19_100,
+    limit: 19_050,
   },
   { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 8_850, limit: 8_850 },
   { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 1_500, limit: 1_500 },
