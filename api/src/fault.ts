@@ -124,5 +124,5 @@ function dotted(prefix: string, path: readonly PropertyKey[]): string {
 }
 
 function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }

@@ -79,6 +79,21 @@ test('takes queries and passwords out of URLs, in any text', () => {
   expect(text()).toContain('Is this a question?');
 });
 
+test('cuts long texts, wherever they stand, before it looks for anything in them', () => {
+  const { log, text, lines } = record();
+  const long = `${'a.'.repeat(500_000)}https://me:hush@vendor.example/a?key=hush`;
+  log.info('event', { long, error: new Error(long, { cause: new Error(long) }) });
+  expect(text().length).toBeLessThan(6 * 4_200);
+  expect(text()).not.toContain('hush');
+  expect(lines()[0]?.['long']).toMatch(/^(?:a\.){2048}…$/);
+  // What is cut in the middle of a secret does not tell the half of it.
+  log.info('event', {
+    query: `https://vendor.example/${'a'.repeat(4060)}?key=hush${'x'.repeat(100)}`,
+    text: `${'a'.repeat(4070)} https://me:hush${'x'.repeat(100)}@vendor.example/`,
+  });
+  expect(text()).not.toContain('hush');
+});
+
 test('writes of an error its type, code, message, stack and causes, and nothing it was given besides', () => {
   const { log, lines, text } = record();
   const cause = Object.assign(new Error('GET https://vendor.example/a?key=hush failed'), {

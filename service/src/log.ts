@@ -99,9 +99,16 @@ function describeError(error: Error, depth: number): Record<string, unknown> {
   };
 }
 
-/** A text without the queries and passwords of the URLs in it. */
+/** Longer texts are cut: a vendor's error may hold a whole page, and none is worth more room in a line. */
+const longestText = 4096;
+
+/** A text without the queries and passwords of the URLs in it; of a long one the beginning. */
 export function redactText(text: string): string {
-  return text
-    .replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]*@/gi, '$1[redacted]@')
-    .replaceAll(/((?:\b[a-z][a-z0-9+.-]*:\/\/|^\/)[^\s?'"]*)\?[^\s'"]*/gi, '$1?[redacted]');
+  const beginning = text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
+  return (
+    beginning
+      // Where it is cut, a password may have lost the sign that ends it.
+      .replaceAll(/(:\/\/)[^\s/@'"]*(?:@|…$)/g, '$1[redacted]@')
+      .replaceAll(/((?::\/\/|^\/)[^\s?'"]*)\?[^\s'"]*/g, '$1?[redacted]')
+  );
 }

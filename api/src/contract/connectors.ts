@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { connectorName, connectorType, customerName, timestamp, uuid } from './names.ts';
 import { pageMeta, pageQuery } from './paging.ts';
+import { namesKind, rule } from './rule.ts';
 
 /** Progress of one entity's synchronisation. */
 export const entitySync = z.object({
@@ -41,17 +42,29 @@ const secretId = z.string().min(1).max(200).meta({
   description: 'The `secret_id` that server-side OAuth gave; instead of `credentials`',
 });
 
-export const createConnectorRequest = z.strictObject({
-  customer_name: customerName.optional().meta({ description: 'Required with an application token' }),
-  connector_type: connectorType.optional().meta({ description: 'Required unless `definition_id` is given' }),
-  definition_id: uuid.optional(),
-  name: connectorName,
-  credentials: credentials.optional().meta({
-    description: 'Required unless `server_side_oauth_secret_id` is given',
-  }),
-  server_side_oauth_secret_id: secretId.optional(),
-  replication_config: z.record(z.string(), z.unknown()).optional(),
-});
+export const createConnectorRequest = z
+  .strictObject({
+    customer_name: customerName.optional().meta({ description: 'Required with an application token' }),
+    connector_type: connectorType
+      .optional()
+      .meta({ description: 'Required unless `definition_id` is given' }),
+    definition_id: uuid.optional(),
+    name: connectorName,
+    credentials: credentials.optional().meta({
+      description: 'Required unless `server_side_oauth_secret_id` is given',
+    }),
+    server_side_oauth_secret_id: secretId.optional(),
+    replication_config: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine(...namesKind)
+  .refine(
+    body => body.credentials !== undefined || body.server_side_oauth_secret_id !== undefined,
+    rule('Give the credentials', 'credentials'),
+  )
+  .refine(
+    body => body.credentials === undefined || body.server_side_oauth_secret_id === undefined,
+    rule('Give the credentials or a secret id, not both', 'credentials'),
+  );
 export type CreateConnectorRequest = z.input<typeof createConnectorRequest>;
 
 export const updateConnectorRequest = z
@@ -71,11 +84,12 @@ export const updateConnectorRequest = z
       body.name !== undefined ||
       body.credentials !== undefined ||
       body.server_side_oauth_secret_id !== undefined,
-    { message: 'Give `name`, `credentials` or `server_side_oauth_secret_id`' },
+    rule('Give `name`, `credentials` or `server_side_oauth_secret_id`'),
   )
-  .refine(body => body.credentials === undefined || body.server_side_oauth_secret_id === undefined, {
-    message: 'Give `credentials` or `server_side_oauth_secret_id`, not both',
-  });
+  .refine(
+    body => body.credentials === undefined || body.server_side_oauth_secret_id === undefined,
+    rule('Give `credentials` or `server_side_oauth_secret_id`, not both'),
+  );
 export type UpdateConnectorRequest = z.input<typeof updateConnectorRequest>;
 
 export const listConnectorsQuery = z.strictObject({

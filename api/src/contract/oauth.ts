@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { connectorType, customerName, timestamp, uuid } from './names.ts';
+import { namesKind } from './rule.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** Seconds a consent may take, and then again seconds its `secret_id` may wait to be used. */
@@ -12,30 +13,34 @@ const verifier = z
   .string()
   .regex(/^[\w.~-]{43,128}$/, 'A verifier has 43 to 128 letters, digits, - . _ or ~');
 
-export const initiateOAuthRequest = z.strictObject({
-  customer_name: customerName.optional().meta({ description: 'Required with an application token' }),
-  connector_type: connectorType.optional().meta({ description: 'Required unless `definition_id` is given' }),
-  definition_id: uuid.optional(),
-  redirect_url: z
-    .string()
-    .min(1)
-    .max(2000)
-    .meta({
-      format: 'uri',
-      description:
-        "Where the person goes afterwards, with `secret_id` or `error` in the query: registered for the application, on the widget token's origin, or `<service>/oauth/complete`",
-      examples: ['https://app.example.com/connected'],
-    }),
-  challenge: z
-    .string()
-    .regex(/^[\w-]{43}$/, 'A challenge is the SHA-256 of the verifier in base64url')
-    .optional()
-    .meta({
-      description:
-        "S256 challenge: who presents its verifier is shown the `secret_id` in the session's status. Required with the service's own completion page",
-    }),
-  connector_id: uuid.optional().meta({ description: 'The connector to re-authenticate in place' }),
-});
+export const initiateOAuthRequest = z
+  .strictObject({
+    customer_name: customerName.optional().meta({ description: 'Required with an application token' }),
+    connector_type: connectorType
+      .optional()
+      .meta({ description: 'Required unless `definition_id` is given' }),
+    definition_id: uuid.optional(),
+    redirect_url: z
+      .string()
+      .min(1)
+      .max(2000)
+      .meta({
+        format: 'uri',
+        description:
+          "Where the person goes afterwards, with `secret_id` or `error` in the query: registered for the application, on the widget token's origin, or `<service>/oauth/complete`",
+        examples: ['https://app.example.com/connected'],
+      }),
+    challenge: z
+      .string()
+      .regex(/^[\w-]{43}$/, 'A challenge is the SHA-256 of the verifier in base64url')
+      .optional()
+      .meta({
+        description:
+          "S256 challenge: who presents its verifier is shown the `secret_id` in the session's status. Required with the service's own completion page",
+      }),
+    connector_id: uuid.optional().meta({ description: 'The connector to re-authenticate in place' }),
+  })
+  .refine(...namesKind);
 export type InitiateOAuthRequest = z.input<typeof initiateOAuthRequest>;
 
 export const initiateOAuthAnswer = z.object({
@@ -85,14 +90,18 @@ export const oauthSession = z.object({
 export type OAuthSession = z.infer<typeof oauthSession>;
 
 /** An organization's own OAuth app at a vendor. */
-export const setOAuthCredentialsRequest = z.strictObject({
-  connector_type: connectorType.optional().meta({ description: 'Required unless `definition_id` is given' }),
-  definition_id: uuid.optional(),
-  configuration: z.record(z.string(), z.unknown()).meta({
-    writeOnly: true,
-    description: 'Shape: the `schema` of `oauth/credentials/spec`',
-  }),
-});
+export const setOAuthCredentialsRequest = z
+  .strictObject({
+    connector_type: connectorType
+      .optional()
+      .meta({ description: 'Required unless `definition_id` is given' }),
+    definition_id: uuid.optional(),
+    configuration: z.record(z.string(), z.unknown()).meta({
+      writeOnly: true,
+      description: 'Shape: the `schema` of `oauth/credentials/spec`',
+    }),
+  })
+  .refine(...namesKind);
 export type SetOAuthCredentialsRequest = z.input<typeof setOAuthCredentialsRequest>;
 
 export const oauthCredentials = z.object({

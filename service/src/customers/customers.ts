@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { forgetAnswersOfCustomer } from '../idempotency/store.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Caller } from '../tokens/caller.ts';
-import { customerExists, deleteCustomer } from './store.ts';
+import { customerExists, deleteCustomer, ensureCustomer, holdCustomer } from './store.ts';
 
 /**
  * The customer a request is about: the token's own, or the one that an application names.
@@ -23,6 +23,27 @@ export function customerNameOf(caller: Caller, named: string | undefined): strin
 export async function requireLivingCustomer(db: Kysely<Tables>, caller: Caller): Promise<void> {
   if (caller.kind === 'application') return;
   if (!(await customerExists(db, caller.organizationId, caller.customer.id))) throw customerIsGone();
+}
+
+/**
+ * The id of the customer a request is about, kept from being deleted until the transaction ends. An application's customer is made if
+ * there is none; a customer's own token does not bring them back.
+ * @throws ConnectorAuthError `token_invalid` when the token's customer was deleted.
+ */
+export async function requireHeldCustomer(
+  transaction: Kysely<Tables>,
+  caller: Caller,
+  name: string,
+): Promise<string> {
+  const { organizationId } = caller;
+  const id =
+    caller.kind === 'application'
+      ? await ensureCustomer(transaction, organizationId, name)
+      : caller.customer.id;
+  if (await holdCustomer(transaction, organizationId, id)) return id;
+  if (caller.kind !== 'application') throw customerIsGone();
+  // Deleted in this very moment: an application's customer comes back as somebody new.
+  return requireHeldCustomer(transaction, caller, name);
 }
 
 /** The refusal of a token whose customer was deleted. */

@@ -26,7 +26,7 @@ export async function executeAction(
   if (action !== undefined) requireAction(caller, action);
   const { stored, kind } = await requireConnector(access.db, kinds, caller, id);
   if (operation.action === 'search') {
-    const found = await search(stored, operation.entity, operation.params ?? {});
+    const found = await search(stored, operation.entity, operation.params ?? {}, signal);
     if (found !== null) return { result: found, connector_metadata: null };
   }
   const { result, connector_metadata } = await execute(openConnection(access, kind, stored), operation, {

@@ -21,7 +21,6 @@ import { organizationRoutes } from '../organizations/routes.ts';
 import { mountConsentPages } from '../oauth/browser-routes.ts';
 import { callbackPath } from '../oauth/consent.ts';
 import { browserCookies } from '../oauth/cookie.ts';
-import { HeldRequests } from '../oauth/held-requests.ts';
 import { oauthRoutes } from '../oauth/routes.ts';
 import type { Database } from '../storage/database.ts';
 import type { KeyRing } from '../storage/keys.ts';
@@ -36,6 +35,7 @@ import { createRateLimit } from './limits.ts';
 import { measured, type Metrics } from './metrics.ts';
 import { mountEndpoints } from './mount.ts';
 import { mountOpenApi } from './openapi.ts';
+import { Places } from './places.ts';
 import { mountProbes } from './probes.ts';
 import { renderRefusals } from './refusals.ts';
 
@@ -169,7 +169,7 @@ function handlersOf(
     ...catalogRoutes(db, kinds, apps, publicUrl),
     ...connectorRoutes({ access, kinds, signals, idempotency: new Idempotency(db, signingKeys) }),
     ...oauthRoutes(
-      { db, sealer, kinds, apps, signals, closing, publicUrl, held: new HeldRequests(20) },
+      { db, sealer, kinds, apps, signals, closing, publicUrl, held: heldRequests() },
       {
         byCustomer: createRateLimit({ burst: 30, perMinute: 30 }, clock),
         byOrganization: createRateLimit({ burst: 600, perMinute: 600 }, clock),
@@ -178,6 +178,15 @@ function handlersOf(
     ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}` }),
     ...executeRoutes(access, kinds, openSearching(database, searchable, signingKeys)),
   };
+}
+
+/** Status requests that are held open, by customer. */
+function heldRequests(): Places {
+  const most = 20;
+  return new Places(
+    { atOnce: most, waiting: 0 },
+    `${most} requests of this customer are held open already; ask without wait`,
+  );
 }
 
 /** Headers for answers that are data: nothing in them runs, is framed, sniffed or told to others. */

@@ -251,9 +251,33 @@ onEachEngine('bad input', database => {
   test('tells everything that is wrong at once', async () => {
     const told = await refused('createConnector', { body: { name: '', definition_id: 'x', surprise: 1 } });
     expect(told.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'credentials',
       'definition_id',
       'name',
       'surprise',
+    ]);
+  });
+
+  test.each<[EndpointName, string[]]>([
+    ['createApplicationToken', ['client_id', 'client_secret']],
+    ['createWidgetToken', ['allowed_origin', 'customer_name']],
+    ['createConnector', ['connector_type', 'credentials', 'name']],
+    ['updateConnector', ['']],
+    ['initiateOAuth', ['connector_type', 'redirect_url']],
+    ['setOAuthCredentials', ['configuration', 'connector_type']],
+    ['execute', ['action', 'entity']],
+  ])('%s lists everything that an empty object lacks at once', async (name, paths) => {
+    const told = await refused(name, { body: {} });
+    expect(told.status).toBe(400);
+    expect(told.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+  });
+
+  test('refuses credentials beside a secret id', async () => {
+    const { body } = exampleOf('createConnector');
+    const told = await refused('createConnector', { body: { ...body, server_side_oauth_secret_id: 'x' } });
+    expect(told.status).toBe(400);
+    expect(told.body.errors).toEqual([
+      { path: 'credentials', message: 'Give the credentials or a secret id, not both' },
     ]);
   });
 });

@@ -6,8 +6,7 @@ import { requireSource } from '../catalog/catalog.ts';
 import type { Kinds } from '../catalog/kinds.ts';
 import { requireNamedKind, type KindNames } from '../connectors/choose-kind.ts';
 import { requireConnector } from '../connectors/connector.ts';
-import { customerNameOf, requireLivingCustomer } from '../customers/customers.ts';
-import { ensureCustomer } from '../customers/store.ts';
+import { customerNameOf, requireHeldCustomer, requireLivingCustomer } from '../customers/customers.ts';
 import type { OAuthApps, OwnedApp } from '../oauth-apps/apps.ts';
 import { findRedirectUrls } from '../organizations/store.ts';
 import type { Sealer } from '../storage/seal.ts';
@@ -57,25 +56,23 @@ export async function initiateOAuth(
   if (request.connector_id !== undefined) {
     await requireTarget(db, kinds, caller, { id: request.connector_id, kind, customerName });
   }
-  const customerId =
-    caller.kind === 'application'
-      ? await ensureCustomer(db, caller.organizationId, customerName)
-      : caller.customer.id;
   const row = { organizationId: caller.organizationId, id: randomUUID() };
   const secrets = makeSecrets();
-  const { expiresAt } = await insertSession(db, {
-    ...row,
-    customerId,
-    kind: kind.key,
-    clientId: app.clientId,
-    redirectUrl: redirect.url,
-    origin: redirect.origin,
-    challenge: request.challenge ?? null,
-    targetId: request.connector_id ?? null,
-    sealedSecrets: sealSecrets(sealer, row, secrets),
-    stateHash: hashOf(secrets.state),
-    secretHash: hashOf(secrets.secretId),
-  });
+  const { expiresAt } = await db.transaction().execute(async transaction =>
+    insertSession(transaction, {
+      ...row,
+      customerId: await requireHeldCustomer(transaction, caller, customerName),
+      kind: kind.key,
+      clientId: app.clientId,
+      redirectUrl: redirect.url,
+      origin: redirect.origin,
+      challenge: request.challenge ?? null,
+      targetId: request.connector_id ?? null,
+      sealedSecrets: sealSecrets(sealer, row, secrets),
+      stateHash: hashOf(secrets.state),
+      secretHash: hashOf(secrets.secretId),
+    }),
+  );
   return {
     consent_url: `${publicUrl}${startPath}/${row.id}`,
     session_id: row.id,

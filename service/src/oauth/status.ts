@@ -2,12 +2,12 @@ import { ConnectorAuthError, type OAuthSession, type OAuthSessionStatus } from '
 import type { Kysely } from 'kysely';
 import { tenantOf } from '../connectors/connector.ts';
 import { requireLivingCustomer } from '../customers/customers.ts';
+import type { Places } from '../http/places.ts';
 import type { Sealer } from '../storage/seal.ts';
 import type { Signals } from '../storage/signals.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Caller } from '../tokens/caller.ts';
 import { challengeOf, isSame, openSecrets } from './secrets.ts';
-import type { HeldRequests } from './held-requests.ts';
 import { endSession, findTenantSession, type StoredSession } from './store.ts';
 
 export interface StatusContext {
@@ -16,8 +16,8 @@ export interface StatusContext {
   readonly signals: Signals;
   /** Aborted when the service ends: held requests are answered then. */
   readonly closing: AbortSignal;
-  /** By customer. */
-  readonly held: HeldRequests;
+  /** For requests that are held open, by customer. */
+  readonly held: Places;
 }
 
 /** A signal may get lost, and time makes no signal: a held request also looks by itself. */
@@ -57,7 +57,7 @@ export async function readSessionStatus(
       if (statusOf(session) !== 'pending' || remainingMs <= 0 || leave.aborted) {
         return toAnswer(sealer, session, isShown);
       }
-      release ??= held.hold(session.customerId);
+      release ??= await held.take(session.customerId, leave);
       await listener.next(Math.min(remainingMs, lookEveryMs), leave);
     }
   } finally {

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { StoredConnector } from '../connectors/store.ts';
+import { Places } from '../http/places.ts';
 import { RecordTables } from '../records/record-table.ts';
 import { readProgress } from '../sync/store.ts';
 import type { Kind } from '@connector-auth/connectors/kind';
-import type { Database } from '../storage/database.ts';
+import { defaultLimits, type Database } from '../storage/database.ts';
 import type { KeyRing } from '../storage/keys.ts';
 import type { Tables } from '../storage/tables.ts';
 import { Cursors } from './cursor.ts';
@@ -11,23 +12,38 @@ import { searchRecords, type SearchAnswer, type SyncStatus } from './search.ts';
 
 /**
  * Searches an entity of a connector; null when the entity has no search.
- * @throws ConnectorAuthError `invalid_params`, `query_too_slow`.
+ * @param signal aborted when nobody waits for the answer any more.
+ * @throws ConnectorAuthError `invalid_params`, `query_too_slow`; `rate_limited` when too many searches of the customer wait already.
  */
 export type Searching = (
   connector: StoredConnector,
   entity: string,
   params: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
 ) => Promise<SearchAnswer> | null;
+
+/**
+ * How many searches of one customer run at once, by engine: fewer than there are connections for searches, so that no customer keeps
+ * the others from searching. The embedded engine has one connection for everybody.
+ */
+const searchesAtOnce = { postgres: defaultLimits.maxSearchConnections - 1, pglite: 1 } as const;
+const searchesWaiting = 16;
 
 /** The search of a service's kinds. Its cursors are signed with a key derived from `signingKeys`. */
 export function openSearching(database: Database, kinds: readonly Kind[], signingKeys: KeyRing): Searching {
   const access = { db: database.search, cursors: new Cursors(signingKeys) };
   const tables = new RecordTables(kinds);
-  return (connector, entity, params) => {
+  const places = new Places(
+    { atOnce: searchesAtOnce[database.engine], waiting: searchesWaiting },
+    `${searchesWaiting} searches of this customer are waiting already; search one after the other`,
+  );
+  return (connector, entity, params, signal) => {
     const table = tables.find(connector.kind, entity);
     if (table === null) return null;
-    return searchRecords(access, table, connector.id, params, () =>
-      readStatus(database.kysely, connector, entity),
+    return places.hold(connector.customerId, signal, () =>
+      searchRecords(access, table, connector.id, params, () =>
+        readStatus(database.kysely, connector, entity),
+      ),
     );
   };
 }

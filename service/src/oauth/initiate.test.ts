@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { page, setStage } from '../../test/consenting.ts';
+import { onEachEngine } from '../../test/engines.ts';
+import { until } from '../../test/until.ts';
+
+onEachEngine('a consent begun while its customer is deleted', (database, engine) => {
+  const stage = setStage(database);
+
+  /** Runs what must find the customer gone when it comes to it: the deletion ends only once that waits for it. */
+  const besideDeletion = async <Told>(ask: () => Promise<Told>): Promise<Told> => {
+    const { asked } = await database()
+      .kysely.transaction()
+      .execute(async transaction => {
+        await transaction.deleteFrom('customers').where('name', '=', 'acme').execute();
+        const asked = ask();
+        // The embedded engine has one connection, so that what is asked waits for the whole of it.
+        if (engine === 'postgres') {
+          await until(async () => {
+            const { rows } = await sql`select from pg_stat_activity
+              where datname = current_database() and wait_event_type = 'Lock'`.execute(database().kysely);
+            expect(rows).toHaveLength(1);
+          });
+        }
+        return { asked };
+      });
+    return asked;
+  };
+
+  test('by an application: is for a new customer of that name', async () => {
+    const told = await besideDeletion(() =>
+      stage.initiate(
+        { customer_name: 'acme', redirect_url: `${page}/` },
+        { token: stage.token, headers: {} },
+      ),
+    );
+    expect(told.status, told.text).toBe(200);
+  });
+
+  test('by the customer: is refused as their token is', async () => {
+    const told = await besideDeletion(() => stage.initiate());
+    expect(told.status, told.text).toBe(401);
+    expect(told.body.code).toBe('token_invalid');
+  });
+});
