@@ -75,6 +75,13 @@ onEachEngine('bad input', database => {
       expect(told.body.code).toBe('malformed_request');
     });
 
+    if (!isForAnybody)
+      test('refuses a body of more than 100,000 values', async () => {
+        const told = await refused(name, { body: { ...exampleOf(name).body, many: Array(100_001).fill(0) } });
+        expect(told.status).toBe(400);
+        expect(told.body.detail).toBe('The body has more than 100000 values');
+      });
+
     test.each([
       ['null', null],
       ['a text', 'text'],

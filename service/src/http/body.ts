@@ -5,6 +5,8 @@ import type { IncomingMessage } from 'node:http';
 export const largestBodyKiB = { withToken: 1024, ofAnybody: 8 } as const;
 /** The deepest nesting of a request body. A search's filter may take half of it; what is wrong with a deeper one, search says. */
 const deepestNesting = 128;
+/** More than the largest body holds of a vendor's ids. Each may become a fault, which costs far more than a value. */
+const mostValues = 100_000;
 
 /**
  * Reads a request's JSON body without loss (integers beyond the safe range are `bigint`); undefined when there is none.
@@ -18,12 +20,8 @@ export async function readJsonBody(request: IncomingMessage, largestKiB: number)
   if (bytes.length === 0) return undefined;
   requireJson(request);
   const value = parse(bytes);
-  if (!isNestedAtMost(value, deepestNesting)) {
-    throw new ConnectorAuthError(
-      'malformed_request',
-      `The body is nested deeper than ${deepestNesting} levels`,
-    );
-  }
+  const fault = faultOfShape(value);
+  if (fault !== null) throw new ConnectorAuthError('malformed_request', fault);
   return value;
 }
 
@@ -79,8 +77,15 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function isNestedAtMost(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (levels === 0) return false;
-  return Object.values(value).every(member => isNestedAtMost(member, levels - 1));
+function faultOfShape(body: unknown): string | null {
+  let values = 0;
+  const isDeeper = (value: unknown, levels: number): boolean => {
+    if (typeof value !== 'object' || value === null) return false;
+    if (levels === 0) return true;
+    const members = Object.values(value);
+    values += members.length;
+    return members.some(member => isDeeper(member, levels - 1));
+  };
+  if (isDeeper(body, deepestNesting)) return `The body is nested deeper than ${deepestNesting} levels`;
+  return values > mostValues ? `The body has more than ${mostValues} values` : null;
 }
