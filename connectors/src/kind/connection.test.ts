@@ -99,6 +99,13 @@ describe('retrying', () => {
     expect(clock.slept).toEqual([250, 500, 1000]);
   });
 
+  it('tells the beginning of a vendor’s long words', async () => {
+    const { transport } = scriptedTransport({ status: 400, body: { message: 'no '.repeat(100_000) } });
+    const error: unknown = await execute(connectThings(transport), list).catch((error: unknown) => error);
+    expect(String(error).length).toBeLessThan(2_100);
+    expect(error).toMatchObject({ vendor: { message: 'no '.repeat(700).slice(0, 2_000) } });
+  });
+
   it('does not retry what the vendor found fault with', async () => {
     const { transport, requests } = scriptedTransport({ status: 400, body: { message: 'no such page' } });
     expect(await codeOf(execute(connectThings(transport), list))).toBe('vendor_refused_request');

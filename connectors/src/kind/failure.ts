@@ -36,6 +36,9 @@ const codes: Record<VendorFailureKind, { code: ProblemCode; sentence: string }> 
   operator: { code: 'vendor_misconfigured', sentence: "does not accept the operator's settings" },
 };
 
+/** Characters of a vendor's words that are told. */
+const longestMessage = 2_000;
+
 /** The error for a vendor's failure: our code, a sentence for a person, and the vendor's status, code and words inside. */
 export function vendorError(
   vendorName: string,
@@ -44,9 +47,11 @@ export function vendorError(
   cause?: unknown,
 ): ConnectorAuthError {
   const { code, sentence } = codes[failure.kind];
-  const words = failure.message ? `: ${failure.message}` : '';
+  // Some vendors answer with a page.
+  const message = failure.message?.slice(0, longestMessage);
+  const words = message ? `: ${message}` : '';
   const evidence: ErrorEvidence = {
-    vendor: { name: vendorName, status, code: failure.code ?? null, message: failure.message ?? null },
+    vendor: { name: vendorName, status, code: failure.code ?? null, message: message ?? null },
     ...(typeof failure.retryAfterSeconds === 'number'
       ? { retryAfterSeconds: failure.retryAfterSeconds }
       : {}),

@@ -4,8 +4,8 @@ import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-aut
 import type { Kysely } from 'kysely';
 import { requireSource } from '../catalog/catalog.ts';
 import type { Kinds } from '../catalog/kinds.ts';
-import { customerIsGone, customerNameOf, requireLivingCustomer } from '../customers/customers.ts';
-import { ensureCustomer, findCustomer, holdCustomer } from '../customers/store.ts';
+import { customerNameOf, requireHeldCustomer, requireLivingCustomer } from '../customers/customers.ts';
+import { findCustomer } from '../customers/store.ts';
 import { sealGrant } from '../grants/sealed-grant.ts';
 import type { Idempotency, Keep } from '../idempotency/idempotency.ts';
 import { redeemSecret, secretIsInvalid } from '../oauth/redeem.ts';
@@ -165,7 +165,8 @@ async function store(
   { grant, account }: ProvenGrant,
 ): Promise<Connector> {
   const { organizationId } = caller;
-  const customerId = await customerIdOf(db, caller, customerName);
+  // They may have been deleted while the vendor was asked.
+  const customerId = await requireHeldCustomer(db, caller, customerName);
   const row = { organizationId, id: randomUUID() };
   await insertConnector(db, {
     ...row,
@@ -180,17 +181,6 @@ async function store(
   const stored = await findConnector(db, { organizationId, customerId }, row.id);
   if (stored === null) throw new Error('A connector was not there in the transaction that stored it');
   return toRecord(db, kind, stored);
-}
-
-/** The customer may have been deleted while the vendor was asked: their token must not bring them back. */
-async function customerIdOf(db: Kysely<Tables>, caller: Caller, name: string): Promise<string> {
-  const { organizationId } = caller;
-  const id =
-    caller.kind === 'application' ? await ensureCustomer(db, organizationId, name) : caller.customer.id;
-  if (await holdCustomer(db, organizationId, id)) return id;
-  if (caller.kind !== 'application') throw customerIsGone();
-  // Deleted in this very moment: an application's customer comes back as somebody new.
-  return customerIdOf(db, caller, name);
 }
 
 function missing(path: string, message: string): ConnectorAuthError {
