@@ -151,7 +151,8 @@ function headerParameters(endpoint: Endpoint): JsonObject[] {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Sent again within 24 hours with the same body, it gives the first answer again; a request that failed leaves the key free',
+    description:
+      'Sent again within 24 hours with the same body, it gives the first answer again; a request that failed leaves the key free',
     schema: inline(idempotencyKey, 'input'),
   };
   const ifNoneMatch = { name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' } };

@@ -132,7 +132,8 @@ onEachEngine(
       const counting = setInterval(() => turns++, 1);
       await refusal;
       clearInterval(counting);
-      expect(turns).toBeGreaterThan(100);
+      // Blocked, it would have one: at the end.
+      expect(turns).toBeGreaterThan(5);
     });
 
     test('refuses at once who would wait in a line that is full', async () => {
