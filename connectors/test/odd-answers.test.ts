@@ -96,7 +96,6 @@ describe('an answer that has more to give, and does not tell where', () => {
     ['granola', 'notes', { notes: [{ id: 'not_1' }], hasMore: true }],
     ['granola', 'notes', { notes: [{ id: 'not_1' }], hasMore: true, cursor: '' }],
     ['gong', 'users', { users: [{ id: '1' }], records: { cursor: 7 } }],
-    ['gong', 'calls', { calls: [{ id: '1' }], records: { cursor: '' } }],
     ['tiktok-marketing', 'campaigns', { list: [{ campaign_id: '1' }] }],
     ['tiktok-marketing', 'ads_reports_daily', { list: [], page_info: {} }],
     ['google-ads', 'campaigns', { results: [{}], nextPageToken: 7 }],

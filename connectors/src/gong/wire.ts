@@ -26,7 +26,7 @@ export function post(path: string, body: Readonly<Record<string, unknown>>): Ven
 
 /**
  * A page of the records in `collection`. An empty list comes as a 404 (see failure.ts) and is an empty page here. On
- * the last page `records` has no cursor, or is missing altogether.
+ * the last page `records` has no cursor or an empty one, or is missing altogether.
  * @throws ConnectorAuthError `vendor_failed` when a success has no such collection, or a cursor that is none.
  */
 export function readPage<R>(
@@ -43,12 +43,13 @@ export function readPage<R>(
   const answer = asObject(reply.body);
   const { cursor: next = null, totalRecords, currentPageNumber } = asObject(answer['records']);
   const records = requireRecords('Gong', reply, answer[collection], collection);
-  if (next !== null && (typeof next !== 'string' || next === '')) throw brokenPage('Gong', reply);
+  if (next !== null && typeof next !== 'string') throw brokenPage('Gong', reply);
+  const hasMore = next !== null && next !== '';
   return {
     result: records.map(map),
     connector_metadata: {
-      cursor: next,
-      has_more: next !== null,
+      cursor: hasMore ? next : null,
+      has_more: hasMore,
       total_records: asCount(totalRecords),
       current_page_number: asCount(currentPageNumber),
     },
