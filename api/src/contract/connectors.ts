@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { connectorName, connectorType, customerName, timestamp, uuid } from './names.ts';
 import { pageMeta, pageQuery } from './paging.ts';
-import { namesKind, rule } from './rule.ts';
+import { kindNames, namesKind, rule } from './rule.ts';
 
 /** Progress of one entity's synchronisation. */
 export const entitySync = z.object({
@@ -45,10 +45,7 @@ const secretId = z.string().min(1).max(200).meta({
 export const createConnectorRequest = z
   .strictObject({
     customer_name: customerName.optional().meta({ description: 'Required with an application token' }),
-    connector_type: connectorType
-      .optional()
-      .meta({ description: 'Required unless `definition_id` is given' }),
-    definition_id: uuid.optional(),
+    ...kindNames,
     name: connectorName,
     credentials: credentials.optional().meta({
       description: 'Required unless `server_side_oauth_secret_id` is given',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { connectorType, customerName, timestamp, uuid } from './names.ts';
-import { namesKind } from './rule.ts';
+import { kindNames, namesKind } from './rule.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** Seconds a consent may take, and then again seconds its `secret_id` may wait to be used. */
@@ -16,10 +16,7 @@ const verifier = z
 export const initiateOAuthRequest = z
   .strictObject({
     customer_name: customerName.optional().meta({ description: 'Required with an application token' }),
-    connector_type: connectorType
-      .optional()
-      .meta({ description: 'Required unless `definition_id` is given' }),
-    definition_id: uuid.optional(),
+    ...kindNames,
     redirect_url: z
       .string()
       .min(1)
@@ -92,10 +89,7 @@ export type OAuthSession = z.infer<typeof oauthSession>;
 /** An organization's own OAuth app at a vendor. */
 export const setOAuthCredentialsRequest = z
   .strictObject({
-    connector_type: connectorType
-      .optional()
-      .meta({ description: 'Required unless `definition_id` is given' }),
-    definition_id: uuid.optional(),
+    ...kindNames,
     configuration: z.record(z.string(), z.unknown()).meta({
       writeOnly: true,
       description: 'Shape: the `schema` of `oauth/credentials/spec`',
