@@ -66,6 +66,7 @@ onEachEngine('bad input', database => {
       ['nothing but white space', '  '],
       ['a trailing comma', '{"name":"a",}'],
       ['a script', 'alert(1)'],
+      ['a member called __proto__ somewhere', '{"params":[{"__proto__":1}]}'],
       ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
       ['brackets nested very deep', '['.repeat(depth) + ']'.repeat(depth)],
       ['long integers nested very deep', `${'['.repeat(depth)}1234567890123456789${']'.repeat(depth)}`],

@@ -79,13 +79,17 @@ function parse(bytes: Buffer): unknown {
 
 function faultOfShape(body: unknown): string | null {
   let values = 0;
+  let hasPrototype = false;
   const isDeeper = (value: unknown, levels: number): boolean => {
     if (typeof value !== 'object' || value === null) return false;
     if (levels === 0) return true;
     const members = Object.values(value);
     values += members.length;
+    hasPrototype ||= Object.hasOwn(value, '__proto__');
     return members.some(member => isDeeper(member, levels - 1));
   };
   if (isDeeper(body, deepestNesting)) return `The body is nested deeper than ${deepestNesting} levels`;
+  // Whoever copies the members of an object would lose it without a word.
+  if (hasPrototype) return 'The body has a member called __proto__';
   return values > mostValues ? `The body has more than ${mostValues} values` : null;
 }
