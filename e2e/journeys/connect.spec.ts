@@ -39,10 +39,21 @@ test('a wrong key is told at its field, a right one shows the notes, and they ar
   await fillKey(page, rightKey);
   await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
 
+  // What the page learns of its connectors while the notes are read takes none of them away.
+  const late = Promise.withResolvers<void>();
+  await page.route('**/connector-auth/connectors', async route => {
+    await late.promise;
+    await route.continue();
+  });
   await page.getByRole('link', { name: 'Meeting notes' }).click();
   const notes = page.locator('[data-note]');
   await expect(notes).toHaveCount(20);
   await page.getByRole('button', { name: 'Older notes' }).click();
+  await expect(notes).toHaveCount(40);
+  const refreshed = page.waitForResponse('**/connector-auth/connectors');
+  late.resolve();
+  await (await refreshed).finished();
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))));
   await expect(notes).toHaveCount(40);
   await notes.nth(2).click();
   await expect(page.getByRole('heading', { name: 'Transcript' })).toBeVisible();

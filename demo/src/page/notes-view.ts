@@ -37,7 +37,11 @@ export class NotesView extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('connector') && this.connector) void this.load(this.connector);
+    // A fresher copy of the same connector changes nothing here.
+    const { connector } = this;
+    if (connector && changed.has('connector') && changed.get('connector')?.id !== connector.id) {
+      void this.load(connector);
+    }
   }
 
   private async load(connector: Connector): Promise<void> {
@@ -46,7 +50,7 @@ export class NotesView extends LitElement {
     this.picked = null;
     try {
       const { result, connector_metadata } = await this.loadPage(connector, null);
-      if (connector !== this.connector) return;
+      if (connector.id !== this.connector?.id) return;
       this.list = { is: 'loaded', notes: result, meta: connector_metadata, isLoadingMore: false };
     } catch (error) {
       this.list = { is: 'failed', message: sentence(error) };
@@ -66,7 +70,7 @@ export class NotesView extends LitElement {
     this.list = { ...list, isLoadingMore: true };
     try {
       const { result, connector_metadata } = await this.loadPage(connector, list.meta.cursor);
-      if (connector !== this.connector) return;
+      if (connector.id !== this.connector?.id) return;
       this.list = {
         is: 'loaded',
         notes: [...list.notes, ...result],
