@@ -43,7 +43,7 @@ for (const severed of ['nobody', 'the vendor', 'the host page', 'both'] as const
     annotations.push({ type: 'from Allow to the connector', description: `${times.join(', ')} ms` });
     // Half a second or so, most of it Gong's own limit between the two calls that prove the tokens; the first test's connector is
     // being copied all the while. A busy machine takes longer, and had nothing woken the held question, 5 seconds.
-    expect(times[1]).toBeLessThan(2_000);
+    expect(times[1]).toBeLessThan(4_500);
   });
 }
 
