@@ -8,12 +8,12 @@ export {
   problemSchema,
   toProblem,
   type ErrorEvidence,
-  type Fault,
+  type Issue,
   type Problem,
   type ProblemCode,
   type VendorReport,
 } from './problem.ts';
-export { FaultList, faultsOf } from './fault.ts';
+export { IssueList, issuesOf } from './issues.ts';
 export { isLoopback, parseOrigin, parsePageOrigin } from './origin.ts';
 export {
   endpoints,
@@ -34,11 +34,11 @@ export {
 export {
   applicationTokenLifetimeSeconds,
   customerTokenLifetimeSeconds,
-  type ApplicationTokenAnswer,
+  type ApplicationTokenResponse,
   type ApplicationTokenRequest,
-  type ScopedTokenAnswer,
+  type ScopedTokenResponse,
   type ScopedTokenRequest,
-  type WidgetTokenAnswer,
+  type WidgetTokenResponse,
   type WidgetTokenRequest,
 } from './contract/tokens.ts';
 export {
@@ -46,27 +46,27 @@ export {
   type Organization,
   type UpdateOrganizationRequest,
 } from './contract/organization.ts';
-export type { Customer, ListCustomersAnswer } from './contract/customers.ts';
+export type { Customer, ListCustomersResponse } from './contract/customers.ts';
 export type {
   AuthMethod,
   FormSchema,
-  ListDefinitionsAnswer,
+  ListDefinitionsResponse,
   SourceDefinition,
   SourceDefinitionDetail,
   SupportLevel,
 } from './contract/catalog.ts';
 export type {
-  CheckAnswer,
+  CheckResponse,
   Connector,
   CreateConnectorRequest,
-  ListConnectorsAnswer,
+  ListConnectorsResponse,
   SyncState,
   UpdateConnectorRequest,
 } from './contract/connectors.ts';
 export {
   longestWaitSeconds,
   oauthLifetimeSeconds,
-  type InitiateOAuthAnswer,
+  type InitiateOAuthResponse,
   type InitiateOAuthRequest,
   type OAuthCredentials,
   type OAuthCredentialsSpec,
@@ -74,5 +74,5 @@ export {
   type OAuthSessionStatus,
   type SetOAuthCredentialsRequest,
 } from './contract/oauth.ts';
-export type { ExecuteAnswer, ExecuteRequest } from './contract/execute.ts';
+export type { ExecuteResponse, ExecuteRequest } from './contract/execute.ts';
 export type { PageMeta } from './contract/paging.ts';

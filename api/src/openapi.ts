@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoints, type Endpoint } from './contract/endpoints.ts';
 import { idempotencyKey, uuid } from './contract/names.ts';
 import {
-  faultSchema,
+  issueSchema,
   problemCodeHeader,
   problemCodes,
   problems,
@@ -114,7 +114,7 @@ function operation(name: string, endpoint: Endpoint): JsonObject {
         }
       : {}),
     responses: {
-      [endpoint.status]: answerResponse(endpoint),
+      [endpoint.status]: successResponse(endpoint),
       ...(endpoint.cacheable
         ? { 304: { description: 'The answer that `If-None-Match` names still holds' } }
         : {}),
@@ -163,14 +163,14 @@ function headerParameters(endpoint: Endpoint): JsonObject[] {
   ];
 }
 
-function answerResponse({ summary, answer, cacheable }: Endpoint): JsonObject {
+function successResponse({ summary, response, cacheable }: Endpoint): JsonObject {
   const headers = {
     'X-Request-Id': { schema: { type: 'string' } },
     ...(cacheable ? { ETag: { schema: { type: 'string' } } } : {}),
   };
-  if (answer === null) return { description: summary, headers };
-  const known = componentNames.get(answer);
-  const schema = known === undefined ? inline(answer, 'output') : { $ref: `#/components/schemas/${known}` };
+  if (response === null) return { description: summary, headers };
+  const known = componentNames.get(response);
+  const schema = known === undefined ? inline(response, 'output') : { $ref: `#/components/schemas/${known}` };
   return { description: summary, headers, content: { 'application/json': { schema } } };
 }
 
@@ -195,16 +195,16 @@ function statusesOf(endpoint: Endpoint): number[] {
 /** The schemas of answers that have a name of their own, in `components.schemas`; all others stand where they are used. */
 const componentNames = new Map<z.ZodType, string>([
   [problemSchema, 'Problem'],
-  [faultSchema, 'Fault'],
+  [issueSchema, 'Fault'],
   [vendorReportSchema, 'VendorReport'],
-  [endpoints.getOrganization.answer, 'Organization'],
-  [endpoints.getConnector.answer, 'Connector'],
-  [endpoints.listConnectors.answer, 'ConnectorPage'],
-  [endpoints.listDefinitions.answer, 'SourceDefinitionList'],
-  [endpoints.getDefinition.answer, 'SourceDefinitionDetail'],
-  [endpoints.listCustomers.answer, 'CustomerPage'],
-  [endpoints.getOAuthSession.answer, 'OAuthSession'],
-  [endpoints.execute.answer, 'ExecuteAnswer'],
+  [endpoints.getOrganization.response, 'Organization'],
+  [endpoints.getConnector.response, 'Connector'],
+  [endpoints.listConnectors.response, 'ConnectorPage'],
+  [endpoints.listDefinitions.response, 'SourceDefinitionList'],
+  [endpoints.getDefinition.response, 'SourceDefinitionDetail'],
+  [endpoints.listCustomers.response, 'CustomerPage'],
+  [endpoints.getOAuthSession.response, 'OAuthSession'],
+  [endpoints.execute.response, 'ExecuteResponse'],
 ]);
 
 function componentSchemas(): JsonObject {

@@ -71,8 +71,8 @@ export type ProblemCode = keyof typeof problems;
 export const problemCodes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];
 
 /** One faulty place in a request: a dotted path (`credentials.api_key`, `params.page_size`) and what to do about it. */
-export const faultSchema = z.object({ path: z.string(), message: z.string() });
-export type Fault = z.infer<typeof faultSchema>;
+export const issueSchema = z.object({ path: z.string(), message: z.string() });
+export type Issue = z.infer<typeof issueSchema>;
 
 /** What the vendor said, where the vendor is the cause: its HTTP status, its own code, its own words. */
 export const vendorReportSchema = z.object({
@@ -91,7 +91,7 @@ export const problemSchema = z.object({
   detail: z.string(),
   code: z.enum(problemCodes),
   request_id: z.string().nullable(),
-  errors: z.array(faultSchema).optional(),
+  errors: z.array(issueSchema).optional(),
   vendor: vendorReportSchema.optional(),
 });
 export type Problem = z.infer<typeof problemSchema>;
@@ -99,7 +99,7 @@ export type Problem = z.infer<typeof problemSchema>;
 /** What an error may carry beside its code and message. */
 export interface ErrorEvidence {
   /** Each faulty place of the request. */
-  errors?: readonly Fault[];
+  errors?: readonly Issue[];
   vendor?: VendorReport;
   /** Seconds to wait before trying again. */
   retryAfterSeconds?: number;
@@ -117,7 +117,7 @@ export class ConnectorAuthError extends Error {
   override readonly name = 'ConnectorAuthError';
   readonly code: ProblemCode;
   readonly status: number;
-  readonly errors: readonly Fault[];
+  readonly errors: readonly Issue[];
   readonly vendor: VendorReport | null;
   readonly retryAfterSeconds: number | null;
   readonly requestId: string | null;

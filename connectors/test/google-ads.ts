@@ -6,15 +6,15 @@ import { unlimited } from '../src/kind/rate-limit.ts';
 import { asObject } from '../src/kind/record.ts';
 import type { OpenOptions } from '../src/kind/runner.ts';
 import type { Transport } from '../src/kind/transport.ts';
-import type { VendorAnswer } from '../src/kind/vendor.ts';
+import type { VendorResponse } from '../src/kind/vendor.ts';
 import { scriptedTransport } from './scripted.ts';
 
 /** A sample of the vendor's; an error's whole answer, everything else the body of a 200. */
-export function sample(name: string): Pick<VendorAnswer, 'status' | 'headers' | 'body'> {
+export function sample(name: string): Pick<VendorResponse, 'status' | 'headers' | 'body'> {
   const json = fixture(name);
   const { status, headers, body } = asObject(json);
   if (typeof status !== 'number') return { status: 200, headers: {}, body: json };
-  return { status, headers: headers as VendorAnswer['headers'], body };
+  return { status, headers: headers as VendorResponse['headers'], body };
 }
 
 /** A file among Google Ads' fixtures. */

@@ -6,7 +6,7 @@ import { defineAction, defineKind, type Grant, type Refresh } from '../src/kind/
 import { type Clock, unlimited } from '../src/kind/rate-limit.ts';
 import { asObject, asString } from '../src/kind/record.ts';
 import type { Transport } from '../src/kind/transport.ts';
-import type { VendorAnswer } from '../src/kind/vendor.ts';
+import type { VendorResponse } from '../src/kind/vendor.ts';
 import { readRetryAfter } from '../src/kind/failure.ts';
 
 /** A clock that moves only when somebody sleeps, and remembers for how long. */
@@ -26,7 +26,7 @@ export function manualClock(startMs = 1_700_000_000_000): Clock & { readonly sle
 }
 
 /** Answers in turn; an `Error` is thrown. Remembers the requests. */
-export function scriptedTransport(...script: (Partial<VendorAnswer> | Error)[]) {
+export function scriptedTransport(...script: (Partial<VendorResponse> | Error)[]) {
   const requests: Parameters<Transport>[0][] = [];
   const transport: Transport = request => {
     requests.push(request);

@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import { createClient, type CallOptions, type RawAnswer } from '@connector-auth/api/client';
+import { createClient, type CallOptions, type RawResponse } from '@connector-auth/api/client';
 import express, { type Request, type Response, type Router } from 'express';
 import { CustomerClients } from './customer-clients.ts';
 import { parseOptions, type ConnectorAuthOptions } from './options.ts';
@@ -114,7 +114,7 @@ async function callService(response: Response, call: (options: CallOptions) => P
   }
 }
 
-async function passBackUnlessRefused(answer: RawAnswer, response: Response): Promise<void> {
+async function passBackUnlessRefused(answer: RawResponse, response: Response): Promise<void> {
   if (answer.status !== 401) return passBack(answer, response);
   answer.body.resume();
   const requestId = answer.headers['x-request-id'];

@@ -1,5 +1,5 @@
-import { actionNames, parseOrigin, type ActionName, type Fault } from '@connector-auth/api';
-import { findClientOptionFaults, optionsError, type ClientOptions } from '@connector-auth/api/client';
+import { actionNames, parseOrigin, type ActionName, type Issue } from '@connector-auth/api';
+import { findClientOptionIssues, optionsError, type ClientOptions } from '@connector-auth/api/client';
 import type { Request } from 'express';
 
 /** Options of {@link connectorAuth}: those of the client it calls the service with, and these. */
@@ -38,7 +38,7 @@ export function parseOptions(options: ConnectorAuthOptions): Settings {
   }
   const { allowedOrigins, resolveCustomer, allowedActions, allowedSources, serviceUrl, ...client } = options;
   const faults = [
-    ...findClientOptionFaults(client),
+    ...findClientOptionIssues(client),
     ...originFaults(allowedOrigins),
     ...customerFaults(resolveCustomer),
     ...actionFaults(allowedActions),
@@ -58,7 +58,7 @@ export function parseOptions(options: ConnectorAuthOptions): Settings {
   };
 }
 
-function originFaults(origins: unknown): Fault[] {
+function originFaults(origins: unknown): Issue[] {
   if (!isFilledArray(origins)) {
     return [
       { path: 'allowedOrigins', message: "List your pages' origins, e.g. ['https://app.example.com']" },
@@ -77,7 +77,7 @@ function originFaults(origins: unknown): Fault[] {
   );
 }
 
-function customerFaults(resolveCustomer: unknown): Fault[] {
+function customerFaults(resolveCustomer: unknown): Issue[] {
   if (typeof resolveCustomer === 'function') return [];
   return [
     {
@@ -87,14 +87,14 @@ function customerFaults(resolveCustomer: unknown): Fault[] {
   ];
 }
 
-function actionFaults(actions: unknown): Fault[] {
+function actionFaults(actions: unknown): Issue[] {
   const known: readonly unknown[] = actionNames;
   if (actions === undefined || (isFilledArray(actions) && actions.every(action => known.includes(action))))
     return [];
   return [{ path: 'allowedActions', message: `List some of: ${actionNames.join(', ')}` }];
 }
 
-function sourceFaults(sources: unknown): Fault[] {
+function sourceFaults(sources: unknown): Issue[] {
   const named =
     isFilledArray(sources) && sources.every(source => typeof source === 'string' && source !== '');
   if (sources === undefined || named) return [];
@@ -107,10 +107,10 @@ function sourceFaults(sources: unknown): Fault[] {
 }
 
 /** The service's public address obeys the same rules as the one this backend uses. */
-function serviceUrlFaults(serviceUrl: unknown): Fault[] {
+function serviceUrlFaults(serviceUrl: unknown): Issue[] {
   if (serviceUrl === undefined) return [];
   const asBaseUrl = { baseUrl: serviceUrl, clientId: 'x', clientSecret: 'x' };
-  return findClientOptionFaults(asBaseUrl).map(({ message }) => ({ path: 'serviceUrl', message }));
+  return findClientOptionIssues(asBaseUrl).map(({ message }) => ({ path: 'serviceUrl', message }));
 }
 
 function isFilledArray(value: unknown): value is unknown[] {

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import type { RawAnswer } from '@connector-auth/api/client';
+import type { RawResponse } from '@connector-auth/api/client';
 import type { Request, Response } from 'express';
 
 /** Headers of the browser's request that the service needs. Cookies and the page's own tokens stay here. */
@@ -31,7 +31,7 @@ export function headersFor(request: Request): Record<string, string> {
  * Streams the service's answer to the browser as it comes, byte by byte, errors too. When the service breaks off, so does
  * the answer to the browser; when the browser leaves, so does the call.
  */
-export async function passBack(answer: RawAnswer, response: Response): Promise<void> {
+export async function passBack(answer: RawResponse, response: Response): Promise<void> {
   response.status(answer.status);
   for (const name of passedBack) {
     const value = answer.headers[name];

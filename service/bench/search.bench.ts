@@ -14,7 +14,7 @@ import { silentLog } from '../src/log.ts';
 import { ensureRecordTables } from '../src/records/ensure.ts';
 import { RecordTables } from '../src/records/record-table.ts';
 import { Cursors } from '../src/search/cursor.ts';
-import { searchRecords, type SearchAnswer } from '../src/search/search.ts';
+import { searchRecords, type SearchResponse } from '../src/search/search.ts';
 import { openDatabase, type Database, type DatabaseLocation } from '../src/storage/database.ts';
 import { Secret } from '../src/storage/secret.ts';
 import { fill, others } from './search/ads-reports.ts';
@@ -49,7 +49,7 @@ for (const engine of engines.split(',') as Engine[]) {
     const db = database.kysely;
     await ensureRecordTables(db, tables);
     const connector = await addConnector(db, table.kind);
-    const search = (params: Record<string, unknown>): Promise<SearchAnswer> =>
+    const search = (params: Record<string, unknown>): Promise<SearchResponse> =>
       searchRecords({ db: database.search, cursors }, table, connector.id, params, () =>
         Promise.resolve('ready'),
       );
@@ -98,7 +98,7 @@ async function withDatabase(engine: Engine, work: (database: Database) => Promis
 /** Ours and the hand-written one in turn, with the same arguments, each first as often as the other. */
 async function measure(
   { engine, search: db }: Database,
-  search: (params: Record<string, unknown>) => Promise<SearchAnswer>,
+  search: (params: Record<string, unknown>) => Promise<SearchResponse>,
   rows: number,
   { name, isIndexed, ask, byHand, rounds }: Question,
 ): Promise<Figure> {

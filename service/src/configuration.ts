@@ -1,4 +1,4 @@
-import { faultsOf, isLoopback } from '@connector-auth/api';
+import { issuesOf, isLoopback } from '@connector-auth/api';
 import type { z } from 'zod';
 import { EnvironmentReader, type Environment, type Parse } from './environment.ts';
 import { parseKeyRing, type KeyRing } from './storage/keys.ts';
@@ -150,7 +150,7 @@ function readOAuthApp(
   requireTogether(reader, [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`], values.length > 0);
   if (clientId === null || clientSecret === null) return [];
   const parsed = extras?.safeParse(Object.fromEntries(values));
-  for (const { path, message } of parsed?.error ? faultsOf(parsed.error) : []) {
+  for (const { path, message } of parsed?.error ? issuesOf(parsed.error) : []) {
     reader.refuse(`${prefix}_${path.toUpperCase()} is missing or wrong: ${message}`);
   }
   const secrets = values.map(([name, value]) => [name, new Secret(value)] as const);

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoints.ts';
 import { idempotencyKey } from '../contract/names.ts';
-import { faultsOf } from '../fault.ts';
+import { issuesOf } from '../issues.ts';
 import { startDeadline } from './deadline.ts';
 import {
   isRepeatable,
   malformedRequest,
-  readAnswer,
+  readResponse,
   writeRequest,
-  type EndpointAnswer,
+  type EndpointResponse,
   type EndpointInput,
-  type TextAnswer,
+  type TextResponse,
 } from './messages.ts';
 import { timeoutMs } from './options.ts';
 import type { TokenSource } from './renewing-token.ts';
-import { sendUntilAnswered, type Connection } from './sender.ts';
-import type { RawAnswer, RawRequest, UnreadAnswer } from './transport.ts';
+import { sendWithRetries, type Connection } from './sender.ts';
+import type { RawResponse, RawRequest, UnreadResponse } from './transport.ts';
 
 /** What any call takes. */
 export interface CallOptions {
@@ -36,10 +36,10 @@ export type Call = <Name extends EndpointName>(
   name: Name,
   input: EndpointInput<Name>,
   options?: IdempotentCallOptions,
-) => Promise<EndpointAnswer<Name>>;
+) => Promise<EndpointResponse<Name>>;
 
 /** Sends a request as it is and gives the answer as it comes, errors too. */
-export type Send = (request: RawRequest, options?: CallOptions) => Promise<RawAnswer>;
+export type Send = (request: RawRequest, options?: CallOptions) => Promise<RawResponse>;
 
 /** How calls go over one connection with the tokens of one source; null where no token is sent. */
 export function createCall(connection: Connection, tokens: TokenSource | null): Call {
@@ -54,15 +54,15 @@ export function createCall(connection: Connection, tokens: TokenSource | null): 
       options.signal,
     );
     try {
-      const answer = await sendUntilAnswered(connection, tokens, request, { repeatable, deadline }, readText);
-      return readAnswer(name, answer, connection.clock.now());
+      const answer = await sendWithRetries(connection, tokens, request, { repeatable, deadline }, readText);
+      return readResponse(name, answer, connection.clock.now());
     } finally {
       deadline.end();
     }
   };
 }
 
-async function readText({ status, headers, body }: UnreadAnswer): Promise<TextAnswer> {
+async function readText({ status, headers, body }: UnreadResponse): Promise<TextResponse> {
   return { status, headers, text: await body.text() };
 }
 
@@ -79,7 +79,7 @@ export function createSend(connection: Connection, tokens: TokenSource): Send {
       options.signal,
     );
     try {
-      const answer = await sendUntilAnswered(
+      const answer = await sendWithRetries(
         connection,
         tokens,
         request,
@@ -98,7 +98,7 @@ export function createSend(connection: Connection, tokens: TokenSource): Send {
   };
 }
 
-function keep(answer: UnreadAnswer): Promise<UnreadAnswer> {
+function keep(answer: UnreadResponse): Promise<UnreadResponse> {
   return Promise.resolve(answer);
 }
 
@@ -107,7 +107,7 @@ const callOptions = z.object({ timeoutMs, idempotencyKey: idempotencyKey.optiona
 /** @throws ConnectorAuthError `malformed_request`; a key that the service ignores must not make a call repeatable. */
 function checkOptions(options: IdempotentCallOptions, endpoint?: Endpoint): void {
   const { error } = callOptions.safeParse(options);
-  const errors = error ? faultsOf(error) : [];
+  const errors = error ? issuesOf(error) : [];
   if (endpoint && options.idempotencyKey !== undefined && !endpoint.idempotencyKey) {
     errors.push({ path: 'idempotencyKey', message: 'This endpoint does not honour one' });
   }

@@ -1,8 +1,8 @@
 /** Checked by the compiler only: what callers see has types, and nothing is `any`. */
 import { expectTypeOf } from 'vitest';
-import type { Connector, ExecuteAnswer } from '../index.ts';
+import type { Connector, ExecuteResponse } from '../index.ts';
 import { createClient, type Client, type CustomerClient } from './client.ts';
-import type { EndpointAnswer, EndpointInput } from './messages.ts';
+import type { EndpointResponse, EndpointInput } from './messages.ts';
 import type { endpoints, EndpointName } from '../contract/endpoints.ts';
 
 declare const client: Client;
@@ -10,8 +10,8 @@ declare const client: Client;
 expectTypeOf(createClient).returns.toEqualTypeOf<Client>();
 expectTypeOf(client.connectors.get).returns.resolves.toEqualTypeOf<Connector>();
 expectTypeOf(client.connectors.delete).returns.resolves.toEqualTypeOf<void>();
-expectTypeOf(client.execute).returns.resolves.toEqualTypeOf<ExecuteAnswer>();
-expectTypeOf<ExecuteAnswer['result']>().toBeUnknown();
+expectTypeOf(client.execute).returns.resolves.toEqualTypeOf<ExecuteResponse>();
+expectTypeOf<ExecuteResponse['result']>().toBeUnknown();
 expectTypeOf(client.connectors.all()).toEqualTypeOf<AsyncGenerator<Connector, void>>();
 expectTypeOf(
   client.call('execute', { params: { id: '' }, body: { entity: '', action: '' } }),
@@ -23,7 +23,7 @@ expectTypeOf(client.forCustomer).returns.toEqualTypeOf<CustomerClient>();
 
 /** Names of endpoints where an `any` leaks into what goes in or comes out. */
 type Leaks = {
-  [Name in EndpointName]: true extends HasAny<EndpointInput<Name>> | HasAny<EndpointAnswer<Name>>
+  [Name in EndpointName]: true extends HasAny<EndpointInput<Name>> | HasAny<EndpointResponse<Name>>
     ? Name
     : never;
 }[EndpointName];

@@ -1,14 +1,14 @@
 import type {
-  CheckAnswer,
+  CheckResponse,
   Connector,
   CreateConnectorRequest,
-  ListConnectorsAnswer,
+  ListConnectorsResponse,
   UpdateConnectorRequest,
 } from '../contract/connectors.ts';
-import type { ListDefinitionsAnswer, SourceDefinitionDetail } from '../contract/catalog.ts';
-import type { Customer, ListCustomersAnswer } from '../contract/customers.ts';
+import type { ListDefinitionsResponse, SourceDefinitionDetail } from '../contract/catalog.ts';
+import type { Customer, ListCustomersResponse } from '../contract/customers.ts';
 import type {
-  InitiateOAuthAnswer,
+  InitiateOAuthResponse,
   InitiateOAuthRequest,
   OAuthCredentials,
   OAuthCredentialsSpec,
@@ -16,11 +16,11 @@ import type {
   SetOAuthCredentialsRequest,
 } from '../contract/oauth.ts';
 import type { Organization, UpdateOrganizationRequest } from '../contract/organization.ts';
-import type { ExecuteAnswer, ExecuteRequest } from '../contract/execute.ts';
+import type { ExecuteResponse, ExecuteRequest } from '../contract/execute.ts';
 import type {
-  ScopedTokenAnswer,
+  ScopedTokenResponse,
   ScopedTokenRequest,
-  WidgetTokenAnswer,
+  WidgetTokenResponse,
   WidgetTokenRequest,
 } from '../contract/tokens.ts';
 import {
@@ -56,12 +56,12 @@ export type TokenLimits = Pick<ScopedTokenRequest, 'allowed_sources' | 'allowed_
  */
 export interface CustomerClient {
   readonly definitions: {
-    readonly list: (query?: ListDefinitionsQuery, options?: CallOptions) => Promise<ListDefinitionsAnswer>;
+    readonly list: (query?: ListDefinitionsQuery, options?: CallOptions) => Promise<ListDefinitionsResponse>;
     readonly get: (id: string, options?: CallOptions) => Promise<SourceDefinitionDetail>;
   };
   readonly connectors: {
     readonly create: (request: CreateConnectorRequest, options?: IdempotentCallOptions) => Promise<Connector>;
-    readonly list: (query?: ListConnectorsQuery, options?: CallOptions) => Promise<ListConnectorsAnswer>;
+    readonly list: (query?: ListConnectorsQuery, options?: CallOptions) => Promise<ListConnectorsResponse>;
     /** Every connector that matches, fetched page by page. `timeoutMs` holds for each page. */
     readonly all: (
       query?: Omit<ListConnectorsQuery, 'cursor'>,
@@ -74,13 +74,16 @@ export interface CustomerClient {
       options?: CallOptions,
     ) => Promise<Connector>;
     readonly delete: (id: string, options?: CallOptions) => Promise<void>;
-    readonly check: (id: string, options?: CallOptions) => Promise<CheckAnswer>;
+    readonly check: (id: string, options?: CallOptions) => Promise<CheckResponse>;
     /** Synchronises the searchable records now; `sync` of the connector shows how far they are. */
     readonly sync: (id: string, options?: CallOptions) => Promise<Connector>;
   };
   /** Server-side OAuth: a person consents at the vendor, and `connectors.create` takes the `secret_id` that comes of it. */
   readonly oauth: {
-    readonly initiate: (request: InitiateOAuthRequest, options?: CallOptions) => Promise<InitiateOAuthAnswer>;
+    readonly initiate: (
+      request: InitiateOAuthRequest,
+      options?: CallOptions,
+    ) => Promise<InitiateOAuthResponse>;
     /** Where a consent stands; held open for `wait` seconds while it is pending. */
     readonly session: (
       sessionId: string,
@@ -94,7 +97,7 @@ export interface CustomerClient {
     connectorId: string,
     request: ExecuteRequest,
     options?: CallOptions,
-  ) => Promise<ExecuteAnswer>;
+  ) => Promise<ExecuteResponse>;
   /** Calls an endpoint by its name in the contract; the methods above are made of it. */
   readonly call: Call;
   /** Sends a request and gives the answer unread, e.g. to stream it through a proxy. */
@@ -104,8 +107,8 @@ export interface CustomerClient {
 /** What an application can do for all customers of its organization. */
 export interface Client extends CustomerClient {
   readonly tokens: {
-    readonly mintScoped: (request: ScopedTokenRequest, options?: CallOptions) => Promise<ScopedTokenAnswer>;
-    readonly mintWidget: (request: WidgetTokenRequest, options?: CallOptions) => Promise<WidgetTokenAnswer>;
+    readonly mintScoped: (request: ScopedTokenRequest, options?: CallOptions) => Promise<ScopedTokenResponse>;
+    readonly mintWidget: (request: WidgetTokenRequest, options?: CallOptions) => Promise<WidgetTokenResponse>;
   };
   /** The application's organization: how often its connectors are synchronised. */
   readonly organization: {
@@ -113,7 +116,7 @@ export interface Client extends CustomerClient {
     readonly update: (request: UpdateOrganizationRequest, options?: CallOptions) => Promise<Organization>;
   };
   readonly customers: {
-    readonly list: (query?: ListCustomersQuery, options?: CallOptions) => Promise<ListCustomersAnswer>;
+    readonly list: (query?: ListCustomersQuery, options?: CallOptions) => Promise<ListCustomersResponse>;
     /** Every customer, fetched page by page. `timeoutMs` holds for each page. */
     readonly all: (
       query?: Omit<ListCustomersQuery, 'cursor'>,

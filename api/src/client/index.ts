@@ -10,12 +10,12 @@ export {
 } from './client.ts';
 export { systemClock, type Clock } from './clock.ts';
 export type { Call, CallOptions, IdempotentCallOptions, Send } from './caller.ts';
-export type { EndpointAnswer, EndpointInput } from './messages.ts';
+export type { EndpointResponse, EndpointInput } from './messages.ts';
 export {
-  findClientOptionFaults,
+  findClientOptionIssues,
   optionsError,
   type ClientOptions,
   type ConnectionOptions,
   type CustomerClientOptions,
 } from './options.ts';
-export type { AnswerHeaders, RawAnswer, RawRequest } from './transport.ts';
+export type { ResponseHeaders, RawResponse, RawRequest } from './transport.ts';

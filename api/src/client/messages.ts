@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoints.ts';
 import { readingActions } from '../contract/names.ts';
-import { faultsOf } from '../fault.ts';
+import { issuesOf } from '../issues.ts';
 import { parseJson, stringifyJson } from '../lossless-json.ts';
-import { ConnectorAuthError, fromProblem, type Fault } from '../problem.ts';
+import { ConnectorAuthError, fromProblem, type Issue } from '../problem.ts';
 import { parseRetryAfter } from './repeating.ts';
-import type { AnswerHeaders, RawRequest } from './transport.ts';
+import type { ResponseHeaders, RawRequest } from './transport.ts';
 
 type Endpoints = typeof endpoints;
 
@@ -26,8 +26,8 @@ type Part<
   : { readonly [K in Key]?: never };
 
 /** What an endpoint answers; undefined where the answer is empty. */
-export type EndpointAnswer<Name extends EndpointName> = Endpoints[Name]['answer'] extends z.ZodType
-  ? z.output<Endpoints[Name]['answer']>
+export type EndpointResponse<Name extends EndpointName> = Endpoints[Name]['response'] extends z.ZodType
+  ? z.output<Endpoints[Name]['response']>
   : undefined;
 
 /** The parts of any endpoint's input, for code that does not know which endpoint it is. */
@@ -77,7 +77,7 @@ function fillPath(
 ): Endpoint['path'] {
   if (!schema) return path;
   const { data, error } = schema.safeParse(values);
-  if (error) throw malformedRequest(faultsOf(error));
+  if (error) throw malformedRequest(issuesOf(error));
   return Object.entries(data).reduce<Endpoint['path']>(
     // Replacing a placeholder leaves the start of the path as it is.
     (filled, [key, value]) =>
@@ -89,14 +89,14 @@ function fillPath(
 function writeHeaders(schema: z.ZodObject | undefined, values: unknown): Record<string, string> {
   if (!schema) return {};
   const { data, error } = schema.safeParse(values ?? {});
-  if (error) throw malformedRequest(faultsOf(error));
+  if (error) throw malformedRequest(issuesOf(error));
   return Object.fromEntries(
     Object.entries(data).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
 }
 
 /** The error for a call that cannot be sent: what is wrong, each place. */
-export function malformedRequest(errors: readonly Fault[]): ConnectorAuthError {
+export function malformedRequest(errors: readonly Issue[]): ConnectorAuthError {
   const message = errors.map(fault => `${fault.path}: ${fault.message}`).join('; ');
   return new ConnectorAuthError('malformed_request', message, { errors });
 }
@@ -122,9 +122,9 @@ export function isRepeatable(name: EndpointName, { body }: AnyInput, key: string
 }
 
 /** An answer as it came: its body is text that may be anything. */
-export interface TextAnswer {
+export interface TextResponse {
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   readonly text: string;
 }
 
@@ -133,22 +133,22 @@ export interface TextAnswer {
  * @throws ConnectorAuthError the service's own problem, or `unexpected_answer` for anything that is not in the contract.
  * The body of such an answer is not repeated: it may hold what must not be logged.
  */
-export function readAnswer<Name extends EndpointName>(
+export function readResponse<Name extends EndpointName>(
   name: Name,
-  answer: TextAnswer,
+  answer: TextResponse,
   nowMs: number,
-): EndpointAnswer<Name> {
+): EndpointResponse<Name> {
   if (answer.status < 200 || answer.status >= 300) throw readProblem(answer, nowMs);
-  const schema: z.ZodType | null = endpoints[name].answer;
+  const schema: z.ZodType | null = endpoints[name].response;
   // A schema of null is exactly where EndpointAnswer says undefined; any other output is its schema's own.
-  if (schema === null) return undefined as EndpointAnswer<Name>;
+  if (schema === null) return undefined as EndpointResponse<Name>;
   const { data, error } = schema.safeParse(parseOrUndefined(answer.text));
   if (error) throw unexpected(answer, error);
-  return data as EndpointAnswer<Name>;
+  return data as EndpointResponse<Name>;
 }
 
 /** The error an answer without success stands for. */
-function readProblem(answer: TextAnswer, nowMs: number): ConnectorAuthError {
+function readProblem(answer: TextResponse, nowMs: number): ConnectorAuthError {
   const retryAfterSeconds = parseRetryAfter(answer.headers['retry-after'], nowMs);
   const problem = fromProblem(parseOrUndefined(answer.text), retryAfterSeconds);
   return problem ?? unexpected(answer, undefined, retryAfterSeconds);
@@ -162,7 +162,7 @@ function parseOrUndefined(text: string): unknown {
   }
 }
 
-function unexpected(answer: TextAnswer, cause?: unknown, retryAfterSeconds?: number): ConnectorAuthError {
+function unexpected(answer: TextResponse, cause?: unknown, retryAfterSeconds?: number): ConnectorAuthError {
   const requestId = answer.headers['x-request-id'];
   const contentType = answer.headers['content-type'];
   return new ConnectorAuthError(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createClient, createCustomerClient } from './client.ts';
-import { findClientOptionFaults, parseClientOptions, type ClientOptions } from './options.ts';
+import { findClientOptionIssues, parseClientOptions, type ClientOptions } from './options.ts';
 
 const good = {
   baseUrl: 'https://connectors.example.com',
@@ -27,7 +27,7 @@ test('says everything that is wrong at once, and what to write', () => {
 });
 
 test('takes options that are right', () => {
-  expect(findClientOptionFaults(good)).toEqual([]);
+  expect(findClientOptionIssues(good)).toEqual([]);
 });
 
 test('refuses to be called without options', () => {
@@ -68,7 +68,7 @@ describe('the base URL', () => {
     'https://connectors.example.com?x=1',
     'https://connectors.example.com/#',
   ])('%j is refused', baseUrl => {
-    expect(findClientOptionFaults({ ...good, baseUrl })).toMatchObject([{ path: 'baseUrl' }]);
+    expect(findClientOptionIssues({ ...good, baseUrl })).toMatchObject([{ path: 'baseUrl' }]);
   });
 });
 
@@ -81,5 +81,5 @@ test.each([
   ['userAgent', ''],
   ['timeoutMs', 1e12],
 ])('refuses %s %j', (option, value) => {
-  expect(findClientOptionFaults({ ...good, [option]: value })).toMatchObject([{ path: option }]);
+  expect(findClientOptionIssues({ ...good, [option]: value })).toMatchObject([{ path: option }]);
 });

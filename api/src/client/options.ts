@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { uuid } from '../contract/names.ts';
-import { faultsOf } from '../fault.ts';
-import type { Fault } from '../problem.ts';
+import { issuesOf } from '../issues.ts';
+import type { Issue } from '../problem.ts';
 import { systemClock, type Clock } from './clock.ts';
 import type { Connection } from './sender.ts';
 
@@ -78,9 +78,9 @@ const customerClientOptions = connectionOptions.extend({
 });
 
 /** What is wrong with the options of a client; empty when nothing is. */
-export function findClientOptionFaults(options: unknown): Fault[] {
+export function findClientOptionIssues(options: unknown): Issue[] {
   const { error } = clientOptions.safeParse(options);
-  return error ? faultsOf(error) : [];
+  return error ? issuesOf(error) : [];
 }
 
 /** @throws TypeError naming every option that is wrong, and what to write. */
@@ -97,12 +97,12 @@ export function parseCustomerClientOptions(options: unknown) {
 
 function parse<Schema extends z.ZodType>(who: string, schema: Schema, options: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(options);
-  if (error) throw optionsError(who, faultsOf(error));
+  if (error) throw optionsError(who, issuesOf(error));
   return data;
 }
 
 /** The error for options that are wrong: all of them in one message. */
-export function optionsError(who: string, faults: readonly Fault[]): TypeError {
+export function optionsError(who: string, faults: readonly Issue[]): TypeError {
   const lines = faults.map(({ path, message }) => `  ${path === '' ? 'options' : path}: ${message}`);
   return new TypeError([`${who} cannot work with these options:`, ...lines].join('\n'));
 }

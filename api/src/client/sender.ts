@@ -7,9 +7,9 @@ import { delayBeforeRepeat, isTransient, maxRepeats, parseRetryAfter } from './r
 import {
   connectionFailure,
   exchange,
-  type AnswerHeaders,
+  type ResponseHeaders,
   type RawRequest,
-  type UnreadAnswer,
+  type UnreadResponse,
 } from './transport.ts';
 
 /** Where and how a client sends: its options, checked and complete. */
@@ -36,12 +36,12 @@ export interface Connection {
  *
  * @param tokens null for the one request that carries no token.
  */
-export async function sendUntilAnswered<T>(
+export async function sendWithRetries<T>(
   connection: Connection,
   tokens: TokenSource | null,
   request: RawRequest,
   { repeatable, deadline }: { repeatable: boolean; deadline: Deadline },
-  read: (answer: UnreadAnswer) => Promise<T>,
+  read: (answer: UnreadResponse) => Promise<T>,
 ): Promise<T> {
   const { baseUrl, dispatcher, clock, random } = connection;
   const { signal } = deadline;
@@ -86,13 +86,13 @@ export async function sendUntilAnswered<T>(
 }
 
 /** Whether the vendor is what failed. */
-function isVendors(headers: AnswerHeaders): boolean {
+function isVendors(headers: ResponseHeaders): boolean {
   const code = headers[problemCodeHeader.toLowerCase()];
   return typeof code === 'string' && code.startsWith('vendor_');
 }
 
 /** Reads a body to its end, so that the connection can be used again. */
-async function discard(answer: UnreadAnswer): Promise<void> {
+async function discard(answer: UnreadResponse): Promise<void> {
   try {
     await answer.body.dump();
   } catch {

@@ -12,17 +12,17 @@ export interface RawRequest {
 }
 
 /** Header names are in lower case. */
-export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** An answer whose body has not been read. Whoever gets one reads the body to its end or destroys it. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   readonly body: Readable;
 }
 
-/** A {@link RawAnswer} as undici gives it: the body can be read as a text, or thrown away. */
-export interface UnreadAnswer extends RawAnswer {
+/** A {@link RawResponse} as undici gives it: the body can be read as a text, or thrown away. */
+export interface UnreadResponse extends RawResponse {
   readonly body: Dispatcher.ResponseData['body'];
 }
 
@@ -34,7 +34,7 @@ export async function exchange(
   baseUrl: string,
   { method, path, headers, body }: RawRequest,
   { dispatcher, signal }: { dispatcher: Dispatcher | undefined; signal: AbortSignal },
-): Promise<UnreadAnswer> {
+): Promise<UnreadResponse> {
   signal.throwIfAborted();
   const answer = await sendOverUndici(`${baseUrl}${path}`, {
     method,

@@ -18,8 +18,8 @@ export type SourceDefinition = z.infer<typeof sourceDefinition>;
 export const listDefinitionsQuery = z.strictObject({
   name: z.string().max(200).optional().meta({ description: 'Case-insensitive part of the name' }),
 });
-export const listDefinitionsAnswer = z.object({ definitions: z.array(sourceDefinition) });
-export type ListDefinitionsAnswer = z.infer<typeof listDefinitionsAnswer>;
+export const listDefinitionsResponse = z.object({ definitions: z.array(sourceDefinition) });
+export type ListDefinitionsResponse = z.infer<typeof listDefinitionsResponse>;
 
 /**
  * A JSON Schema (2020-12) object that a form is made from. Beside the standard words: `title` and `description` label a

@@ -95,14 +95,14 @@ export const listConnectorsQuery = z.strictObject({
   definition_id: uuid.optional(),
   ...pageQuery,
 });
-export const listConnectorsAnswer = z.object({ data: z.array(connector), meta: pageMeta });
-export type ListConnectorsAnswer = z.infer<typeof listConnectorsAnswer>;
+export const listConnectorsResponse = z.object({ data: z.array(connector), meta: pageMeta });
+export type ListConnectorsResponse = z.infer<typeof listConnectorsResponse>;
 
 /** Whether the vendor accepts the stored credentials right now. */
-export const checkAnswer = z.object({
+export const checkResponse = z.object({
   status: z.enum(['healthy', 'unhealthy']),
   error: z.string().nullable(),
   checked_entity: z.string(),
   checked_action: z.string(),
 });
-export type CheckAnswer = z.infer<typeof checkAnswer>;
+export type CheckResponse = z.infer<typeof checkResponse>;

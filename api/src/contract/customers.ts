@@ -6,5 +6,5 @@ export const customer = z.object({ id: uuid, name: z.string(), created_at: times
 export type Customer = z.infer<typeof customer>;
 
 export const listCustomersQuery = z.strictObject({ ...pageQuery });
-export const listCustomersAnswer = z.object({ data: z.array(customer), meta: pageMeta });
-export type ListCustomersAnswer = z.infer<typeof listCustomersAnswer>;
+export const listCustomersResponse = z.object({ data: z.array(customer), meta: pageMeta });
+export type ListCustomersResponse = z.infer<typeof listCustomersResponse>;

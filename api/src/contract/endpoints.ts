@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { listDefinitionsAnswer, listDefinitionsQuery, sourceDefinitionDetail } from './catalog.ts';
+import { listDefinitionsResponse, listDefinitionsQuery, sourceDefinitionDetail } from './catalog.ts';
 import {
-  checkAnswer,
+  checkResponse,
   connector,
   createConnectorRequest,
-  listConnectorsAnswer,
+  listConnectorsResponse,
   listConnectorsQuery,
   updateConnectorRequest,
 } from './connectors.ts';
-import { listCustomersAnswer, listCustomersQuery } from './customers.ts';
-import { executeAnswer, executeRequest } from './execute.ts';
+import { listCustomersResponse, listCustomersQuery } from './customers.ts';
+import { executeResponse, executeRequest } from './execute.ts';
 import { customerName, uuid } from './names.ts';
 import { organization, updateOrganizationRequest } from './organization.ts';
 import {
-  initiateOAuthAnswer,
+  initiateOAuthResponse,
   initiateOAuthRequest,
   oauthCredentials,
   oauthCredentialsParams,
@@ -26,11 +26,11 @@ import {
   setOAuthCredentialsRequest,
 } from './oauth.ts';
 import {
-  applicationTokenAnswer,
+  applicationTokenResponse,
   applicationTokenRequest,
-  scopedTokenAnswer,
+  scopedTokenResponse,
   scopedTokenRequest,
-  widgetTokenAnswer,
+  widgetTokenResponse,
   widgetTokenRequest,
 } from './tokens.ts';
 
@@ -62,7 +62,7 @@ export interface Endpoint {
   /** Statuses of problems beside those that follow from what it takes and who may call it. */
   readonly problems?: readonly (404 | 409 | 422 | 424 | 502 | 504)[];
   /** Null for an empty answer. */
-  readonly answer: z.ZodType | null;
+  readonly response: z.ZodType | null;
 }
 
 const anyToken = tokenKinds;
@@ -79,7 +79,7 @@ export const endpoints = {
     body: applicationTokenRequest,
     repeatable: true,
     status: 200,
-    answer: applicationTokenAnswer,
+    response: applicationTokenResponse,
   },
   createScopedToken: {
     method: 'POST',
@@ -91,7 +91,7 @@ export const endpoints = {
     repeatable: true,
     status: 200,
     problems: [422],
-    answer: scopedTokenAnswer,
+    response: scopedTokenResponse,
   },
   createWidgetToken: {
     method: 'POST',
@@ -103,7 +103,7 @@ export const endpoints = {
     repeatable: true,
     status: 200,
     problems: [422],
-    answer: widgetTokenAnswer,
+    response: widgetTokenResponse,
   },
   getOrganization: {
     method: 'GET',
@@ -113,7 +113,7 @@ export const endpoints = {
     callers: ['application'],
     repeatable: true,
     status: 200,
-    answer: organization,
+    response: organization,
   },
   updateOrganization: {
     method: 'PATCH',
@@ -125,7 +125,7 @@ export const endpoints = {
     repeatable: true,
     status: 200,
     problems: [422],
-    answer: organization,
+    response: organization,
   },
   listCustomers: {
     method: 'GET',
@@ -136,7 +136,7 @@ export const endpoints = {
     query: listCustomersQuery,
     repeatable: true,
     status: 200,
-    answer: listCustomersAnswer,
+    response: listCustomersResponse,
   },
   deleteCustomer: {
     method: 'DELETE',
@@ -147,7 +147,7 @@ export const endpoints = {
     params: z.strictObject({ name: customerName }),
     repeatable: true,
     status: 204,
-    answer: null,
+    response: null,
   },
   listDefinitions: {
     method: 'GET',
@@ -159,7 +159,7 @@ export const endpoints = {
     cacheable: true,
     repeatable: true,
     status: 200,
-    answer: listDefinitionsAnswer,
+    response: listDefinitionsResponse,
   },
   getDefinition: {
     method: 'GET',
@@ -171,7 +171,7 @@ export const endpoints = {
     cacheable: true,
     repeatable: true,
     status: 200,
-    answer: sourceDefinitionDetail,
+    response: sourceDefinitionDetail,
   },
   createConnector: {
     method: 'POST',
@@ -184,7 +184,7 @@ export const endpoints = {
     repeatable: false,
     status: 201,
     problems: [404, 422, 502, 504],
-    answer: connector,
+    response: connector,
   },
   listConnectors: {
     method: 'GET',
@@ -196,7 +196,7 @@ export const endpoints = {
     repeatable: true,
     status: 200,
     problems: [422],
-    answer: listConnectorsAnswer,
+    response: listConnectorsResponse,
   },
   getConnector: {
     method: 'GET',
@@ -207,7 +207,7 @@ export const endpoints = {
     params: connectorId,
     repeatable: true,
     status: 200,
-    answer: connector,
+    response: connector,
   },
   updateConnector: {
     method: 'PATCH',
@@ -220,7 +220,7 @@ export const endpoints = {
     repeatable: true,
     status: 200,
     problems: [409, 422, 502, 504],
-    answer: connector,
+    response: connector,
   },
   deleteConnector: {
     method: 'DELETE',
@@ -231,7 +231,7 @@ export const endpoints = {
     params: connectorId,
     repeatable: true,
     status: 204,
-    answer: null,
+    response: null,
   },
   checkConnector: {
     method: 'POST',
@@ -243,7 +243,7 @@ export const endpoints = {
     repeatable: true,
     status: 200,
     problems: [422, 502, 504],
-    answer: checkAnswer,
+    response: checkResponse,
   },
   initiateOAuth: {
     method: 'POST',
@@ -255,7 +255,7 @@ export const endpoints = {
     repeatable: false,
     status: 200,
     problems: [404, 422],
-    answer: initiateOAuthAnswer,
+    response: initiateOAuthResponse,
   },
   getOAuthSession: {
     method: 'GET',
@@ -268,7 +268,7 @@ export const endpoints = {
     headers: oauthSessionHeaders,
     repeatable: true,
     status: 200,
-    answer: oauthSession,
+    response: oauthSession,
   },
   cancelOAuthSession: {
     method: 'DELETE',
@@ -279,7 +279,7 @@ export const endpoints = {
     params: oauthSessionParams,
     repeatable: true,
     status: 204,
-    answer: null,
+    response: null,
   },
   setOAuthCredentials: {
     method: 'PUT',
@@ -291,7 +291,7 @@ export const endpoints = {
     repeatable: true,
     status: 200,
     problems: [422],
-    answer: oauthCredentials,
+    response: oauthCredentials,
   },
   getOAuthCredentialsSpec: {
     method: 'GET',
@@ -303,7 +303,7 @@ export const endpoints = {
     repeatable: true,
     status: 200,
     problems: [422],
-    answer: oauthCredentialsSpec,
+    response: oauthCredentialsSpec,
   },
   deleteOAuthCredentials: {
     method: 'DELETE',
@@ -315,7 +315,7 @@ export const endpoints = {
     repeatable: true,
     status: 204,
     problems: [422],
-    answer: null,
+    response: null,
   },
   syncConnector: {
     method: 'POST',
@@ -326,7 +326,7 @@ export const endpoints = {
     params: connectorId,
     repeatable: true,
     status: 200,
-    answer: connector,
+    response: connector,
   },
   execute: {
     method: 'POST',
@@ -339,7 +339,7 @@ export const endpoints = {
     repeatable: false,
     status: 200,
     problems: [422, 424, 502, 504],
-    answer: executeAnswer,
+    response: executeResponse,
   },
 } as const satisfies Record<string, Endpoint>;
 

@@ -11,11 +11,11 @@ export type ExecuteRequest = z.input<typeof executeRequest>;
  * What every action answers: for a list the records and their paging, for a get the record, for a search the envelope
  * of records and meta, for update and create `{results}`. `connector_metadata` is null where there is nothing to say.
  */
-export const executeAnswer = z.object({
+export const executeResponse = z.object({
   result: z.unknown(),
   connector_metadata: z.record(z.string(), z.unknown()).nullable(),
 });
-export interface ExecuteAnswer<Result = unknown, Metadata = Record<string, unknown> | null> {
+export interface ExecuteResponse<Result = unknown, Metadata = Record<string, unknown> | null> {
   result: Result;
   connector_metadata: Metadata;
 }

@@ -40,12 +40,12 @@ export const initiateOAuthRequest = z
   .refine(...namesKind);
 export type InitiateOAuthRequest = z.input<typeof initiateOAuthRequest>;
 
-export const initiateOAuthAnswer = z.object({
+export const initiateOAuthResponse = z.object({
   consent_url: z.url().meta({ description: 'Send the person there' }),
   session_id: uuid,
   expires_at: timestamp,
 });
-export type InitiateOAuthAnswer = z.infer<typeof initiateOAuthAnswer>;
+export type InitiateOAuthResponse = z.infer<typeof initiateOAuthResponse>;
 
 export const oauthSessionParams = z.strictObject({ session_id: uuid });
 

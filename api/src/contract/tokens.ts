@@ -16,13 +16,13 @@ export const applicationTokenRequest = z.strictObject({
 });
 export type ApplicationTokenRequest = z.input<typeof applicationTokenRequest>;
 
-export const applicationTokenAnswer = z.object({
+export const applicationTokenResponse = z.object({
   access_token: z.string(),
   token_type: z.literal('bearer'),
   expires_in: z.number().int().meta({ description: 'Lifetime in seconds' }),
   organization_id: uuid,
 });
-export type ApplicationTokenAnswer = z.infer<typeof applicationTokenAnswer>;
+export type ApplicationTokenResponse = z.infer<typeof applicationTokenResponse>;
 
 const limits = {
   allowed_sources: z
@@ -40,13 +40,13 @@ const limits = {
 export const scopedTokenRequest = z.strictObject({ customer_name: customerName, ...limits });
 export type ScopedTokenRequest = z.input<typeof scopedTokenRequest>;
 
-export const scopedTokenAnswer = z.object({
+export const scopedTokenResponse = z.object({
   token: z.string(),
   token_type: z.literal('bearer'),
   expires_in: z.number().int(),
   customer_name: z.string(),
 });
-export type ScopedTokenAnswer = z.infer<typeof scopedTokenAnswer>;
+export type ScopedTokenResponse = z.infer<typeof scopedTokenResponse>;
 
 export const widgetTokenRequest = z.strictObject({
   customer_name: customerName,
@@ -55,5 +55,5 @@ export const widgetTokenRequest = z.strictObject({
 });
 export type WidgetTokenRequest = z.input<typeof widgetTokenRequest>;
 
-export const widgetTokenAnswer = scopedTokenAnswer.extend({ allowed_origin: z.string() });
-export type WidgetTokenAnswer = z.infer<typeof widgetTokenAnswer>;
+export const widgetTokenResponse = scopedTokenResponse.extend({ allowed_origin: z.string() });
+export type WidgetTokenResponse = z.infer<typeof widgetTokenResponse>;

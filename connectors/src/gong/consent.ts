@@ -8,7 +8,7 @@ import {
 import { vendorError } from '../kind/failure.ts';
 import type { Grant } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
-import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
 import { asApiUrl, basic, expiryState, tokenUrl } from './tokens.ts';
 
 /** What the entities read; see Gong's list of scopes at the app's registration. */
@@ -55,7 +55,7 @@ function requestTokens({ app, redirectUri, code }: CodeExchange): VendorRequest 
 }
 
 /** Unlike at a refresh nothing is lost yet, so an answer whose API is not Gong's is refused. */
-function readTokens(answer: VendorAnswer, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
+function readTokens(answer: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
   const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(answer.body);
   if (answer.status !== 200 || asString(access_token) === null || asString(refresh_token) === null) {
     throw vendorError('Gong', answer.status, readCodeRefusal(answer, nowMs));

@@ -1,12 +1,12 @@
 import { readRetryAfter, type VendorFailure } from '../kind/failure.ts';
 import { asArray, asObject, asString } from '../kind/record.ts';
-import type { VendorAnswer } from '../kind/vendor.ts';
+import type { VendorResponse } from '../kind/vendor.ts';
 
 /**
  * What Gong's answer means when it is not a success. There are no codes: `errors` holds English sentences, in some
  * answers as objects with a `message`. A 404 whose sentence says that nothing fits the filters is an empty page.
  */
-export function readFailure({ status, headers, body }: VendorAnswer): VendorFailure | null {
+export function readFailure({ status, headers, body }: VendorResponse): VendorFailure | null {
   if (status < 400) return null;
   const message = readWords(body);
   if (status === 404 && message?.includes('found corresponding to the provided filters')) return null;

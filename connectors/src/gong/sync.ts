@@ -1,6 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { SearchType, WalkPage, WalkStart } from '../kind/kind.ts';
-import type { Vendor, VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import type { Vendor, VendorResponse, VendorRequest } from '../kind/vendor.ts';
 import type { Call } from './calls.ts';
 import { get, readPage } from './wire.ts';
 
@@ -19,7 +19,7 @@ interface Position {
 
 /** A page as it was asked for: by the cursor, or without one where the walk began again. */
 interface Asked {
-  readonly answer: VendorAnswer;
+  readonly answer: VendorResponse;
   readonly latest: number | null;
   readonly isAnew: boolean;
 }

@@ -3,7 +3,7 @@ import { readRetryAfter, vendorError, type VendorFailure } from '../kind/failure
 import type { Grant, OAuthApp, Refresh } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
 import { isAllowedHost } from '../kind/transport.ts';
-import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
 import { readWords } from './failure.ts';
 import { genericApiUrl } from './wire.ts';
 
@@ -61,7 +61,7 @@ export function basic(user: string, password: string): string {
  * The grant with the new pair. The old refresh token is dead by now, so nothing but a missing token may fail here: a
  * base URL that is none of Gong's is passed over rather than losing the pair.
  */
-function readTokens(answer: VendorAnswer, grant: Grant, nowMs: number): Grant {
+function readTokens(answer: VendorResponse, grant: Grant, nowMs: number): Grant {
   const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(answer.body);
   if (answer.status !== 200 || typeof access_token !== 'string') {
     throw vendorError('Gong', answer.status, readRefusal(answer, grant, nowMs));
@@ -104,7 +104,7 @@ const grantWords =
  * What a refusal of the token endpoint means. Its bodies are not published: as in RFC 6749, else as in the API. Only a
  * refusal of the grant is the customer's to mend; a wrong client is whose app it is.
  */
-function readRefusal({ status, headers, body }: VendorAnswer, grant: Grant, nowMs: number): VendorFailure {
+function readRefusal({ status, headers, body }: VendorResponse, grant: Grant, nowMs: number): VendorFailure {
   const { error, error_description } = asObject(body);
   const told = {
     code: asString(error),
@@ -116,7 +116,7 @@ function readRefusal({ status, headers, body }: VendorAnswer, grant: Grant, nowM
   if (error === 'invalid_client' || error === 'unauthorized_client' || status === 401) {
     if (asString(grant.credentials['client_id']) === null) return { kind: 'operator', ...told };
     const message = 'Gong does not accept this client id and client secret';
-    return { kind: 'credentials', ...told, faults: [{ path: 'credentials.client_secret', message }] };
+    return { kind: 'credentials', ...told, issues: [{ path: 'credentials.client_secret', message }] };
   }
   const isGrantRefused =
     error === 'invalid_grant' ||
@@ -125,7 +125,7 @@ function readRefusal({ status, headers, body }: VendorAnswer, grant: Grant, nowM
     return {
       kind: 'credentials',
       ...told,
-      faults: [{ path: 'credentials.refresh_token', message: grantWords }],
+      issues: [{ path: 'credentials.refresh_token', message: grantWords }],
     };
   }
   return { kind: 'vendor', code: told.code, message: told.message ?? 'it gave no access token' };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { brokenPage, requireRecords } from '../kind/failure.ts';
 import { asObject } from '../kind/record.ts';
-import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
 
 /** Where access keys work; tokens of a customer have a host of their own, and the auth method puts it in. */
 export const genericApiUrl = 'https://api.gong.io';
@@ -30,7 +30,7 @@ export function post(path: string, body: Readonly<Record<string, unknown>>): Ven
  * @throws ConnectorAuthError `vendor_failed` when a success has no such collection, or a cursor that is none.
  */
 export function readPage<R>(
-  reply: VendorAnswer,
+  reply: VendorResponse,
   collection: string,
   map: (wire: unknown) => R,
 ): { result: R[]; connector_metadata: PageMeta } {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import type { VendorAnswer } from '../kind/vendor.ts';
+import type { VendorResponse } from '../kind/vendor.ts';
 import { callerOf, idOfCustomer, readAccessibleCustomers, requestAccessibleCustomers } from './wire.ts';
 
 const record = z.object({
@@ -32,7 +32,7 @@ export const accessibleCustomers = {
 } as const satisfies Entity;
 
 /** Google sends strings, the specification has objects: each carries the name as sent, and the id in it. */
-export function readRecord(answer: VendorAnswer): AccessibleCustomers {
+export function readRecord(answer: VendorResponse): AccessibleCustomers {
   const names = readAccessibleCustomers(answer);
   return {
     resourceNames: names.map(resourceName => ({ resourceName, customerId: idOfCustomer(resourceName) })),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readRetryAfter, vendorError, type VendorFailure } from '../kind/failure.ts';
 import type { AuthMethod, Grant, OAuthApp, Refresh } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
-import type { VendorAnswer } from '../kind/vendor.ts';
+import type { VendorResponse } from '../kind/vendor.ts';
 
 /** Turns codes and refresh tokens into access tokens. */
 export const tokenUrl = 'https://oauth2.googleapis.com/token';
@@ -102,7 +102,7 @@ function requestAccess({ credentials }: Grant, app: OAuthApp | null): ReturnType
 }
 
 /** Google keeps the refresh token; should it give a new one, that one is kept. */
-function readAccess(answer: VendorAnswer, grant: Grant, nowMs: number): Grant {
+function readAccess(answer: VendorResponse, grant: Grant, nowMs: number): Grant {
   const { access_token, expires_in, refresh_token } = asObject(answer.body);
   if (answer.status !== 200 || typeof access_token !== 'string') {
     throw vendorError('Google Ads', answer.status, readRefusal(answer, grant, nowMs));
@@ -132,20 +132,20 @@ const grantWords =
   'Google no longer accepts the refresh token: it was revoked, has expired, or was not used for 6 months';
 
 /** RFC 6749 section 5.2: `invalid_grant` is the customer's to mend, `invalid_client` is whose app it is. */
-function readRefusal({ status, headers, body }: VendorAnswer, grant: Grant, nowMs: number): VendorFailure {
+function readRefusal({ status, headers, body }: VendorResponse, grant: Grant, nowMs: number): VendorFailure {
   const { error, error_description } = asObject(body);
   const told = { code: asString(error), message: asString(error_description) ?? asString(error) };
   if (error === 'invalid_grant') {
     return {
       kind: 'credentials',
       ...told,
-      faults: [{ path: 'credentials.refresh_token', message: grantWords }],
+      issues: [{ path: 'credentials.refresh_token', message: grantWords }],
     };
   }
   if (error === 'invalid_client' || error === 'unauthorized_client') {
     if (grant.method !== ownAppId) return { kind: 'operator', ...told };
     const message = 'Google does not accept this client id and client secret';
-    return { kind: 'credentials', ...told, faults: [{ path: 'credentials.client_secret', message }] };
+    return { kind: 'credentials', ...told, issues: [{ path: 'credentials.client_secret', message }] };
   }
   if (status === 429) {
     const retryAfterSeconds = readRetryAfter(headers['retry-after'], nowMs);

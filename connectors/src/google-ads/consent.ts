@@ -8,7 +8,7 @@ import {
 import { vendorError } from '../kind/failure.ts';
 import type { Grant } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
-import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
 import { accessState, tokenUrl } from './auth.ts';
 
 const scope = 'https://www.googleapis.com/auth/adwords';
@@ -55,7 +55,7 @@ function requestTokens({ app, redirectUri, code, codeVerifier }: CodeExchange): 
   };
 }
 
-function readTokens(answer: VendorAnswer, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
+function readTokens(answer: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
   const { access_token, refresh_token, expires_in, scope: granted } = asObject(answer.body);
   if (answer.status !== 200 || typeof access_token !== 'string') {
     throw vendorError('Google Ads', answer.status, readCodeRefusal(answer, nowMs));

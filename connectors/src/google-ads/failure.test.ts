@@ -3,18 +3,18 @@ import type { ConnectorAuthError } from '@connector-auth/api';
 import { describe, expect, it } from 'vitest';
 import { credentials, sample } from '../../test/google-ads.ts';
 import { vendorError } from '../kind/failure.ts';
-import type { VendorAnswer } from '../kind/vendor.ts';
+import type { VendorResponse } from '../kind/vendor.ts';
 import { readFailure } from './failure.ts';
 
 /** The error an answer becomes, for a connector of an auth method. */
-function thrownFor(answer: VendorAnswer, method: 'credentials' | 'oauth'): ConnectorAuthError {
+function thrownFor(answer: VendorResponse, method: 'credentials' | 'oauth'): ConnectorAuthError {
   const failure = readFailure(answer, { method, credentials, state: {}, settings: {} });
   if (failure === null) throw new Error('the answer was read as a success');
   return vendorError('Google Ads', answer.status, failure);
 }
 
 /** An error answer with one error of Google Ads. */
-function refusal(status: number, family: string, value: string): VendorAnswer {
+function refusal(status: number, family: string, value: string): VendorResponse {
   const details = [{ errors: [{ errorCode: { [family]: value }, message: `told ${value}` }] }];
   return { status, headers: {}, body: { error: { code: status, message: 'Refused.', details } } };
 }

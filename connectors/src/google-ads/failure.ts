@@ -1,8 +1,8 @@
-import type { Fault } from '@connector-auth/api';
+import type { Issue } from '@connector-auth/api';
 import { readRetryAfter, type VendorFailure, type VendorFailureKind } from '../kind/failure.ts';
 import type { Grant } from '../kind/kind.ts';
 import { asArray, asObject, asString } from '../kind/record.ts';
-import type { VendorAnswer } from '../kind/vendor.ts';
+import type { VendorResponse } from '../kind/vendor.ts';
 import { ownAppId } from './auth.ts';
 import { camelCase } from './field-names.ts';
 
@@ -21,7 +21,7 @@ export interface GoogleAdsError {
  * What Google's answer means when it is not a success. Errors are JSON with the details of a `GoogleAdsFailure`, or plain
  * Google errors (an access token that ended, JSON it cannot read); a stream's are wrapped in an array.
  */
-export function readFailure({ status, headers, body }: VendorAnswer, grant: Grant): VendorFailure | null {
+export function readFailure({ status, headers, body }: VendorResponse, grant: Grant): VendorFailure | null {
   if (status < 400) return null;
   const { error } = asObject(Array.isArray(body) ? body[0] : body);
   const { message, details } = asObject(error);
@@ -36,7 +36,7 @@ export function readFailure({ status, headers, body }: VendorAnswer, grant: Gran
     return { kind, ...told, retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : headerSeconds };
   }
   if (kind === 'credentials' && isAboutDeveloperToken(code)) {
-    return { kind, ...told, faults: [developerTokenFault] };
+    return { kind, ...told, issues: [developerTokenFault] };
   }
   if (kind === 'request' || kind === 'not_found') return { kind, ...told, ...faultsOf(errors, details) };
   // An address that is not there, without an error of Google Ads, is that of a version which is gone.
@@ -45,7 +45,7 @@ export function readFailure({ status, headers, body }: VendorAnswer, grant: Gran
 
 const goneWords = 'this version of its API does not exist (any more)';
 
-const developerTokenFault: Fault = {
+const developerTokenFault: Issue = {
   path: 'credentials.developer_token',
   message: 'Google Ads does not accept this developer token',
 };
@@ -132,7 +132,7 @@ function readDuration(value: unknown): number | null {
 }
 
 /** Each place of our params that Google names. */
-function faultsOf(errors: readonly GoogleAdsError[], details: unknown): { faults?: Fault[] } {
+function faultsOf(errors: readonly GoogleAdsError[], details: unknown): { faults?: Issue[] } {
   const faults = errors.flatMap(({ code, message, path }) => {
     const place = path ?? (code?.startsWith('queryError.') ? 'query' : null);
     return place === null ? [] : [{ path: `params.${place}`, message: message ?? code ?? 'Refused' }];

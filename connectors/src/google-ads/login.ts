@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Grant } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
-import type { Vendor, VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import type { Vendor, VendorResponse, VendorRequest } from '../kind/vendor.ts';
 import {
   callerOf,
   idOfCustomer,
@@ -24,7 +24,7 @@ export async function sendAbout(
   vendor: Vendor,
   customerId: string,
   request: VendorRequest,
-): Promise<VendorAnswer> {
+): Promise<VendorResponse> {
   const known = rememberedManager(vendor.grant, customerId);
   try {
     return await vendor.send(throughManager(request, known));
@@ -74,7 +74,10 @@ async function findManager(vendor: Vendor, customerId: string): Promise<string |
 }
 
 /** The answer about an account; null when the account is closed to the user: cancelled, suspended, never finished. */
-export async function sendUnlessClosed(vendor: Vendor, request: VendorRequest): Promise<VendorAnswer | null> {
+export async function sendUnlessClosed(
+  vendor: Vendor,
+  request: VendorRequest,
+): Promise<VendorResponse | null> {
   try {
     return await vendor.send(request);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asArray, asObject } from '../kind/record.ts';
-import type { Vendor, VendorAnswer } from '../kind/vendor.ts';
+import type { Vendor, VendorResponse } from '../kind/vendor.ts';
 import { sendAbout } from './login.ts';
 import { customerId } from './settings.ts';
 import { callerOf, type MutationService, requestMutation } from './wire.ts';
@@ -46,7 +46,7 @@ export async function mutate(
 }
 
 /** The results of operations. An operation that failed alone (`partialFailureError` says why) has an empty object. */
-export function readMutation({ body }: VendorAnswer): Mutation {
+export function readMutation({ body }: VendorResponse): Mutation {
   const { results, ...more } = asObject(body);
   return { ...more, results: asArray(results).map(result => ({ ...asObject(result) })) };
 }

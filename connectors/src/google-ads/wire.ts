@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { brokenPage, requireRecords } from '../kind/failure.ts';
 import { asObject, asString } from '../kind/record.ts';
-import type { Vendor, VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import type { Vendor, VendorResponse, VendorRequest } from '../kind/vendor.ts';
 import { newestVersion, settingsOf } from './settings.ts';
 
 export const host = 'googleads.googleapis.com';
@@ -41,7 +41,7 @@ export function requestAccessibleCustomers(caller: Caller): VendorRequest {
  * `customers/…` names; an empty object means none.
  * @throws ConnectorAuthError `vendor_failed` for any other answer without names.
  */
-export function readAccessibleCustomers(answer: VendorAnswer): string[] {
+export function readAccessibleCustomers(answer: VendorResponse): string[] {
   const body = asObject(answer.body);
   if (body === answer.body && Object.keys(body).length === 0) return [];
   const names = requireRecords('Google Ads', answer, body['resourceNames'], 'resourceNames');
@@ -75,7 +75,7 @@ export interface RowPage {
  * no token.
  * @throws ConnectorAuthError `vendor_failed` when the answer has neither rows nor the fields asked for, or a token that is none.
  */
-export function readSearch(answer: VendorAnswer): RowPage {
+export function readSearch(answer: VendorResponse): RowPage {
   const { results, fieldMask, nextPageToken = '' } = asObject(answer.body);
   const isEmpty = results === undefined && typeof fieldMask === 'string';
   const rows = isEmpty ? [] : requireRecords('Google Ads', answer, results, 'results');

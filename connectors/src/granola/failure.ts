@@ -1,12 +1,12 @@
 import { readRetryAfter, type VendorFailure } from '../kind/failure.ts';
 import { asObject, asString } from '../kind/record.ts';
-import type { VendorAnswer } from '../kind/vendor.ts';
+import type { VendorResponse } from '../kind/vendor.ts';
 
 /**
  * What Granola's answer means when it is not a success. Bodies are JSON objects whose members are not guaranteed:
  * `message`, else `error`, else `code` is the vendor's word, and `{}` or nothing occurs.
  */
-export function readFailure({ status, headers, body }: VendorAnswer): VendorFailure | null {
+export function readFailure({ status, headers, body }: VendorResponse): VendorFailure | null {
   if (status < 400) return null;
   const { code, message, error } = asObject(body);
   const words = asString(message) ?? asString(error) ?? asString(code);

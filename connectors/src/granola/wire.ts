@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { brokenPage, requireRecords } from '../kind/failure.ts';
 import { asObject, stateFields } from '../kind/record.ts';
-import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
 
 export const notesUrl = 'https://public-api.granola.ai/v1/notes';
 
@@ -56,7 +56,7 @@ export function requestPage(params: PageParams): VendorRequest {
 }
 
 /** A page of notes. */
-export function readPage(answer: VendorAnswer): { result: Note[]; connector_metadata: NotesMeta } {
+export function readPage(answer: VendorResponse): { result: Note[]; connector_metadata: NotesMeta } {
   const { records, cursor } = readRecords(answer, 'notes');
   return { result: records.map(stateNote), connector_metadata: { cursor, has_more: cursor !== null } };
 }
@@ -67,7 +67,7 @@ export function readPage(answer: VendorAnswer): { result: Note[]; connector_meta
  * @throws ConnectorAuthError `vendor_failed` when the records are missing, or the cursor although there are more.
  */
 export function readRecords(
-  answer: VendorAnswer,
+  answer: VendorResponse,
   name: string,
 ): { records: readonly unknown[]; cursor: string | null } {
   const { [name]: records, hasMore, cursor } = asObject(answer.body);
@@ -80,6 +80,6 @@ export function readRecords(
 const stateNote = stateFields('Granola', note);
 
 /** The note stands at the top level of the answer. */
-export function readNote({ body }: VendorAnswer): Note {
+export function readNote({ body }: VendorResponse): Note {
   return stateNote(asObject(body));
 }

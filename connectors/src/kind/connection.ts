@@ -7,7 +7,7 @@ import { renewalTimeoutMs, type Grants } from './grants.ts';
 import type { AuthMethod, Grant, Kind, OAuthApp } from './kind.ts';
 import { type Clock, createLimiter, type Limiter, type Priority } from './rate-limit.ts';
 import { createTransport, type Transport, TransportError } from './transport.ts';
-import type { SendOptions, Vendor, VendorAnswer, VendorRequest } from './vendor.ts';
+import type { SendOptions, Vendor, VendorResponse, VendorRequest } from './vendor.ts';
 
 /** What a connection is made of; everything but `kind` and `grants` has a default. */
 export interface ConnectionOptions {
@@ -157,7 +157,7 @@ export function connect(options: ConnectionOptions): Connection {
     request: VendorRequest,
     sendOptions: SendOptions,
     call: Required<Pick<Call, 'deadlineMs'>> & Call,
-  ): Promise<{ answer: VendorAnswer; grant: Grant }> {
+  ): Promise<{ answer: VendorResponse; grant: Grant }> {
     // Who has left already spends no refresh token.
     if (call.signal?.aborted) throw cancelled(call.signal.reason);
     let grant = await currentGrant();
@@ -247,7 +247,7 @@ function authorizesAlike({ authorize }: AuthMethod, one: Grant, other: Grant): b
 
 function failureOf(
   kind: Kind,
-  answer: VendorAnswer,
+  answer: VendorResponse,
   grant: Grant,
   { accept = [] }: SendOptions,
 ): VendorFailure | null {

@@ -2,7 +2,7 @@ import { asObject, asString } from './record.ts';
 import type { VendorFailure } from './failure.ts';
 import { readRetryAfter } from './failure.ts';
 import type { Grant, OAuthApp } from './kind.ts';
-import type { VendorAnswer, VendorRequest } from './vendor.ts';
+import type { VendorResponse, VendorRequest } from './vendor.ts';
 
 /**
  * How a person's consent at the vendor becomes a grant: the vendor's own dialect of OAuth, in pure functions. Whoever runs
@@ -20,7 +20,7 @@ export interface Consent {
    * Credentials and state out of the vendor's answer to `exchange`.
    * @throws ConnectorAuthError what is wrong with it; `vendor_misconfigured` when it is the app.
    */
-  readonly readTokens: (answer: VendorAnswer, nowMs: number) => Pick<Grant, 'credentials' | 'state'>;
+  readonly readTokens: (answer: VendorResponse, nowMs: number) => Pick<Grant, 'credentials' | 'state'>;
   /** Ends the grant at the vendor; absent where the vendor has no way to. */
   readonly revoke?: (grant: Grant, app: OAuthApp | null) => VendorRequest | null;
 }
@@ -68,7 +68,7 @@ export function readStandardCallback(
 const appErrors = new Set(['invalid_client', 'unauthorized_client', 'redirect_uri_mismatch']);
 
 /** What a token endpoint's refusal of a code means. */
-export function readCodeRefusal({ status, headers, body }: VendorAnswer, nowMs: number): VendorFailure {
+export function readCodeRefusal({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure {
   const { error, error_description } = asObject(body);
   const code = asString(error);
   const told = { code, message: asString(error_description) ?? code };

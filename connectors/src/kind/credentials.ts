@@ -1,4 +1,4 @@
-import { ConnectorAuthError, type Fault, faultsOf } from '@connector-auth/api';
+import { ConnectorAuthError, type Issue, issuesOf } from '@connector-auth/api';
 import type { AuthMethod, Grant, Kind } from './kind.ts';
 
 /**
@@ -14,10 +14,10 @@ export function parseGrant(
   const methods = kind.authMethods.filter(({ isOnlyByConsent }) => !isOnlyByConsent);
   const attempts = methods.map(method => ({ method, parsed: method.fields.safeParse(credentials) }));
   const fitting = attempts.find(({ parsed }) => parsed.success);
-  const faults: Fault[] = [];
+  const faults: Issue[] = [];
   if (!fitting?.parsed.success) {
     const parsed = closestMethod(methods, credentials)?.fields.safeParse(credentials);
-    if (parsed?.success === false) faults.push(...faultsOf(parsed.error, 'credentials'));
+    if (parsed?.success === false) faults.push(...issuesOf(parsed.error, 'credentials'));
     else faults.push({ path: 'credentials', message: `Nothing can be pasted: sign in at ${kind.name}` });
   }
   const parsedSettings = readSettings(kind, settings, faults);
@@ -33,7 +33,7 @@ export function parseSettings(
   kind: Kind,
   settings: Readonly<Record<string, unknown>> = {},
 ): Grant['settings'] {
-  const faults: Fault[] = [];
+  const faults: Issue[] = [];
   const parsed = readSettings(kind, settings, faults);
   if (faults.length > 0) throw unfit(kind, faults);
   return parsed;
@@ -49,9 +49,9 @@ function closestMethod(
   return methods.toSorted((one, other) => shared(other) - shared(one))[0];
 }
 
-function unfit(kind: Kind, errors: readonly Fault[]): ConnectorAuthError {
+function unfit(kind: Kind, errors: readonly Issue[]): ConnectorAuthError {
   const list = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  const isSetting = ({ path }: Fault) => path.startsWith('replication_config');
+  const isSetting = ({ path }: Issue) => path.startsWith('replication_config');
   const what = errors.every(isSetting)
     ? 'settings'
     : errors.some(isSetting)
@@ -65,7 +65,7 @@ function unfit(kind: Kind, errors: readonly Fault[]): ConnectorAuthError {
 function readSettings(
   kind: Kind,
   settings: Readonly<Record<string, unknown>>,
-  faults: Fault[],
+  faults: Issue[],
 ): Readonly<Record<string, unknown>> {
   if (!kind.settings) {
     for (const name of Object.keys(settings)) {
@@ -75,6 +75,6 @@ function readSettings(
   }
   const parsed = kind.settings.safeParse(settings);
   if (parsed.success) return parsed.data;
-  faults.push(...faultsOf(parsed.error, 'replication_config'));
+  faults.push(...issuesOf(parsed.error, 'replication_config'));
   return {};
 }

@@ -1,4 +1,4 @@
-import { type ActionName, ConnectorAuthError, faultsOf, readingActions } from '@connector-auth/api';
+import { type ActionName, ConnectorAuthError, issuesOf, readingActions } from '@connector-auth/api';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import type { Action, Entity, Kind, Outcome } from './kind.ts';
@@ -112,7 +112,7 @@ const noParams = z.strictObject({});
 function parseParams(schema: z.ZodType, operation: Operation): unknown {
   const parsed = schema.safeParse(operation.params ?? {});
   if (parsed.success) return parsed.data;
-  const faults = faultsOf(parsed.error, 'params');
+  const faults = issuesOf(parsed.error, 'params');
   const list = faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
   throw new ConnectorAuthError(
     'invalid_params',

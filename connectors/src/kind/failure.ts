@@ -1,5 +1,5 @@
-import { ConnectorAuthError, type ErrorEvidence, type Fault, type ProblemCode } from '@connector-auth/api';
-import type { VendorAnswer } from './vendor.ts';
+import { ConnectorAuthError, type ErrorEvidence, type Issue, type ProblemCode } from '@connector-auth/api';
+import type { VendorResponse } from './vendor.ts';
 
 /** What a vendor's refusal means, told by the kind from the answer. */
 export interface VendorFailure {
@@ -11,7 +11,7 @@ export interface VendorFailure {
   /** Seconds the vendor asks to wait. */
   readonly retryAfterSeconds?: number | null;
   /** The places the vendor names: `params.operations.0.create.name`, `credentials.developer_token`. */
-  readonly faults?: readonly Fault[];
+  readonly issues?: readonly Issue[];
 }
 
 /**
@@ -55,7 +55,7 @@ export function vendorError(
     ...(typeof failure.retryAfterSeconds === 'number'
       ? { retryAfterSeconds: failure.retryAfterSeconds }
       : {}),
-    ...(failure.faults ? { errors: failure.faults } : {}),
+    ...(failure.issues ? { errors: failure.issues } : {}),
     ...(cause === undefined ? {} : { cause }),
   };
   return new ConnectorAuthError(code, `${vendorName} ${sentence}${words}`, evidence);
@@ -68,7 +68,7 @@ export function vendorError(
  */
 export function requireRecords(
   vendorName: string,
-  { status }: VendorAnswer,
+  { status }: VendorResponse,
   records: unknown,
   name: string,
 ): readonly unknown[] {
@@ -77,7 +77,7 @@ export function requireRecords(
 }
 
 /** The error for a page that does not tell where the next one is: taken for the last, what follows would be lost. */
-export function brokenPage(vendorName: string, { status }: VendorAnswer): ConnectorAuthError {
+export function brokenPage(vendorName: string, { status }: VendorResponse): ConnectorAuthError {
   return vendorError(vendorName, status, {
     kind: 'vendor',
     message: 'the page does not tell where the next one is',

@@ -74,4 +74,4 @@ export {
   type Transport,
   type TransportOptions,
 } from './transport.ts';
-export type { SendOptions, Vendor, VendorAnswer, VendorRequest } from './vendor.ts';
+export type { SendOptions, Vendor, VendorResponse, VendorRequest } from './vendor.ts';

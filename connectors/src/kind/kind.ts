@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Consent } from './consent.ts';
 import type { VendorFailure } from './failure.ts';
 import type { Bucket } from './rate-limit.ts';
-import type { Vendor, VendorAnswer, VendorRequest } from './vendor.ts';
+import type { Vendor, VendorResponse, VendorRequest } from './vendor.ts';
 
 /**
  * A connector kind: everything the platform knows of one vendor, in one declaration.
@@ -42,7 +42,7 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
    * What went wrong, told from the vendor's answer; null when the answer is a success. The grant tells whose the refused
    * credentials are: the customer's own, or the operator's.
    */
-  readonly readFailure: (answer: VendorAnswer, grant: Grant) => VendorFailure | null;
+  readonly readFailure: (answer: VendorResponse, grant: Grant) => VendorFailure | null;
 }
 
 /** What authenticates a connection: credentials in the shape of one auth method, and what the vendor told at consent. */
@@ -83,7 +83,7 @@ export interface Refresh {
   readonly isDue: (grant: Grant, nowMs: number) => boolean;
   readonly request: (grant: Grant, app: OAuthApp | null) => VendorRequest;
   /** The grant with the new tokens. Throws when the answer is a refusal. */
-  readonly read: (answer: VendorAnswer, grant: Grant, nowMs: number) => Grant;
+  readonly read: (answer: VendorResponse, grant: Grant, nowMs: number) => Grant;
 }
 
 /** The OAuth app that a platform or an organization registered at a vendor. */

@@ -1,10 +1,10 @@
 import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/api';
 import { type Dispatcher, request as undiciRequest } from 'undici';
 import { vendorError } from './failure.ts';
-import type { VendorAnswer, VendorRequest } from './vendor.ts';
+import type { VendorResponse, VendorRequest } from './vendor.ts';
 
 /** Sends one request over the network, once. The only place of this package that does. */
-export type Transport = (request: VendorRequest, call: TransportCall) => Promise<VendorAnswer>;
+export type Transport = (request: VendorRequest, call: TransportCall) => Promise<VendorResponse>;
 
 export interface TransportCall {
   /** Name for error messages. */
@@ -27,7 +27,7 @@ export interface TransportOptions {
 }
 
 /** No answer of a vendor is read beyond this many bytes. */
-const largestAnswerBytes = 64 * 1024 * 1024;
+const maxResponseBytes = 64 * 1024 * 1024;
 
 /** A failure of the way to the vendor. `mayHaveArrived` is false when the request certainly never left this machine. */
 export class TransportError extends ConnectorAuthError {
@@ -125,7 +125,7 @@ async function readText(body: Dispatcher.ResponseData['body'], vendorName: strin
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > largestAnswerBytes) {
+    if (size > maxResponseBytes) {
       throw vendorError(vendorName, null, { kind: 'vendor', message: 'the answer is larger than 64 MiB' });
     }
     text += decoder.decode(chunk, { stream: true });

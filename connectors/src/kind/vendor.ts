@@ -15,7 +15,7 @@ export interface VendorRequest {
 }
 
 /** A vendor's answer, its JSON read without loss (integers beyond the safe range are `bigint`). */
-export interface VendorAnswer {
+export interface VendorResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface Vendor {
    * Sends a request and gives the vendor's successful answer.
    * @throws ConnectorAuthError for everything else, with the vendor's own status, code and words inside.
    */
-  send(request: VendorRequest, options?: SendOptions): Promise<VendorAnswer>;
+  send(request: VendorRequest, options?: SendOptions): Promise<VendorResponse>;
   /** The grant in use, for state and settings; after a `send` the one that was used. Credentials are the auth method's business. */
   readonly grant: Grant;
   /** The platform's or organization's OAuth app at the vendor; null when there is none. */

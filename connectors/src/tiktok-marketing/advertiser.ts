@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { recordMapping, recordOf } from './record.ts';
-import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
 import { listOf, request } from './wire.ts';
 
 /** An advertiser: an ad account. Contact fields come masked; `create_time` is in seconds since the epoch. */
@@ -49,6 +49,6 @@ export function requestAdvertisers(ids: readonly string[]): VendorRequest {
 
 const mapAdvertiser = recordMapping(advertiser);
 
-export function readAdvertisers(answer: VendorAnswer): Advertiser[] {
+export function readAdvertisers(answer: VendorResponse): Advertiser[] {
   return listOf(answer).map(mapAdvertiser);
 }

@@ -8,7 +8,7 @@ import {
 import { vendorError } from '../kind/failure.ts';
 import type { Grant, OAuthApp } from '../kind/kind.ts';
 import { asArray, asString } from '../kind/record.ts';
-import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
 import { readFailure } from './failure.ts';
 import { dataOf, host, request } from './wire.ts';
 
@@ -39,7 +39,7 @@ function requestToken({ app, code }: CodeExchange): VendorRequest {
   };
 }
 
-function readTokens(answer: VendorAnswer, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
+function readTokens(answer: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
   const failure = readFailure(answer);
   // A code that is spent has the same number as a token that ended; here there is nobody's token to renew.
   if (failure !== null) {

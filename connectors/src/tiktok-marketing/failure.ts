@@ -1,12 +1,12 @@
 import { readRetryAfter, type VendorFailure, type VendorFailureKind } from '../kind/failure.ts';
 import { asObject, asString } from '../kind/record.ts';
-import type { VendorAnswer } from '../kind/vendor.ts';
+import type { VendorResponse } from '../kind/vendor.ts';
 
 /**
  * What TikTok's answer means when it is not a success. Its HTTP status is 200 for nearly everything; `code` decides,
  * and another status comes only from the gateways before it.
  */
-export function readFailure({ status, headers, body }: VendorAnswer): VendorFailure | null {
+export function readFailure({ status, headers, body }: VendorResponse): VendorFailure | null {
   const { code, message } = asObject(body);
   if (typeof code === 'number') {
     if (successes.has(code)) return null;

@@ -1,4 +1,4 @@
-import type { VendorAnswer, VendorRequest } from '../kind/vendor.ts';
+import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
 import { brokenPage, requireRecords } from '../kind/failure.ts';
 import { asObject } from '../kind/record.ts';
 
@@ -32,7 +32,7 @@ export function request(path: string, query: Readonly<Record<string, unknown>> =
 }
 
 /** The `data` of an answer `{code, message, request_id, data}`. */
-export function dataOf({ body }: VendorAnswer): Readonly<Record<string, unknown>> {
+export function dataOf({ body }: VendorResponse): Readonly<Record<string, unknown>> {
   return asObject(asObject(body)['data']);
 }
 
@@ -40,7 +40,7 @@ export function dataOf({ body }: VendorAnswer): Readonly<Record<string, unknown>
  * The wire objects of a list; an empty one is sent as such.
  * @throws ConnectorAuthError `vendor_failed` when the answer has none.
  */
-export function listOf(answer: VendorAnswer): readonly unknown[] {
+export function listOf(answer: VendorResponse): readonly unknown[] {
   return requireRecords('TikTok Marketing', answer, dataOf(answer)['list'], 'list');
 }
 
@@ -49,7 +49,7 @@ export function listOf(answer: VendorAnswer): readonly unknown[] {
  * @throws ConnectorAuthError `vendor_failed` when the answer has no list, or does not tell how many pages there are.
  */
 export function readPage<R>(
-  answer: VendorAnswer,
+  answer: VendorResponse,
   map: (wire: unknown) => R,
 ): { result: R[]; connector_metadata: PageMeta } {
   const list = listOf(answer);

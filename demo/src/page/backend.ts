@@ -1,5 +1,5 @@
 /** What the page asks of its own backend. The browser never says which customer it is: the backend knows. */
-import type { Connector, ExecuteAnswer, ListConnectorsAnswer, Problem } from '@connector-auth/api';
+import type { Connector, ExecuteResponse, ListConnectorsResponse, Problem } from '@connector-auth/api';
 
 export interface Session {
   readonly customer: DemoCustomer;
@@ -39,7 +39,7 @@ export async function loadSandboxVendors(): Promise<readonly SandboxVendor[]> {
 }
 
 export async function loadConnectors(): Promise<readonly Connector[]> {
-  return (await ask<ListConnectorsAnswer>('/connector-auth/connectors')).data;
+  return (await ask<ListConnectorsResponse>('/connector-auth/connectors')).data;
 }
 
 /** Runs an action on one of the customer's connectors, through the backend. */
@@ -48,7 +48,7 @@ export function execute<Result, Metadata>(
   entity: string,
   action: string,
   params: Record<string, unknown>,
-): Promise<ExecuteAnswer<Result, Metadata>> {
+): Promise<ExecuteResponse<Result, Metadata>> {
   return ask(`/connector-auth/connectors/${connectorId}/execute`, {
     method: 'POST',
     body: { entity, action, params },

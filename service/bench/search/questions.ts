@@ -1,5 +1,5 @@
 import { quote, type RecordTable } from '../../src/records/record-table.ts';
-import type { SearchAnswer } from '../../src/search/search.ts';
+import type { SearchResponse } from '../../src/search/search.ts';
 import { adOf, daysPerAd } from './ads-reports.ts';
 
 /** A question to search, and the same in SQL. */
@@ -13,7 +13,7 @@ export interface Question {
   readonly byHand: (round: number) => { text: string; values: unknown[] };
 }
 
-type Ask = (params: Record<string, unknown>) => Promise<SearchAnswer>;
+type Ask = (params: Record<string, unknown>) => Promise<SearchResponse>;
 
 const limit = 100;
 const from = '2026-02-10';

@@ -1,4 +1,4 @@
-import type { CheckAnswer } from '@connector-auth/api';
+import type { CheckResponse } from '@connector-auth/api';
 import { check } from '@connector-auth/connectors/kind';
 import type { Kinds } from '../catalog/kinds.ts';
 import { requireAction, type Caller } from '../tokens/caller.ts';
@@ -15,7 +15,7 @@ export async function checkConnector(
   caller: Caller,
   id: string,
   signal: AbortSignal,
-): Promise<CheckAnswer> {
+): Promise<CheckResponse> {
   requireAction(caller, 'check');
   const { stored, kind } = await requireConnector(access.db, kinds, caller, id);
   return check(openConnection(access, kind, stored), { signal });

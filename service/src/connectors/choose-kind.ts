@@ -1,4 +1,4 @@
-import { ConnectorAuthError, type Fault, type ProblemCode } from '@connector-auth/api';
+import { ConnectorAuthError, type Issue, type ProblemCode } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kinds } from '../catalog/kinds.ts';
 
@@ -42,6 +42,6 @@ export function requireNamedKind(kinds: Kinds, names: KindNames): Kind {
 }
 
 function refusal(code: ProblemCode, path: string, message: string): ConnectorAuthError {
-  const errors: Fault[] = [{ path, message }];
+  const errors: Issue[] = [{ path, message }];
   return new ConnectorAuthError(code, `${path}: ${message}`, { errors });
 }

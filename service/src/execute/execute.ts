@@ -1,4 +1,4 @@
-import { actionNames, type ExecuteAnswer } from '@connector-auth/api';
+import { actionNames, type ExecuteResponse } from '@connector-auth/api';
 import { execute, type Operation } from '@connector-auth/connectors/kind';
 import type { Kinds } from '../catalog/kinds.ts';
 import { requireConnector } from '../connectors/connector.ts';
@@ -20,7 +20,7 @@ export async function executeAction(
   id: string,
   operation: Operation,
   signal: AbortSignal,
-): Promise<ExecuteAnswer> {
+): Promise<ExecuteResponse> {
   // A word that is no action at all is left to the executor, which says which ones there are.
   const action = actionNames.find(name => name === operation.action);
   if (action !== undefined) requireAction(caller, action);

@@ -25,7 +25,7 @@ export interface Call<Name extends EndpointName> {
 }
 
 /** What an endpoint answers, before it is written as JSON. */
-export type Answer<Name extends EndpointName> = Contract[Name]['answer'] extends infer Schema extends
+export type Answer<Name extends EndpointName> = Contract[Name]['response'] extends infer Schema extends
   z.ZodType
   ? z.input<Schema>
   : void;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import {
   ConnectorAuthError,
   endpoints,
-  FaultList,
-  faultsOf,
+  IssueList,
+  issuesOf,
   idempotencyKey,
   stringifyJson,
   type Endpoint,
@@ -101,20 +101,20 @@ function answerWith<Name extends EndpointName>(
 
 /** Parses all that a request carries, and tells everything that is wrong with it at once. */
 async function readInput(endpoint: Endpoint, request: Request) {
-  const faults = new FaultList();
+  const faults = new IssueList();
   const params = parsePart(endpoint.params, request.params, faults);
   const query = parsePart(endpoint.query, { ...request.query }, faults);
   const headers = parsePart(endpoint.headers, endpoint.headers ? request.headers : {}, faults);
   const largestKiB = endpoint.callers.length > 0 ? largestBodyKiB.withToken : largestBodyKiB.ofAnybody;
   const sent = await readJsonBody(request, largestKiB);
   const body = parsePart(endpoint.body, endpoint.body || sent !== undefined ? sent : {}, faults);
-  const errors = faults.told;
+  const errors = faults.entries;
   if (errors.length === 0) return { params, query, headers, body };
   const list = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
   throw new ConnectorAuthError('malformed_request', list, { errors });
 }
 
-function parsePart(schema: z.ZodType | undefined, value: unknown, faults: FaultList): unknown {
+function parsePart(schema: z.ZodType | undefined, value: unknown, faults: IssueList): unknown {
   if (schema === undefined) {
     for (const path of unexpectedPlaces(value)) faults.add(path, 'This field does not exist here');
     return undefined;
@@ -125,7 +125,7 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, faults: FaultL
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  for (const { path, message } of faultsOf(parsed.error)) faults.add(path, message);
+  for (const { path, message } of issuesOf(parsed.error)) faults.add(path, message);
   return undefined;
 }
 
@@ -140,7 +140,7 @@ function readIdempotencyKey(request: Request): string | null {
   if (key === undefined) return null;
   const parsed = idempotencyKey.safeParse(key);
   if (parsed.success) return parsed.data;
-  const errors = faultsOf(parsed.error, 'Idempotency-Key');
+  const errors = issuesOf(parsed.error, 'Idempotency-Key');
   throw new ConnectorAuthError('malformed_request', `Idempotency-Key: ${errors[0]?.message ?? ''}`, {
     errors,
   });
@@ -155,18 +155,18 @@ function abortedWhenLeft(response: Response): AbortSignal {
 }
 
 function verify(name: EndpointName, endpoint: Endpoint, answer: unknown): void {
-  if (endpoint.answer === null) {
+  if (endpoint.response === null) {
     if (answer !== undefined) throw new Error(`${name} answers with a body; the contract has none`);
     return;
   }
-  const parsed = endpoint.answer.safeParse(answer);
+  const parsed = endpoint.response.safeParse(answer);
   if (!parsed.success) throw new Error(`${name} answers against its contract`, { cause: parsed.error });
   if (!isDeepStrictEqual(parsed.data, answer)) throw new Error(`${name} answers more than its contract says`);
 }
 
 function send(endpoint: Endpoint, answer: unknown, request: Request, response: Response): void {
   response.status(endpoint.status);
-  if (endpoint.answer === null) return void response.set('Cache-Control', 'no-store').end();
+  if (endpoint.response === null) return void response.set('Cache-Control', 'no-store').end();
   const text = stringifyJson(answer);
   response.set('Content-Type', 'application/json; charset=utf-8');
   if (!endpoint.cacheable) return void response.set('Cache-Control', 'no-store').end(text);

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, faultsOf } from '@connector-auth/api';
+import { ConnectorAuthError, issuesOf } from '@connector-auth/api';
 import type { Kind, OAuthApp } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
 
@@ -26,7 +26,7 @@ export function appSchemaOf(kind: Kind): z.ZodObject | null {
 export function parseApp(kind: Kind, schema: z.ZodObject, configuration: unknown): OAuthApp {
   const { data, error } = schema.safeParse(configuration);
   if (error) {
-    const errors = faultsOf(error, 'configuration');
+    const errors = issuesOf(error, 'configuration');
     const list = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
     throw new ConnectorAuthError('invalid_credentials', `This is no OAuth app for ${kind.name}: ${list}`, {
       errors,

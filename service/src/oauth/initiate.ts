@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ConnectorAuthError, type InitiateOAuthAnswer } from '@connector-auth/api';
+import { ConnectorAuthError, type InitiateOAuthResponse } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { requireSource } from '../catalog/catalog.ts';
@@ -43,7 +43,7 @@ export async function initiateOAuth(
   context: InitiationContext,
   caller: Caller,
   request: Initiation,
-): Promise<InitiateOAuthAnswer> {
+): Promise<InitiateOAuthResponse> {
   const { db, sealer, kinds, apps, publicUrl } = context;
   const customerName = customerNameOf(caller, request.customer_name);
   if (customerName === undefined)

@@ -1,4 +1,4 @@
-import type { FaultList } from '@connector-auth/api';
+import type { IssueList } from '@connector-auth/api';
 import { readOperand, type Operand, type OperandOperator } from './operand.ts';
 import { resolveInElement, type Resolve, type Target } from './target.ts';
 
@@ -38,16 +38,16 @@ const allOperators = [...operandOperators, 'any', 'not', 'and', 'or'].join(', ')
  * Reads `query.filter`. Notes every fault with its path, e.g. `params.query.filter.and.1.gt.metrics.clicks`; what is returned is whole
  * only when there was none. An empty filter is none.
  */
-export function readFilter(wire: unknown, path: string, resolve: Resolve, faults: FaultList): Filter | null {
+export function readFilter(wire: unknown, path: string, resolve: Resolve, faults: IssueList): Filter | null {
   if (isObject(wire) && Object.keys(wire).length === 0) return null;
   return new FilterReader(faults).readNode(wire, path, resolve, 1);
 }
 
 class FilterReader {
-  readonly #faults: FaultList;
+  readonly #faults: IssueList;
   #comparisons = 0;
 
-  constructor(faults: FaultList) {
+  constructor(faults: IssueList) {
     this.#faults = faults;
   }
 

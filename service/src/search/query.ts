@@ -1,4 +1,4 @@
-import { ConnectorAuthError, FaultList, type Fault } from '@connector-auth/api';
+import { ConnectorAuthError, IssueList, type Issue } from '@connector-auth/api';
 import type { RecordTable } from '../records/record-table.ts';
 import { isObject, readFilter, type Filter } from './filter.ts';
 import type { Sort } from './order.ts';
@@ -26,7 +26,7 @@ const mostFields = 1000;
  * @throws ConnectorAuthError `invalid_params` naming every fault and its path.
  */
 export function readQuery(table: RecordTable, params: Readonly<Record<string, unknown>>): SearchQuery {
-  const faults = new FaultList();
+  const faults = new IssueList();
   const resolve = resolveIn(table);
   refuseUnknown(params, ['query', 'limit', 'cursor', 'fields'], 'params', faults);
   const query = readObject(params['query'], 'params.query', faults);
@@ -40,13 +40,13 @@ export function readQuery(table: RecordTable, params: Readonly<Record<string, un
     fields: readFields(params['fields'] ?? null, resolve, faults),
     asked: { filter, sort },
   };
-  const told = faults.told;
+  const told = faults.entries;
   if (told.length === 0) return read;
   throw invalidParams(table, told);
 }
 
 /** A refusal that names what is wrong with a search. */
-export function invalidParams(table: RecordTable, faults: readonly Fault[]): ConnectorAuthError {
+export function invalidParams(table: RecordTable, faults: readonly Issue[]): ConnectorAuthError {
   const list = faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
   return new ConnectorAuthError(
     'invalid_params',
@@ -55,7 +55,7 @@ export function invalidParams(table: RecordTable, faults: readonly Fault[]): Con
   );
 }
 
-function readObject(wire: unknown, path: string, faults: FaultList): Readonly<Record<string, unknown>> {
+function readObject(wire: unknown, path: string, faults: IssueList): Readonly<Record<string, unknown>> {
   if (isObject(wire)) return wire;
   faults.add(path, 'Give an object: {"filter": …, "sort": …}; both may be left out');
   return {};
@@ -65,14 +65,14 @@ function refuseUnknown(
   wire: Readonly<Record<string, unknown>>,
   known: readonly string[],
   path: string,
-  faults: FaultList,
+  faults: IssueList,
 ): void {
   for (const name of Object.keys(wire)) {
     if (!known.includes(name)) faults.add(`${path}.${name}`, 'This field does not exist here');
   }
 }
 
-function readSort(wire: unknown, resolve: Resolve, faults: FaultList): Sort[] {
+function readSort(wire: unknown, resolve: Resolve, faults: IssueList): Sort[] {
   const path = 'params.query.sort';
   if (!Array.isArray(wire)) {
     faults.add(path, 'Give a list: [{field: "asc"}, {field: "desc"}]');
@@ -91,7 +91,7 @@ function readSort(wire: unknown, resolve: Resolve, faults: FaultList): Sort[] {
   );
 }
 
-function readSortElement(wire: unknown, path: string, resolve: Resolve, faults: FaultList): Sort[] {
+function readSortElement(wire: unknown, path: string, resolve: Resolve, faults: IssueList): Sort[] {
   const entries = isObject(wire) ? Object.entries(wire) : [];
   const [entry] = entries;
   if (entry === undefined || entries.length > 1) {
@@ -116,19 +116,19 @@ function readSortElement(wire: unknown, path: string, resolve: Resolve, faults: 
   return [{ target, direction }];
 }
 
-function readLimit(wire: unknown, faults: FaultList): number {
+function readLimit(wire: unknown, faults: IssueList): number {
   if (typeof wire === 'number' && Number.isInteger(wire) && wire >= 1 && wire <= largestLimit) return wire;
   faults.add('params.limit', `Give an integer from 1 to ${largestLimit}`);
   return defaultLimit;
 }
 
-function readCursor(wire: unknown, faults: FaultList): string | null {
+function readCursor(wire: unknown, faults: IssueList): string | null {
   if (wire === null || typeof wire === 'string') return wire;
   faults.add('params.cursor', "Give the previous answer's meta.cursor");
   return null;
 }
 
-function readFields(wire: unknown, resolve: Resolve, faults: FaultList): Target[] | null {
+function readFields(wire: unknown, resolve: Resolve, faults: IssueList): Target[] | null {
   const path = 'params.fields';
   if (wire === null) return null;
   if (!Array.isArray(wire) || wire.length === 0 || wire.length > mostFields) {

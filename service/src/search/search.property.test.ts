@@ -11,7 +11,7 @@ import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables, type RecordTable } from '../records/record-table.ts';
 import { upsertRecords } from '../records/store.ts';
 import { Cursors } from './cursor.ts';
-import { searchRecords, type SearchAnswer } from './search.ts';
+import { searchRecords, type SearchResponse } from './search.ts';
 
 /** Sets of records, the same ones each time; others, and as many as one likes, by `SEARCH_SETS`. */
 const chosenSets = Number(process.env['SEARCH_SETS'] ?? 0);
@@ -34,7 +34,7 @@ onEachEngine('search', database => {
     await upsertRecords(db, table, other, 1, [{ id: 1 }, { id: 2, 'campaign.name': 'Summer sale' }]);
   });
 
-  const search = (params: Record<string, unknown>): Promise<SearchAnswer> =>
+  const search = (params: Record<string, unknown>): Promise<SearchResponse> =>
     searchRecords({ db: database().search, cursors }, table, connector.id, params, () =>
       Promise.resolve('ready'),
     );

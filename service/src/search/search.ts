@@ -12,7 +12,7 @@ import { selectPage, type Page, type SearchRecord } from './select.ts';
 export type SyncStatus = 'building' | 'preview' | 'ready';
 
 /** What a search answers, as on the wire. */
-export interface SearchAnswer {
+export interface SearchResponse {
   readonly data: readonly SearchRecord[];
   readonly meta: {
     readonly has_more: boolean;
@@ -42,7 +42,7 @@ export async function searchRecords(
   connectorId: string,
   params: Readonly<Record<string, unknown>>,
   readStatus: () => Promise<SyncStatus>,
-): Promise<SearchAnswer> {
+): Promise<SearchResponse> {
   const startedAt = performance.now();
   const query = readQuery(table, params);
   const binding = [connectorId, table.name, query.asked];

@@ -8,7 +8,7 @@ import { defaultLimits, type Database } from '../storage/database.ts';
 import type { KeyRing } from '../storage/keys.ts';
 import type { Tables } from '../storage/tables.ts';
 import { Cursors } from './cursor.ts';
-import { searchRecords, type SearchAnswer, type SyncStatus } from './search.ts';
+import { searchRecords, type SearchResponse, type SyncStatus } from './search.ts';
 
 /**
  * Searches an entity of a connector; null when the entity has no search.
@@ -20,7 +20,7 @@ export type Searching = (
   entity: string,
   params: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
-) => Promise<SearchAnswer> | null;
+) => Promise<SearchResponse> | null;
 
 /**
  * How many searches of one customer run at once, by engine: fewer than there are connections for searches, so that no customer keeps

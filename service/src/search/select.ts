@@ -1,4 +1,4 @@
-import type { Fault } from '@connector-auth/api';
+import type { Issue } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import { connectorColumn, quote, type RecordTable } from '../records/record-table.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -55,7 +55,7 @@ export async function selectPage(
 
 /** PostgreSQL counts the parameters of a statement in 16 bits. */
 const mostParameters = 65_535;
-const tooLarge: Fault = {
+const tooLarge: Issue = {
   path: 'params',
   message: 'Filter, sort and fields are too much for one statement: compare less, or by shorter paths',
 };

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, readingActions, type ActionName, type Fault } from '@connector-auth/api';
+import { ConnectorAuthError, readingActions, type ActionName, type Issue } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Kinds } from '../catalog/kinds.ts';
 import { ensureCustomer } from '../customers/store.ts';
@@ -76,7 +76,7 @@ export async function mintCustomerToken(
 }
 
 function kindKeys(kinds: Kinds, names: readonly string[]): readonly string[] {
-  const errors: Fault[] = [];
+  const errors: Issue[] = [];
   const keys = names.flatMap((name, index) => {
     const kind = kinds.byName(name);
     if (kind === null)

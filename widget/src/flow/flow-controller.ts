@@ -1,6 +1,6 @@
 import type {
-  ListConnectorsAnswer,
-  ListDefinitionsAnswer,
+  ListConnectorsResponse,
+  ListDefinitionsResponse,
   SourceDefinitionDetail,
 } from '@connector-auth/api';
 import type { Kept } from '../popup/kept.ts';
@@ -128,9 +128,9 @@ export class FlowController {
   async #load(signal: AbortSignal): Promise<FlowEvent> {
     const { service, sources, preselected, loadSteps } = this.options;
     const [{ definitions: all }, { data }, code] = await Promise.all([
-      service.call<Partial<ListDefinitionsAnswer>>({ path: sourcesPath }, signal),
+      service.call<Partial<ListDefinitionsResponse>>({ path: sourcesPath }, signal),
       // The newest thousand of the customer.
-      service.call<Partial<ListConnectorsAnswer>>({ path: '/integrations/connectors?limit=1000' }, signal),
+      service.call<Partial<ListConnectorsResponse>>({ path: '/integrations/connectors?limit=1000' }, signal),
       this.#kept ? loadSteps() : undefined,
     ]);
     const { definitions, connectors } = chooseSources(

@@ -1,4 +1,4 @@
-import type { Connector, InitiateOAuthAnswer, InitiateOAuthRequest, OAuthSession } from '@connector-auth/api';
+import type { Connector, InitiateOAuthResponse, InitiateOAuthRequest, OAuthSession } from '@connector-auth/api';
 import type { Consent, FlowEvent, Returned, StateOf } from '../flow/flow.ts';
 import { failureOf, ServiceError } from '../service/failure.ts';
 import { httpAddress } from '../service/http-address.ts';
@@ -45,7 +45,7 @@ export async function askForConsent(
   const verifier = randomHex(32);
   let pending: `/${string}` | null = null;
   try {
-    const { consent_url: url, session_id } = await service.call<InitiateOAuthAnswer>(
+    const { consent_url: url, session_id } = await service.call<InitiateOAuthResponse>(
       {
         method: 'POST',
         path: `${connectors}/oauth/initiate`,

@@ -1,4 +1,4 @@
-import type { Fault, ProblemCode } from '@connector-auth/api';
+import type { Issue, ProblemCode } from '@connector-auth/api';
 
 /** Why something could not be done: the service's own codes, three about the token URL, three about a consent. */
 export type FailureCode =
@@ -18,7 +18,7 @@ export interface Failure {
   /** The HTTP status, or null where there was no answer. */
   readonly status: number | null;
   readonly requestId: string | null;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly Issue[];
 }
 
 /** The one error of the widget's network code. */

@@ -1,18 +1,18 @@
 import type { z } from 'zod';
-import type { Fault } from './problem.ts';
+import type { Issue } from './problem.ts';
 
 /** More faults would tell nobody more, nor would longer ones. */
-const mostFaults = 50;
-const longestPath = 300;
-const longestMessage = 500;
+const maxIssues = 50;
+const maxPathLength = 300;
+const maxMessageLength = 500;
 
 /**
  * Collects what is wrong with a request, for an answer whose size does not depend on the request: the first 50 faulty places, with long
  * paths and messages cut. Of several faults at one place the first says enough: an empty text need not also be told that it has the
  * wrong shape.
  */
-export class FaultList {
-  readonly #faults: Fault[] = [];
+export class IssueList {
+  readonly #faults: Issue[] = [];
   readonly #places = new Set<string>();
   #hasMore = false;
 
@@ -22,41 +22,41 @@ export class FaultList {
   }
 
   add(path: string, message: string): void {
-    const place = cut(path, longestPath);
+    const place = cut(path, maxPathLength);
     // Cut paths may have been different places. Taking them for one, a request full of them would be read to its end.
     if (this.#hasMore || (place === path && this.#places.has(place))) return;
-    if (this.#faults.length === mostFaults) {
+    if (this.#faults.length === maxIssues) {
       this.#hasMore = true;
       return;
     }
     this.#places.add(place);
-    this.#faults.push({ path: place, message: cut(message, longestMessage) });
+    this.#faults.push({ path: place, message: cut(message, maxMessageLength) });
   }
 
   /** The faults in the order they were found; where there are more, the last entry says so, of the request as a whole. */
-  get told(): Fault[] {
-    const more = { path: '', message: `There is more than these ${mostFaults}` };
+  get entries(): Issue[] {
+    const more = { path: '', message: `There is more than these ${maxIssues}` };
     return this.#hasMore ? [...this.#faults, more] : [...this.#faults];
   }
 }
 
 /**
- * The faults a zod schema found, one for each wrong place, with dotted paths; as many and as long as a {@link FaultList} tells.
+ * The faults a zod schema found, one for each wrong place, with dotted paths; as many and as long as a {@link IssueList} tells.
  * @param prefix put before each path, e.g. `params`.
  */
-export function faultsOf(error: z.ZodError, prefix = ''): Fault[] {
-  const faults = new FaultList();
+export function issuesOf(error: z.ZodError, prefix = ''): Issue[] {
+  const faults = new IssueList();
   for (const issue of error.issues) {
     if (faults.isFull) break;
     if (issue.code !== 'unrecognized_keys') {
       faults.add(dotted(prefix, issue.path), wordsOf(issue));
       continue;
     }
-    for (const key of issue.keys.slice(0, mostFaults + 1)) {
+    for (const key of issue.keys.slice(0, maxIssues + 1)) {
       faults.add(dotted(prefix, [...issue.path, key]), 'This field does not exist here');
     }
   }
-  return faults.told;
+  return faults.entries;
 }
 
 /** What zod says by itself names types of a program; what a schema says is told as it stands. */
@@ -119,7 +119,7 @@ function amount(size: number | bigint, origin: string): string {
 
 /** Each part is cut before they are joined: many faults may lie beyond one name of half a megabyte. */
 function dotted(prefix: string, path: readonly PropertyKey[]): string {
-  const parts = path.map(part => String(part).slice(0, longestPath + 1));
+  const parts = path.map(part => String(part).slice(0, maxPathLength + 1));
   return [...(prefix === '' ? [] : [prefix]), ...parts].join('.');
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { FaultList, faultsOf } from './fault.ts';
+import { IssueList, issuesOf } from './issues.ts';
 
 const schema = z.strictObject({
   name: z.string('Give a name'),
@@ -9,7 +9,7 @@ const schema = z.strictObject({
 
 function faults(value: unknown, prefix?: string) {
   const { error } = schema.safeParse(value);
-  return error ? faultsOf(error, prefix) : [];
+  return error ? issuesOf(error, prefix) : [];
 }
 
 test('names every wrong place at once, with dotted paths', () => {
@@ -38,12 +38,12 @@ test('tells one fault for each place, the first', () => {
     .safeParse({
       key: '',
     });
-  expect(error && faultsOf(error)).toEqual([{ path: 'key', message: 'Give a key' }]);
+  expect(error && issuesOf(error)).toEqual([{ path: 'key', message: 'Give a key' }]);
 });
 
 test('tells what is missing or no number without the words of a program', () => {
   const { error } = z.strictObject({ id: z.string(), limit: z.coerce.number() }).safeParse({ limit: 'ten' });
-  expect(error && faultsOf(error)).toEqual([
+  expect(error && issuesOf(error)).toEqual([
     { path: 'id', message: 'This is required' },
     { path: 'limit', message: 'Give a number' },
   ]);
@@ -79,7 +79,7 @@ test('tells wrong types and sizes in plain words, and what a schema says as it s
       is_on: 1,
       own: 1,
     });
-  const told = error && faultsOf(error).map(({ path, message }) => [path, message]);
+  const told = error && issuesOf(error).map(({ path, message }) => [path, message]);
   expect(Object.fromEntries(told ?? [])).toEqual({
     credentials: 'Give an object',
     name: 'Give a string',
@@ -107,10 +107,10 @@ test('tells at most 50 faults, and that there are more, however many there are',
 });
 
 test('tells exactly 50 faults without a word of more', () => {
-  const list = new FaultList();
+  const list = new IssueList();
   for (let index = 0; index < 50; index++) list.add(`k${index}`, 'Wrong');
   list.add('k0', 'Wrong again');
-  expect(list.told).toHaveLength(50);
+  expect(list.entries).toHaveLength(50);
   expect(list.isFull).toBe(false);
 });
 
@@ -118,10 +118,10 @@ test('cuts long paths and messages', () => {
   const { error } = z
     .record(z.string(), z.array(z.int()))
     .safeParse({ ['x'.repeat(200_000)]: Array.from({ length: 1000 }, () => 'wrong') });
-  const told = error ? faultsOf(error) : [];
+  const told = error ? issuesOf(error) : [];
   expect(told).toHaveLength(51);
   expect(JSON.stringify(told).length).toBeLessThan(20_000);
-  const list = new FaultList();
+  const list = new IssueList();
   list.add('p', 'm'.repeat(100_000));
-  expect(list.told[0]?.message.length).toBeLessThan(1000);
+  expect(list.entries[0]?.message.length).toBeLessThan(1000);
 });
