@@ -1,6 +1,6 @@
 // Memory of walking 100,000 ads through the page iterator, against a sandbox in a process of its own. By hand:
 // node --conditions=source connectors/bench/iterator.bench.ts
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { createTransport, unlimited } from '../src/kind/index.ts';

@@ -2,8 +2,8 @@
 // node --conditions=source connectors/bench/mapping.bench.ts
 import { readFileSync } from 'node:fs';
 import { parseJson } from '@connector-auth/api';
-import { ad } from '../src/tiktok-marketing/ads.ts';
 import { adGroup } from '../src/tiktok-marketing/ad-groups.ts';
+import { ad } from '../src/tiktok-marketing/ads.ts';
 import { campaign } from '../src/tiktok-marketing/campaigns.ts';
 import { recordMapping } from '../src/tiktok-marketing/record.ts';
 import { rowMapping } from '../src/tiktok-marketing/report-row.ts';

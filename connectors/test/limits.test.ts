@@ -2,15 +2,15 @@ import { startSandbox } from '@connector-auth/sandbox';
 import { afterEach, describe, expect, it } from 'vitest';
 import { gong } from '../src/gong/index.ts';
 import {
-  type Clock,
   connect,
   createLimiter,
   createTransport,
-  type Grant,
   grantsInMemory,
+  unlimited,
+  type Clock,
+  type Grant,
   type Kind,
   type Limiter,
-  unlimited,
 } from '../src/kind/index.ts';
 import { tiktokMarketing } from '../src/tiktok-marketing/index.ts';
 

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   connect,
-  type Grant,
   grantsInMemory,
+  unlimited,
+  type Grant,
   type Kind,
   type Transport,
-  unlimited,
   type VendorRequest,
 } from '../src/kind/index.ts';
 import { kinds } from '../src/kinds.ts';

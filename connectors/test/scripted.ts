@@ -1,13 +1,13 @@
 /** A kind, a clock and a transport under a test's control. */
 import { z } from 'zod';
 import { connect, type Connection, type ConnectionOptions } from '../src/kind/connection.ts';
+import { readRetryAfter } from '../src/kind/failure.ts';
 import { grantsInMemory } from '../src/kind/grants.ts';
 import { defineAction, defineKind, type Grant, type Refresh } from '../src/kind/kind.ts';
-import { type Clock, unlimited } from '../src/kind/rate-limit.ts';
+import { unlimited, type Clock } from '../src/kind/rate-limit.ts';
 import { asObject, asString } from '../src/kind/record.ts';
 import type { Transport } from '../src/kind/transport.ts';
 import type { VendorResponse } from '../src/kind/vendor.ts';
-import { readRetryAfter } from '../src/kind/failure.ts';
 
 /** A clock that moves only when somebody sleeps, and remembers for how long. */
 export function manualClock(startMs = 1_700_000_000_000): Clock & { readonly slept: number[] } {

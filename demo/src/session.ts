@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type DemoCustomer, demoCustomers } from './customers.ts';
+import { demoCustomers, type DemoCustomer } from './customers.ts';
 
 const cookieName = 'fieldbook_customer';
 

@@ -3,9 +3,9 @@
  * service, and through helper and service. All on loopback, in turn, so that noise meets them alike.
  */
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@connector-auth/api/client';

@@ -1,5 +1,5 @@
-import { run } from '../stack/processes.ts';
 import { expect, test } from '../stack/host.ts';
+import { run } from '../stack/processes.ts';
 
 test('the script-tag file works in a plain page of another origin under a strict policy', async ({
   page,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { run } from '../stack/processes.ts';
 import { expect, test, type Demo } from '../stack/host.ts';
+import { run } from '../stack/processes.ts';
 
 /** The example of `@connector-auth/api`, as an integrator runs it, against the demo's service and vendors. */
 

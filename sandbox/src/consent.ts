@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Request, RequestHandler, Response } from 'express';
-import { Router, urlencoded } from 'express';
+import { Router, urlencoded, type Request, type RequestHandler, type Response } from 'express';
 import { renderConsentPage, renderConsentProblem, type ConsentView } from './consent-page.ts';
 import { PAGE_HEADERS } from './html.ts';
 import { sendReply } from './reply.ts';

@@ -1,5 +1,4 @@
-import type { ErrorRequestHandler, Request } from 'express';
-import { json, Router } from 'express';
+import { json, Router, type ErrorRequestHandler, type Request } from 'express';
 import type { SandboxControl } from './control.ts';
 import { parseFault } from './faults.ts';
 import { SandboxError } from './sandbox-error.ts';

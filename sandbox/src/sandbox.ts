@@ -1,16 +1,16 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { createClock } from './clock.ts';
 import { CONSENT_SETTINGS } from './consent.ts';
-import { createControl, type RunningVendor, type SandboxControl } from './control.ts';
 import { controlRoutes } from './control-routes.ts';
+import { createControl, type RunningVendor, type SandboxControl } from './control.ts';
 import { applyFault } from './fault-effects.ts';
 import { createFaults } from './faults.ts';
 import { PAGE_HEADERS } from './html.ts';
 import { renderLandingPage } from './landing-page.ts';
 import { createOAuthApps, type OAuthApp } from './oauth-apps.ts';
 import { createRandom } from './random.ts';
-import { sendReply } from './reply.ts';
 import { recordRequest } from './record-request.ts';
+import { sendReply } from './reply.ts';
 import { createRequestLog } from './request-log.ts';
 import { createSettings } from './settings.ts';
 import { createTokenStore } from './tokens.ts';

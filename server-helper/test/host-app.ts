@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import express, { type Express } from 'express';
-import { onTestFinished } from 'vitest';
 import { request, type Dispatcher } from 'undici';
-import type { FakeService } from './fake-service.ts';
+import { onTestFinished } from 'vitest';
 import { connectorAuth, type ConnectorAuthOptions } from '../src/index.ts';
+import type { FakeService } from './fake-service.ts';
 
 /** The origin of the integrator's page in all tests. */
 export const pageOrigin = 'https://app.example.com';

@@ -1,6 +1,6 @@
 /** A vendor that is as fast as can be: a sandbox whose answers are kept in memory, in a process of its own. */
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import { startSandbox } from '@connector-auth/sandbox';
 

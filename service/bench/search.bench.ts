@@ -8,8 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kinds } from '@connector-auth/connectors';
 import { CompiledQuery } from 'kysely';
-import { startPostgres } from '../test/postgres.ts';
-import { addConnector } from '../test/record-kind.ts';
 import { silentLog } from '../src/log.ts';
 import { ensureRecordTables } from '../src/records/ensure.ts';
 import { RecordTables } from '../src/records/record-table.ts';
@@ -17,6 +15,8 @@ import { Cursors } from '../src/search/cursor.ts';
 import { searchRecords, type SearchResponse } from '../src/search/search.ts';
 import { openDatabase, type Database, type DatabaseLocation } from '../src/storage/database.ts';
 import { Secret } from '../src/storage/secret.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { addConnector } from '../test/record-kind.ts';
 import { fill, others } from './search/ads-reports.ts';
 import { questionsOf, type Question } from './search/questions.ts';
 

@@ -1,4 +1,4 @@
-import { issuesOf, isLoopback } from '@connector-auth/api';
+import { isLoopback, issuesOf } from '@connector-auth/api';
 import type { z } from 'zod';
 import { EnvironmentReader, type Environment, type Parse } from './environment.ts';
 import { parseKeyRing, type KeyRing } from './storage/keys.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kind, Searchable } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { ensureCustomer } from '../src/customers/store.ts';
 import { insertConnector, type Row } from '../src/connectors/store.ts';
+import { ensureCustomer } from '../src/customers/store.ts';
 import type { Tables } from '../src/storage/tables.ts';
 import { firstKind } from './second-kind.ts';
 

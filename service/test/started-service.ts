@@ -20,7 +20,7 @@ import type { Database } from '../src/storage/database.ts';
 import { parseKeyRing, type KeyRing } from '../src/storage/keys.ts';
 import { createSealer } from '../src/storage/seal.ts';
 import { openSignals } from '../src/storage/signals.ts';
-import { startSyncing, type SyncOptions, type Syncing } from '../src/sync/syncing.ts';
+import { startSyncing, type Syncing, type SyncOptions } from '../src/sync/syncing.ts';
 import { until } from './until.ts';
 
 /** A request to the service. */

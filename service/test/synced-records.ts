@@ -1,16 +1,17 @@
 import {
-  parseGrant,
   connect,
   createTransport,
   grantsInMemory,
+  parseGrant,
   unlimited,
+  type Kind,
+  type Searchable,
 } from '@connector-auth/connectors/kind';
-import type { Kind, Searchable } from '@connector-auth/connectors/kind';
 import type { RunningSandbox } from '@connector-auth/sandbox';
 import { sql, type Kysely } from 'kysely';
 import { vi } from 'vitest';
-import { columnValueOf } from '../src/records/column-value.ts';
 import type { Row } from '../src/connectors/store.ts';
+import { columnValueOf } from '../src/records/column-value.ts';
 import { recordTableOf, type RecordTable } from '../src/records/record-table.ts';
 import { upsertRecords } from '../src/records/store.ts';
 import type { Tables } from '../src/storage/tables.ts';

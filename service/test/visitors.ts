@@ -1,5 +1,5 @@
 import { tokenKinds, type TokenKind } from '@connector-auth/api';
-import { SignJWT, UnsecuredJWT, decodeJwt, decodeProtectedHeader } from 'jose';
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { expect } from 'vitest';
 import { beginConsent, bringOwnApp } from './consent.ts';
 import { goodKey } from './examples.ts';

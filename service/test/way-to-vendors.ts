@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { json } from 'node:stream/consumers';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 
 /** A proxy before the sandbox that can keep back what goes through it, or put something else in its place. */
 export interface WayToVendors {

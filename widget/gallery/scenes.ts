@@ -1,5 +1,4 @@
 import type { ConnectorAuthElement } from '../src/index.ts';
-import { holdWindows } from './windows.ts';
 import {
   apiKeyMethod,
   connector,
@@ -15,6 +14,7 @@ import {
   type Answer,
   type PretendService,
 } from './pretend-service.ts';
+import { holdWindows } from './windows.ts';
 
 /** One state of the widget: what the service answers, and what a person did to get there. */
 export interface Scene {

@@ -15,9 +15,9 @@ import {
 import { holdWindows, type HeldWindows } from '../gallery/windows.ts';
 import { createRoute, listRoute, text, withMine } from '../test/person.ts';
 import { focused, stage, useTokenUrl, type Stage } from '../test/stage.ts';
+import { until } from '../test/until.ts';
 import { challengeOf } from './popup/secrets.ts';
 import { patienceMs } from './popup/watch-session.ts';
-import { until } from '../test/until.ts';
 
 const initiateRoute = 'POST /integrations/connectors/oauth/initiate';
 const sessionRoute = 'GET /integrations/connectors/oauth/sessions/*';

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import packageJson from '../package.json' with { type: 'json' };
 import {
   apiKeyMethod,
   connector,
@@ -11,10 +10,11 @@ import {
   PretendService,
   sources,
 } from '../gallery/pretend-service.ts';
+import packageJson from '../package.json' with { type: 'json' };
 import { connect, keyField, listRoute, openForm, secret, withMine } from '../test/person.ts';
 import { focused, stage, useTokenUrl } from '../test/stage.ts';
-import { version } from './version.ts';
 import { until } from '../test/until.ts';
+import { version } from './version.ts';
 
 describe('keyboard and announcements', () => {
   it('never takes the focus from the page', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { PretendService, json } from '../gallery/pretend-service.ts';
+import { json, PretendService } from '../gallery/pretend-service.ts';
 import { scenes, setScene } from '../gallery/scenes.ts';
 import { listRoute, text } from '../test/person.ts';
 import { stage, useTokenUrl } from '../test/stage.ts';

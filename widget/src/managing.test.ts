@@ -11,8 +11,8 @@ import {
 } from '../gallery/pretend-service.ts';
 import { createRoute, keyField, listRoute, rows, secret, text, withMine } from '../test/person.ts';
 import { stage, useTokenUrl, type Stage } from '../test/stage.ts';
-import { refreshMs } from './flow/effects.ts';
 import { until } from '../test/until.ts';
+import { refreshMs } from './flow/effects.ts';
 
 const oneRoute = 'GET /integrations/connectors/*';
 const changeRoute = 'PATCH /integrations/connectors/*';

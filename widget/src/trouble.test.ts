@@ -12,9 +12,9 @@ import {
   text,
 } from '../test/person.ts';
 import { stage, useTokenUrl } from '../test/stage.ts';
+import { until } from '../test/until.ts';
 import { patienceMs, setupGraceMs } from './connector-auth.ts';
 import { answerTimeoutMs } from './service/service.ts';
-import { until } from '../test/until.ts';
 
 describe('the token', () => {
   const tokenRoute = 'POST /token';

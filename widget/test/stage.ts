@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
-import { appearing } from '../gallery/scenes.ts';
 import { PretendService, type Answer } from '../gallery/pretend-service.ts';
+import { appearing } from '../gallery/scenes.ts';
 import type { ConnectorAuthElement, ConnectorAuthEventName } from '../src/index.ts';
 import '../src/index.ts';
 

@@ -8,14 +8,14 @@ import {
   malformedRequest,
   readResponse,
   writeRequest,
-  type EndpointResponse,
   type EndpointInput,
+  type EndpointResponse,
   type TextResponse,
 } from './messages.ts';
 import { timeoutMs } from './options.ts';
 import type { TokenSource } from './renewing-token.ts';
 import { sendWithRetries, type Connection } from './sender.ts';
-import type { RawResponse, RawRequest, UnreadResponse } from './transport.ts';
+import type { RawRequest, RawResponse, UnreadResponse } from './transport.ts';
 
 /** What any call takes. */
 export interface CallOptions {

@@ -1,9 +1,9 @@
 /** Checked by the compiler only: what callers see has types, and nothing is `any`. */
 import { expectTypeOf } from 'vitest';
+import type { EndpointName, endpoints } from '../contract/endpoints.ts';
 import type { Connector, ExecuteResponse } from '../index.ts';
 import { createClient, type Client, type CustomerClient } from './client.ts';
-import type { EndpointResponse, EndpointInput } from './messages.ts';
-import type { endpoints, EndpointName } from '../contract/endpoints.ts';
+import type { EndpointInput, EndpointResponse } from './messages.ts';
 
 declare const client: Client;
 

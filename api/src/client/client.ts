@@ -1,3 +1,4 @@
+import type { ListDefinitionsResponse, SourceDefinitionDetail } from '../contract/catalog.ts';
 import type {
   CheckResponse,
   Connector,
@@ -5,23 +6,22 @@ import type {
   ListConnectorsResponse,
   UpdateConnectorRequest,
 } from '../contract/connectors.ts';
-import type { ListDefinitionsResponse, SourceDefinitionDetail } from '../contract/catalog.ts';
 import type { Customer, ListCustomersResponse } from '../contract/customers.ts';
+import type { ExecuteRequest, ExecuteResponse } from '../contract/execute.ts';
 import type {
-  InitiateOAuthResponse,
   InitiateOAuthRequest,
+  InitiateOAuthResponse,
   OAuthCredentials,
   OAuthCredentialsSpec,
   OAuthSession,
   SetOAuthCredentialsRequest,
 } from '../contract/oauth.ts';
 import type { Organization, UpdateOrganizationRequest } from '../contract/organization.ts';
-import type { ExecuteResponse, ExecuteRequest } from '../contract/execute.ts';
 import type {
-  ScopedTokenResponse,
   ScopedTokenRequest,
-  WidgetTokenResponse,
+  ScopedTokenResponse,
   WidgetTokenRequest,
+  WidgetTokenResponse,
 } from '../contract/tokens.ts';
 import {
   createCall,

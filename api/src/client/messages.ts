@@ -5,7 +5,7 @@ import { issuesOf } from '../issues.ts';
 import { parseJson, stringifyJson } from '../lossless-json.ts';
 import { ConnectorAuthError, fromProblem, type Issue } from '../problem.ts';
 import { parseRetryAfter } from './repeating.ts';
-import type { ResponseHeaders, RawRequest } from './transport.ts';
+import type { RawRequest, ResponseHeaders } from './transport.ts';
 
 type Endpoints = typeof endpoints;
 

@@ -1,14 +1,14 @@
 import type { Dispatcher } from 'undici';
+import { problemCodeHeader, problems } from '../problem.ts';
 import type { Clock } from './clock.ts';
 import { untilAborted, type Deadline } from './deadline.ts';
 import type { TokenSource } from './renewing-token.ts';
-import { problemCodeHeader, problems } from '../problem.ts';
 import { delayBeforeRepeat, isTransient, maxRepeats, parseRetryAfter } from './repeating.ts';
 import {
   connectionFailure,
   exchange,
-  type ResponseHeaders,
   type RawRequest,
+  type ResponseHeaders,
   type UnreadResponse,
 } from './transport.ts';
 

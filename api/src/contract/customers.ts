@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pageMeta, pageQuery } from './paging.ts';
 import { timestamp, uuid } from './names.ts';
+import { pageMeta, pageQuery } from './paging.ts';
 
 export const customer = z.object({ id: uuid, name: z.string(), created_at: timestamp });
 export type Customer = z.infer<typeof customer>;

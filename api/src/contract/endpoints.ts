@@ -1,20 +1,19 @@
 import { z } from 'zod';
-import { listDefinitionsResponse, listDefinitionsQuery, sourceDefinitionDetail } from './catalog.ts';
+import { listDefinitionsQuery, listDefinitionsResponse, sourceDefinitionDetail } from './catalog.ts';
 import {
   checkResponse,
   connector,
   createConnectorRequest,
-  listConnectorsResponse,
   listConnectorsQuery,
+  listConnectorsResponse,
   updateConnectorRequest,
 } from './connectors.ts';
-import { listCustomersResponse, listCustomersQuery } from './customers.ts';
-import { executeResponse, executeRequest } from './execute.ts';
+import { listCustomersQuery, listCustomersResponse } from './customers.ts';
+import { executeRequest, executeResponse } from './execute.ts';
 import { customerName, uuid } from './names.ts';
-import { organization, updateOrganizationRequest } from './organization.ts';
 import {
-  initiateOAuthResponse,
   initiateOAuthRequest,
+  initiateOAuthResponse,
   oauthCredentials,
   oauthCredentialsParams,
   oauthCredentialsSpec,
@@ -25,13 +24,14 @@ import {
   oauthSessionQuery,
   setOAuthCredentialsRequest,
 } from './oauth.ts';
+import { organization, updateOrganizationRequest } from './organization.ts';
 import {
-  applicationTokenResponse,
   applicationTokenRequest,
-  scopedTokenResponse,
+  applicationTokenResponse,
   scopedTokenRequest,
-  widgetTokenResponse,
+  scopedTokenResponse,
   widgetTokenRequest,
+  widgetTokenResponse,
 } from './tokens.ts';
 
 /** The kinds of token, from the widest to the narrowest. */

@@ -1,14 +1,14 @@
 import {
-  type CodeExchange,
-  type Consent,
   consentAddress,
   readCodeRefusal,
   readStandardCallback,
+  type CodeExchange,
+  type Consent,
 } from '../kind/consent.ts';
 import { vendorError } from '../kind/failure.ts';
 import type { Grant } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
-import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
+import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { asApiUrl, basic, expiryState, tokenUrl } from './tokens.ts';
 
 /** What the entities read; see Gong's list of scopes at the app's registration. */

@@ -1,11 +1,11 @@
 import { connectorClass } from '../kind/connector.ts';
-import { type CheckedAccount, defineKind, type Grant } from '../kind/kind.ts';
+import { defineKind, type CheckedAccount, type Grant } from '../kind/kind.ts';
 import { asArray, asObject, asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { accessKey, oauth } from './auth.ts';
 import { callTranscripts } from './call-transcripts.ts';
-import { calls } from './calls.ts';
 import { callsExtensive } from './calls-extensive.ts';
+import { calls } from './calls.ts';
 import { readFailure } from './failure.ts';
 import { icon } from './icon.ts';
 import { apiHosts } from './tokens.ts';

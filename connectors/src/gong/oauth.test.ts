@@ -1,15 +1,15 @@
 import { inspect } from 'node:util';
 import { startSandbox } from '@connector-auth/sandbox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { scriptedTransport } from '../../test/scripted.ts';
 import {
   connect,
   createTransport,
-  type Grant,
   grantsInMemory,
   parseGrant,
   unlimited,
+  type Grant,
 } from '../kind/index.ts';
-import { scriptedTransport } from '../../test/scripted.ts';
 import { Gong, gong } from './index.ts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;

@@ -1,5 +1,6 @@
 import { startSandbox } from '@connector-auth/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { manualClock, scriptedTransport } from '../../test/scripted.ts';
 import {
   connect,
   createTransport,
@@ -8,7 +9,6 @@ import {
   unlimited,
   type WalkPage,
 } from '../kind/index.ts';
-import { manualClock, scriptedTransport } from '../../test/scripted.ts';
 import { gong } from './index.ts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;

@@ -1,6 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { SearchType, WalkPage, WalkStart } from '../kind/kind.ts';
-import type { Vendor, VendorResponse, VendorRequest } from '../kind/vendor.ts';
+import type { Vendor, VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import type { Call } from './calls.ts';
 import { get, readPage } from './wire.ts';
 

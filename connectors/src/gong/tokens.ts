@@ -3,7 +3,7 @@ import { readRetryAfter, vendorError, type VendorFailure } from '../kind/failure
 import type { Grant, OAuthApp, Refresh } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
 import { isAllowedHost } from '../kind/transport.ts';
-import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
+import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { readWords } from './failure.ts';
 import { genericApiUrl } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { brokenPage, requireRecords } from '../kind/failure.ts';
 import { asObject } from '../kind/record.ts';
-import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
+import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 
 /** Where access keys work; tokens of a customer have a host of their own, and the auth method puts it in. */
 export const genericApiUrl = 'https://api.gong.io';

@@ -1,5 +1,5 @@
 import { connectorClass } from '../kind/connector.ts';
-import { type CheckedAccount, defineKind, type Grant, type OAuthApp } from '../kind/kind.ts';
+import { defineKind, type CheckedAccount, type Grant, type OAuthApp } from '../kind/kind.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
 import { accessibleCustomers } from './accessible-customers.ts';
 import { accounts } from './accounts.ts';

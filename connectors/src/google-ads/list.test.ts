@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { customer_id, errorOf, fixture, scriptedGoogleAds } from '../../test/google-ads.ts';
-import { camelCase } from './field-names.ts';
-import { googleAds } from './index.ts';
-import { limitQuery } from './list.ts';
-import { datedQuery, defaultQuery, isDated, type Table } from './table.ts';
 import { asObject } from '../kind/record.ts';
 import { accountsTable } from './accounts.ts';
 import { adGroupAdLabelsTable } from './ad-group-ad-labels.ts';
@@ -12,6 +8,10 @@ import { adGroupLabelsTable } from './ad-group-labels.ts';
 import { adGroupsTable } from './ad-groups.ts';
 import { campaignLabelsTable } from './campaign-labels.ts';
 import { campaignsTable } from './campaigns.ts';
+import { camelCase } from './field-names.ts';
+import { googleAds } from './index.ts';
+import { limitQuery } from './list.ts';
+import { datedQuery, defaultQuery, isDated, type Table } from './table.ts';
 
 const tables: Record<string, Table> = {
   accounts: accountsTable,

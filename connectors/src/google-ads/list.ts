@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Action, defineAction, type Outcome } from '../kind/kind.ts';
+import { defineAction, type Action, type Outcome } from '../kind/kind.ts';
 import { stateFields } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { sendAbout } from './login.ts';
-import { type PageStart, pageToken, readPageToken, writePageToken } from './page-token.ts';
+import { pageToken, readPageToken, writePageToken, type PageStart } from './page-token.ts';
 import { customerId } from './settings.ts';
 import { defaultQuery, type Table } from './table.ts';
 import { callerOf, readSearch, requestSearch, type Row, type RowPage } from './wire.ts';

@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Grant } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
-import type { Vendor, VendorResponse, VendorRequest } from '../kind/vendor.ts';
+import type { Vendor, VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import {
   callerOf,
   idOfCustomer,

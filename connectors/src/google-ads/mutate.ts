@@ -3,7 +3,7 @@ import { asArray, asObject } from '../kind/record.ts';
 import type { Vendor, VendorResponse } from '../kind/vendor.ts';
 import { sendAbout } from './login.ts';
 import { customerId } from './settings.ts';
-import { callerOf, type MutationService, requestMutation } from './wire.ts';
+import { callerOf, requestMutation, type MutationService } from './wire.ts';
 
 /** What an update or create answers. Google's members beyond these are passed through. */
 export const mutation = z.looseObject({

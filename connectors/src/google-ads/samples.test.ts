@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { credentials, customer_id, fixture, sample, scriptedGoogleAds } from '../../test/google-ads.ts';
 import { asArray, asObject } from '../kind/record.ts';
-import { googleAds } from './index.ts';
 import { readErrors } from './failure.ts';
+import { googleAds } from './index.ts';
 
 const fixtures = readdirSync(new URL('fixtures/', import.meta.url)).map(file => file.replace('.json', ''));
 const named = (pattern: RegExp) => fixtures.filter(name => pattern.test(name)).sort();

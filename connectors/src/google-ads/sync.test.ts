@@ -8,8 +8,8 @@ import {
   connect,
   createTransport,
   grantsInMemory,
-  type Transport,
   unlimited,
+  type Transport,
   type WalkPage,
 } from '../kind/index.ts';
 import { addDays } from './days.ts';

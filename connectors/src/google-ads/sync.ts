@@ -7,7 +7,7 @@ import { findReachableAccounts, type ReachableAccount } from './reachable-accoun
 import { searchRecordOf } from './search-record.ts';
 import { settingsOf } from './settings.ts';
 import { datedQuery, defaultQuery, isDated, type Table } from './table.ts';
-import { callerOf, readSearch, requestSearch, type RowPage, throughManager } from './wire.ts';
+import { callerOf, readSearch, requestSearch, throughManager, type RowPage } from './wire.ts';
 
 /** Days asked for at once. */
 const windowDays = 14;

@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { brokenPage, requireRecords } from '../kind/failure.ts';
 import { asObject, asString } from '../kind/record.ts';
-import type { Vendor, VendorResponse, VendorRequest } from '../kind/vendor.ts';
+import type { Vendor, VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { newestVersion, settingsOf } from './settings.ts';
 
 export const host = 'googleads.googleapis.com';

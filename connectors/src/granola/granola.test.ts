@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { startSandbox } from '@connector-auth/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect, createTransport, grantsInMemory, parseGrant, unlimited } from '../kind/index.ts';
 import { manualClock, scriptedTransport } from '../../test/scripted.ts';
+import { connect, createTransport, grantsInMemory, parseGrant, unlimited } from '../kind/index.ts';
 import { readFailure } from './failure.ts';
 import { Granola, granola } from './index.ts';
 import { note, readNote, readPage } from './wire.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
-import { note, notesUrl, readNote, readPage, readRecords, requestPage, type Note } from './wire.ts';
 import { syncNotes } from './sync.ts';
+import { note, notesUrl, readNote, readPage, readRecords, requestPage, type Note } from './wire.ts';
 
 const listParams = z.strictObject({
   page_size: z

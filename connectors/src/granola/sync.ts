@@ -1,7 +1,7 @@
 import type { Sync, WalkStart } from '../kind/kind.ts';
 import { asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
-import { type Note, readPage, requestPage } from './wire.ts';
+import { readPage, requestPage, type Note } from './wire.ts';
 
 /** Granola's largest page. */
 const pageSize = 30;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { brokenPage, requireRecords } from '../kind/failure.ts';
 import { asObject, stateFields } from '../kind/record.ts';
-import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
+import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 
 export const notesUrl = 'https://public-api.granola.ai/v1/notes';
 

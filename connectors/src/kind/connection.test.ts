@@ -6,7 +6,7 @@ import { vendorError } from './failure.ts';
 import { grantsInMemory } from './grants.ts';
 import type { Grant } from './kind.ts';
 import { createLimiter } from './rate-limit.ts';
-import { type Transport, TransportError } from './transport.ts';
+import { TransportError, type Transport } from './transport.ts';
 
 const list = { entity: 'things', action: 'list' };
 const create = { entity: 'things', action: 'create', params: { name: 'one' } };

@@ -5,9 +5,9 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import { vendorError, type VendorFailure } from './failure.ts';
 import { renewalTimeoutMs, type Grants } from './grants.ts';
 import type { AuthMethod, Grant, Kind, OAuthApp } from './kind.ts';
-import { type Clock, createLimiter, type Limiter, type Priority } from './rate-limit.ts';
-import { createTransport, type Transport, TransportError } from './transport.ts';
-import type { SendOptions, Vendor, VendorResponse, VendorRequest } from './vendor.ts';
+import { createLimiter, type Clock, type Limiter, type Priority } from './rate-limit.ts';
+import { createTransport, TransportError, type Transport } from './transport.ts';
+import type { SendOptions, Vendor, VendorRequest, VendorResponse } from './vendor.ts';
 
 /** What a connection is made of; everything but `kind` and `grants` has a default. */
 export interface ConnectionOptions {

@@ -1,7 +1,7 @@
 import type { CheckResult, ExecuteOptions } from './execute.ts';
-import { type HostedOptions, hostedRunner } from './hosted.ts';
+import { hostedRunner, type HostedOptions } from './hosted.ts';
 import type { Action, Entity, Kind, Outcome } from './kind.ts';
-import { type OpenOptions, openRunner, type Runner } from './runner.ts';
+import { openRunner, type OpenOptions, type Runner } from './runner.ts';
 import type {
   SearchAction,
   SearchFields,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../kinds.ts';
-import { describeAuthMethods } from './describe.ts';
-import { parseGrant } from './credentials.ts';
 import { readCodeRefusal, readStandardCallback, type Consent } from './consent.ts';
+import { parseGrant } from './credentials.ts';
+import { describeAuthMethods } from './describe.ts';
 import type { Grant, Kind, OAuthApp } from './kind.ts';
 import { isAllowedHost } from './transport.ts';
 

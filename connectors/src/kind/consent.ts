@@ -1,8 +1,7 @@
-import { asObject, asString } from './record.ts';
-import type { VendorFailure } from './failure.ts';
-import { readRetryAfter } from './failure.ts';
+import { readRetryAfter, type VendorFailure } from './failure.ts';
 import type { Grant, OAuthApp } from './kind.ts';
-import type { VendorResponse, VendorRequest } from './vendor.ts';
+import { asObject, asString } from './record.ts';
+import type { VendorRequest, VendorResponse } from './vendor.ts';
 
 /**
  * How a person's consent at the vendor becomes a grant: the vendor's own dialect of OAuth, in pure functions. Whoever runs

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, type Issue, issuesOf } from '@connector-auth/api';
+import { ConnectorAuthError, issuesOf, type Issue } from '@connector-auth/api';
 import type { AuthMethod, Grant, Kind } from './kind.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type ActionName, ConnectorAuthError, issuesOf, readingActions } from '@connector-auth/api';
+import { ConnectorAuthError, issuesOf, readingActions, type ActionName } from '@connector-auth/api';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import type { Action, Entity, Kind, Outcome } from './kind.ts';

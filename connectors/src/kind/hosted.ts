@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import { type Client, createClient } from '@connector-auth/api/client';
+import { createClient, type Client } from '@connector-auth/api/client';
 import type { Dispatcher } from 'undici';
 import type { CheckResult, ExecuteOptions } from './execute.ts';
 import type { Kind, Outcome } from './kind.ts';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Consent } from './consent.ts';
 import type { VendorFailure } from './failure.ts';
 import type { Bucket } from './rate-limit.ts';
-import type { Vendor, VendorResponse, VendorRequest } from './vendor.ts';
+import type { Vendor, VendorRequest, VendorResponse } from './vendor.ts';
 
 /**
  * A connector kind: everything the platform knows of one vendor, in one declaration.

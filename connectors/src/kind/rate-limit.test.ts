@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Bucket, type Clock, createLimiter, type Limiter, type Priority } from './rate-limit.ts';
+import { createLimiter, type Bucket, type Clock, type Limiter, type Priority } from './rate-limit.ts';
 
 /** A clock that stands still until it is moved, for any number of sleepers. */
 function steppedClock(): Clock & { advance(ms: number): Promise<void> } {

@@ -1,6 +1,6 @@
 import { connect } from './connection.ts';
 import { parseGrant } from './credentials.ts';
-import { check, type CheckResult, execute, type ExecuteOptions } from './execute.ts';
+import { check, execute, type CheckResult, type ExecuteOptions } from './execute.ts';
 import { grantsInMemory } from './grants.ts';
 import type { Grant, Kind, OAuthApp, Outcome } from './kind.ts';
 import type { Limiter } from './rate-limit.ts';

@@ -1,7 +1,7 @@
 import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/api';
-import { type Dispatcher, request as undiciRequest } from 'undici';
+import { request as undiciRequest, type Dispatcher } from 'undici';
 import { vendorError } from './failure.ts';
-import type { VendorResponse, VendorRequest } from './vendor.ts';
+import type { VendorRequest, VendorResponse } from './vendor.ts';
 
 /** Sends one request over the network, once. The only place of this package that does. */
 export type Transport = (request: VendorRequest, call: TransportCall) => Promise<VendorResponse>;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { recordMapping, recordOf } from './record.ts';
-import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
 import { listOf, request } from './wire.ts';
 
 /** An advertiser: an ad account. Contact fields come masked; `create_time` is in seconds since the epoch. */

@@ -1,8 +1,8 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import { asArray, asObject } from '../kind/record.ts';
 import type { CheckedAccount } from '../kind/kind.ts';
+import { asArray, asObject } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
-import { type Advertiser, mostIdsPerCall, readAdvertisers, requestAdvertisers } from './advertiser.ts';
+import { mostIdsPerCall, readAdvertisers, requestAdvertisers, type Advertiser } from './advertiser.ts';
 import { listOf, request } from './wire.ts';
 
 /**

@@ -1,14 +1,14 @@
 import {
-  type CodeExchange,
-  type Consent,
   consentAddress,
   readCodeRefusal,
   readStandardCallback,
+  type CodeExchange,
+  type Consent,
 } from '../kind/consent.ts';
 import { vendorError } from '../kind/failure.ts';
 import type { Grant, OAuthApp } from '../kind/kind.ts';
 import { asArray, asString } from '../kind/record.ts';
-import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
+import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { readFailure } from './failure.ts';
 import { dataOf, host, request } from './wire.ts';
 

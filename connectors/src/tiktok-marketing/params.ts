@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { parseJson } from '@connector-auth/api';
+import { z } from 'zod';
 
 const advertiserIdPattern = /^\d{1,20}$/;
 

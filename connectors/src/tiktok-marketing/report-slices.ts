@@ -1,5 +1,5 @@
-import type { Vendor } from '../kind/vendor.ts';
 import { asObject } from '../kind/record.ts';
+import type { Vendor } from '../kind/vendor.ts';
 import { compareIds } from './authorized.ts';
 import { listOf, pageAfter, readPage, request } from './wire.ts';
 

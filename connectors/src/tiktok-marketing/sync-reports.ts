@@ -6,7 +6,7 @@ import type { Advertiser } from './advertiser.ts';
 import { compareIds, readableAdvertisers } from './authorized.ts';
 import { addDays, dayOf, earlierOf, laterOf } from './days.ts';
 import { queryTooLarge } from './failure.ts';
-import { adGroupsToSlice, filterOf, listAdGroupIds, type Slice, sliceAfter } from './report-slices.ts';
+import { adGroupsToSlice, filterOf, listAdGroupIds, sliceAfter, type Slice } from './report-slices.ts';
 import { pageAfter, readPage, reportPath, request } from './wire.ts';
 
 /** Days of one query: the most TikTok takes with `stat_time_day`, both ends included. */

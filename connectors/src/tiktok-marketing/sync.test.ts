@@ -5,8 +5,8 @@ import {
   connect,
   createTransport,
   grantsInMemory,
-  type OAuthApp,
   unlimited,
+  type OAuthApp,
   type WalkPage,
 } from '../kind/index.ts';
 import { tiktokMarketing } from './index.ts';

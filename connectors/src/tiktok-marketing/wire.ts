@@ -1,6 +1,6 @@
-import type { VendorResponse, VendorRequest } from '../kind/vendor.ts';
 import { brokenPage, requireRecords } from '../kind/failure.ts';
 import { asObject } from '../kind/record.ts';
+import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 
 export const host = 'business-api.tiktok.com';
 

@@ -8,9 +8,9 @@ import {
   loadConnectors,
   loadSandboxVendors,
   loadSession,
+  switchCustomer,
   type SandboxVendor,
   type Session,
-  switchCustomer,
 } from './backend.ts';
 import { bookIcon, flaskIcon, notesIcon, plugIcon, tableIcon } from './icons.ts';
 

@@ -1,6 +1,6 @@
+import type { Connector } from '@connector-auth/api';
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Connector } from '@connector-auth/api';
 import { execute } from './backend.ts';
 import type { Note, NotesMeta } from './note.ts';
 

@@ -1,5 +1,4 @@
-import type { ErrorRequestHandler } from 'express';
-import { json, Router } from 'express';
+import { json, Router, type ErrorRequestHandler } from 'express';
 import { createRandom } from '../random.ts';
 import { createQuota, createTokenBucket } from '../rate-limit.ts';
 import { sendReply } from '../reply.ts';

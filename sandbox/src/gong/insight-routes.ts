@@ -1,5 +1,4 @@
-import type { Request, Response } from 'express';
-import { Router } from 'express';
+import { Router, type Request, type Response } from 'express';
 import type { GongCompany } from './company.ts';
 import { inventLibrary } from './library.ts';
 import { takePage } from './paging.ts';

@@ -1,5 +1,4 @@
-import type { Request, Response } from 'express';
-import { json, Router, urlencoded } from 'express';
+import { json, Router, urlencoded, type Request, type Response } from 'express';
 import type { ConsentAccount } from '../consent-page.ts';
 import { consentRoutes, redirectTo, type AuthorizeRequest } from '../consent.ts';
 import { isAllowedRedirect, readBasicAuth, type OAuthApp } from '../oauth-apps.ts';

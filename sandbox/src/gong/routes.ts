@@ -1,5 +1,4 @@
-import type { Request, Response } from 'express';
-import { Router } from 'express';
+import { Router, type Request, type Response } from 'express';
 import type { GongAccount } from './accounts.ts';
 import type { Call } from './calls.ts';
 import type { GongCompany } from './company.ts';

@@ -1,7 +1,7 @@
 import { fail } from './failure.ts';
 import type { Values } from './fields.ts';
-import { statusField, type Change, type MutateService, type Place } from './mutate.ts';
 import { apply, checkResourceName, findAdGroup, findCampaign, notFound } from './mutate-campaigns.ts';
+import { statusField, type Change, type MutateService, type Place } from './mutate.ts';
 import type { Message, MessageSpec } from './proto-json.ts';
 import { attachLabel, idOf, labelsOf, MAX_LABELS, type Label, type Link, type World } from './world.ts';
 

@@ -1,9 +1,8 @@
-import type { Request, RequestHandler } from 'express';
-import { Router } from 'express';
+import { Router, type Request, type RequestHandler } from 'express';
 import type { Clock } from '../clock.ts';
 import { createTokenBucket } from '../rate-limit.ts';
-import { fingerprint } from '../request-log.ts';
 import { sendReply, type Reply } from '../reply.ts';
+import { fingerprint } from '../request-log.ts';
 import type { Dialect, Simulation, Vendor, VendorContext } from '../vendor.ts';
 import { GRANOLA_ACCOUNTS, GRANOLA_KEYS } from './accounts.ts';
 import { granolaActions } from './actions.ts';

@@ -1,5 +1,4 @@
-import type { ErrorRequestHandler, Request, Response } from 'express';
-import { Router } from 'express';
+import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
 import { openCursor, sealCursor } from '../cursors.ts';
 import { sendReply } from '../reply.ts';
 import type { Note } from './note.ts';

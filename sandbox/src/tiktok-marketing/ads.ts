@@ -3,9 +3,9 @@ import { chanceAt, integerAt, pickAt } from '../advertising/noise.ts';
 import type { Account } from './account.ts';
 import { nameOfAdGroup } from './ad-groups.ts';
 import { isSmartCampaign, nameOfCampaign } from './campaigns.ts';
-import { imageIdAt, IMAGE_COUNT } from './images.ts';
+import { IMAGE_COUNT, imageIdAt } from './images.ts';
 import type { Node } from './portfolio.ts';
-import { videoIdAt, VIDEO_COUNT } from './videos.ts';
+import { VIDEO_COUNT, videoIdAt } from './videos.ts';
 import { adName, adText } from './wording.ts';
 
 /** The name of an ad. */

@@ -13,8 +13,8 @@ import { IMAGE_COUNT, renderImage } from './images.ts';
 import { createLimiter } from './limits.ts';
 import { readGrant } from './oauth.ts';
 import { cutPage, readParameters, type PageInfo, type Parameters } from './parameters.ts';
-import { countAds, runReport } from './report.ts';
 import { readReportRequest } from './report-request.ts';
+import { countAds, runReport } from './report.ts';
 import { renderVideo, VIDEO_COUNT } from './videos.ts';
 
 /** The name of the setting above how many rows a report is too large; 0 = never. */

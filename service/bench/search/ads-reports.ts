@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { ensureRecordTables } from '../../src/records/ensure.ts';
-import { connectorColumn, generationColumn } from '../../src/records/record-table.ts';
-import type { RecordTable, RecordTables } from '../../src/records/record-table.ts';
+import {
+  connectorColumn,
+  generationColumn,
+  type RecordTable,
+  type RecordTables,
+} from '../../src/records/record-table.ts';
 import type { Tables } from '../../src/storage/tables.ts';
 
 /** Days that each ad has a record of. An ad group has 2 ads, a campaign 5 ad groups. */

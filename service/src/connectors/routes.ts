@@ -1,6 +1,9 @@
+import { requireSource } from '../catalog/catalog.ts';
+import type { Kinds } from '../catalog/kinds.ts';
 import { customerNameOf, requireLivingCustomer } from '../customers/customers.ts';
 import type { Handlers } from '../http/handler.ts';
 import { defaultPageSize } from '../paging.ts';
+import { syncNow } from '../sync/start.ts';
 import type { Caller } from '../tokens/caller.ts';
 import { checkConnector } from './check.ts';
 import { namedKind, type KindNames } from './choose-kind.ts';
@@ -8,10 +11,7 @@ import { requireConnector, tenantOf, toRecord, toRecords } from './connector.ts'
 import { createConnector, type CreationContext } from './create.ts';
 import { disconnect } from './disconnect.ts';
 import { listConnectors } from './store.ts';
-import { syncNow } from '../sync/start.ts';
 import { updateConnector } from './update.ts';
-import type { Kinds } from '../catalog/kinds.ts';
-import { requireSource } from '../catalog/catalog.ts';
 
 type Names =
   | 'createConnector'

@@ -7,11 +7,11 @@ import {
   type Transport,
 } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import type { Sealer } from '../storage/seal.ts';
 import type { Renewals } from '../grants/renewals.ts';
 import { StoredGrant } from '../grants/stored-grant.ts';
 import type { Log } from '../log.ts';
 import { appForGrant, withSetting, type OAuthApps } from '../oauth-apps/apps.ts';
+import type { Sealer } from '../storage/seal.ts';
 import type { Tables } from '../storage/tables.ts';
 import { setStatus, type ConnectorStatus, type StoredConnector } from './store.ts';
 

@@ -1,5 +1,5 @@
-import { type Endpoint, endpoints, problems } from '@connector-auth/api';
-import { type Html, html, prose } from './html.ts';
+import { endpoints, problems, type Endpoint } from '@connector-auth/api';
+import { html, prose, type Html } from './html.ts';
 import { table } from './page.ts';
 
 /** Every endpoint of the contract with the tokens it takes. */

@@ -3,9 +3,8 @@ import type { Grant } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
 import { consentKind } from '../../test/consent.ts';
-import { openWay, type WayToVendors } from '../../test/way-to-vendors.ts';
+import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
 import {
   application,
   environmentOf,
@@ -13,6 +12,7 @@ import {
   type ServiceProcess,
 } from '../../test/service-process.ts';
 import { keyRing } from '../../test/started-service.ts';
+import { openWay, type WayToVendors } from '../../test/way-to-vendors.ts';
 import { insertConnector } from '../connectors/store.ts';
 import { ensureCustomer } from '../customers/store.ts';
 import { silentLog } from '../log.ts';

@@ -1,5 +1,5 @@
-import { endpoints, type Endpoint, type EndpointName, type ProblemCode } from '@connector-auth/api';
 import { isDeepStrictEqual } from 'node:util';
+import { endpoints, type Endpoint, type EndpointName, type ProblemCode } from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consentKind, platformApps } from '../../test/consent.ts';
 import { onEachEngine } from '../../test/engines.ts';

@@ -1,5 +1,5 @@
-import { ConnectorAuthError, parseJson } from '@connector-auth/api';
 import type { IncomingMessage } from 'node:http';
+import { ConnectorAuthError, parseJson } from '@connector-auth/api';
 
 /** The largest request body, in KiB: of who showed a token, and of anybody. */
 export const largestBodyKiB = { withToken: 1024, ofAnybody: 8 } as const;

@@ -1,4 +1,4 @@
-import type { endpoints, EndpointName } from '@connector-auth/api';
+import type { EndpointName, endpoints } from '@connector-auth/api';
 import type { z } from 'zod';
 import type { Caller } from '../tokens/caller.ts';
 

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   ConnectorAuthError,
   endpoints,
+  idempotencyKey,
   IssueList,
   issuesOf,
-  idempotencyKey,
   stringifyJson,
   type Endpoint,
   type EndpointName,
 } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { TokenSigner } from '../tokens/token-signer.ts';
 import { authenticate } from './authenticate.ts';

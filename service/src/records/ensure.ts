@@ -1,8 +1,15 @@
 import { sql, type Kysely } from 'kysely';
 import { schemaLock } from '../storage/migrate.ts';
 import type { Tables } from '../storage/tables.ts';
-import { connectorColumn, generationColumn, quote, textCollation } from './record-table.ts';
-import type { FieldColumn, RecordTable, RecordTables } from './record-table.ts';
+import {
+  connectorColumn,
+  generationColumn,
+  quote,
+  textCollation,
+  type FieldColumn,
+  type RecordTable,
+  type RecordTables,
+} from './record-table.ts';
 
 /**
  * Makes the record tables, columns and indexes that the database lacks. Forward only: what a declaration no longer has is left where

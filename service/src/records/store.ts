@@ -3,8 +3,14 @@ import type { Row } from '../connectors/store.ts';
 import type { Tables } from '../storage/tables.ts';
 import { columnArray } from './column-array.ts';
 import { columnValueOf, type ColumnValue } from './column-value.ts';
-import { connectorColumn, generationColumn, quote } from './record-table.ts';
-import type { FieldColumn, RecordTable, RecordTables } from './record-table.ts';
+import {
+  connectorColumn,
+  generationColumn,
+  quote,
+  type FieldColumn,
+  type RecordTable,
+  type RecordTables,
+} from './record-table.ts';
 
 type SearchRecord = Readonly<Record<string, unknown>>;
 

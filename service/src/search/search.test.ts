@@ -1,4 +1,4 @@
-import { beforeAll, afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/examples.ts';
 import { kindWith } from '../../test/record-kind.ts';

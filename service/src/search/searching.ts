@@ -1,12 +1,12 @@
+import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { StoredConnector } from '../connectors/store.ts';
 import { Places } from '../http/places.ts';
 import { RecordTables } from '../records/record-table.ts';
-import { readProgress } from '../sync/store.ts';
-import type { Kind } from '@connector-auth/connectors/kind';
 import { defaultLimits, type Database } from '../storage/database.ts';
 import type { KeyRing } from '../storage/keys.ts';
 import type { Tables } from '../storage/tables.ts';
+import { readProgress } from '../sync/store.ts';
 import { Cursors } from './cursor.ts';
 import { searchRecords, type SearchResponse, type SyncStatus } from './search.ts';
 

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { keyRing } from '../../test/started-service.ts';
 import { silentLog } from '../log.ts';
-import { createSealer, type Sealer } from './seal.ts';
 import { resealOldValues } from './reseal.ts';
+import { createSealer, type Sealer } from './seal.ts';
 import { keyIdIn, refuseMissingKeys } from './sealed-columns.ts';
 
 onEachEngine('a start', database => {

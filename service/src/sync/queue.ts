@@ -1,5 +1,5 @@
-import { PgBoss, type Db } from 'pg-boss';
 import { CompiledQuery, sql, type Kysely, type Transaction } from 'kysely';
+import { PgBoss, type Db } from 'pg-boss';
 import type { Log } from '../log.ts';
 import { schemaLock } from '../storage/migrate.ts';
 import type { Tables } from '../storage/tables.ts';

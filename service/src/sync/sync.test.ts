@@ -10,7 +10,7 @@ import { startService, type StartedService } from '../../test/started-service.ts
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
 import { until } from '../../test/until.ts';
 import type { Claim } from './claims.ts';
-import type { SyncOptions, Syncing } from './syncing.ts';
+import type { Syncing, SyncOptions } from './syncing.ts';
 import type { TurnEnd } from './turn.ts';
 
 const path = '/api/v1/integrations/connectors';

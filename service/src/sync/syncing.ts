@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { VendorAccess } from '../connectors/vendor-access.ts';
 import type { Kinds } from '../catalog/kinds.ts';
+import type { VendorAccess } from '../connectors/vendor-access.ts';
 import type { Log } from '../log.ts';
 import type { RecordTables } from '../records/record-table.ts';
 import { deleteOrphans } from '../records/store.ts';
 import type { Database } from '../storage/database.ts';
-import type { Tables } from '../storage/tables.ts';
 import type { Signals } from '../storage/signals.ts';
+import type { Tables } from '../storage/tables.ts';
 import {
   claimEntity,
   findWaitingCustomers,

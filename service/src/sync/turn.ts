@@ -3,7 +3,6 @@ import type { Kind, Sync, WalkPage } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import type { Kinds } from '../catalog/kinds.ts';
 import { findConnector } from '../connectors/store.ts';
-import type { Database } from '../storage/database.ts';
 import { openConnection, type VendorAccess } from '../connectors/vendor-access.ts';
 import type { Log } from '../log.ts';
 import type { RecordTable, RecordTables } from '../records/record-table.ts';
@@ -16,6 +15,7 @@ import {
   writePage,
   type PreparedPage,
 } from '../records/store.ts';
+import type { Database } from '../storage/database.ts';
 import { finishWalk, keepLease, pauseWalk, savePosition, type Claim } from './claims.ts';
 
 export interface TurnContext {

@@ -5,11 +5,11 @@ import { goodKey } from '../../test/examples.ts';
 import { addScript, scriptedKind, type Scripts } from '../../test/scripted-kind.ts';
 import { startService, type StartedService } from '../../test/started-service.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
+import { until } from '../../test/until.ts';
 import { silentLog } from '../log.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
 import { openSignals } from '../storage/signals.ts';
 import { freeAbandoned, type Claim } from './claims.ts';
-import { until } from '../../test/until.ts';
 
 /** What two processes on one PostgreSQL server do with the same connectors: each has its own pool, its own queue and its own turns. */
 

@@ -1,5 +1,5 @@
-import { ConnectorAuthError } from '@connector-auth/api';
 import { createHmac, randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import { ConnectorAuthError } from '@connector-auth/api';
 import { RecentlyUsed } from '../recently-used.ts';
 
 /** What scrypt is asked for: 32 MiB and about 60 ms. Stored with each hash, so that a change leaves old hashes readable. */

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import {
   actionNames,
   applicationTokenLifetimeSeconds,
@@ -6,10 +7,9 @@ import {
   type TokenKind,
 } from '@connector-auth/api';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { createSecretKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import type { KeyRing } from '../storage/keys.ts';
 import { RecentlyUsed } from '../recently-used.ts';
+import type { KeyRing } from '../storage/keys.ts';
 import type { ScopedCaller, WidgetCaller } from './caller.ts';
 
 /** What a token says. An application token lists every organization it may act in; the request chooses. */

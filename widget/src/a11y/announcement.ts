@@ -1,6 +1,6 @@
 import type { State } from '../flow/flow.ts';
-import { failureIn } from '../service/failure.ts';
 import type { Messages } from '../messages/messages.ts';
+import { failureIn } from '../service/failure.ts';
 
 /**
  * What to read to people who cannot see that the state changed; null when the focus moves to what says it, or when the

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { apiKeyMethod, connector, detail, sources } from '../../gallery/pretend-service.ts';
 import { ServiceError } from '../service/failure.ts';
 import type { FlowEvent, Returned, State } from './flow.ts';
-import { next as nextState } from './next.ts';
 import { nextInSteps } from './next-in-steps.ts';
+import { next as nextState } from './next.ts';
 
 const mine = connector();
 const { failure } = new ServiceError('unreachable', 'No answer');

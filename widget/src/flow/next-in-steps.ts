@@ -2,8 +2,8 @@ import type { AuthMethod, Connector } from '@connector-auth/api';
 import type { Failure } from '../service/failure.ts';
 import { backFrom, toCatalog } from './back.ts';
 import type { Entry, FlowEvent, State, StateOf } from './flow.ts';
-import type { StepState } from './next.ts';
 import { nextInManaging, replaceConnector } from './next-in-managing.ts';
+import type { StepState } from './next.ts';
 
 /** {@link next} for the states behind the catalog. */
 export function nextInSteps(state: StepState, event: FlowEvent): State {

@@ -1,6 +1,6 @@
+import { createEffects } from '../flow/effects.ts';
 import { FlowController } from '../flow/flow-controller.ts';
 import type { FlowEvent, State } from '../flow/flow.ts';
-import { createEffects } from '../flow/effects.ts';
 import { nextInSteps } from '../flow/next-in-steps.ts';
 import { readReturned } from '../popup/redirect.ts';
 import { connectService } from '../service/service.ts';

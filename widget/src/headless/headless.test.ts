@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { never, PretendService, problem, type Answer } from '../../gallery/pretend-service.ts';
 import { createRoute, listRoute } from '../../test/person.ts';
+import { until } from '../../test/until.ts';
 import {
   collectValues,
   createConnectorFlow,
@@ -10,7 +11,6 @@ import {
   type ConnectorFlowOptions,
   type StateName,
 } from './index.ts';
-import { until } from '../../test/until.ts';
 
 function begin(
   routes: Readonly<Record<string, Answer>> = {},

@@ -1,15 +1,15 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import axe from 'axe-core';
-import { createRoute, keyField, openForm, text, withMine } from '../../test/person.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connector, problem } from '../../gallery/pretend-service.ts';
+import { createRoute, keyField, openForm, text, withMine } from '../../test/person.ts';
 import { stage, useTokenUrl, type Stage } from '../../test/stage.ts';
+import { until } from '../../test/until.ts';
 import { ConnectorAuthElement } from '../index.ts';
 import { en } from './en.ts';
 import { importable } from './import-language.ts';
 import { knownMessages, loadMessages } from './languages.ts';
 import type { Messages } from './messages.ts';
 import { nearestLanguage } from './nearest-language.ts';
-import { until } from '../../test/until.ts';
 
 /** A widget whose own `lang` is this. */
 const speaking = (lang: string, routes = {}): Stage =>

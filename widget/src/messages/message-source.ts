@@ -1,6 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { en } from './en.ts';
 import { checkMessages } from './check-messages.ts';
+import { en } from './en.ts';
 import { knownMessages, loadMessages } from './languages.ts';
 import type { Messages } from './messages.ts';
 import { nearestLanguage, unwatchLanguage, watchLanguage } from './nearest-language.ts';

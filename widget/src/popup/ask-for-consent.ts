@@ -1,4 +1,9 @@
-import type { Connector, InitiateOAuthResponse, InitiateOAuthRequest, OAuthSession } from '@connector-auth/api';
+import type {
+  Connector,
+  InitiateOAuthRequest,
+  InitiateOAuthResponse,
+  OAuthSession,
+} from '@connector-auth/api';
 import type { Consent, FlowEvent, Returned, StateOf } from '../flow/flow.ts';
 import { failureOf, ServiceError } from '../service/failure.ts';
 import { httpAddress } from '../service/http-address.ts';

@@ -1,12 +1,13 @@
 /** The widget as a React component: `@connector-auth/widget/react`. Attributes become properties, events `on…`. */
-import { createComponent, type EventName } from '@lit/react';
-import * as React from 'react';
+
 // By the package's own name: on a server this is another file, which defines nothing.
 import {
   ConnectorAuthElement,
   type ConnectorAuthEvent,
   type ConnectorAuthEventName,
 } from '@connector-auth/widget';
+import { createComponent, type EventName } from '@lit/react';
+import * as React from 'react';
 
 /** `<ConnectorAuth tokenUrl="/connector-auth/widget-token" onConnected={event => …} />`. A ref gives the element. */
 export const ConnectorAuth = createComponent({

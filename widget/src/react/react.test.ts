@@ -1,11 +1,11 @@
 import { createElement, createRef } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { appearing } from '../../gallery/scenes.ts';
 import { PretendService } from '../../gallery/pretend-service.ts';
+import { appearing } from '../../gallery/scenes.ts';
+import { until } from '../../test/until.ts';
 import type { ConnectorAuthElement } from '../index.ts';
 import { ConnectorAuth } from './index.ts';
-import { until } from '../../test/until.ts';
 
 it('passes properties, typed events and a ref', async () => {
   const service = new PretendService();

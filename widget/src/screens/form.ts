@@ -7,11 +7,11 @@ import { collectValues, faultOf, initialValue } from '../form/values.ts';
 import { backButton } from '../parts/buttons.ts';
 import { consentPanel } from '../parts/consent-panel.ts';
 import { controlId, formField } from '../parts/form-field.ts';
-import { spinner, stepGlyphs } from '../parts/step-glyphs.ts';
 import { failureNotice } from '../parts/notice.ts';
 import { question } from '../parts/question.ts';
 import { screenHead } from '../parts/screen-head.ts';
 import { sourceIcon } from '../parts/source-icon.ts';
+import { spinner, stepGlyphs } from '../parts/step-glyphs.ts';
 import { httpAddress } from '../service/http-address.ts';
 import type { Stage } from './screen.ts';
 

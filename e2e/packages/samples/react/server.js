@@ -1,7 +1,7 @@
 // What happens where there is no browser: every entry is imported, and a page rendered.
+import * as main from '@connector-auth/widget';
 import * as element from '@connector-auth/widget/element';
 import * as headless from '@connector-auth/widget/headless';
-import * as main from '@connector-auth/widget';
 import { ConnectorAuth } from '@connector-auth/widget/react';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';

@@ -1,6 +1,6 @@
 // What the compiler has to refuse. Nobody imports this file.
-import { ConnectorAuth } from '@connector-auth/widget/react';
 import { createConnectorFlow } from '@connector-auth/widget/headless';
+import { ConnectorAuth } from '@connector-auth/widget/react';
 
 export const mistakes = [
   // @ts-expect-error -- an address is a text
