@@ -1,3 +1,4 @@
+export { systemClock, type Clock } from './clock.ts';
 export { parseJson, stringifyJson, writeBigInt } from './lossless-json.ts';
 export {
   ConnectorAuthError,

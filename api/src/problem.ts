@@ -131,6 +131,19 @@ export class ConnectorAuthError extends Error {
     this.retryAfterSeconds = evidence.retryAfterSeconds ?? null;
     this.requestId = evidence.requestId ?? null;
   }
+
+  /**
+   * The error for invalid input. Its message is `summary`, if there is one, then every issue as `path: message`.
+   * @param summary what is wrong with the whole, e.g. `The credentials are not valid for Gong`.
+   */
+  static invalid(code: ProblemCode, issues: readonly Issue[], summary?: string): ConnectorAuthError {
+    const list = issues
+      .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+      .join('; ');
+    return new ConnectorAuthError(code, summary === undefined ? list : `${summary}: ${list}`, {
+      errors: issues,
+    });
+  }
 }
 
 /** The problem+json body of an error. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../src/client/clock.ts';
+import type { Clock } from '../src/clock.ts';
 
 interface Sleeper {
   readonly endsAt: number;
@@ -23,7 +23,7 @@ export class TestClock implements Clock {
     return this.#now;
   }
 
-  wait(ms: number, signal: AbortSignal): Promise<void> {
+  sleep(ms: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (ms <= this.#skipUpToMs) {
       this.skipped.push(ms);

@@ -1,3 +1,4 @@
+import type { Clock } from '@connector-auth/api';
 import { startSandbox } from '@connector-auth/sandbox';
 import { afterEach, describe, expect, it } from 'vitest';
 import { gong } from '../src/gong/index.ts';
@@ -7,7 +8,6 @@ import {
   createTransport,
   grantsInMemory,
   unlimited,
-  type Clock,
   type Grant,
   type Kind,
   type Limiter,

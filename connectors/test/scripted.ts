@@ -1,10 +1,11 @@
 /** A kind, a clock and a transport under a test's control. */
+import type { Clock } from '@connector-auth/api';
 import { z } from 'zod';
 import { connect, type Connection, type ConnectionOptions } from '../src/kind/connection.ts';
 import { readRetryAfter } from '../src/kind/failure.ts';
 import { grantsInMemory } from '../src/kind/grants.ts';
 import { defineAction, defineKind, type Grant, type Refresh } from '../src/kind/kind.ts';
-import { unlimited, type Clock } from '../src/kind/rate-limit.ts';
+import { unlimited } from '../src/kind/rate-limit.ts';
 import { asObject, asString } from '../src/kind/record.ts';
 import type { Transport } from '../src/kind/transport.ts';
 import type { VendorResponse } from '../src/kind/vendor.ts';

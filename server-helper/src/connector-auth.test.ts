@@ -194,7 +194,7 @@ describe('scoped tokens', () => {
   test('are renewed before they expire', async () => {
     let now = 0;
     const never = () => new Promise<void>(() => {});
-    host = await startHost(service, { clock: { now: () => now, wait: never } });
+    host = await startHost(service, { clock: { now: () => now, sleep: never } });
     await execute(host);
     now = 1_200_000;
     await execute(host);
@@ -231,8 +231,8 @@ test('a wrong client secret is a 500 that names it, and never shows it', async (
 describe('a service that is down', () => {
   test('is a 503 problem', async () => {
     const minuteMs = 60_000;
-    const wait = (ms: number) => (ms < minuteMs ? Promise.resolve() : new Promise<void>(() => {}));
-    host = await startHost(service, { clock: { now: () => 0, wait } });
+    const sleep = (ms: number) => (ms < minuteMs ? Promise.resolve() : new Promise<void>(() => {}));
+    host = await startHost(service, { clock: { now: () => 0, sleep } });
     await service.stop();
     for (const [method, path] of [
       ['POST', '/widget-token'],
@@ -258,7 +258,7 @@ describe('a service that is down', () => {
 
   test('that never answers is a 504 problem when the time is up', async () => {
     const waits: (() => void)[] = [];
-    const clock = { now: () => 0, wait: () => new Promise<void>(resolve => waits.push(resolve)) };
+    const clock = { now: () => 0, sleep: () => new Promise<void>(resolve => waits.push(resolve)) };
     host = await startHost(service, { clock, timeoutMs: 5_000 });
     service.answer = () => {};
     const answering = execute(host);

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '@connector-auth/api';
 import { kinds as allKinds } from '@connector-auth/connectors';
 import {
   createLimiter,
   createTransport,
-  systemClock,
   unlimited,
   type Kind,
   type Limiter,

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoints.ts';
 import { idempotencyKey } from '../contract/names.ts';
 import { issuesOf } from '../issues.ts';
+import { ConnectorAuthError } from '../problem.ts';
 import { startDeadline } from './deadline.ts';
 import {
   isRepeatable,
-  malformedRequest,
   readResponse,
   writeRequest,
   type EndpointInput,
@@ -111,5 +111,5 @@ function checkOptions(options: IdempotentCallOptions, endpoint?: Endpoint): void
   if (endpoint && options.idempotencyKey !== undefined && !endpoint.idempotencyKey) {
     errors.push({ path: 'idempotencyKey', message: 'This endpoint does not honour one' });
   }
-  if (errors.length > 0) throw malformedRequest(errors);
+  if (errors.length > 0) throw ConnectorAuthError.invalid('malformed_request', errors);
 }

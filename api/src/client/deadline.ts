@@ -1,5 +1,5 @@
+import type { Clock } from '../clock.ts';
 import { ConnectorAuthError } from '../problem.ts';
-import type { Clock } from './clock.ts';
 
 /** The time one call has, repeats and waits between them included. */
 export interface Deadline {
@@ -29,7 +29,7 @@ export function startDeadline(clock: Clock, timeoutMs: number, callerSignal?: Ab
 
   async function endInTime(): Promise<void> {
     try {
-      await clock.wait(timeoutMs, timer.signal);
+      await clock.sleep(timeoutMs, timer.signal);
     } catch {
       return; // The timer was stopped: the call ended before.
     }

@@ -8,7 +8,6 @@ export {
   type ListDefinitionsQuery,
   type TokenLimits,
 } from './client.ts';
-export { systemClock, type Clock } from './clock.ts';
 export type { Call, CallOptions, IdempotentCallOptions, Send } from './caller.ts';
 export type { EndpointResponse, EndpointInput } from './messages.ts';
 export {

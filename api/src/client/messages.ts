@@ -3,7 +3,7 @@ import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoin
 import { readingActions } from '../contract/names.ts';
 import { issuesOf } from '../issues.ts';
 import { parseJson, stringifyJson } from '../lossless-json.ts';
-import { ConnectorAuthError, fromProblem, type Issue } from '../problem.ts';
+import { ConnectorAuthError, fromProblem } from '../problem.ts';
 import { parseRetryAfter } from './repeating.ts';
 import type { RawRequest, ResponseHeaders } from './transport.ts';
 
@@ -66,7 +66,9 @@ function writeBody(body: unknown): string {
     return stringifyJson(body ?? {});
   } catch {
     // A value that contains itself. What JSON.stringify says about it names the caller's members.
-    throw malformedRequest([{ path: 'body', message: 'This cannot be written as JSON' }]);
+    throw ConnectorAuthError.invalid('malformed_request', [
+      { path: 'body', message: 'This cannot be written as JSON' },
+    ]);
   }
 }
 
@@ -77,7 +79,7 @@ function fillPath(
 ): Endpoint['path'] {
   if (!schema) return path;
   const { data, error } = schema.safeParse(values);
-  if (error) throw malformedRequest(issuesOf(error));
+  if (error) throw ConnectorAuthError.invalid('malformed_request', issuesOf(error));
   return Object.entries(data).reduce<Endpoint['path']>(
     // Replacing a placeholder leaves the start of the path as it is.
     (filled, [key, value]) =>
@@ -89,16 +91,10 @@ function fillPath(
 function writeHeaders(schema: z.ZodObject | undefined, values: unknown): Record<string, string> {
   if (!schema) return {};
   const { data, error } = schema.safeParse(values ?? {});
-  if (error) throw malformedRequest(issuesOf(error));
+  if (error) throw ConnectorAuthError.invalid('malformed_request', issuesOf(error));
   return Object.fromEntries(
     Object.entries(data).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
-}
-
-/** The error for a call that cannot be sent: what is wrong, each place. */
-export function malformedRequest(errors: readonly Issue[]): ConnectorAuthError {
-  const message = errors.map(fault => `${fault.path}: ${fault.message}`).join('; ');
-  return new ConnectorAuthError('malformed_request', message, { errors });
 }
 
 function writeQuery(query: unknown): string {

@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
+import { systemClock, type Clock } from '../clock.ts';
 import { uuid } from '../contract/names.ts';
 import { issuesOf } from '../issues.ts';
 import type { Issue } from '../problem.ts';
-import { systemClock, type Clock } from './clock.ts';
 import type { Connection } from './sender.ts';
 
 /** Where the service is, and how to call it. */

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import { untilAborted } from './deadline.ts';
 
 /** Where calls get the bearer token they send. */

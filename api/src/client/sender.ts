@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
+import type { Clock } from '../clock.ts';
 import { problemCodeHeader, problems } from '../problem.ts';
-import type { Clock } from './clock.ts';
 import { untilAborted, type Deadline } from './deadline.ts';
 import type { TokenSource } from './renewing-token.ts';
 import { delayBeforeRepeat, isTransient, maxRepeats, parseRetryAfter } from './repeating.ts';
@@ -81,7 +81,7 @@ export async function sendWithRetries<T>(
       delayMs = failure.code === 'unreachable' ? delayAfter(failure.status) : null;
       if (delayMs === null) throw failure;
     }
-    if (delayMs > 0) await untilAborted(clock.wait(delayMs, signal), signal);
+    if (delayMs > 0) await untilAborted(clock.sleep(delayMs, signal), signal);
   }
 }
 

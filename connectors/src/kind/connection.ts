@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, systemClock, type Clock } from '@connector-auth/api';
 import { vendorError, type VendorFailure } from './failure.ts';
 import { renewalTimeoutMs, type Grants } from './grants.ts';
 import type { AuthMethod, Grant, Kind, OAuthApp } from './kind.ts';
-import { createLimiter, type Clock, type Limiter, type Priority } from './rate-limit.ts';
+import { createLimiter, type Limiter, type Priority } from './rate-limit.ts';
 import { createTransport, TransportError, type Transport } from './transport.ts';
 import type { SendOptions, Vendor, VendorRequest, VendorResponse } from './vendor.ts';
 
@@ -43,13 +42,6 @@ export interface Connection {
   /** The vendor as one call sees it. */
   vendorFor(call: Call): Promise<Vendor>;
 }
-
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: async (ms, signal) => {
-    await delay(ms, undefined, signal ? { signal } : {});
-  },
-};
 
 const defaultTimeoutMs = 30_000;
 const defaultDeadlineMs = 60_000;

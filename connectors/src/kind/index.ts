@@ -15,7 +15,7 @@ export {
   type ConsentOutcome,
   type ConsentRequest,
 } from './consent.ts';
-export { connect, methodOf, systemClock, type Connection, type ConnectionOptions } from './connection.ts';
+export { connect, methodOf, type Connection, type ConnectionOptions } from './connection.ts';
 export { connectorClass, type ConnectorFace, type ConnectorOptions } from './connector.ts';
 export type { HostedOptions } from './hosted.ts';
 export type { OpenOptions } from './runner.ts';
@@ -61,7 +61,6 @@ export {
   keptForInteractive,
   unlimited,
   type Bucket,
-  type Clock,
   type Limiter,
   type Priority,
   type Wait,

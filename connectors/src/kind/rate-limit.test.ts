@@ -1,5 +1,6 @@
+import type { Clock } from '@connector-auth/api';
 import { describe, expect, it } from 'vitest';
-import { createLimiter, type Bucket, type Clock, type Limiter, type Priority } from './rate-limit.ts';
+import { createLimiter, type Bucket, type Limiter, type Priority } from './rate-limit.ts';
 
 /** A clock that stands still until it is moved, for any number of sleepers. */
 function steppedClock(): Clock & { advance(ms: number): Promise<void> } {

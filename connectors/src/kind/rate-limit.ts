@@ -1,3 +1,5 @@
+import type { Clock } from '@connector-auth/api';
+
 /** Waits until a request may go out. Implementations: one for a process, one shared through a database. */
 export interface Limiter {
   /**
@@ -27,14 +29,6 @@ export interface Wait {
   readonly deadlineMs: number;
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** What a limiter needs of time. */
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Resolves after a time; rejects with the signal's reason when it is aborted first. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** Lets everything through: for the sandbox and tests. */

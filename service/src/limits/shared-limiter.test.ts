@@ -1,4 +1,5 @@
-import type { Clock, Wait } from '@connector-auth/connectors/kind';
+import type { Clock } from '@connector-auth/api';
+import type { Wait } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';

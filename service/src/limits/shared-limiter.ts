@@ -1,4 +1,5 @@
-import type { Bucket, Clock, Limiter, Wait } from '@connector-auth/connectors/kind';
+import type { Clock } from '@connector-auth/api';
+import type { Bucket, Limiter, Wait } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
 import { forgetFullBuckets, reserve, reserveInBackground } from './store.ts';
