@@ -14,7 +14,7 @@ export {
   type ProblemCode,
   type VendorReport,
 } from './problem.ts';
-export { IssueList, issuesOf } from './issues.ts';
+export { IssueList, validate, type Validation } from './issues.ts';
 export { isLoopback, parseOrigin, parsePageOrigin } from './origin.ts';
 export {
   endpoints,

@@ -12,7 +12,7 @@ const maxMessageLength = 500;
  * wrong shape.
  */
 export class IssueList {
-  readonly #faults: Issue[] = [];
+  readonly #issues: Issue[] = [];
   readonly #places = new Set<string>();
   #hasMore = false;
 
@@ -25,65 +25,73 @@ export class IssueList {
     const place = cut(path, maxPathLength);
     // Cut paths may have been different places. Taking them for one, a request full of them would be read to its end.
     if (this.#hasMore || (place === path && this.#places.has(place))) return;
-    if (this.#faults.length === maxIssues) {
+    if (this.#issues.length === maxIssues) {
       this.#hasMore = true;
       return;
     }
     this.#places.add(place);
-    this.#faults.push({ path: place, message: cut(message, maxMessageLength) });
+    this.#issues.push({ path: place, message: cut(message, maxMessageLength) });
   }
 
   /** The faults in the order they were found; where there are more, the last entry says so, of the request as a whole. */
   get entries(): Issue[] {
     const more = { path: '', message: `There is more than these ${maxIssues}` };
-    return this.#hasMore ? [...this.#faults, more] : [...this.#faults];
+    return this.#hasMore ? [...this.#issues, more] : [...this.#issues];
   }
 }
 
+export type Validation<Value> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly issues: Issue[] };
+
 /**
- * The faults a zod schema found, one for each wrong place, with dotted paths; as many and as long as a {@link IssueList} tells.
+ * Validates a value with a schema. A schema's own messages win; where it has none, the message is ours instead of zod's.
+ * Issues are limited as in {@link IssueList}.
  * @param prefix put before each path, e.g. `params`.
  */
-export function issuesOf(error: z.ZodError, prefix = ''): Issue[] {
-  const faults = new IssueList();
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  prefix = '',
+): Validation<z.output<Schema>> {
+  const { success, data, error } = schema.safeParse(value, { error: defaultMessage });
+  return success ? { ok: true, value: data } : { ok: false, issues: issuesOf(error, prefix) };
+}
+
+function issuesOf(error: z.ZodError, prefix: string): Issue[] {
+  const list = new IssueList();
   for (const issue of error.issues) {
-    if (faults.isFull) break;
+    if (list.isFull) break;
     if (issue.code !== 'unrecognized_keys') {
-      faults.add(dotted(prefix, issue.path), wordsOf(issue));
+      list.add(dotted(prefix, issue.path), issue.message);
       continue;
     }
     for (const key of issue.keys.slice(0, maxIssues + 1)) {
-      faults.add(dotted(prefix, [...issue.path, key]), 'This field does not exist here');
+      list.add(dotted(prefix, [...issue.path, key]), issue.message);
     }
   }
-  return faults.entries;
+  return list.entries;
 }
 
-/** What zod says by itself names types of a program; what a schema says is told as it stands. */
-function wordsOf(issue: z.core.$ZodIssue): string {
-  const { message } = issue;
+/** Words an issue whose schema has no message of its own; undefined leaves it to zod. */
+function defaultMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
+    case 'unrecognized_keys':
+      return 'This field does not exist here';
     case 'invalid_type':
-      if (!message.startsWith('Invalid input: expected ')) return message;
-      if (message.endsWith(', received undefined')) return 'This is required';
-      return typeWords[issue.expected] ?? message;
+      return issue.input === undefined ? 'This is required' : typeMessages[issue.expected];
     case 'invalid_value':
-      return /^Invalid (?:input|option): expected /.test(message)
-        ? `Give ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
-        : message;
+      return `Give ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      if (!message.startsWith('Too small: ')) return message;
-      if (issue.minimum === 1 && issue.origin in unitWords) return 'This must not be empty';
+      if (issue.minimum === 1 && issue.origin in units) return 'This must not be empty';
       return `Give ${bound(issue, 'at least', 'more than')} ${amount(issue.minimum, issue.origin)}`;
     case 'too_big':
-      if (!message.startsWith('Too big: ')) return message;
       return `Give ${bound(issue, 'at most', 'less than')} ${amount(issue.maximum, issue.origin)}`;
     default:
-      return message;
+      return undefined;
   }
 }
 
-const typeWords: Readonly<Record<string, string>> = {
+const typeMessages: Readonly<Record<string, string>> = {
   string: 'Give a string',
   number: 'Give a number',
   int: 'Give a whole number',
@@ -94,7 +102,7 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 /** What the size of a value is counted in; a number is its own size. */
-const unitWords: Readonly<Record<string, string>> = {
+const units: Readonly<Record<string, string>> = {
   string: 'characters',
   array: 'values',
   set: 'values',
@@ -112,7 +120,7 @@ function bound(
 }
 
 function amount(size: number | bigint, origin: string): string {
-  const unit = unitWords[origin];
+  const unit = units[origin];
   if (unit === undefined) return String(size);
   return `${size} ${Number(size) === 1 ? unit.slice(0, -1) : unit}`;
 }
@@ -123,6 +131,6 @@ function dotted(prefix: string, path: readonly PropertyKey[]): string {
   return [...(prefix === '' ? [] : [prefix]), ...parts].join('.');
 }
 
-function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoints.ts';
 import { idempotencyKey } from '../contract/names.ts';
-import { issuesOf } from '../issues.ts';
+import { validate } from '../issues.ts';
 import { ConnectorAuthError } from '../problem.ts';
 import { startDeadline } from './deadline.ts';
 import {
@@ -106,10 +106,10 @@ const callOptions = z.object({ timeoutMs, idempotencyKey: idempotencyKey.optiona
 
 /** @throws ConnectorAuthError `malformed_request`; a key that the service ignores must not make a call repeatable. */
 function checkOptions(options: IdempotentCallOptions, endpoint?: Endpoint): void {
-  const { error } = callOptions.safeParse(options);
-  const errors = error ? issuesOf(error) : [];
+  const result = validate(callOptions, options);
+  const issues = result.ok ? [] : result.issues;
   if (endpoint && options.idempotencyKey !== undefined && !endpoint.idempotencyKey) {
-    errors.push({ path: 'idempotencyKey', message: 'This endpoint does not honour one' });
+    issues.push({ path: 'idempotencyKey', message: 'This endpoint does not honour one' });
   }
-  if (errors.length > 0) throw ConnectorAuthError.invalid('malformed_request', errors);
+  if (issues.length > 0) throw ConnectorAuthError.invalid('malformed_request', issues);
 }

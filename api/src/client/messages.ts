@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoints.ts';
 import { readingActions } from '../contract/names.ts';
-import { issuesOf } from '../issues.ts';
+import { validate } from '../issues.ts';
 import { parseJson, stringifyJson } from '../lossless-json.ts';
 import { ConnectorAuthError, fromProblem } from '../problem.ts';
 import { parseRetryAfter } from './repeating.ts';
@@ -78,9 +78,7 @@ function fillPath(
   values: unknown,
 ): Endpoint['path'] {
   if (!schema) return path;
-  const { data, error } = schema.safeParse(values);
-  if (error) throw ConnectorAuthError.invalid('malformed_request', issuesOf(error));
-  return Object.entries(data).reduce<Endpoint['path']>(
+  return Object.entries(parse(schema, values)).reduce<Endpoint['path']>(
     // Replacing a placeholder leaves the start of the path as it is.
     (filled, [key, value]) =>
       filled.replace(`{${key}}`, encodeURIComponent(String(value))) as Endpoint['path'],
@@ -90,11 +88,17 @@ function fillPath(
 
 function writeHeaders(schema: z.ZodObject | undefined, values: unknown): Record<string, string> {
   if (!schema) return {};
-  const { data, error } = schema.safeParse(values ?? {});
-  if (error) throw ConnectorAuthError.invalid('malformed_request', issuesOf(error));
   return Object.fromEntries(
-    Object.entries(data).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    Object.entries(parse(schema, values ?? {})).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
   );
+}
+
+function parse(schema: z.ZodObject, value: unknown): Record<string, unknown> {
+  const result = validate(schema, value);
+  if (!result.ok) throw ConnectorAuthError.invalid('malformed_request', result.issues);
+  return result.value;
 }
 
 function writeQuery(query: unknown): string {

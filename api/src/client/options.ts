@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { systemClock, type Clock } from '../clock.ts';
 import { uuid } from '../contract/names.ts';
-import { issuesOf } from '../issues.ts';
+import { validate } from '../issues.ts';
 import type { Issue } from '../problem.ts';
 import type { Connection } from './sender.ts';
 
@@ -79,8 +79,8 @@ const customerClientOptions = connectionOptions.extend({
 
 /** What is wrong with the options of a client; empty when nothing is. */
 export function findClientOptionIssues(options: unknown): Issue[] {
-  const { error } = clientOptions.safeParse(options);
-  return error ? issuesOf(error) : [];
+  const result = validate(clientOptions, options);
+  return result.ok ? [] : result.issues;
 }
 
 /** @throws TypeError naming every option that is wrong, and what to write. */
@@ -96,9 +96,9 @@ export function parseCustomerClientOptions(options: unknown) {
 }
 
 function parse<Schema extends z.ZodType>(who: string, schema: Schema, options: unknown): z.output<Schema> {
-  const { data, error } = schema.safeParse(options);
-  if (error) throw optionsError(who, issuesOf(error));
-  return data;
+  const result = validate(schema, options);
+  if (!result.ok) throw optionsError(who, result.issues);
+  return result.value;
 }
 
 /** The error for options that are wrong: all of them in one message. */

@@ -5,8 +5,8 @@ import {
   endpoints,
   idempotencyKey,
   IssueList,
-  issuesOf,
   stringifyJson,
+  validate,
   type Endpoint,
   type EndpointName,
 } from '@connector-auth/api';
@@ -123,9 +123,9 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, faults: IssueL
     faults.add('', 'Send a JSON body');
     return undefined;
   }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  for (const { path, message } of issuesOf(parsed.error)) faults.add(path, message);
+  const parsed = validate(schema, value);
+  if (parsed.ok) return parsed.value;
+  for (const { path, message } of parsed.issues) faults.add(path, message);
   return undefined;
 }
 
@@ -138,12 +138,9 @@ function unexpectedPlaces(value: unknown): string[] {
 function readIdempotencyKey(request: Request): string | null {
   const key = request.get('Idempotency-Key');
   if (key === undefined) return null;
-  const parsed = idempotencyKey.safeParse(key);
-  if (parsed.success) return parsed.data;
-  const errors = issuesOf(parsed.error, 'Idempotency-Key');
-  throw new ConnectorAuthError('malformed_request', `Idempotency-Key: ${errors[0]?.message ?? ''}`, {
-    errors,
-  });
+  const parsed = validate(idempotencyKey, key, 'Idempotency-Key');
+  if (parsed.ok) return parsed.value;
+  throw ConnectorAuthError.invalid('malformed_request', parsed.issues);
 }
 
 function abortedWhenLeft(response: Response): AbortSignal {
