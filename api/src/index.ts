@@ -28,7 +28,7 @@ export {
   actionNames,
   customerName,
   idempotencyKey,
-  readingActions,
+  readOnlyActions,
   uuid,
   type ActionName,
 } from './contract/names.ts';
@@ -65,7 +65,7 @@ export type {
   UpdateConnectorRequest,
 } from './contract/connectors.ts';
 export {
-  longestWaitSeconds,
+  maxWaitSeconds,
   oauthLifetimeSeconds,
   type InitiateOAuthResponse,
   type InitiateOAuthRequest,

@@ -4,7 +4,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import { CustomerClients } from './customer-clients.ts';
 import { parseOptions, type ConnectorAuthOptions } from './options.ts';
 import { admitPages } from './page-origin.ts';
-import { answerProblem, refusedApplication } from './problem-answer.ts';
+import { answerProblem, refusedApplication } from './problem-response.ts';
 import { headersFor, passBack } from './proxy.ts';
 import { readBody } from './request-body.ts';
 

@@ -5,7 +5,7 @@ import { validate } from '../issues.ts';
 import { ConnectorAuthError } from '../problem.ts';
 import { startDeadline } from './deadline.ts';
 import {
-  isRepeatable,
+  isRetryable,
   readResponse,
   writeRequest,
   type EndpointInput,
@@ -47,14 +47,18 @@ export function createCall(connection: Connection, tokens: TokenSource | null): 
     checkOptions(options, endpoints[name]);
     const { idempotencyKey } = options;
     const request = writeRequest(name, input, idempotencyKey);
-    const repeatable = isRepeatable(name, input, idempotencyKey);
+    const retryable = isRetryable(name, input, idempotencyKey);
     const deadline = startDeadline(
       connection.clock,
       options.timeoutMs ?? connection.timeoutMs,
       options.signal,
     );
     try {
-      const answer = await sendWithRetries(connection, tokens, request, { repeatable, deadline }, readText);
+      const answer = await sendWithRetries(connection, tokens, request, {
+        retryable,
+        deadline,
+        read: readText,
+      });
       return readResponse(name, answer, connection.clock.now());
     } finally {
       deadline.end();
@@ -79,13 +83,11 @@ export function createSend(connection: Connection, tokens: TokenSource): Send {
       options.signal,
     );
     try {
-      const answer = await sendWithRetries(
-        connection,
-        tokens,
-        request,
-        { repeatable: false, deadline },
-        keep,
-      );
+      const answer = await sendWithRetries(connection, tokens, request, {
+        retryable: false,
+        deadline,
+        read: leaveUnread,
+      });
       deadline.stopTimer();
       // A body that breaks before anybody listens would end the process; whoever reads it still gets the error.
       answer.body.on('error', () => {});
@@ -98,13 +100,13 @@ export function createSend(connection: Connection, tokens: TokenSource): Send {
   };
 }
 
-function keep(answer: UnreadResponse): Promise<UnreadResponse> {
+function leaveUnread(answer: UnreadResponse): Promise<UnreadResponse> {
   return Promise.resolve(answer);
 }
 
 const callOptions = z.object({ timeoutMs, idempotencyKey: idempotencyKey.optional() });
 
-/** @throws ConnectorAuthError `malformed_request`; a key that the service ignores must not make a call repeatable. */
+/** @throws ConnectorAuthError `malformed_request`; a key that the service ignores must not make a call retryable. */
 function checkOptions(options: IdempotentCallOptions, endpoint?: Endpoint): void {
   const result = validate(callOptions, options);
   const issues = result.ok ? [] : result.issues;

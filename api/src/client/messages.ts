@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoints.ts';
-import { readingActions } from '../contract/names.ts';
+import { readOnlyActions } from '../contract/names.ts';
 import { validate } from '../issues.ts';
 import { parseJson, stringifyJson } from '../lossless-json.ts';
 import { ConnectorAuthError, fromProblem } from '../problem.ts';
-import { parseRetryAfter } from './repeating.ts';
+import { parseRetryAfter } from './retries.ts';
 import type { RawRequest, ResponseHeaders } from './transport.ts';
 
 type Endpoints = typeof endpoints;
@@ -110,14 +110,14 @@ function writeQuery(query: unknown): string {
 }
 
 /** Whether a client may send this request again by itself: by the contract, by its key, or because it only reads. */
-export function isRepeatable(name: EndpointName, { body }: AnyInput, key: string | undefined): boolean {
+export function isRetryable(name: EndpointName, { body }: AnyInput, key: string | undefined): boolean {
   if (key !== undefined) return true;
   const members = typeof body === 'object' && body !== null ? body : {};
   // Credentials may work once: sent again they would be refused, although the first request was carried out.
   if (name === 'updateConnector' && 'credentials' in members) return false;
-  if (endpoints[name].repeatable) return true;
+  if (endpoints[name].retryable) return true;
   return (
-    name === 'execute' && 'action' in members && readingActions.some(action => action === members.action)
+    name === 'execute' && 'action' in members && readOnlyActions.some(action => action === members.action)
   );
 }
 

@@ -66,4 +66,4 @@ export const actionName = z.enum(actionNames);
 export type ActionName = z.infer<typeof actionName>;
 
 /** The actions that change nothing at the vendor: what a minted token allows unless told otherwise. */
-export const readingActions = ['list', 'get', 'search', 'check'] as const satisfies readonly ActionName[];
+export const readOnlyActions = ['list', 'get', 'search', 'check'] as const satisfies readonly ActionName[];

@@ -6,7 +6,7 @@ import { wholeNumber } from './whole-number.ts';
 /** Seconds a consent may take, and then again seconds its `secret_id` may wait to be used. */
 export const oauthLifetimeSeconds = 600;
 /** The longest that a session's status is held open. */
-export const longestWaitSeconds = 25;
+export const maxWaitSeconds = 25;
 
 /** RFC 7636: 43 to 128 unreserved characters, of which the S256 challenge is the SHA-256 in base64url. */
 const verifier = z
@@ -50,7 +50,7 @@ export type InitiateOAuthResponse = z.infer<typeof initiateOAuthResponse>;
 export const oauthSessionParams = z.strictObject({ session_id: uuid });
 
 export const oauthSessionQuery = z.strictObject({
-  wait: wholeNumber(0, longestWaitSeconds)
+  wait: wholeNumber(0, maxWaitSeconds)
     .optional()
     .meta({ description: 'Seconds to hold the request while the status is `pending`' }),
 });

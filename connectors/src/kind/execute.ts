@@ -1,4 +1,4 @@
-import { ConnectorAuthError, readingActions, validate, type ActionName } from '@connector-auth/api';
+import { ConnectorAuthError, readOnlyActions, validate, type ActionName } from '@connector-auth/api';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import type { Action, Entity, Kind, Outcome } from './kind.ts';
@@ -69,7 +69,7 @@ async function executeCheck(
 
 /** Whether an action changes nothing at the vendor. */
 export function isReading(action: string): boolean {
-  return readingActions.some(reading => reading === action);
+  return readOnlyActions.some(reading => reading === action);
 }
 
 function findAction(kind: Kind, operation: Operation): Action {
