@@ -37,15 +37,15 @@ export function parseOptions(options: ConnectorAuthOptions): Settings {
     throw optionsError('connectorAuth', [{ path: '', message: 'Give an object' }]);
   }
   const { allowedOrigins, resolveCustomer, allowedActions, allowedSources, serviceUrl, ...client } = options;
-  const faults = [
+  const issues = [
     ...findClientOptionIssues(client),
-    ...originFaults(allowedOrigins),
-    ...customerFaults(resolveCustomer),
-    ...actionFaults(allowedActions),
-    ...sourceFaults(allowedSources),
-    ...serviceUrlFaults(serviceUrl),
+    ...originIssues(allowedOrigins),
+    ...customerIssues(resolveCustomer),
+    ...actionIssues(allowedActions),
+    ...sourceIssues(allowedSources),
+    ...serviceUrlIssues(serviceUrl),
   ];
-  if (faults.length > 0) throw optionsError('connectorAuth', faults);
+  if (issues.length > 0) throw optionsError('connectorAuth', issues);
   return {
     client,
     serviceUrl: (serviceUrl ?? client.baseUrl).replace(/\/+$/, ''),
@@ -58,7 +58,7 @@ export function parseOptions(options: ConnectorAuthOptions): Settings {
   };
 }
 
-function originFaults(origins: unknown): Issue[] {
+function originIssues(origins: unknown): Issue[] {
   if (!isFilledArray(origins)) {
     return [
       { path: 'allowedOrigins', message: "List your pages' origins, e.g. ['https://app.example.com']" },
@@ -77,7 +77,7 @@ function originFaults(origins: unknown): Issue[] {
   );
 }
 
-function customerFaults(resolveCustomer: unknown): Issue[] {
+function customerIssues(resolveCustomer: unknown): Issue[] {
   if (typeof resolveCustomer === 'function') return [];
   return [
     {
@@ -87,14 +87,14 @@ function customerFaults(resolveCustomer: unknown): Issue[] {
   ];
 }
 
-function actionFaults(actions: unknown): Issue[] {
+function actionIssues(actions: unknown): Issue[] {
   const known: readonly unknown[] = actionNames;
   if (actions === undefined || (isFilledArray(actions) && actions.every(action => known.includes(action))))
     return [];
   return [{ path: 'allowedActions', message: `List some of: ${actionNames.join(', ')}` }];
 }
 
-function sourceFaults(sources: unknown): Issue[] {
+function sourceIssues(sources: unknown): Issue[] {
   const named =
     isFilledArray(sources) && sources.every(source => typeof source === 'string' && source !== '');
   if (sources === undefined || named) return [];
@@ -107,7 +107,7 @@ function sourceFaults(sources: unknown): Issue[] {
 }
 
 /** The service's public address obeys the same rules as the one this backend uses. */
-function serviceUrlFaults(serviceUrl: unknown): Issue[] {
+function serviceUrlIssues(serviceUrl: unknown): Issue[] {
   if (serviceUrl === undefined) return [];
   const asBaseUrl = { baseUrl: serviceUrl, clientId: 'x', clientSecret: 'x' };
   return findClientOptionIssues(asBaseUrl).map(({ message }) => ({ path: 'serviceUrl', message }));

@@ -54,12 +54,12 @@ export function createCall(connection: Connection, tokens: TokenSource | null): 
       options.signal,
     );
     try {
-      const answer = await sendWithRetries(connection, tokens, request, {
+      const response = await sendWithRetries(connection, tokens, request, {
         retryable,
         deadline,
         read: readText,
       });
-      return readResponse(name, answer, connection.clock.now());
+      return readResponse(name, response, connection.clock.now());
     } finally {
       deadline.end();
     }
@@ -83,16 +83,16 @@ export function createSend(connection: Connection, tokens: TokenSource): Send {
       options.signal,
     );
     try {
-      const answer = await sendWithRetries(connection, tokens, request, {
+      const response = await sendWithRetries(connection, tokens, request, {
         retryable: false,
         deadline,
         read: leaveUnread,
       });
       deadline.stopTimer();
       // A body that breaks before anybody listens would end the process; whoever reads it still gets the error.
-      answer.body.on('error', () => {});
-      answer.body.once('close', () => deadline.end());
-      return answer;
+      response.body.on('error', () => {});
+      response.body.once('close', () => deadline.end());
+      return response;
     } catch (error) {
       deadline.end();
       throw error;
@@ -100,8 +100,8 @@ export function createSend(connection: Connection, tokens: TokenSource): Send {
   };
 }
 
-function leaveUnread(answer: UnreadResponse): Promise<UnreadResponse> {
-  return Promise.resolve(answer);
+function leaveUnread(response: UnreadResponse): Promise<UnreadResponse> {
+  return Promise.resolve(response);
 }
 
 const callOptions = z.object({ timeoutMs, idempotencyKey: idempotencyKey.optional() });

@@ -135,23 +135,23 @@ export interface TextResponse {
  */
 export function readResponse<Name extends EndpointName>(
   name: Name,
-  answer: TextResponse,
+  response: TextResponse,
   nowMs: number,
 ): EndpointResponse<Name> {
-  if (answer.status < 200 || answer.status >= 300) throw readProblem(answer, nowMs);
+  if (response.status < 200 || response.status >= 300) throw readProblem(response, nowMs);
   const schema: z.ZodType | null = endpoints[name].response;
   // A schema of null is exactly where EndpointAnswer says undefined; any other output is its schema's own.
   if (schema === null) return undefined as EndpointResponse<Name>;
-  const { data, error } = schema.safeParse(parseOrUndefined(answer.text));
-  if (error) throw unexpected(answer, error);
+  const { data, error } = schema.safeParse(parseOrUndefined(response.text));
+  if (error) throw unexpected(response, error);
   return data as EndpointResponse<Name>;
 }
 
 /** The error an answer without success stands for. */
-function readProblem(answer: TextResponse, nowMs: number): ConnectorAuthError {
-  const retryAfterSeconds = parseRetryAfter(answer.headers['retry-after'], nowMs);
-  const problem = fromProblem(parseOrUndefined(answer.text), retryAfterSeconds);
-  return problem ?? unexpected(answer, undefined, retryAfterSeconds);
+function readProblem(response: TextResponse, nowMs: number): ConnectorAuthError {
+  const retryAfterSeconds = parseRetryAfter(response.headers['retry-after'], nowMs);
+  const problem = fromProblem(parseOrUndefined(response.text), retryAfterSeconds);
+  return problem ?? unexpected(response, undefined, retryAfterSeconds);
 }
 
 function parseOrUndefined(text: string): unknown {
@@ -162,15 +162,15 @@ function parseOrUndefined(text: string): unknown {
   }
 }
 
-function unexpected(answer: TextResponse, cause?: unknown, retryAfterSeconds?: number): ConnectorAuthError {
-  const requestId = answer.headers['x-request-id'];
-  const contentType = answer.headers['content-type'];
+function unexpected(response: TextResponse, cause?: unknown, retryAfterSeconds?: number): ConnectorAuthError {
+  const requestId = response.headers['x-request-id'];
+  const contentType = response.headers['content-type'];
   return new ConnectorAuthError(
     'unexpected_answer',
-    `The service answered ${answer.status} with ${typeof contentType === 'string' ? contentType : 'no content type'} ` +
+    `The service answered ${response.status} with ${typeof contentType === 'string' ? contentType : 'no content type'} ` +
       'and not what the contract says; check that the base URL is that of the service and that versions match',
     {
-      ...(answer.status >= 400 ? { status: answer.status } : {}),
+      ...(response.status >= 400 ? { status: response.status } : {}),
       ...(typeof requestId === 'string' ? { requestId } : {}),
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       ...(cause === undefined ? {} : { cause }),

@@ -69,19 +69,22 @@ export async function sendWithRetries<T>(
     const token = await tokens?.get(signal);
     let delayMs: number | null;
     try {
-      const answer = await exchange(baseUrl, withHeaders(request, connection, token), { dispatcher, signal });
-      if (answer.status === 401 && mayRenew && token !== undefined && tokens?.invalidate(token)) {
+      const response = await exchange(baseUrl, withHeaders(request, connection, token), {
+        dispatcher,
+        signal,
+      });
+      if (response.status === 401 && mayRenew && token !== undefined && tokens?.invalidate(token)) {
         mayRenew = false;
         delayMs = 0;
-      } else if (isVendorFailure(answer.headers)) {
+      } else if (isVendorFailure(response.headers)) {
         delayMs = null;
       } else {
-        delayMs = delayAfter(answer.status, parseRetryAfter(answer.headers['retry-after'], clock.now()));
+        delayMs = delayAfter(response.status, parseRetryAfter(response.headers['retry-after'], clock.now()));
       }
       if (delayMs === null) {
-        return await read(mayBeDeleted && answer.status === 404 ? { ...answer, status: 204 } : answer);
+        return await read(mayBeDeleted && response.status === 404 ? { ...response, status: 204 } : response);
       }
-      await discard(answer);
+      await discard(response);
     } catch (error) {
       const failure = connectionFailure(error, signal);
       delayMs = failure.code === 'unreachable' ? delayAfter(failure.status) : null;
@@ -98,9 +101,9 @@ function isVendorFailure(headers: ResponseHeaders): boolean {
 }
 
 /** Reads a body to its end, so that the connection can be used again. */
-async function discard(answer: UnreadResponse): Promise<void> {
+async function discard(response: UnreadResponse): Promise<void> {
   try {
-    await answer.body.dump();
+    await response.body.dump();
   } catch {
     // The connection broke after the answer that matters; the next try opens another.
   }
