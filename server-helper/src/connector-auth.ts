@@ -56,10 +56,9 @@ export function connectorAuth(options: ConnectorAuthOptions): Router {
   async function listConnectors(request: Request, response: Response): Promise<void> {
     const query = new URL(request.url, 'http://localhost').searchParams;
     if (query.has('customer_name')) {
-      const fault = { path: 'customer_name', message: 'The customer is the one who is signed in' };
-      throw new ConnectorAuthError('malformed_request', 'customer_name cannot be chosen here', {
-        errors: [fault],
-      });
+      throw ConnectorAuthError.invalid('malformed_request', [
+        { path: 'customer_name', message: 'Not allowed: the customer is the one who is signed in' },
+      ]);
     }
     const customer = await currentCustomer(request);
     await callService(response, async callOptions => {
@@ -74,10 +73,7 @@ export function connectorAuth(options: ConnectorAuthOptions): Router {
   async function execute(request: Request<{ id: string }>, response: Response): Promise<void> {
     const { id } = request.params;
     if (!uuid.test(id)) {
-      const fault = { path: 'id', message: 'This is not a UUID' };
-      throw new ConnectorAuthError('malformed_request', 'The id of a connector is a UUID', {
-        errors: [fault],
-      });
+      throw ConnectorAuthError.invalid('malformed_request', [{ path: 'id', message: 'Must be a UUID' }]);
     }
     const customer = await currentCustomer(request);
     await callService(response, async callOptions => {
