@@ -195,7 +195,7 @@ function statusesOf(endpoint: Endpoint): number[] {
 /** The schemas of answers that have a name of their own, in `components.schemas`; all others stand where they are used. */
 const componentNames = new Map<z.ZodType, string>([
   [problemSchema, 'Problem'],
-  [issueSchema, 'Fault'],
+  [issueSchema, 'Issue'],
   [vendorReportSchema, 'VendorReport'],
   [endpoints.getOrganization.response, 'Organization'],
   [endpoints.getConnector.response, 'Connector'],

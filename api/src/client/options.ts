@@ -95,16 +95,16 @@ export function parseCustomerClientOptions(options: unknown) {
   return { token, connection: connectionOf(rest) };
 }
 
-function parse<Schema extends z.ZodType>(who: string, schema: Schema, options: unknown): z.output<Schema> {
+function parse<Schema extends z.ZodType>(functionName: string, schema: Schema, options: unknown): z.output<Schema> {
   const result = validate(schema, options);
-  if (!result.ok) throw optionsError(who, result.issues);
+  if (!result.ok) throw optionsError(functionName, result.issues);
   return result.value;
 }
 
 /** The error for options that are wrong: all of them in one message. */
-export function optionsError(who: string, faults: readonly Issue[]): TypeError {
-  const lines = faults.map(({ path, message }) => `  ${path === '' ? 'options' : path}: ${message}`);
-  return new TypeError([`${who} cannot work with these options:`, ...lines].join('\n'));
+export function optionsError(functionName: string, issues: readonly Issue[]): TypeError {
+  const lines = issues.map(({ path, message }) => `  ${path === '' ? 'options' : path}: ${message}`);
+  return new TypeError([`${functionName} cannot work with these options:`, ...lines].join('\n'));
 }
 
 function connectionOf(options: z.output<typeof connectionOptions>): Connection {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { uuid } from './names.ts';
 
 /** How often an organization's connectors may be synchronised: every five minutes to every thirty days. */
-export const syncIntervalMinutes = { shortest: 5, longest: 30 * 24 * 60 } as const;
+export const syncIntervalMinutes = { min: 5, max: 30 * 24 * 60 } as const;
 
 /** The organization that a token acts for, and its settings. */
 export const organization = z.object({
@@ -24,8 +24,8 @@ export const updateOrganizationRequest = z.strictObject({
     .nullable()
     .meta({
       description: 'Minutes between two synchronisations of a connector; null for the default',
-      minimum: syncIntervalMinutes.shortest,
-      maximum: syncIntervalMinutes.longest,
+      minimum: syncIntervalMinutes.min,
+      maximum: syncIntervalMinutes.max,
       examples: [15],
     }),
 });
