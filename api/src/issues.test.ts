@@ -21,8 +21,8 @@ test('names every wrong place at once, with dotted paths', () => {
 
 test('names each field that does not exist', () => {
   expect(issuesOf(schema, { name: 'a', rows: [{ id: 1, x: 1, y: 2 }] })).toEqual([
-    { path: 'rows.0.x', message: 'This field does not exist here' },
-    { path: 'rows.0.y', message: 'This field does not exist here' },
+    { path: 'rows.0.x', message: 'Unknown field' },
+    { path: 'rows.0.y', message: 'Unknown field' },
   ]);
 });
 
@@ -45,8 +45,8 @@ test('tells one fault for each place, the first', () => {
 test('tells what is missing or no number without the words of a program', () => {
   const issues = issuesOf(z.strictObject({ id: z.string(), limit: z.coerce.number() }), { limit: 'ten' });
   expect(issues).toEqual([
-    { path: 'id', message: 'This is required' },
-    { path: 'limit', message: 'Give a number' },
+    { path: 'id', message: 'Required' },
+    { path: 'limit', message: 'Must be a number' },
   ]);
 });
 
@@ -83,17 +83,17 @@ test('tells wrong types and sizes in plain words, and what a schema says as it s
   );
   const messages = issues.map(({ path, message }) => [path, message]);
   expect(Object.fromEntries(messages)).toEqual({
-    credentials: 'Give an object',
-    name: 'Give a string',
-    cursor: 'This must not be empty',
-    code: 'Give exactly 3 characters',
-    short: 'Give at most 2 characters',
-    sources: 'This must not be empty',
-    few: 'Give at most 1 value',
-    size: 'Give one of small, large',
-    count: 'Give a whole number',
-    share: 'Give more than 0',
-    is_on: 'Give true or false',
+    credentials: 'Must be an object',
+    name: 'Must be a string',
+    cursor: 'Must not be empty',
+    code: 'Must have exactly 3 characters',
+    short: 'Must have at most 2 characters',
+    sources: 'Must not be empty',
+    few: 'Must have at most 1 item',
+    size: 'Must be one of small, large',
+    count: 'Must be a whole number',
+    share: 'Must be more than 0',
+    is_on: 'Must be true or false',
     own: 'Invalid input: expected a colour',
   });
 });
@@ -102,8 +102,8 @@ test('tells at most 50 faults, and that there are more, however many there are',
   const unknown = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, 1]));
   const strange = issuesOf(schema, { ...unknown, name: 'a', rows: [] });
   expect(strange).toHaveLength(51);
-  expect(strange[49]).toEqual({ path: 'k49', message: 'This field does not exist here' });
-  expect(strange[50]).toEqual({ path: '', message: 'There is more than these 50' });
+  expect(strange[49]).toEqual({ path: 'k49', message: 'Unknown field' });
+  expect(strange[50]).toEqual({ path: '', message: 'More issues were found; only the first 50 are listed' });
   const wrong = issuesOf(schema, { name: 'a', rows: Array.from({ length: 1000 }, () => ({ id: 'x' })) });
   expect(wrong).toHaveLength(51);
 });

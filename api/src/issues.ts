@@ -35,7 +35,7 @@ export class IssueList {
 
   /** The faults in the order they were found; where there are more, the last entry says so, of the request as a whole. */
   get entries(): Issue[] {
-    const more = { path: '', message: `There is more than these ${maxIssues}` };
+    const more = { path: '', message: `More issues were found; only the first ${maxIssues} are listed` };
     return this.#hasMore ? [...this.#issues, more] : [...this.#issues];
   }
 }
@@ -76,53 +76,49 @@ function issuesOf(error: z.ZodError, prefix: string): Issue[] {
 function defaultMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'unrecognized_keys':
-      return 'This field does not exist here';
+      return 'Unknown field';
     case 'invalid_type':
-      return issue.input === undefined ? 'This is required' : typeMessages[issue.expected];
+      return issue.input === undefined ? 'Required' : typeMessages[issue.expected];
     case 'invalid_value':
-      return `Give ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+      return `Must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      if (issue.minimum === 1 && issue.origin in units) return 'This must not be empty';
-      return `Give ${bound(issue, 'at least', 'more than')} ${amount(issue.minimum, issue.origin)}`;
+      if (issue.minimum === 1 && issue.origin in units) return 'Must not be empty';
+      return sizeMessage(issue, issue.minimum, issue.inclusive === false ? 'more than' : 'at least');
     case 'too_big':
-      return `Give ${bound(issue, 'at most', 'less than')} ${amount(issue.maximum, issue.origin)}`;
+      return sizeMessage(issue, issue.maximum, issue.inclusive === false ? 'less than' : 'at most');
     default:
       return undefined;
   }
 }
 
 const typeMessages: Readonly<Record<string, string>> = {
-  string: 'Give a string',
-  number: 'Give a number',
-  int: 'Give a whole number',
-  boolean: 'Give true or false',
-  array: 'Give a list',
-  object: 'Give an object',
-  record: 'Give an object',
+  string: 'Must be a string',
+  number: 'Must be a number',
+  int: 'Must be a whole number',
+  boolean: 'Must be true or false',
+  array: 'Must be an array',
+  object: 'Must be an object',
+  record: 'Must be an object',
 };
 
 /** What the size of a value is counted in; a number is its own size. */
 const units: Readonly<Record<string, string>> = {
   string: 'characters',
-  array: 'values',
-  set: 'values',
+  array: 'items',
+  set: 'items',
   map: 'members',
   object: 'members',
 };
 
-function bound(
-  { exact, inclusive }: { readonly exact?: boolean; readonly inclusive?: boolean },
-  inclusively: string,
-  exclusively: string,
+function sizeMessage(
+  { origin, exact }: { readonly origin: string; readonly exact?: boolean },
+  limit: number | bigint,
+  comparison: string,
 ): string {
-  if (exact === true) return 'exactly';
-  return inclusive === false ? exclusively : inclusively;
-}
-
-function amount(size: number | bigint, origin: string): string {
+  const bound = `${exact === true ? 'exactly' : comparison} ${limit}`;
   const unit = units[origin];
-  if (unit === undefined) return String(size);
-  return `${size} ${Number(size) === 1 ? unit.slice(0, -1) : unit}`;
+  if (unit === undefined) return `Must be ${bound}`;
+  return `Must have ${bound} ${Number(limit) === 1 ? unit.slice(0, -1) : unit}`;
 }
 
 /** Each part is cut before they are joined: many faults may lie beyond one name of half a megabyte. */

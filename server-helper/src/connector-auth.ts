@@ -30,12 +30,10 @@ export function connectorAuth(options: ConnectorAuthOptions): Router {
   async function currentCustomer(request: Request): Promise<string> {
     const customer: unknown = await settings.resolveCustomer(request);
     if (customer === null || customer === undefined) {
-      throw new ConnectorAuthError('not_signed_in', 'Nobody is signed in; sign in and try again');
+      throw new ConnectorAuthError('not_signed_in', 'Not signed in: sign in and try again');
     }
     if (typeof customer !== 'string' || customer === '') {
-      throw new TypeError(
-        'resolveCustomer must give the name of a customer, or null when nobody is signed in',
-      );
+      throw new TypeError('resolveCustomer must return a customer name, or null if no one is signed in');
     }
     return customer;
   }
@@ -97,8 +95,8 @@ export function connectorAuth(options: ConnectorAuthOptions): Router {
 /** Calls the service for as long as the browser waits for the answer. */
 async function callService(response: Response, call: (options: CallOptions) => Promise<void>): Promise<void> {
   const browser = new AbortController();
-  response.once('close', () => browser.abort(new Error('The browser left')));
-  if (response.destroyed) browser.abort(new Error('The browser left'));
+  response.once('close', () => browser.abort(new Error('The browser disconnected')));
+  if (response.destroyed) browser.abort(new Error('The browser disconnected'));
   try {
     await call({ signal: browser.signal });
   } catch (error) {
@@ -122,7 +120,7 @@ function rejectMethod(allowed: 'GET' | 'POST') {
     response.set('Allow', `${allowed}, OPTIONS`);
     throw new ConnectorAuthError(
       'method_not_allowed',
-      `${request.method} is not possible here, ${allowed} is`,
+      `${request.method} is not allowed. Allowed method: ${allowed}`,
     );
   };
 }

@@ -34,7 +34,7 @@ export function parseOptions(options: ConnectorAuthOptions): Settings {
   // Callers in plain JavaScript may give anything at all.
   const given: unknown = options;
   if (typeof given !== 'object' || given === null) {
-    throw optionsError('connectorAuth', [{ path: '', message: 'Give an object' }]);
+    throw optionsError('connectorAuth', [{ path: '', message: 'Must be an object' }]);
   }
   const { allowedOrigins, resolveCustomer, allowedActions, allowedSources, serviceUrl, ...client } = options;
   const issues = [
@@ -61,7 +61,7 @@ export function parseOptions(options: ConnectorAuthOptions): Settings {
 function originIssues(origins: unknown): Issue[] {
   if (!isFilledArray(origins)) {
     return [
-      { path: 'allowedOrigins', message: "List your pages' origins, e.g. ['https://app.example.com']" },
+      { path: 'allowedOrigins', message: "Must list your pages' origins, e.g. ['https://app.example.com']" },
     ];
   }
   return origins.flatMap((origin, index) =>
@@ -71,7 +71,7 @@ function originIssues(origins: unknown): Issue[] {
           {
             path: `allowedOrigins.${index}`,
             message:
-              'Write https://host[:port], or http on localhost; without a path, wildcard or slash at the end',
+              'Must be https://host[:port], or http on localhost, without path, wildcard or trailing slash',
           },
         ],
   );
@@ -82,7 +82,8 @@ function customerIssues(resolveCustomer: unknown): Issue[] {
   return [
     {
       path: 'resolveCustomer',
-      message: 'Give a function that tells who is signed in, e.g. req => req.session.customer ?? null',
+      message:
+        'Must be a function that returns the signed-in customer, e.g. req => req.session.customer ?? null',
     },
   ];
 }
@@ -91,7 +92,7 @@ function actionIssues(actions: unknown): Issue[] {
   const known: readonly unknown[] = actionNames;
   if (actions === undefined || (isFilledArray(actions) && actions.every(action => known.includes(action))))
     return [];
-  return [{ path: 'allowedActions', message: `List some of: ${actionNames.join(', ')}` }];
+  return [{ path: 'allowedActions', message: `Must list one or more of: ${actionNames.join(', ')}` }];
 }
 
 function sourceIssues(sources: unknown): Issue[] {
@@ -101,7 +102,7 @@ function sourceIssues(sources: unknown): Issue[] {
   return [
     {
       path: 'allowedSources',
-      message: 'List kinds of source by what requests call them, or leave it out for all',
+      message: "Must list connector kinds, e.g. ['granola']; omit it to allow all",
     },
   ];
 }

@@ -23,12 +23,15 @@ export function allowOrigins(allowedOrigins: ReadonlySet<string>): RequestHandle
       const site = request.headers['sec-fetch-site'];
       const reads = request.method === 'GET' || request.method === 'HEAD';
       if (!reads || (site !== undefined && site !== 'same-origin')) {
-        throw new ConnectorAuthError('origin_not_allowed', 'Only pages of the allowed origins may call this');
+        throw new ConnectorAuthError(
+          'origin_not_allowed',
+          'Only pages of an allowed origin can send this request',
+        );
       }
     } else if (!allowedOrigins.has(origin)) {
       throw new ConnectorAuthError(
         'origin_not_allowed',
-        'The page that calls this is not of an allowed origin; its origin has to be in allowedOrigins of connectorAuth()',
+        "The page's origin is not allowed: add it to allowedOrigins of connectorAuth()",
       );
     } else {
       response.set({

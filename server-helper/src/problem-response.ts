@@ -22,7 +22,7 @@ export function sendProblem(error: unknown, _request: Request, response: Respons
 export function applicationRejected(requestId: string | null, cause?: unknown): ConnectorAuthError {
   return new ConnectorAuthError(
     'internal_error',
-    'The service refused the application of this backend: check clientId and clientSecret of connectorAuth()',
+    'The service rejected the application: check clientId and clientSecret of connectorAuth()',
     { ...(requestId === null ? {} : { requestId }), ...(cause === undefined ? {} : { cause }) },
   );
 }

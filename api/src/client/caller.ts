@@ -111,7 +111,7 @@ function checkOptions(options: IdempotentCallOptions, endpoint?: Endpoint): void
   const result = validate(callOptions, options);
   const issues = result.ok ? [] : result.issues;
   if (endpoint && options.idempotencyKey !== undefined && !endpoint.idempotencyKey) {
-    issues.push({ path: 'idempotencyKey', message: 'This endpoint does not honour one' });
+    issues.push({ path: 'idempotencyKey', message: 'Not supported by this endpoint' });
   }
   if (issues.length > 0) throw ConnectorAuthError.invalid('malformed_request', issues);
 }

@@ -67,7 +67,7 @@ function writeBody(body: unknown): string {
   } catch {
     // A value that contains itself. What JSON.stringify says about it names the caller's members.
     throw ConnectorAuthError.invalid('malformed_request', [
-      { path: 'body', message: 'This cannot be written as JSON' },
+      { path: 'body', message: 'Cannot be serialized as JSON' },
     ]);
   }
 }
@@ -167,8 +167,8 @@ function unexpected(response: TextResponse, cause?: unknown, retryAfterSeconds?:
   const contentType = response.headers['content-type'];
   return new ConnectorAuthError(
     'unexpected_answer',
-    `The service answered ${response.status} with ${typeof contentType === 'string' ? contentType : 'no content type'} ` +
-      'and not what the contract says; check that the base URL is that of the service and that versions match',
+    `Unexpected response from the service: status ${response.status}, ${typeof contentType === 'string' ? contentType : 'no content type'}. ` +
+      "Check that baseUrl is the service's URL and that the client's version matches the service's",
     {
       ...(response.status >= 400 ? { status: response.status } : {}),
       ...(typeof requestId === 'string' ? { requestId } : {}),

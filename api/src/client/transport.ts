@@ -56,7 +56,7 @@ export function connectionFailure(error: unknown, signal: AbortSignal): Connecto
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
   return new ConnectorAuthError(
     'unreachable',
-    `The service cannot be reached${code === null ? '' : ` (${code})`}; check its base URL and that it runs`,
+    `Cannot reach the service${code === null ? '' : ` (${code})`}: check baseUrl and that the service is running`,
     { cause: error },
   );
 }

@@ -56,11 +56,11 @@ export const createConnectorRequest = z
   .refine(...namesKind)
   .refine(
     body => body.credentials !== undefined || body.server_side_oauth_secret_id !== undefined,
-    rule('Give the credentials', 'credentials'),
+    rule('Provide credentials or server_side_oauth_secret_id', 'credentials'),
   )
   .refine(
     body => body.credentials === undefined || body.server_side_oauth_secret_id === undefined,
-    rule('Give the credentials or a secret id, not both', 'credentials'),
+    rule('Provide credentials or server_side_oauth_secret_id, not both', 'credentials'),
   );
 export type CreateConnectorRequest = z.input<typeof createConnectorRequest>;
 
@@ -81,11 +81,11 @@ export const updateConnectorRequest = z
       body.name !== undefined ||
       body.credentials !== undefined ||
       body.server_side_oauth_secret_id !== undefined,
-    rule('Give `name`, `credentials` or `server_side_oauth_secret_id`'),
+    rule('Provide name, credentials or server_side_oauth_secret_id'),
   )
   .refine(
     body => body.credentials === undefined || body.server_side_oauth_secret_id === undefined,
-    rule('Give `credentials` or `server_side_oauth_secret_id`, not both'),
+    rule('Provide credentials or server_side_oauth_secret_id, not both'),
   );
 export type UpdateConnectorRequest = z.input<typeof updateConnectorRequest>;
 

@@ -10,12 +10,12 @@ export const cleanText = /^[^\p{Cc}\p{Cs}]+$/u;
 /** The caller's own identifier of an end-customer: 1 to 200 characters, no control characters, well-formed Unicode. */
 export const customerName = z
   .string()
-  .min(1, 'Give the name of a customer')
-  .max(200, 'A customer name has at most 200 characters')
-  .regex(/\S/, 'Give the name of a customer')
-  .regex(cleanText, 'A customer name has no control characters and no half characters')
+  .min(1)
+  .max(200)
+  .regex(/\S/, 'Must not be blank')
+  .regex(cleanText, 'Must not contain control characters or lone surrogates')
   // As a path segment these two mean "here" and "one up": a URL cannot name such a customer.
-  .regex(/^(?!\.{1,2}$)/, 'A customer name is not "." or ".."')
+  .regex(/^(?!\.{1,2}$)/, 'Must not be "." or ".."')
   .meta({ description: "The caller's identifier of the end-customer", examples: ['acme'] });
 
 /** A kind of connector, as the caller writes it: matched ignoring case, spaces, `-` and `_`. */
@@ -28,10 +28,10 @@ export const connectorType = z
 /** What a connector instance is called. */
 export const connectorName = z
   .string()
-  .min(1, 'Give the connector a name')
-  .max(200, 'A connector name has at most 200 characters')
-  .regex(/\S/, 'Give the connector a name')
-  .regex(cleanText, 'A connector name has no control characters and no half characters')
+  .min(1)
+  .max(200)
+  .regex(/\S/, 'Must not be blank')
+  .regex(cleanText, 'Must not contain control characters or lone surrogates')
   .meta({ description: 'Name of this connector instance', examples: ['Sales notes'] });
 
 /** An origin that may embed the widget, in its normal form. */
@@ -43,18 +43,19 @@ export const allowedOrigin = z
     context.issues.push({
       code: 'custom',
       input: text,
-      message: 'Give an origin: https://host[:port], or http on localhost; no path, wildcard or user',
+      message:
+        'Must be an origin: https://host[:port], or http on localhost, without path, wildcard or user info',
     });
     return z.NEVER;
   })
   .meta({ description: 'Origin of the page that embeds the widget', examples: ['https://app.example.com'] });
 
-export const uuid = z.uuid('This is not a UUID');
+export const uuid = z.uuid('Must be a UUID');
 
 /** What a caller sends as `Idempotency-Key`: 1 to 255 printable ASCII characters. */
 export const idempotencyKey = z
   .string()
-  .regex(/^[\x20-\x7e]{1,255}$/, 'An idempotency key has 1 to 255 printable ASCII characters')
+  .regex(/^[\x20-\x7e]{1,255}$/, 'Must be 1 to 255 printable ASCII characters')
   .meta({ examples: ['5f1c0a52-7f0e-4a0e-9a53-0a6f6b1d8d11'] });
 
 /** An instant, ISO 8601 in UTC. */

@@ -9,9 +9,7 @@ export const oauthLifetimeSeconds = 600;
 export const maxWaitSeconds = 25;
 
 /** RFC 7636: 43 to 128 unreserved characters, of which the S256 challenge is the SHA-256 in base64url. */
-const verifier = z
-  .string()
-  .regex(/^[\w.~-]{43,128}$/, 'A verifier has 43 to 128 letters, digits, - . _ or ~');
+const verifier = z.string().regex(/^[\w.~-]{43,128}$/, 'Must be 43 to 128 letters, digits, or - . _ ~');
 
 export const initiateOAuthRequest = z
   .strictObject({
@@ -29,7 +27,7 @@ export const initiateOAuthRequest = z
       }),
     challenge: z
       .string()
-      .regex(/^[\w-]{43}$/, 'A challenge is the SHA-256 of the verifier in base64url')
+      .regex(/^[\w-]{43}$/, 'Must be the base64url-encoded SHA-256 of the verifier')
       .optional()
       .meta({
         description:

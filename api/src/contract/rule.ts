@@ -24,5 +24,5 @@ export const kindNames = {
 export const namesKind = [
   (body: { readonly connector_type?: unknown; readonly definition_id?: unknown }) =>
     body.connector_type !== undefined || body.definition_id !== undefined,
-  rule('Give connector_type or definition_id', 'connector_type'),
+  rule('Provide connector_type or definition_id', 'connector_type'),
 ] as const;

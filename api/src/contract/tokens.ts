@@ -11,7 +11,7 @@ export const applicationTokenRequest = z.strictObject({
     .string()
     .min(1)
     .max(200)
-    .regex(cleanText, 'A client id has no control characters and no half characters'),
+    .regex(cleanText, 'Must not contain control characters or lone surrogates'),
   client_secret: z.string().min(1).max(1000).meta({ writeOnly: true }),
 });
 export type ApplicationTokenRequest = z.input<typeof applicationTokenRequest>;

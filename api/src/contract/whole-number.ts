@@ -4,6 +4,6 @@ import { z } from 'zod';
 export function wholeNumber(min: number, max: number) {
   return z.preprocess(
     value => (/^\d{1,15}$/.test(String(value)) ? Number(value) : value),
-    z.int(`Give a whole number from ${min} to ${max}`).min(min).max(max),
+    z.int(`Must be a whole number from ${min} to ${max}`).min(min).max(max),
   );
 }

@@ -116,7 +116,7 @@ async function readInput(endpoint: Endpoint, request: Request) {
 
 function parsePart(schema: z.ZodType | undefined, value: unknown, faults: IssueList): unknown {
   if (schema === undefined) {
-    for (const path of unexpectedPlaces(value)) faults.add(path, 'This field does not exist here');
+    for (const path of unexpectedPlaces(value)) faults.add(path, 'Unknown field');
     return undefined;
   }
   if (value === undefined) {
