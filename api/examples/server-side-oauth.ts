@@ -12,13 +12,13 @@ const customer_name = 'acme';
 const redirect_url = `http://localhost:${PORT}/connected`;
 
 createServer((request, response) => {
-  answer(request, response).catch((error: unknown) => {
+  handle(request, response).catch((error: unknown) => {
     console.error(error);
     show(response, 500, 'That did not work. <a href="/">Try again</a>');
   });
 }).listen(Number(PORT), () => console.log(`Open http://localhost:${PORT}/`));
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', redirect_url);
   switch (pathname) {
     case '/':

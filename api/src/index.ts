@@ -14,7 +14,7 @@ export {
   type ProblemCode,
   type VendorReport,
 } from './problem.ts';
-export { IssueList, issuesOf } from './issues.ts';
+export { IssueList, validate, type Validation } from './issues.ts';
 export { isLoopback, parseOrigin, parsePageOrigin } from './origin.ts';
 export {
   endpoints,
@@ -28,7 +28,7 @@ export {
   actionNames,
   customerName,
   idempotencyKey,
-  readingActions,
+  readOnlyActions,
   uuid,
   type ActionName,
 } from './contract/names.ts';
@@ -65,7 +65,7 @@ export type {
   UpdateConnectorRequest,
 } from './contract/connectors.ts';
 export {
-  longestWaitSeconds,
+  maxWaitSeconds,
   oauthLifetimeSeconds,
   type InitiateOAuthResponse,
   type InitiateOAuthRequest,

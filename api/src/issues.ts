@@ -12,7 +12,7 @@ const maxMessageLength = 500;
  * wrong shape.
  */
 export class IssueList {
-  readonly #faults: Issue[] = [];
+  readonly #issues: Issue[] = [];
   readonly #places = new Set<string>();
   #hasMore = false;
 
@@ -25,96 +25,100 @@ export class IssueList {
     const place = cut(path, maxPathLength);
     // Cut paths may have been different places. Taking them for one, a request full of them would be read to its end.
     if (this.#hasMore || (place === path && this.#places.has(place))) return;
-    if (this.#faults.length === maxIssues) {
+    if (this.#issues.length === maxIssues) {
       this.#hasMore = true;
       return;
     }
     this.#places.add(place);
-    this.#faults.push({ path: place, message: cut(message, maxMessageLength) });
+    this.#issues.push({ path: place, message: cut(message, maxMessageLength) });
   }
 
   /** The faults in the order they were found; where there are more, the last entry says so, of the request as a whole. */
   get entries(): Issue[] {
-    const more = { path: '', message: `There is more than these ${maxIssues}` };
-    return this.#hasMore ? [...this.#faults, more] : [...this.#faults];
+    const more = { path: '', message: `More issues were found; only the first ${maxIssues} are listed` };
+    return this.#hasMore ? [...this.#issues, more] : [...this.#issues];
   }
 }
 
+export type Validation<Value> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly issues: Issue[] };
+
 /**
- * The faults a zod schema found, one for each wrong place, with dotted paths; as many and as long as a {@link IssueList} tells.
+ * Validates a value with a schema. A schema's own messages win; where it has none, the message is ours instead of zod's.
+ * Issues are limited as in {@link IssueList}.
  * @param prefix put before each path, e.g. `params`.
  */
-export function issuesOf(error: z.ZodError, prefix = ''): Issue[] {
-  const faults = new IssueList();
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  prefix = '',
+): Validation<z.output<Schema>> {
+  const { success, data, error } = schema.safeParse(value, { error: defaultMessage });
+  return success ? { ok: true, value: data } : { ok: false, issues: issuesOf(error, prefix) };
+}
+
+function issuesOf(error: z.ZodError, prefix: string): Issue[] {
+  const list = new IssueList();
   for (const issue of error.issues) {
-    if (faults.isFull) break;
+    if (list.isFull) break;
     if (issue.code !== 'unrecognized_keys') {
-      faults.add(dotted(prefix, issue.path), wordsOf(issue));
+      list.add(dotted(prefix, issue.path), issue.message);
       continue;
     }
     for (const key of issue.keys.slice(0, maxIssues + 1)) {
-      faults.add(dotted(prefix, [...issue.path, key]), 'This field does not exist here');
+      list.add(dotted(prefix, [...issue.path, key]), issue.message);
     }
   }
-  return faults.entries;
+  return list.entries;
 }
 
-/** What zod says by itself names types of a program; what a schema says is told as it stands. */
-function wordsOf(issue: z.core.$ZodIssue): string {
-  const { message } = issue;
+/** Words an issue whose schema has no message of its own; undefined leaves it to zod. */
+function defaultMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
+    case 'unrecognized_keys':
+      return 'Unknown field';
     case 'invalid_type':
-      if (!message.startsWith('Invalid input: expected ')) return message;
-      if (message.endsWith(', received undefined')) return 'This is required';
-      return typeWords[issue.expected] ?? message;
+      return issue.input === undefined ? 'Required' : typeMessages[issue.expected];
     case 'invalid_value':
-      return /^Invalid (?:input|option): expected /.test(message)
-        ? `Give ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
-        : message;
+      return `Must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      if (!message.startsWith('Too small: ')) return message;
-      if (issue.minimum === 1 && issue.origin in unitWords) return 'This must not be empty';
-      return `Give ${bound(issue, 'at least', 'more than')} ${amount(issue.minimum, issue.origin)}`;
+      if (issue.minimum === 1 && issue.origin in units) return 'Must not be empty';
+      return sizeMessage(issue, issue.minimum, issue.inclusive === false ? 'more than' : 'at least');
     case 'too_big':
-      if (!message.startsWith('Too big: ')) return message;
-      return `Give ${bound(issue, 'at most', 'less than')} ${amount(issue.maximum, issue.origin)}`;
+      return sizeMessage(issue, issue.maximum, issue.inclusive === false ? 'less than' : 'at most');
     default:
-      return message;
+      return undefined;
   }
 }
 
-const typeWords: Readonly<Record<string, string>> = {
-  string: 'Give a string',
-  number: 'Give a number',
-  int: 'Give a whole number',
-  boolean: 'Give true or false',
-  array: 'Give a list',
-  object: 'Give an object',
-  record: 'Give an object',
+const typeMessages: Readonly<Record<string, string>> = {
+  string: 'Must be a string',
+  number: 'Must be a number',
+  int: 'Must be a whole number',
+  boolean: 'Must be true or false',
+  array: 'Must be an array',
+  object: 'Must be an object',
+  record: 'Must be an object',
 };
 
 /** What the size of a value is counted in; a number is its own size. */
-const unitWords: Readonly<Record<string, string>> = {
+const units: Readonly<Record<string, string>> = {
   string: 'characters',
-  array: 'values',
-  set: 'values',
+  array: 'items',
+  set: 'items',
   map: 'members',
   object: 'members',
 };
 
-function bound(
-  { exact, inclusive }: { readonly exact?: boolean; readonly inclusive?: boolean },
-  inclusively: string,
-  exclusively: string,
+function sizeMessage(
+  { origin, exact }: { readonly origin: string; readonly exact?: boolean },
+  limit: number | bigint,
+  comparison: string,
 ): string {
-  if (exact === true) return 'exactly';
-  return inclusive === false ? exclusively : inclusively;
-}
-
-function amount(size: number | bigint, origin: string): string {
-  const unit = unitWords[origin];
-  if (unit === undefined) return String(size);
-  return `${size} ${Number(size) === 1 ? unit.slice(0, -1) : unit}`;
+  const bound = `${exact === true ? 'exactly' : comparison} ${limit}`;
+  const unit = units[origin];
+  if (unit === undefined) return `Must be ${bound}`;
+  return `Must have ${bound} ${Number(limit) === 1 ? unit.slice(0, -1) : unit}`;
 }
 
 /** Each part is cut before they are joined: many faults may lie beyond one name of half a megabyte. */
@@ -123,6 +127,6 @@ function dotted(prefix: string, path: readonly PropertyKey[]): string {
   return [...(prefix === '' ? [] : [prefix]), ...parts].join('.');
 }
 
-function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`;
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }

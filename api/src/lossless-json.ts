@@ -16,7 +16,7 @@ const sourceTextJson = JSON as unknown as SourceTextJson;
 const mayHoldLongInteger = /(?:^|[[:,\s])-?\d{16}/;
 /** An integer as a whole value, outside of strings: JSON has none with a leading zero, and none as a key. */
 const longInteger = /(?<=^|[[:,\s])-?[1-9]\d{15,}(?=\s*(?:[,}\]]|$))/g;
-const fewestDigits = 16;
+const minDigits = 16;
 
 /**
  * Reads a JSON text; integers beyond the safe range come back as `bigint`.
@@ -49,7 +49,7 @@ function markLongIntegers(text: string): string {
   for (let from = 0; from < text.length;) {
     const quote = text.indexOf('"', from);
     const until = quote === -1 ? text.length : quote;
-    if (until - from >= fewestDigits) {
+    if (until - from >= minDigits) {
       const between = text.slice(from, until);
       const changed = between.replace(longInteger, integer =>
         Number.isSafeInteger(Number(integer)) ? integer : `"${mark}${integer}"`,

@@ -23,8 +23,8 @@ export interface OpenApiDocument {
 type JsonObject = Record<string, unknown>;
 
 /**
- * The OpenAPI 3.1 description of every endpoint of the contract.
- * @param serverUrl the service's own base URL, without a slash at the end.
+ * Returns the OpenAPI 3.1 document of the whole contract.
+ * @param serverUrl the service's base URL, without a trailing slash.
  */
 export function openApiDocument(serverUrl: string, version: string): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
@@ -47,8 +47,8 @@ export function openApiDocument(serverUrl: string, version: string): OpenApiDocu
 }
 
 const description = [
-  'Connect third-party sources on behalf of end-customers and run operations against them.',
-  'Ids of vendors have up to 19 digits and are JSON integers: read and write them without rounding.',
+  'Connects third-party sources on behalf of end-customers and runs operations on them.',
+  'Vendor ids are JSON integers of up to 19 digits: use a parser that does not round them.',
   'Every error is `application/problem+json` (RFC 9457) with a stable `code`:',
   '',
   '| code | status | meaning |',
@@ -65,7 +65,7 @@ const securitySchemes: JsonObject = {
   },
 };
 
-/** Statuses that only the hosted client gives: they never come over the wire. */
+/** A status that only the client reports; it is never sent over HTTP. */
 const clientOnly = 499;
 const problemStatuses = [...new Set(problemCodes.map(code => problems[code].status))]
   .filter(status => status !== clientOnly)
@@ -116,7 +116,7 @@ function operation(name: string, endpoint: Endpoint): JsonObject {
     responses: {
       [endpoint.status]: successResponse(endpoint),
       ...(endpoint.cacheable
-        ? { 304: { description: 'The answer that `If-None-Match` names still holds' } }
+        ? { 304: { description: 'Not modified: the response named by `If-None-Match` is current' } }
         : {}),
       ...Object.fromEntries(
         statusesOf(endpoint).map(status => [status, { $ref: `#/components/responses/Problem${status}` }]),
@@ -144,7 +144,7 @@ function headerParameters(endpoint: Endpoint): JsonObject[] {
     name: 'X-Organization-Id',
     in: 'header',
     required: false,
-    description: 'Required when the application belongs to several organizations',
+    description: 'Required if the application belongs to several organizations',
     schema: inline(uuid, 'input'),
   };
   const idempotency = {
@@ -152,7 +152,7 @@ function headerParameters(endpoint: Endpoint): JsonObject[] {
     in: 'header',
     required: false,
     description:
-      'Sent again within 24 hours with the same body, it gives the first answer again; a request that failed leaves the key free',
+      'A repeated request with the same key and body returns the first response for 24 hours; a failed request releases the key',
     schema: inline(idempotencyKey, 'input'),
   };
   const ifNoneMatch = { name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' } };
@@ -163,18 +163,18 @@ function headerParameters(endpoint: Endpoint): JsonObject[] {
   ];
 }
 
-function successResponse({ summary, response, cacheable }: Endpoint): JsonObject {
+function successResponse({ response, cacheable }: Endpoint): JsonObject {
   const headers = {
     'X-Request-Id': { schema: { type: 'string' } },
     ...(cacheable ? { ETag: { schema: { type: 'string' } } } : {}),
   };
-  if (response === null) return { description: summary, headers };
+  if (response === null) return { description: 'Success', headers };
   const known = componentNames.get(response);
   const schema = known === undefined ? inline(response, 'output') : { $ref: `#/components/schemas/${known}` };
-  return { description: summary, headers, content: { 'application/json': { schema } } };
+  return { description: 'Success', headers, content: { 'application/json': { schema } } };
 }
 
-/** Which problems an endpoint can answer: its own, and those that follow from what it takes and who may call it. */
+/** Returns the endpoint's own problem statuses and those that follow from its input and its callers. */
 function statusesOf(endpoint: Endpoint): number[] {
   const takesInput = endpoint.params ?? endpoint.query ?? endpoint.body;
   const takesToken = endpoint.callers.length > 0;
@@ -192,10 +192,10 @@ function statusesOf(endpoint: Endpoint): number[] {
   return problemStatuses.filter(status => possible.has(status));
 }
 
-/** The schemas of answers that have a name of their own, in `components.schemas`; all others stand where they are used. */
+/** Response schemas with a name in `components.schemas`; all others are inlined. */
 const componentNames = new Map<z.ZodType, string>([
   [problemSchema, 'Problem'],
-  [issueSchema, 'Fault'],
+  [issueSchema, 'Issue'],
   [vendorReportSchema, 'VendorReport'],
   [endpoints.getOrganization.response, 'Organization'],
   [endpoints.getConnector.response, 'Connector'],
@@ -228,9 +228,9 @@ function conversion(io: 'input' | 'output'): NonNullable<Parameters<typeof z.toJ
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema._zod.def.type === 'bigint')
         Object.assign(jsonSchema, { type: 'integer', format: 'int64' });
-      // The format says it; the patterns that spell it out fill pages.
+      // The format is enough; the equivalent patterns are very long.
       if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-      // Requests are strict. Answers grow: a generated client must not refuse a member that is new.
+      // Requests are strict, responses are not: generated clients must accept new members.
       if (io === 'output' && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
     },

@@ -33,7 +33,7 @@ test('an error survives the way over the wire', () => {
 test('leaves out the members an error has nothing for', () => {
   expect(toProblem(new ConnectorAuthError('route_not_found', 'No such endpoint: /x'), null)).toEqual({
     type: 'urn:connector-auth:problem:route_not_found',
-    title: 'No such endpoint',
+    title: 'Endpoint not found',
     status: 404,
     detail: 'No such endpoint: /x',
     code: 'route_not_found',

@@ -148,7 +148,7 @@ test('a token that ends while the person is away is renewed, and the same consen
       status: 401,
       contentType: 'application/problem+json',
       headers: { 'access-control-allow-origin': host.url },
-      body: JSON.stringify({ code: 'token_expired', title: 'The token has expired', status: 401 }),
+      body: JSON.stringify({ code: 'token_expired', title: 'Token expired', status: 401 }),
     });
   });
   // The held question was sent before; coming back to the page asks anew.

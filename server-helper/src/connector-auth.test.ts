@@ -21,11 +21,11 @@ beforeEach(async () => {
 describe('POST /widget-token', () => {
   test('answers a token for the signed-in customer and the page’s origin, and where the service is', async () => {
     host = await startHost(service);
-    const answer = await host.fetch('POST', '/widget-token');
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(await answer.body.json()).toEqual({
+    const response = await host.fetch('POST', '/widget-token');
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(await response.body.json()).toEqual({
       token: 'widget-acme-1',
       expires_in: 1200,
       service_url: service.baseUrl,
@@ -45,8 +45,8 @@ describe('POST /widget-token', () => {
 
   test('tells browsers another address of the service where it has one', async () => {
     host = await startHost(service, { serviceUrl: 'https://connectors.example.com/' });
-    const answer = await host.fetch('POST', '/widget-token');
-    expect(await answer.body.json()).toMatchObject({ service_url: 'https://connectors.example.com' });
+    const response = await host.fetch('POST', '/widget-token');
+    expect(await response.body.json()).toMatchObject({ service_url: 'https://connectors.example.com' });
   });
 
   test('passes the limits of the token on', async () => {
@@ -60,16 +60,18 @@ describe('POST /widget-token', () => {
 
   test('renews the application token once on a 401', async () => {
     host = await startHost(service);
-    service.refusedTokens.add('app-1');
-    const answer = await host.fetch('POST', '/widget-token');
-    expect(answer.statusCode).toBe(200);
+    service.rejectedTokens.add('app-1');
+    const response = await host.fetch('POST', '/widget-token');
+    expect(response.statusCode).toBe(200);
     expect(service.widgetTokenRequests[0]?.headers.authorization).toBe('Bearer app-2');
   });
 
   test('asks for one application token however many pages load at once', async () => {
     host = await startHost(service);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => host.fetch('POST', '/widget-token')));
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 50 }, () => 200));
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => host.fetch('POST', '/widget-token')),
+    );
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 50 }, () => 200));
     expect(service.applicationTokenRequests).toHaveLength(1);
   });
 });
@@ -79,7 +81,7 @@ describe('the browser cannot choose the customer', () => {
 
   test('not for a widget token: by body, query or header', async () => {
     host = await startHost(service);
-    const answer = await host.fetch('POST', `/widget-token?${evil}`, {
+    const response = await host.fetch('POST', `/widget-token?${evil}`, {
       headers: {
         ...json,
         'x-customer-name': 'evil',
@@ -88,7 +90,7 @@ describe('the browser cannot choose the customer', () => {
       },
       body: JSON.stringify({ customer_name: 'evil', allowed_origin: 'https://evil.example' }),
     });
-    expect(await answer.body.json()).toMatchObject({ token: 'widget-acme-1' });
+    expect(await response.body.json()).toMatchObject({ token: 'widget-acme-1' });
     const [mint] = service.widgetTokenRequests;
     expect(JSON.stringify(mint)).not.toContain('evil');
   });
@@ -98,8 +100,8 @@ describe('the browser cannot choose the customer', () => {
     await execute(host, {
       headers: { 'x-organization-id': 'evil', authorization: 'Bearer evil', 'x-evil': 'evil' },
     });
-    const answer = await host.fetch('POST', `${executePath}?${evil}`, { headers: json, body: list });
-    expect(answer.statusCode).toBe(200);
+    const response = await host.fetch('POST', `${executePath}?${evil}`, { headers: json, body: list });
+    expect(response.statusCode).toBe(200);
     for (const seen of service.requests) {
       expect(seen.headers.authorization).toBe('Bearer scoped-acme-1');
       expect(seen.headers.cookie).toBeUndefined();
@@ -109,9 +111,9 @@ describe('the browser cannot choose the customer', () => {
 
   test('not for the list of connectors', async () => {
     host = await startHost(service);
-    const answer = await host.fetch('GET', '/connectors?customer_name=evil');
-    expect(answer.statusCode).toBe(400);
-    expect(await answer.body.json()).toMatchObject({
+    const response = await host.fetch('GET', '/connectors?customer_name=evil');
+    expect(response.statusCode).toBe(400);
+    expect(await response.body.json()).toMatchObject({
       code: 'malformed_request',
       errors: [{ path: 'customer_name' }],
     });
@@ -130,10 +132,10 @@ describe('who is signed in', () => {
     '%s %s without anybody is 401 `not_signed_in`, and the service is not asked',
     async (method, path) => {
       host = await startHost(service);
-      const answer = await host.fetch(method, path, nobody);
-      expect(answer.statusCode).toBe(401);
-      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
-      expect(await answer.body.json()).toMatchObject({ code: 'not_signed_in', status: 401 });
+      const response = await host.fetch(method, path, nobody);
+      expect(response.statusCode).toBe(401);
+      expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
+      expect(await response.body.json()).toMatchObject({ code: 'not_signed_in', status: 401 });
       expect(service.applicationTokenRequests).toHaveLength(0);
     },
   );
@@ -147,8 +149,8 @@ describe('who is signed in', () => {
     host = await startHost(service, {
       resolveCustomer: () => Promise.reject(new Error('session store is down')),
     });
-    const answer = await host.fetch('POST', '/widget-token');
-    expect(await answer.body.text()).toBe('the app’s own error page');
+    const response = await host.fetch('POST', '/widget-token');
+    expect(await response.body.text()).toBe('the app’s own error page');
     expect(host.errors).toEqual([new Error('session store is down')]);
   });
 
@@ -182,9 +184,9 @@ describe('scoped tokens', () => {
 
   test('are renewed once on a 401, and the same body is sent again', async () => {
     host = await startHost(service);
-    service.refusedTokens.add('scoped-acme-1');
-    const answer = await execute(host);
-    expect(answer.statusCode).toBe(200);
+    service.rejectedTokens.add('scoped-acme-1');
+    const response = await execute(host);
+    expect(response.statusCode).toBe(200);
     expect(service.requests.map(({ headers, body }) => [headers.authorization, body])).toEqual([
       ['Bearer scoped-acme-1', list],
       ['Bearer scoped-acme-2', list],
@@ -206,23 +208,23 @@ describe('scoped tokens', () => {
 
   test('that the service keeps refusing are our fault, not the person’s: never a 401', async () => {
     host = await startHost(service);
-    service.refusedTokens.add('scoped-acme-1').add('scoped-acme-2');
-    const answer = await execute(host);
-    expect(answer.statusCode).toBe(500);
-    expect(await answer.body.json()).toMatchObject({ code: 'internal_error', request_id: 'req-1' });
+    service.rejectedTokens.add('scoped-acme-1').add('scoped-acme-2');
+    const response = await execute(host);
+    expect(response.statusCode).toBe(500);
+    expect(await response.body.json()).toMatchObject({ code: 'internal_error', request_id: 'req-1' });
   });
 });
 
 test('a wrong client secret is a 500 that names it, and never shows it', async () => {
   host = await startHost(service);
-  service.refusesApplication = true;
+  service.rejectsApplication = true;
   for (const [method, path] of [
     ['POST', '/widget-token'],
     ['POST', executePath],
   ] as const) {
-    const answer = await host.fetch(method, path);
-    expect(answer.statusCode).toBe(500);
-    const body = await answer.body.text();
+    const response = await host.fetch(method, path);
+    expect(response.statusCode).toBe(500);
+    const body = await response.body.text();
     expect(body).toContain('clientSecret');
     expect(body).not.toContain(clientSecret);
   }
@@ -239,20 +241,20 @@ describe('a service that is down', () => {
       ['GET', '/connectors'],
       ['POST', executePath],
     ] as const) {
-      const answer = await host.fetch(method, path);
-      expect(answer.statusCode).toBe(503);
-      expect(await answer.body.json()).toMatchObject({ code: 'unreachable' });
+      const response = await host.fetch(method, path);
+      expect(response.statusCode).toBe(503);
+      expect(await response.body.json()).toMatchObject({ code: 'unreachable' });
     }
   });
 
   test('in the middle of an answer breaks the answer off', async () => {
     host = await startHost(service);
-    service.answer = (_request, response) => {
+    service.respond = (_request, response) => {
       response.writeHead(200, { ...json, 'content-length': '100' }).write('{"result":');
       setImmediate(() => response.destroy());
     };
-    const answer = await execute(host);
-    await expect(answer.body.text()).rejects.toThrow();
+    const response = await execute(host);
+    await expect(response.body.text()).rejects.toThrow();
     expect(host.errors).toEqual([]);
   });
 
@@ -260,13 +262,13 @@ describe('a service that is down', () => {
     const waits: (() => void)[] = [];
     const clock = { now: () => 0, sleep: () => new Promise<void>(resolve => waits.push(resolve)) };
     host = await startHost(service, { clock, timeoutMs: 5_000 });
-    service.answer = () => {};
-    const answering = execute(host);
+    service.respond = () => {};
+    const pending = execute(host);
     await service.received(1);
     for (const end of waits) end();
-    const answer = await answering;
-    expect(answer.statusCode).toBe(504);
-    expect(await answer.body.json()).toMatchObject({ code: 'timeout' });
+    const response = await pending;
+    expect(response.statusCode).toBe(504);
+    expect(await response.body.json()).toMatchObject({ code: 'timeout' });
   });
 });
 
@@ -277,10 +279,10 @@ describe('routes', () => {
     ['DELETE', executePath, 'POST, OPTIONS'],
   ] as const)('%s %s is 405', async (method, path, allow) => {
     host = await startHost(service);
-    const answer = await host.fetch(method, path);
-    expect(answer.statusCode).toBe(405);
-    expect(answer.headers.allow).toBe(allow);
-    expect(await answer.body.json()).toMatchObject({ code: 'method_not_allowed' });
+    const response = await host.fetch(method, path);
+    expect(response.statusCode).toBe(405);
+    expect(response.headers.allow).toBe(allow);
+    expect(await response.body.json()).toMatchObject({ code: 'method_not_allowed' });
   });
 
   test.each([
@@ -294,9 +296,9 @@ describe('routes', () => {
         next();
       });
     });
-    const answer = await host.fetch(method, path);
-    expect(answer.statusCode).toBe(404);
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    const response = await host.fetch(method, path);
+    expect(response.statusCode).toBe(404);
+    expect(response.headers['access-control-allow-origin']).toBeUndefined();
     expect(service.requests).toHaveLength(0);
   });
 });

@@ -3,9 +3,9 @@ import { createClient, type CallOptions, type RawResponse } from '@connector-aut
 import express, { type Request, type Response, type Router } from 'express';
 import { CustomerClients } from './customer-clients.ts';
 import { parseOptions, type ConnectorAuthOptions } from './options.ts';
-import { admitPages } from './page-origin.ts';
-import { answerProblem, refusedApplication } from './problem-answer.ts';
-import { headersFor, passBack } from './proxy.ts';
+import { allowOrigins } from './page-origin.ts';
+import { applicationRejected, sendProblem } from './problem-response.ts';
+import { forwardedHeaders, forwardResponse } from './proxy.ts';
 import { readBody } from './request-body.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -27,15 +27,13 @@ export function connectorAuth(options: ConnectorAuthOptions): Router {
   const router = express.Router();
 
   /** The customer who is signed in. What the integrator's function throws is theirs to handle. */
-  async function signedIn(request: Request): Promise<string> {
+  async function currentCustomer(request: Request): Promise<string> {
     const customer: unknown = await settings.resolveCustomer(request);
     if (customer === null || customer === undefined) {
-      throw new ConnectorAuthError('not_signed_in', 'Nobody is signed in; sign in and try again');
+      throw new ConnectorAuthError('not_signed_in', 'Not signed in: sign in and try again');
     }
     if (typeof customer !== 'string' || customer === '') {
-      throw new TypeError(
-        'resolveCustomer must give the name of a customer, or null when nobody is signed in',
-      );
+      throw new TypeError('resolveCustomer must return a customer name, or null if no one is signed in');
     }
     return customer;
   }
@@ -43,7 +41,7 @@ export function connectorAuth(options: ConnectorAuthOptions): Router {
   async function mintWidgetToken(request: Request, response: Response): Promise<void> {
     // Only GET may come without an origin.
     const origin = request.headers.origin ?? '';
-    const customer = await signedIn(request);
+    const customer = await currentCustomer(request);
     await callService(response, async callOptions => {
       const { token, expires_in } = await client.tokens.mintWidget(
         { customer_name: customer, allowed_origin: origin, ...settings.limits },
@@ -56,77 +54,73 @@ export function connectorAuth(options: ConnectorAuthOptions): Router {
   async function listConnectors(request: Request, response: Response): Promise<void> {
     const query = new URL(request.url, 'http://localhost').searchParams;
     if (query.has('customer_name')) {
-      const fault = { path: 'customer_name', message: 'The customer is the one who is signed in' };
-      throw new ConnectorAuthError('malformed_request', 'customer_name cannot be chosen here', {
-        errors: [fault],
-      });
+      throw ConnectorAuthError.invalid('malformed_request', [
+        { path: 'customer_name', message: 'Not allowed: the customer is the one who is signed in' },
+      ]);
     }
-    const customer = await signedIn(request);
+    const customer = await currentCustomer(request);
     await callService(response, async callOptions => {
       const path = `/api/v1/integrations/connectors?${query.toString()}` as const;
-      const answer = await customers
+      const upstream = await customers
         .of(customer)
-        .send({ method: 'GET', path, headers: headersFor(request) }, callOptions);
-      await passBackUnlessRefused(answer, response);
+        .send({ method: 'GET', path, headers: forwardedHeaders(request) }, callOptions);
+      await forwardUnlessUnauthorized(upstream, response);
     });
   }
 
   async function execute(request: Request<{ id: string }>, response: Response): Promise<void> {
     const { id } = request.params;
     if (!uuid.test(id)) {
-      const fault = { path: 'id', message: 'This is not a UUID' };
-      throw new ConnectorAuthError('malformed_request', 'The id of a connector is a UUID', {
-        errors: [fault],
-      });
+      throw ConnectorAuthError.invalid('malformed_request', [{ path: 'id', message: 'Must be a UUID' }]);
     }
-    const customer = await signedIn(request);
+    const customer = await currentCustomer(request);
     await callService(response, async callOptions => {
       const body = await readBody(request);
       const path = `/api/v1/integrations/connectors/${id}/execute` as const;
-      const answer = await customers
+      const upstream = await customers
         .of(customer)
-        .send({ method: 'POST', path, headers: headersFor(request), body }, callOptions);
-      await passBackUnlessRefused(answer, response);
+        .send({ method: 'POST', path, headers: forwardedHeaders(request), body }, callOptions);
+      await forwardUnlessUnauthorized(upstream, response);
     });
   }
 
-  const admit = admitPages(settings.allowedOrigins);
-  router.route('/widget-token').all(admit).post(mintWidgetToken).all(refuseMethod('POST'));
-  router.route('/connectors').all(admit).get(listConnectors).all(refuseMethod('GET'));
-  router.route('/connectors/:id/execute').all(admit).post(execute).all(refuseMethod('POST'));
-  router.use(answerProblem);
+  const checkOrigin = allowOrigins(settings.allowedOrigins);
+  router.route('/widget-token').all(checkOrigin).post(mintWidgetToken).all(rejectMethod('POST'));
+  router.route('/connectors').all(checkOrigin).get(listConnectors).all(rejectMethod('GET'));
+  router.route('/connectors/:id/execute').all(checkOrigin).post(execute).all(rejectMethod('POST'));
+  router.use(sendProblem);
   return router;
 }
 
 /** Calls the service for as long as the browser waits for the answer. */
 async function callService(response: Response, call: (options: CallOptions) => Promise<void>): Promise<void> {
   const browser = new AbortController();
-  response.once('close', () => browser.abort(new Error('The browser left')));
-  if (response.destroyed) browser.abort(new Error('The browser left'));
+  response.once('close', () => browser.abort(new Error('The browser disconnected')));
+  if (response.destroyed) browser.abort(new Error('The browser disconnected'));
   try {
     await call({ signal: browser.signal });
   } catch (error) {
     const leftWhileSending = response.req.errored !== null;
     if (browser.signal.aborted || leftWhileSending) return;
     throw error instanceof ConnectorAuthError && error.status === 401
-      ? refusedApplication(error.requestId, error)
+      ? applicationRejected(error.requestId, error)
       : error;
   }
 }
 
-async function passBackUnlessRefused(answer: RawResponse, response: Response): Promise<void> {
-  if (answer.status !== 401) return passBack(answer, response);
-  answer.body.resume();
-  const requestId = answer.headers['x-request-id'];
-  throw refusedApplication(typeof requestId === 'string' ? requestId : null);
+async function forwardUnlessUnauthorized(upstream: RawResponse, response: Response): Promise<void> {
+  if (upstream.status !== 401) return forwardResponse(upstream, response);
+  upstream.body.resume();
+  const requestId = upstream.headers['x-request-id'];
+  throw applicationRejected(typeof requestId === 'string' ? requestId : null);
 }
 
-function refuseMethod(allowed: 'GET' | 'POST') {
+function rejectMethod(allowed: 'GET' | 'POST') {
   return (request: Request, response: Response): void => {
     response.set('Allow', `${allowed}, OPTIONS`);
     throw new ConnectorAuthError(
       'method_not_allowed',
-      `${request.method} is not possible here, ${allowed} is`,
+      `${request.method} is not allowed. Allowed method: ${allowed}`,
     );
   };
 }

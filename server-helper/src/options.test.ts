@@ -26,16 +26,16 @@ test('says everything that is wrong at once, and what to write', () => {
   expect(() => connectorAuth(bad as unknown as ConnectorAuthOptions)).toThrow(
     new TypeError(
       [
-        'connectorAuth cannot work with these options:',
-        '  baseUrl: Write the address of the service, e.g. https://connectors.example.com',
-        '  timeoutMs: Write a whole number of milliseconds, from 1 to 86400000',
-        '  retries: This field does not exist here',
-        '  allowedOrigins.1: Write https://host[:port], or http on localhost; without a path, wildcard or slash at the end',
-        '  allowedOrigins.2: Write https://host[:port], or http on localhost; without a path, wildcard or slash at the end',
-        '  resolveCustomer: Give a function that tells who is signed in, e.g. req => req.session.customer ?? null',
-        '  allowedActions: List some of: list, get, search, update, create, check',
-        '  allowedSources: List kinds of source by what requests call them, or leave it out for all',
-        '  serviceUrl: Write the address of the service, e.g. https://connectors.example.com',
+        'Invalid options for connectorAuth():',
+        "  baseUrl: Must be the service's URL, e.g. https://connectors.example.com",
+        '  timeoutMs: Must be a whole number of milliseconds from 1 to 86400000',
+        '  retries: Unknown field',
+        '  allowedOrigins.1: Must be https://host[:port], or http on localhost, without path, wildcard or trailing slash',
+        '  allowedOrigins.2: Must be https://host[:port], or http on localhost, without path, wildcard or trailing slash',
+        '  resolveCustomer: Must be a function that returns the signed-in customer, e.g. req => req.session.customer ?? null',
+        '  allowedActions: Must list one or more of: list, get, search, update, create, check',
+        "  allowedSources: Must list connector kinds, e.g. ['granola']; omit it to allow all",
+        "  serviceUrl: Must be the service's URL, e.g. https://connectors.example.com",
       ].join('\n'),
     ),
   );
@@ -44,7 +44,7 @@ test('says everything that is wrong at once, and what to write', () => {
 test.each([undefined, null, 'https://connectors.example.com'])('refuses %j for options', options => {
   // Callers in plain JavaScript are not held back by the types.
   expect(() => connectorAuth(options as unknown as ConnectorAuthOptions)).toThrow(
-    'connectorAuth cannot work',
+    'Invalid options for connectorAuth()',
   );
 });
 

@@ -34,18 +34,18 @@ export function parseOptions(options: ConnectorAuthOptions): Settings {
   // Callers in plain JavaScript may give anything at all.
   const given: unknown = options;
   if (typeof given !== 'object' || given === null) {
-    throw optionsError('connectorAuth', [{ path: '', message: 'Give an object' }]);
+    throw optionsError('connectorAuth', [{ path: '', message: 'Must be an object' }]);
   }
   const { allowedOrigins, resolveCustomer, allowedActions, allowedSources, serviceUrl, ...client } = options;
-  const faults = [
+  const issues = [
     ...findClientOptionIssues(client),
-    ...originFaults(allowedOrigins),
-    ...customerFaults(resolveCustomer),
-    ...actionFaults(allowedActions),
-    ...sourceFaults(allowedSources),
-    ...serviceUrlFaults(serviceUrl),
+    ...originIssues(allowedOrigins),
+    ...customerIssues(resolveCustomer),
+    ...actionIssues(allowedActions),
+    ...sourceIssues(allowedSources),
+    ...serviceUrlIssues(serviceUrl),
   ];
-  if (faults.length > 0) throw optionsError('connectorAuth', faults);
+  if (issues.length > 0) throw optionsError('connectorAuth', issues);
   return {
     client,
     serviceUrl: (serviceUrl ?? client.baseUrl).replace(/\/+$/, ''),
@@ -58,10 +58,10 @@ export function parseOptions(options: ConnectorAuthOptions): Settings {
   };
 }
 
-function originFaults(origins: unknown): Issue[] {
+function originIssues(origins: unknown): Issue[] {
   if (!isFilledArray(origins)) {
     return [
-      { path: 'allowedOrigins', message: "List your pages' origins, e.g. ['https://app.example.com']" },
+      { path: 'allowedOrigins', message: "Must list your pages' origins, e.g. ['https://app.example.com']" },
     ];
   }
   return origins.flatMap((origin, index) =>
@@ -71,43 +71,44 @@ function originFaults(origins: unknown): Issue[] {
           {
             path: `allowedOrigins.${index}`,
             message:
-              'Write https://host[:port], or http on localhost; without a path, wildcard or slash at the end',
+              'Must be https://host[:port], or http on localhost, without path, wildcard or trailing slash',
           },
         ],
   );
 }
 
-function customerFaults(resolveCustomer: unknown): Issue[] {
+function customerIssues(resolveCustomer: unknown): Issue[] {
   if (typeof resolveCustomer === 'function') return [];
   return [
     {
       path: 'resolveCustomer',
-      message: 'Give a function that tells who is signed in, e.g. req => req.session.customer ?? null',
+      message:
+        'Must be a function that returns the signed-in customer, e.g. req => req.session.customer ?? null',
     },
   ];
 }
 
-function actionFaults(actions: unknown): Issue[] {
+function actionIssues(actions: unknown): Issue[] {
   const known: readonly unknown[] = actionNames;
   if (actions === undefined || (isFilledArray(actions) && actions.every(action => known.includes(action))))
     return [];
-  return [{ path: 'allowedActions', message: `List some of: ${actionNames.join(', ')}` }];
+  return [{ path: 'allowedActions', message: `Must list one or more of: ${actionNames.join(', ')}` }];
 }
 
-function sourceFaults(sources: unknown): Issue[] {
+function sourceIssues(sources: unknown): Issue[] {
   const named =
     isFilledArray(sources) && sources.every(source => typeof source === 'string' && source !== '');
   if (sources === undefined || named) return [];
   return [
     {
       path: 'allowedSources',
-      message: 'List kinds of source by what requests call them, or leave it out for all',
+      message: "Must list connector kinds, e.g. ['granola']; omit it to allow all",
     },
   ];
 }
 
 /** The service's public address obeys the same rules as the one this backend uses. */
-function serviceUrlFaults(serviceUrl: unknown): Issue[] {
+function serviceUrlIssues(serviceUrl: unknown): Issue[] {
   if (serviceUrl === undefined) return [];
   const asBaseUrl = { baseUrl: serviceUrl, clientId: 'x', clientSecret: 'x' };
   return findClientOptionIssues(asBaseUrl).map(({ message }) => ({ path: 'serviceUrl', message }));

@@ -19,9 +19,9 @@ describe('the origin of a request', () => {
     '%s %s from a listed origin may be read by that page, with credentials',
     async (method, path) => {
       host = await startHost(service);
-      const answer = await host.fetch(method, path);
-      expect(answer.statusCode).toBe(200);
-      expect(answer.headers).toMatchObject({
+      const response = await host.fetch(method, path);
+      expect(response.statusCode).toBe(200);
+      expect(response.headers).toMatchObject({
         'access-control-allow-origin': pageOrigin,
         'access-control-allow-credentials': 'true',
         'access-control-expose-headers': 'Retry-After, X-Request-Id',
@@ -41,11 +41,11 @@ describe('the origin of a request', () => {
       'null',
       '',
     ]) {
-      const answer = await host.fetch(method, path, { headers: { origin } });
-      expect(answer.statusCode, origin).toBe(403);
-      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-      expect(answer.headers.vary).toBe('Origin');
-      expect(await answer.body.json()).toMatchObject({ code: 'origin_not_allowed' });
+      const response = await host.fetch(method, path, { headers: { origin } });
+      expect(response.statusCode, origin).toBe(403);
+      expect(response.headers['access-control-allow-origin']).toBeUndefined();
+      expect(response.headers.vary).toBe('Origin');
+      expect(await response.body.json()).toMatchObject({ code: 'origin_not_allowed' });
     }
     expect(service.requests).toHaveLength(0);
     expect(service.widgetTokenRequests).toHaveLength(0);
@@ -57,10 +57,10 @@ describe('the origin of a request', () => {
   ] as const)('%s %s without one is 403, whatever Sec-Fetch-Site says', async (method, path) => {
     host = await startHost(service);
     for (const site of [undefined, 'same-origin', 'none', 'cross-site']) {
-      const answer = await host.fetch(method, path, {
+      const response = await host.fetch(method, path, {
         headers: { origin: undefined, 'sec-fetch-site': site },
       });
-      expect(answer.statusCode, site).toBe(403);
+      expect(response.statusCode, site).toBe(403);
     }
   });
 
@@ -78,11 +78,11 @@ describe('the origin of a request', () => {
 
   test('of a preflight: listed ones learn what they may send', async () => {
     host = await startHost(service);
-    const answer = await host.fetch('OPTIONS', executePath, {
+    const response = await host.fetch('OPTIONS', executePath, {
       headers: { cookie: undefined, 'access-control-request-method': 'POST' },
     });
-    expect(answer.statusCode).toBe(204);
-    expect(answer.headers).toMatchObject({
+    expect(response.statusCode).toBe(204);
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': pageOrigin,
       'access-control-allow-credentials': 'true',
       'access-control-allow-methods': 'GET, POST',
@@ -93,14 +93,16 @@ describe('the origin of a request', () => {
 
   test('of a preflight: others learn nothing', async () => {
     host = await startHost(service);
-    const answer = await host.fetch('OPTIONS', executePath, { headers: { origin: 'https://evil.example' } });
-    expect(answer.statusCode).toBe(403);
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    const response = await host.fetch('OPTIONS', executePath, {
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(response.statusCode).toBe(403);
+    expect(response.headers['access-control-allow-origin']).toBeUndefined();
   });
 
   test('is readable on errors too', async () => {
     host = await startHost(service);
-    const answer = await host.fetch('POST', '/widget-token', { headers: { cookie: undefined } });
-    expect(answer.headers['access-control-allow-origin']).toBe(pageOrigin);
+    const response = await host.fetch('POST', '/widget-token', { headers: { cookie: undefined } });
+    expect(response.headers['access-control-allow-origin']).toBe(pageOrigin);
   });
 });

@@ -14,7 +14,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
  * Browsers put `Origin` on every request but a same-origin GET. A POST without it is no page's; a GET without it could be
  * another site's image or script, which its `Sec-Fetch-Site` tells.
  */
-export function admitPages(allowedOrigins: ReadonlySet<string>): RequestHandler {
+export function allowOrigins(allowedOrigins: ReadonlySet<string>): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     response.vary('Origin');
     response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
@@ -23,12 +23,15 @@ export function admitPages(allowedOrigins: ReadonlySet<string>): RequestHandler 
       const site = request.headers['sec-fetch-site'];
       const reads = request.method === 'GET' || request.method === 'HEAD';
       if (!reads || (site !== undefined && site !== 'same-origin')) {
-        throw new ConnectorAuthError('origin_not_allowed', 'Only pages of the allowed origins may call this');
+        throw new ConnectorAuthError(
+          'origin_not_allowed',
+          'Only pages of an allowed origin can send this request',
+        );
       }
     } else if (!allowedOrigins.has(origin)) {
       throw new ConnectorAuthError(
         'origin_not_allowed',
-        'The page that calls this is not of an allowed origin; its origin has to be in allowedOrigins of connectorAuth()',
+        "The page's origin is not allowed: add it to allowedOrigins of connectorAuth()",
       );
     } else {
       response.set({
@@ -37,12 +40,12 @@ export function admitPages(allowedOrigins: ReadonlySet<string>): RequestHandler 
         'Access-Control-Expose-Headers': 'Retry-After, X-Request-Id',
       });
     }
-    if (request.method === 'OPTIONS') answerPreflight(response);
+    if (request.method === 'OPTIONS') sendPreflight(response);
     else next();
   };
 }
 
-function answerPreflight(response: Response): void {
+function sendPreflight(response: Response): void {
   response
     .set({
       'Access-Control-Allow-Methods': 'GET, POST',

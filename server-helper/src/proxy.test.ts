@@ -21,11 +21,11 @@ beforeEach(async () => {
 describe('GET /connectors', () => {
   test('is the service’s own answer for the customer’s scoped token, page by page', async () => {
     host = await startHost(service);
-    service.answer = (_request, response) => {
+    service.respond = (_request, response) => {
       response.writeHead(200, json).end('{"data":[],"meta":{"cursor":null,"has_more":false}}');
     };
-    const answer = await host.fetch('GET', '/connectors?limit=2&cursor=a%2Fb&connector_type=granola');
-    expect(await answer.body.text()).toBe('{"data":[],"meta":{"cursor":null,"has_more":false}}');
+    const response = await host.fetch('GET', '/connectors?limit=2&cursor=a%2Fb&connector_type=granola');
+    expect(await response.body.text()).toBe('{"data":[],"meta":{"cursor":null,"has_more":false}}');
     expect(service.requests[0]).toMatchObject({
       method: 'GET',
       path: '/api/v1/integrations/connectors?limit=2&cursor=a%2Fb&connector_type=granola',
@@ -50,23 +50,23 @@ describe('POST /connectors/:id/execute', () => {
   test('passes the answer back byte by byte', async () => {
     host = await startHost(service);
     const body = '{ "result" : [{"id": 9223372036854775807, "name":"é"}],\n"connector_metadata":null}';
-    service.answer = (_request, response) => {
+    service.respond = (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(body);
     };
-    const answer = await execute(host);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(await answer.body.text()).toBe(body);
+    const response = await execute(host);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(await response.body.text()).toBe(body);
   });
 
   test('passes the answer back while it still comes', async () => {
     host = await startHost(service);
     let finish = () => {};
-    service.answer = (_request, response) => {
+    service.respond = (_request, response) => {
       response.writeHead(200, json).write('{"result":');
       finish = () => response.end('[]}');
     };
-    const answer = await execute(host);
-    const chunks = answer.body[Symbol.asyncIterator]();
+    const response = await execute(host);
+    const chunks = response.body[Symbol.asyncIterator]();
     const readChunk = async () => String((await chunks.next()).value);
     expect(await readChunk()).toBe('{"result":');
     finish();
@@ -75,33 +75,33 @@ describe('POST /connectors/:id/execute', () => {
 
   test('passes problems of the service back as they are', async () => {
     host = await startHost(service);
-    service.answer = (_request, response) =>
+    service.respond = (_request, response) =>
       problem(response, 429, 'vendor_rate_limited', { 'retry-after': '7' });
-    const answer = await execute(host);
-    expect(answer.statusCode).toBe(429);
-    expect(answer.headers).toMatchObject({
+    const response = await execute(host);
+    expect(response.statusCode).toBe(429);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/problem+json',
       'retry-after': '7',
       'x-request-id': 'req-1',
     });
-    expect(await answer.body.json()).toMatchObject({ code: 'vendor_rate_limited', request_id: 'req-1' });
+    expect(await response.body.json()).toMatchObject({ code: 'vendor_rate_limited', request_id: 'req-1' });
     expect(service.requests).toHaveLength(1);
   });
 
   test('lets a compressed answer through compressed', async () => {
     host = await startHost(service);
-    service.answer = (_request, response) => {
+    service.respond = (_request, response) => {
       response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(Buffer.from([31, 139, 8, 0]));
     };
-    const answer = await execute(host, { headers: { 'accept-encoding': 'gzip' } });
+    const response = await execute(host, { headers: { 'accept-encoding': 'gzip' } });
     expect(service.requests[0]?.headers['accept-encoding']).toBe('gzip');
-    expect(answer.headers['content-encoding']).toBe('gzip');
-    expect(new Uint8Array(await answer.body.arrayBuffer())).toEqual(new Uint8Array([31, 139, 8, 0]));
+    expect(response.headers['content-encoding']).toBe('gzip');
+    expect(new Uint8Array(await response.body.arrayBuffer())).toEqual(new Uint8Array([31, 139, 8, 0]));
   });
 
   test('drops headers of the connection, cookies and policies of the service', async () => {
     host = await startHost(service);
-    service.answer = (_request, response) => {
+    service.respond = (_request, response) => {
       response
         .writeHead(200, {
           ...json,
@@ -128,9 +128,12 @@ describe('POST /connectors/:id/execute', () => {
     'refuses the id %s before anything is sent',
     async bad => {
       host = await startHost(service);
-      const answer = await host.fetch('POST', `/connectors/${bad}/execute`, { headers: json, body: list });
-      expect(answer.statusCode).toBe(400);
-      expect(await answer.body.json()).toMatchObject({ code: 'malformed_request', errors: [{ path: 'id' }] });
+      const response = await host.fetch('POST', `/connectors/${bad}/execute`, { headers: json, body: list });
+      expect(response.statusCode).toBe(400);
+      expect(await response.body.json()).toMatchObject({
+        code: 'malformed_request',
+        errors: [{ path: 'id' }],
+      });
       expect(service.applicationTokenRequests).toHaveLength(0);
     },
   );
@@ -155,7 +158,7 @@ describe('a browser that leaves', () => {
   test('before the answer comes ends the call to the service', async () => {
     host = await startHost(service);
     const closed = new Promise<void>(resolve => {
-      service.answer = (_request, response) => response.once('close', resolve);
+      service.respond = (_request, response) => response.once('close', resolve);
     });
     const browser = new AbortController();
     const call = execute(host, { signal: browser.signal });
@@ -169,14 +172,14 @@ describe('a browser that leaves', () => {
   test('in the middle of an answer ends it too', async () => {
     host = await startHost(service);
     const closed = new Promise<void>(resolve => {
-      service.answer = (_request, response) => {
+      service.respond = (_request, response) => {
         response.writeHead(200, json).write('{"result":');
         response.once('close', resolve);
       };
     });
     const browser = new AbortController();
-    const answer = await execute(host, { signal: browser.signal });
-    const reading = answer.body.text();
+    const response = await execute(host, { signal: browser.signal });
+    const reading = response.body.text();
     browser.abort();
     await expect(reading).rejects.toThrow();
     await closed;

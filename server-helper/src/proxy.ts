@@ -3,13 +3,13 @@ import type { RawResponse } from '@connector-auth/api/client';
 import type { Request, Response } from 'express';
 
 /** Headers of the browser's request that the service needs. Cookies and the page's own tokens stay here. */
-const passedOn = ['content-type', 'content-encoding', 'accept-encoding'] as const;
+const requestHeaders = ['content-type', 'content-encoding', 'accept-encoding'] as const;
 
 /**
  * Headers of the service's answer that the browser needs. Everything else is left out: headers of the connection, cookies,
  * and policies that are the integrator's to set.
  */
-const passedBack = [
+const responseHeaders = [
   'content-type',
   'content-encoding',
   'content-length',
@@ -18,9 +18,9 @@ const passedBack = [
 ] as const;
 
 /** The headers to call the service with. */
-export function headersFor(request: Request): Record<string, string> {
+export function forwardedHeaders(request: Request): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const name of passedOn) {
+  for (const name of requestHeaders) {
     const value = request.headers[name];
     if (typeof value === 'string') headers[name] = value;
   }
@@ -31,14 +31,14 @@ export function headersFor(request: Request): Record<string, string> {
  * Streams the service's answer to the browser as it comes, byte by byte, errors too. When the service breaks off, so does
  * the answer to the browser; when the browser leaves, so does the call.
  */
-export async function passBack(answer: RawResponse, response: Response): Promise<void> {
-  response.status(answer.status);
-  for (const name of passedBack) {
-    const value = answer.headers[name];
+export async function forwardResponse(upstream: RawResponse, response: Response): Promise<void> {
+  response.status(upstream.status);
+  for (const name of responseHeaders) {
+    const value = upstream.headers[name];
     if (value !== undefined) response.setHeader(name, value);
   }
   try {
-    await pipeline(answer.body, response);
+    await pipeline(upstream.body, response);
   } catch {
     // The head is sent, so nothing more can be said: the pipeline has closed both sides.
   }

@@ -26,9 +26,9 @@ describe('the size of a body', () => {
     ['not announced', () => Readable.from(Array.from({ length: 17 }, () => Buffer.alloc(65_536)))],
   ])('beyond 1 MiB, %s, is 413 and goes nowhere', async (_how, body) => {
     host = await startHost(service);
-    const answer = await execute(host, { body: body() });
-    expect(answer.statusCode).toBe(413);
-    expect(await answer.body.json()).toMatchObject({ code: 'body_too_large' });
+    const response = await execute(host, { body: body() });
+    expect(response.statusCode).toBe(413);
+    expect(await response.body.json()).toMatchObject({ code: 'body_too_large' });
     expect(service.requests).toHaveLength(0);
   });
 });
@@ -36,9 +36,9 @@ describe('the size of a body', () => {
 describe('a body parser that ran before', () => {
   test('is reported as a mistake of the app, in words that help', async () => {
     host = await startHost(service, {}, app => app.use(express.json()));
-    const answer = await execute(host);
-    expect(answer.statusCode).toBe(500);
-    expect(await answer.body.json()).toMatchObject({
+    const response = await execute(host);
+    expect(response.statusCode).toBe(500);
+    expect(await response.body.json()).toMatchObject({
       code: 'internal_error',
       detail: expect.stringContaining('before express.json()'),
     });

@@ -15,8 +15,7 @@ export async function readBody(request: Request): Promise<Buffer> {
   if (parsed !== undefined || request.readableDidRead) {
     throw new ConnectorAuthError(
       'internal_error',
-      'The request body was read before connectorAuth() saw it: in your app, put app.use(…, connectorAuth(…)) before ' +
-        'express.json() and other body parsers',
+      'The request body is already parsed: mount connectorAuth() before express.json() and other body parsers',
     );
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
@@ -33,5 +32,5 @@ export async function readBody(request: Request): Promise<Buffer> {
 }
 
 function tooLarge(): ConnectorAuthError {
-  return new ConnectorAuthError('body_too_large', 'The request body may have at most 1 MiB');
+  return new ConnectorAuthError('body_too_large', 'The request body exceeds 1 MiB');
 }

@@ -23,10 +23,10 @@ export class FakeService {
   /** Every other request. */
   readonly requests: SeenRequest[] = [];
   /** Bearer tokens the service does not accept. */
-  readonly refusedTokens = new Set<string>();
-  refusesApplication = false;
+  readonly rejectedTokens = new Set<string>();
+  rejectsApplication = false;
   tokenLifetimeSeconds = 1200;
-  answer: (request: SeenRequest, response: ServerResponse) => void = (_request, response) => {
+  respond: (request: SeenRequest, response: ServerResponse) => void = (_request, response) => {
     response
       .writeHead(200, { 'content-type': 'application/json' })
       .end('{"result":[],"connector_metadata":null}');
@@ -75,12 +75,12 @@ export class FakeService {
     const bearer = request.headers.authorization?.slice('Bearer '.length) ?? '';
     if (request.path.endsWith('/applications/token')) {
       this.applicationTokenRequests.push(request);
-      if (this.refusesApplication) return problem(response, 401, 'client_credentials_invalid');
+      if (this.rejectsApplication) return problem(response, 401, 'client_credentials_invalid');
       const access_token = `app-${this.applicationTokenRequests.length}`;
       const organization_id = '0c1f2e3d-4a5b-4c6d-8e7f-9a0b1c2d3e4f';
       return json(response, { access_token, token_type: 'bearer', expires_in: 900, organization_id });
     }
-    if (this.refusedTokens.has(bearer)) {
+    if (this.rejectedTokens.has(bearer)) {
       if (!request.path.includes('-token')) this.requests.push(request);
       return problem(response, 401, 'token_expired');
     }
@@ -103,7 +103,7 @@ export class FakeService {
     }
     this.requests.push(request);
     for (const { count, resolve } of this.#arrivals) if (this.requests.length >= count) resolve();
-    this.answer(request, response);
+    this.respond(request, response);
   }
 }
 

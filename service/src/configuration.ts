@@ -1,4 +1,4 @@
-import { isLoopback, issuesOf } from '@connector-auth/api';
+import { isLoopback, validate } from '@connector-auth/api';
 import type { z } from 'zod';
 import { EnvironmentReader, type Environment, type Parse } from './environment.ts';
 import { parseKeyRing, type KeyRing } from './storage/keys.ts';
@@ -149,8 +149,8 @@ function readOAuthApp(
   });
   requireTogether(reader, [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`], values.length > 0);
   if (clientId === null || clientSecret === null) return [];
-  const parsed = extras?.safeParse(Object.fromEntries(values));
-  for (const { path, message } of parsed?.error ? issuesOf(parsed.error) : []) {
+  const result = extras && validate(extras, Object.fromEntries(values));
+  for (const { path, message } of result?.ok === false ? result.issues : []) {
     reader.refuse(`${prefix}_${path.toUpperCase()} is missing or wrong: ${message}`);
   }
   const secrets = values.map(([name, value]) => [name, new Secret(value)] as const);

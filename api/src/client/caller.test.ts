@@ -13,10 +13,10 @@ describe('a raw request', () => {
     const { client, service } = await clientOf([
       { status: 503, headers: { 'retry-after': '9' }, body: 'busy' },
     ]);
-    const answer = await client.send({ method: 'GET', path, headers: { 'accept-encoding': 'br' } });
-    expect(answer.status).toBe(503);
-    expect(answer.headers['retry-after']).toBe('9');
-    expect(await text(answer.body)).toBe('busy');
+    const response = await client.send({ method: 'GET', path, headers: { 'accept-encoding': 'br' } });
+    expect(response.status).toBe(503);
+    expect(response.headers['retry-after']).toBe('9');
+    expect(await text(response.body)).toBe('busy');
     expect(service.requests).toHaveLength(1);
     expect(service.requests[0]).toMatchObject({ method: 'GET', path, headers: { 'accept-encoding': 'br' } });
   });
@@ -24,8 +24,8 @@ describe('a raw request', () => {
   test('is sent again with another token after a 401, body and all', async () => {
     const { client, service } = await clientOf([problem('token_expired'), empty]);
     const body = Buffer.from('{"entity":"notes"}');
-    const answer = await client.send({ method: 'POST', path, body });
-    expect(await text(answer.body)).toBe(stringifyJson(empty.json));
+    const response = await client.send({ method: 'POST', path, body });
+    expect(await text(response.body)).toBe(stringifyJson(empty.json));
     expect(service.requests.map(seen => [seen.headers.authorization, seen.body])).toEqual([
       ['Bearer app-1', '{"entity":"notes"}'],
       ['Bearer app-2', '{"entity":"notes"}'],
@@ -34,8 +34,8 @@ describe('a raw request', () => {
 
   test('cannot bring its own token', async () => {
     const { client, service } = await clientOf([empty]);
-    const answer = await client.send({ method: 'GET', path, headers: { authorization: 'Bearer stolen' } });
-    await answer.body.resume().toArray();
+    const response = await client.send({ method: 'GET', path, headers: { authorization: 'Bearer stolen' } });
+    await response.body.resume().toArray();
     expect(service.requests[0]?.headers.authorization).toBe('Bearer app-1');
   });
 
@@ -46,10 +46,10 @@ describe('a raw request', () => {
       return 'hang';
     });
     const client = createClient({ ...application, baseUrl: service.baseUrl, clock, timeoutMs: 5_000 });
-    const answer = await client.send({ method: 'GET', path });
+    const response = await client.send({ method: 'GET', path });
     clock.advance(3_600_000);
     service.requests[0]?.response.end('second');
-    expect(await text(answer.body)).toBe('first,second');
+    expect(await text(response.body)).toBe('first,second');
   });
 
   test('ends when the caller gives up in the middle of the body', async () => {
@@ -59,8 +59,8 @@ describe('a raw request', () => {
     });
     const client = createClient({ ...application, baseUrl: service.baseUrl });
     const caller = new AbortController();
-    const answer = await client.send({ method: 'GET', path }, { signal: caller.signal });
-    const reading = text(answer.body);
+    const response = await client.send({ method: 'GET', path }, { signal: caller.signal });
+    const reading = text(response.body);
     caller.abort();
     await expect(reading).rejects.toMatchObject({ code: 'aborted' });
   });

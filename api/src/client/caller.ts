@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoints.ts';
 import { idempotencyKey } from '../contract/names.ts';
-import { issuesOf } from '../issues.ts';
+import { validate } from '../issues.ts';
 import { ConnectorAuthError } from '../problem.ts';
 import { startDeadline } from './deadline.ts';
 import {
-  isRepeatable,
+  isRetryable,
   readResponse,
   writeRequest,
   type EndpointInput,
@@ -47,15 +47,19 @@ export function createCall(connection: Connection, tokens: TokenSource | null): 
     checkOptions(options, endpoints[name]);
     const { idempotencyKey } = options;
     const request = writeRequest(name, input, idempotencyKey);
-    const repeatable = isRepeatable(name, input, idempotencyKey);
+    const retryable = isRetryable(name, input, idempotencyKey);
     const deadline = startDeadline(
       connection.clock,
       options.timeoutMs ?? connection.timeoutMs,
       options.signal,
     );
     try {
-      const answer = await sendWithRetries(connection, tokens, request, { repeatable, deadline }, readText);
-      return readResponse(name, answer, connection.clock.now());
+      const response = await sendWithRetries(connection, tokens, request, {
+        retryable,
+        deadline,
+        read: readText,
+      });
+      return readResponse(name, response, connection.clock.now());
     } finally {
       deadline.end();
     }
@@ -79,18 +83,16 @@ export function createSend(connection: Connection, tokens: TokenSource): Send {
       options.signal,
     );
     try {
-      const answer = await sendWithRetries(
-        connection,
-        tokens,
-        request,
-        { repeatable: false, deadline },
-        keep,
-      );
+      const response = await sendWithRetries(connection, tokens, request, {
+        retryable: false,
+        deadline,
+        read: leaveUnread,
+      });
       deadline.stopTimer();
       // A body that breaks before anybody listens would end the process; whoever reads it still gets the error.
-      answer.body.on('error', () => {});
-      answer.body.once('close', () => deadline.end());
-      return answer;
+      response.body.on('error', () => {});
+      response.body.once('close', () => deadline.end());
+      return response;
     } catch (error) {
       deadline.end();
       throw error;
@@ -98,18 +100,18 @@ export function createSend(connection: Connection, tokens: TokenSource): Send {
   };
 }
 
-function keep(answer: UnreadResponse): Promise<UnreadResponse> {
-  return Promise.resolve(answer);
+function leaveUnread(response: UnreadResponse): Promise<UnreadResponse> {
+  return Promise.resolve(response);
 }
 
 const callOptions = z.object({ timeoutMs, idempotencyKey: idempotencyKey.optional() });
 
-/** @throws ConnectorAuthError `malformed_request`; a key that the service ignores must not make a call repeatable. */
+/** @throws ConnectorAuthError `malformed_request`; a key that the service ignores must not make a call retryable. */
 function checkOptions(options: IdempotentCallOptions, endpoint?: Endpoint): void {
-  const { error } = callOptions.safeParse(options);
-  const errors = error ? issuesOf(error) : [];
+  const result = validate(callOptions, options);
+  const issues = result.ok ? [] : result.issues;
   if (endpoint && options.idempotencyKey !== undefined && !endpoint.idempotencyKey) {
-    errors.push({ path: 'idempotencyKey', message: 'This endpoint does not honour one' });
+    issues.push({ path: 'idempotencyKey', message: 'Not supported by this endpoint' });
   }
-  if (errors.length > 0) throw ConnectorAuthError.invalid('malformed_request', errors);
+  if (issues.length > 0) throw ConnectorAuthError.invalid('malformed_request', issues);
 }

@@ -21,7 +21,7 @@ export function startDeadline(clock: Clock, timeoutMs: number, callerSignal?: Ab
 
   const cancel = () => {
     call.abort(
-      new ConnectorAuthError('aborted', 'The caller cancelled the call', { cause: callerSignal?.reason }),
+      new ConnectorAuthError('aborted', 'The caller cancelled the request', { cause: callerSignal?.reason }),
     );
   };
   callerSignal?.addEventListener('abort', cancel, { once: true });
@@ -33,7 +33,7 @@ export function startDeadline(clock: Clock, timeoutMs: number, callerSignal?: Ab
     } catch {
       return; // The timer was stopped: the call ended before.
     }
-    call.abort(new ConnectorAuthError('timeout', `The service did not answer within ${timeoutMs} ms`));
+    call.abort(new ConnectorAuthError('timeout', `The service did not respond within ${timeoutMs} ms`));
   }
   void endInTime();
 

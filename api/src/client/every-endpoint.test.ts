@@ -34,7 +34,7 @@ interface Example {
   path: string;
   body?: unknown;
   headers?: Record<string, string>;
-  answer: unknown;
+  response: unknown;
 }
 const organization = {
   id,
@@ -57,44 +57,44 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
     call: client => client.tokens.mintScoped({ customer_name: 'acme', allowed_actions: ['list'] }),
     path: '/api/v1/account/applications/scoped-token',
     body: { customer_name: 'acme', allowed_actions: ['list'] },
-    answer: scopedToken,
+    response: scopedToken,
   },
   createWidgetToken: {
     call: client => client.tokens.mintWidget({ customer_name: 'acme', allowed_origin: 'https://a.example' }),
     path: '/api/v1/account/applications/widget-token',
     body: { customer_name: 'acme', allowed_origin: 'https://a.example' },
-    answer: { ...scopedToken, allowed_origin: 'https://a.example' },
+    response: { ...scopedToken, allowed_origin: 'https://a.example' },
   },
   getOrganization: {
     call: client => client.organization.get(),
     path: '/api/v1/organization',
-    answer: organization,
+    response: organization,
   },
   updateOrganization: {
     call: client => client.organization.update({ sync_interval_minutes: 15 }),
     path: '/api/v1/organization',
     body: { sync_interval_minutes: 15 },
-    answer: organization,
+    response: organization,
   },
   listCustomers: {
     call: client => client.customers.list({ limit: 10, cursor: 'c&d' }),
     path: '/api/v1/customers?limit=10&cursor=c%26d',
-    answer: { data: [{ id, name: 'acme', created_at: '2026-11-21T10:00:00Z' }], meta: lastPage },
+    response: { data: [{ id, name: 'acme', created_at: '2026-11-21T10:00:00Z' }], meta: lastPage },
   },
   deleteCustomer: {
     call: client => client.customers.delete('a/b c?d#é'),
     path: '/api/v1/customers/a%2Fb%20c%3Fd%23%C3%A9',
-    answer: undefined,
+    response: undefined,
   },
   listDefinitions: {
     call: client => client.definitions.list({ name: 'gran' }),
     path: '/api/v1/integrations/definitions/sources?name=gran',
-    answer: { definitions: [definition] },
+    response: { definitions: [definition] },
   },
   getDefinition: {
     call: client => client.definitions.get(id),
     path: `/api/v1/integrations/definitions/sources/${id}`,
-    answer: { ...definition, auth_methods: [], replication_schema: null },
+    response: { ...definition, auth_methods: [], replication_schema: null },
   },
   createConnector: {
     call: client =>
@@ -106,40 +106,40 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
       }),
     path: '/api/v1/integrations/connectors',
     body: { customer_name: 'acme', connector_type: 'granola', name: 'Notes', credentials: { api_key: 'k' } },
-    answer: connector,
+    response: connector,
   },
   listConnectors: {
     call: client => client.connectors.list({ customer_name: 'acme', connector_type: undefined }),
     path: '/api/v1/integrations/connectors?customer_name=acme',
-    answer: { data: [connector], meta: lastPage },
+    response: { data: [connector], meta: lastPage },
   },
   getConnector: {
     call: client => client.connectors.get(id),
     path: `/api/v1/integrations/connectors/${id}`,
-    answer: connector,
+    response: connector,
   },
   updateConnector: {
     call: client => client.connectors.update(id, { name: 'New' }),
     path: `/api/v1/integrations/connectors/${id}`,
     body: { name: 'New' },
-    answer: connector,
+    response: connector,
   },
   deleteConnector: {
     call: client => client.connectors.delete(id),
     path: `/api/v1/integrations/connectors/${id}`,
-    answer: undefined,
+    response: undefined,
   },
   checkConnector: {
     call: client => client.connectors.check(id),
     path: `/api/v1/integrations/connectors/${id}/check`,
-    answer: { status: 'healthy', error: null, checked_entity: 'notes', checked_action: 'list' },
+    response: { status: 'healthy', error: null, checked_entity: 'notes', checked_action: 'list' },
   },
   initiateOAuth: {
     call: client =>
       client.oauth.initiate({ connector_type: 'gong', redirect_url: 'https://app.example/connected' }),
     path: '/api/v1/integrations/connectors/oauth/initiate',
     body: { connector_type: 'gong', redirect_url: 'https://app.example/connected' },
-    answer: {
+    response: {
       consent_url: 'https://connectors.example.com/oauth/start/1',
       session_id: id,
       expires_at: '2026-11-21T10:10:00Z',
@@ -149,19 +149,19 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
     call: client => client.oauth.session(id, { wait: 25, verifier }),
     path: `/api/v1/integrations/connectors/oauth/sessions/${id}?wait=25`,
     headers: { 'x-oauth-verifier': verifier },
-    answer: session,
+    response: session,
   },
   cancelOAuthSession: {
     call: client => client.oauth.cancel(id),
     path: `/api/v1/integrations/connectors/oauth/sessions/${id}`,
-    answer: undefined,
+    response: undefined,
   },
   setOAuthCredentials: {
     call: client =>
       client.oauthCredentials.set({ connector_type: 'gong', configuration: { client_id: 'c' } }),
     path: '/api/v1/oauth/credentials',
     body: { connector_type: 'gong', configuration: { client_id: 'c' } },
-    answer: {
+    response: {
       connector_type: 'gong',
       definition_id: id,
       client_id: 'c',
@@ -171,7 +171,7 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
   getOAuthCredentialsSpec: {
     call: client => client.oauthCredentials.spec('tiktok marketing'),
     path: '/api/v1/oauth/credentials/spec?connector_type=tiktok+marketing',
-    answer: {
+    response: {
       connector_type: 'tiktok-marketing',
       definition_id: id,
       redirect_url: 'https://connectors.example.com/oauth/callback',
@@ -181,18 +181,18 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
   deleteOAuthCredentials: {
     call: client => client.oauthCredentials.delete('tiktok marketing'),
     path: '/api/v1/oauth/credentials/connector_type/tiktok%20marketing',
-    answer: undefined,
+    response: undefined,
   },
   syncConnector: {
     call: client => client.connectors.sync(id),
     path: `/api/v1/integrations/connectors/${id}/sync`,
-    answer: connector,
+    response: connector,
   },
   execute: {
     call: client => client.execute(id, { entity: 'notes', action: 'list', params: { page_size: 1 } }),
     path: `/api/v1/integrations/connectors/${id}/execute`,
     body: { entity: 'notes', action: 'list', params: { page_size: 1 } },
-    answer: { result: [{ id: 'n' }], connector_metadata: { has_more: false } },
+    response: { result: [{ id: 'n' }], connector_metadata: { has_more: false } },
   },
 };
 
@@ -211,11 +211,12 @@ describe('the client has a method for every endpoint, and sends what the contrac
 
   test.each(Object.entries<Example>(examples))(
     '%s',
-    async (name, { call, path, body, headers = {}, answer }) => {
+    async (name, { call, path, body, headers = {}, response }) => {
       // The table's keys are names of endpoints.
       const endpoint: Endpoint = endpoints[name as EndpointName];
-      reply = answer === undefined ? { status: endpoint.status } : { status: endpoint.status, json: answer };
-      expect(await call(client)).toEqual(answer);
+      reply =
+        response === undefined ? { status: endpoint.status } : { status: endpoint.status, json: response };
+      expect(await call(client)).toEqual(response);
       const seen = service.requests.at(-1);
       expect(seen).toMatchObject({ method: endpoint.method, path });
       expect(seen?.headers).toMatchObject({ authorization: 'Bearer app-1', ...headers });

@@ -90,7 +90,7 @@ describe('a path is never another endpoint’s', () => {
     const { client, service } = await clientOf([empty]);
     await expect(client.connectors.get(bad)).rejects.toMatchObject({
       code: 'malformed_request',
-      errors: [{ path: 'id', message: 'This is not a UUID' }],
+      errors: [{ path: 'id', message: 'Must be a UUID' }],
     });
     expect(service.tokenRequests).toHaveLength(0);
   });

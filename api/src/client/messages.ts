@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoints.ts';
-import { readingActions } from '../contract/names.ts';
-import { issuesOf } from '../issues.ts';
+import { readOnlyActions } from '../contract/names.ts';
+import { validate } from '../issues.ts';
 import { parseJson, stringifyJson } from '../lossless-json.ts';
 import { ConnectorAuthError, fromProblem } from '../problem.ts';
-import { parseRetryAfter } from './repeating.ts';
+import { parseRetryAfter } from './retries.ts';
 import type { RawRequest, ResponseHeaders } from './transport.ts';
 
 type Endpoints = typeof endpoints;
@@ -67,7 +67,7 @@ function writeBody(body: unknown): string {
   } catch {
     // A value that contains itself. What JSON.stringify says about it names the caller's members.
     throw ConnectorAuthError.invalid('malformed_request', [
-      { path: 'body', message: 'This cannot be written as JSON' },
+      { path: 'body', message: 'Cannot be serialized as JSON' },
     ]);
   }
 }
@@ -78,9 +78,7 @@ function fillPath(
   values: unknown,
 ): Endpoint['path'] {
   if (!schema) return path;
-  const { data, error } = schema.safeParse(values);
-  if (error) throw ConnectorAuthError.invalid('malformed_request', issuesOf(error));
-  return Object.entries(data).reduce<Endpoint['path']>(
+  return Object.entries(parse(schema, values)).reduce<Endpoint['path']>(
     // Replacing a placeholder leaves the start of the path as it is.
     (filled, [key, value]) =>
       filled.replace(`{${key}}`, encodeURIComponent(String(value))) as Endpoint['path'],
@@ -90,11 +88,17 @@ function fillPath(
 
 function writeHeaders(schema: z.ZodObject | undefined, values: unknown): Record<string, string> {
   if (!schema) return {};
-  const { data, error } = schema.safeParse(values ?? {});
-  if (error) throw ConnectorAuthError.invalid('malformed_request', issuesOf(error));
   return Object.fromEntries(
-    Object.entries(data).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    Object.entries(parse(schema, values ?? {})).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
   );
+}
+
+function parse(schema: z.ZodObject, value: unknown): Record<string, unknown> {
+  const result = validate(schema, value);
+  if (!result.ok) throw ConnectorAuthError.invalid('malformed_request', result.issues);
+  return result.value;
 }
 
 function writeQuery(query: unknown): string {
@@ -106,14 +110,14 @@ function writeQuery(query: unknown): string {
 }
 
 /** Whether a client may send this request again by itself: by the contract, by its key, or because it only reads. */
-export function isRepeatable(name: EndpointName, { body }: AnyInput, key: string | undefined): boolean {
+export function isRetryable(name: EndpointName, { body }: AnyInput, key: string | undefined): boolean {
   if (key !== undefined) return true;
   const members = typeof body === 'object' && body !== null ? body : {};
   // Credentials may work once: sent again they would be refused, although the first request was carried out.
   if (name === 'updateConnector' && 'credentials' in members) return false;
-  if (endpoints[name].repeatable) return true;
+  if (endpoints[name].retryable) return true;
   return (
-    name === 'execute' && 'action' in members && readingActions.some(action => action === members.action)
+    name === 'execute' && 'action' in members && readOnlyActions.some(action => action === members.action)
   );
 }
 
@@ -131,23 +135,23 @@ export interface TextResponse {
  */
 export function readResponse<Name extends EndpointName>(
   name: Name,
-  answer: TextResponse,
+  response: TextResponse,
   nowMs: number,
 ): EndpointResponse<Name> {
-  if (answer.status < 200 || answer.status >= 300) throw readProblem(answer, nowMs);
+  if (response.status < 200 || response.status >= 300) throw readProblem(response, nowMs);
   const schema: z.ZodType | null = endpoints[name].response;
   // A schema of null is exactly where EndpointAnswer says undefined; any other output is its schema's own.
   if (schema === null) return undefined as EndpointResponse<Name>;
-  const { data, error } = schema.safeParse(parseOrUndefined(answer.text));
-  if (error) throw unexpected(answer, error);
+  const { data, error } = schema.safeParse(parseOrUndefined(response.text));
+  if (error) throw unexpected(response, error);
   return data as EndpointResponse<Name>;
 }
 
 /** The error an answer without success stands for. */
-function readProblem(answer: TextResponse, nowMs: number): ConnectorAuthError {
-  const retryAfterSeconds = parseRetryAfter(answer.headers['retry-after'], nowMs);
-  const problem = fromProblem(parseOrUndefined(answer.text), retryAfterSeconds);
-  return problem ?? unexpected(answer, undefined, retryAfterSeconds);
+function readProblem(response: TextResponse, nowMs: number): ConnectorAuthError {
+  const retryAfterSeconds = parseRetryAfter(response.headers['retry-after'], nowMs);
+  const problem = fromProblem(parseOrUndefined(response.text), retryAfterSeconds);
+  return problem ?? unexpected(response, undefined, retryAfterSeconds);
 }
 
 function parseOrUndefined(text: string): unknown {
@@ -158,15 +162,15 @@ function parseOrUndefined(text: string): unknown {
   }
 }
 
-function unexpected(answer: TextResponse, cause?: unknown, retryAfterSeconds?: number): ConnectorAuthError {
-  const requestId = answer.headers['x-request-id'];
-  const contentType = answer.headers['content-type'];
+function unexpected(response: TextResponse, cause?: unknown, retryAfterSeconds?: number): ConnectorAuthError {
+  const requestId = response.headers['x-request-id'];
+  const contentType = response.headers['content-type'];
   return new ConnectorAuthError(
     'unexpected_answer',
-    `The service answered ${answer.status} with ${typeof contentType === 'string' ? contentType : 'no content type'} ` +
-      'and not what the contract says; check that the base URL is that of the service and that versions match',
+    `Unexpected response from the service: status ${response.status}, ${typeof contentType === 'string' ? contentType : 'no content type'}. ` +
+      "Check that baseUrl is the service's URL and that the client's version matches the service's",
     {
-      ...(answer.status >= 400 ? { status: answer.status } : {}),
+      ...(response.status >= 400 ? { status: response.status } : {}),
       ...(typeof requestId === 'string' ? { requestId } : {}),
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       ...(cause === undefined ? {} : { cause }),

@@ -14,13 +14,13 @@ test('says everything that is wrong at once, and what to write', () => {
   expect(() => createClient(bad as unknown as ClientOptions)).toThrow(
     new TypeError(
       [
-        'createClient cannot work with these options:',
-        '  baseUrl: Write the address of the service, e.g. https://connectors.example.com',
-        '  organizationId: This is not a UUID',
-        '  timeoutMs: Write a whole number of milliseconds, from 1 to 86400000',
-        '  clientId: Write the client id of your application',
-        '  clientSecret: Write the client secret of your application',
-        '  retries: This field does not exist here',
+        'Invalid options for createClient():',
+        "  baseUrl: Must be the service's URL, e.g. https://connectors.example.com",
+        '  organizationId: Must be a UUID',
+        '  timeoutMs: Must be a whole number of milliseconds from 1 to 86400000',
+        '  clientId: Must be the client id of your application',
+        '  clientSecret: Must be the client secret of your application',
+        '  retries: Unknown field',
       ].join('\n'),
     ),
   );
@@ -32,7 +32,9 @@ test('takes options that are right', () => {
 
 test('refuses to be called without options', () => {
   // Callers in plain JavaScript are not held back by the types.
-  expect(() => createClient(undefined as unknown as ClientOptions)).toThrow(/^createClient cannot work/);
+  expect(() => createClient(undefined as unknown as ClientOptions)).toThrow(
+    /^Invalid options for createClient/,
+  );
 });
 
 test('never repeats the secret', () => {
@@ -44,7 +46,7 @@ test('never repeats the secret', () => {
 test('a scoped token that no header can carry is refused', () => {
   for (const token of ['', 'a b', 'a\nb', 'é']) {
     expect(() => createCustomerClient({ baseUrl: good.baseUrl, token })).toThrow(
-      /token: Give a scoped token/,
+      /token: Must be a scoped token/,
     );
   }
 });

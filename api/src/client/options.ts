@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { systemClock, type Clock } from '../clock.ts';
 import { uuid } from '../contract/names.ts';
-import { issuesOf } from '../issues.ts';
+import { validate } from '../issues.ts';
 import type { Issue } from '../problem.ts';
 import type { Connection } from './sender.ts';
 
@@ -40,47 +40,53 @@ const clientName = 'connector-auth-client';
 /** Longer than the minute in which the service gives up on a vendor: it says more than we could. */
 const defaultTimeoutMs = 70_000;
 
-const timeoutAdvice = 'Write a whole number of milliseconds, from 1 to 86400000';
+const timeoutMessage = 'Must be a whole number of milliseconds from 1 to 86400000';
 /** A time limit: 1 ms to a day. */
-export const timeoutMs = z.int(timeoutAdvice).min(1, timeoutAdvice).max(86_400_000, timeoutAdvice).optional();
+export const timeoutMs = z
+  .int(timeoutMessage)
+  .min(1, timeoutMessage)
+  .max(86_400_000, timeoutMessage)
+  .optional();
 
-const baseUrlAdvice = 'Write the address of the service, e.g. https://connectors.example.com';
+const baseUrlMessage = "Must be the service's URL, e.g. https://connectors.example.com";
 const headerText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 const connectionOptions = z.strictObject({
-  baseUrl: z.string(baseUrlAdvice).transform((text, context) => {
+  baseUrl: z.string(baseUrlMessage).transform((text, context) => {
     const url = URL.canParse(text) ? new URL(text) : null;
-    if (url === null || !/^https?:$/.test(url.protocol)) context.addIssue(baseUrlAdvice);
+    if (url === null || !/^https?:$/.test(url.protocol)) context.addIssue(baseUrlMessage);
     else if (url.username !== '' || url.password !== '')
-      context.addIssue('Leave user and password out of it');
-    else if (/[?#]/.test(text)) context.addIssue('Leave query and fragment out of it');
+      context.addIssue('Must not contain a user name or password');
+    else if (/[?#]/.test(text)) context.addIssue('Must not contain a query or fragment');
     return url === null ? '' : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   }),
   organizationId: uuid.optional(),
   timeoutMs,
-  dispatcher: z.custom<Dispatcher>(hasDispatch, 'Give an undici Dispatcher, e.g. new Agent()').optional(),
-  userAgent: z.string().regex(headerText, 'Write printable ASCII characters').optional(),
-  clock: z.custom<Clock>(value => isObject(value), 'Give an object with now() and wait()').optional(),
-  random: z.custom<() => number>(value => typeof value === 'function', 'Give a function').optional(),
+  dispatcher: z.custom<Dispatcher>(hasDispatch, 'Must be an undici Dispatcher, e.g. new Agent()').optional(),
+  userAgent: z.string().regex(headerText, 'Must be printable ASCII characters').optional(),
+  clock: z.custom<Clock>(value => isObject(value), 'Must be an object with now() and sleep()').optional(),
+  random: z.custom<() => number>(value => typeof value === 'function', 'Must be a function').optional(),
 });
 
 const clientOptions = connectionOptions.extend({
   clientId: z
-    .string('Write the client id of your application')
-    .min(1, 'Write the client id of your application'),
+    .string('Must be the client id of your application')
+    .min(1, 'Must be the client id of your application'),
   clientSecret: z
-    .string('Write the client secret of your application')
-    .min(1, 'Write the client secret of your application'),
+    .string('Must be the client secret of your application')
+    .min(1, 'Must be the client secret of your application'),
 });
 
 const customerClientOptions = connectionOptions.extend({
-  token: z.string('Give a scoped token').regex(/^[\x21-\x7e]+$/, 'Give a scoped token, without white space'),
+  token: z
+    .string('Must be a scoped token')
+    .regex(/^[\x21-\x7e]+$/, 'Must be a scoped token, without white space'),
 });
 
 /** What is wrong with the options of a client; empty when nothing is. */
 export function findClientOptionIssues(options: unknown): Issue[] {
-  const { error } = clientOptions.safeParse(options);
-  return error ? issuesOf(error) : [];
+  const result = validate(clientOptions, options);
+  return result.ok ? [] : result.issues;
 }
 
 /** @throws TypeError naming every option that is wrong, and what to write. */
@@ -95,16 +101,20 @@ export function parseCustomerClientOptions(options: unknown) {
   return { token, connection: connectionOf(rest) };
 }
 
-function parse<Schema extends z.ZodType>(who: string, schema: Schema, options: unknown): z.output<Schema> {
-  const { data, error } = schema.safeParse(options);
-  if (error) throw optionsError(who, issuesOf(error));
-  return data;
+function parse<Schema extends z.ZodType>(
+  functionName: string,
+  schema: Schema,
+  options: unknown,
+): z.output<Schema> {
+  const result = validate(schema, options);
+  if (!result.ok) throw optionsError(functionName, result.issues);
+  return result.value;
 }
 
 /** The error for options that are wrong: all of them in one message. */
-export function optionsError(who: string, faults: readonly Issue[]): TypeError {
-  const lines = faults.map(({ path, message }) => `  ${path === '' ? 'options' : path}: ${message}`);
-  return new TypeError([`${who} cannot work with these options:`, ...lines].join('\n'));
+export function optionsError(functionName: string, issues: readonly Issue[]): TypeError {
+  const lines = issues.map(({ path, message }) => `  ${path === '' ? 'options' : path}: ${message}`);
+  return new TypeError([`Invalid options for ${functionName}():`, ...lines].join('\n'));
 }
 
 function connectionOf(options: z.output<typeof connectionOptions>): Connection {

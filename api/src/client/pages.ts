@@ -14,7 +14,7 @@ export async function* eachItem<Item>(
     yield* data;
     if (!meta.has_more || meta.cursor === null) return;
     if (meta.cursor === cursor) {
-      throw new ConnectorAuthError('unexpected_answer', 'The service named the same page as the next one');
+      throw new ConnectorAuthError('unexpected_answer', 'The service returned the same cursor twice');
     }
     cursor = meta.cursor;
   }

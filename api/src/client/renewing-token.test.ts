@@ -110,9 +110,9 @@ test('a refused token is replaced once, whoever else reports it', async () => {
   const minted = quickMint(900);
   const tokens = renewingToken(minted.mint, new TestClock());
   await tokens.get(unlimited);
-  tokens.refuse('t1');
+  tokens.invalidate('t1');
   expect(await tokens.get(unlimited)).toBe('t2');
-  tokens.refuse('t1');
+  tokens.invalidate('t1');
   expect(await tokens.get(unlimited)).toBe('t2');
   expect(minted.count).toBe(2);
 });
@@ -165,7 +165,7 @@ test('whatever happens, one mint runs at most, and no token is given that is exp
       for (const each of steps) {
         if (each.do === 'advance') clock.advance(each.ms);
         if (each.do === 'refuse') refused.add(last);
-        if (each.do === 'refuse') tokens.refuse(last);
+        if (each.do === 'refuse') tokens.invalidate(last);
         if (each.do === 'break' || each.do === 'repair') broken = each.do === 'break';
         if (each.do !== 'ask') continue;
         const asked = Array.from({ length: each.callers }, () => tokens.get(unlimited));

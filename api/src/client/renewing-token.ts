@@ -6,7 +6,7 @@ export interface TokenSource {
   /** A token that is valid as far as we know. Rejects with the signal's reason when that aborts first. */
   get(signal: AbortSignal): Promise<string>;
   /** Says that the service answered 401 to this token. True when {@link get} now gives another one. */
-  refuse(token: string): boolean;
+  invalidate(token: string): boolean;
 }
 
 /** A token as it was minted. */
@@ -62,7 +62,7 @@ export function renewingToken(mint: () => Promise<MintedToken>, clock: Clock): T
       }
       return current.token;
     },
-    refuse(token) {
+    invalidate(token) {
       if (current?.token === token) current = null;
       return true;
     },
@@ -71,5 +71,5 @@ export function renewingToken(mint: () => Promise<MintedToken>, clock: Clock): T
 
 /** A token that somebody else keeps: once it is refused there is no other. */
 export function fixedToken(token: string): TokenSource {
-  return { get: () => Promise.resolve(token), refuse: () => false };
+  return { get: () => Promise.resolve(token), invalidate: () => false };
 }

@@ -36,7 +36,7 @@ export async function exchange(
   { dispatcher, signal }: { dispatcher: Dispatcher | undefined; signal: AbortSignal },
 ): Promise<UnreadResponse> {
   signal.throwIfAborted();
-  const answer = await sendOverUndici(`${baseUrl}${path}`, {
+  const response = await sendOverUndici(`${baseUrl}${path}`, {
     method,
     headers: headers ?? {},
     body: body ?? null,
@@ -46,7 +46,7 @@ export async function exchange(
     headersTimeout: 0,
     ...(dispatcher ? { dispatcher } : {}),
   });
-  return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+  return { status: response.statusCode, headers: response.headers, body: response.body };
 }
 
 /** What a failed exchange means: that the deadline ended it, or that the service is unreachable. */
@@ -56,7 +56,7 @@ export function connectionFailure(error: unknown, signal: AbortSignal): Connecto
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
   return new ConnectorAuthError(
     'unreachable',
-    `The service cannot be reached${code === null ? '' : ` (${code})`}; check its base URL and that it runs`,
+    `Cannot reach the service${code === null ? '' : ` (${code})`}: check baseUrl and that the service is running`,
     { cause: error },
   );
 }

@@ -10,8 +10,8 @@ export const sourceDefinition = z.object({
   name: z.string(),
   iconUrl: z.url(),
   supportLevel,
-  connectorType: z.string().meta({ description: 'What requests call this kind' }),
-  description: z.string().meta({ description: 'What a person finds in it, in a few words' }),
+  connectorType: z.string().meta({ description: 'Identifier of this connector kind in requests' }),
+  description: z.string().meta({ description: 'What data the source contains, in a few words' }),
 });
 export type SourceDefinition = z.infer<typeof sourceDefinition>;
 
@@ -22,20 +22,25 @@ export const listDefinitionsResponse = z.object({ definitions: z.array(sourceDef
 export type ListDefinitionsResponse = z.infer<typeof listDefinitionsResponse>;
 
 /**
- * A JSON Schema (2020-12) object that a form is made from. Beside the standard words: `title` and `description` label a
- * field, `writeOnly` marks a secret, `examples[0]` is its placeholder, `x-multiline` asks for several lines.
+ * A JSON Schema (2020-12) object that describes a form. `title` and `description` label a field, `writeOnly` marks a
+ * secret, `examples[0]` is the placeholder, `x-multiline` asks for a multi-line input.
  */
 export const formSchema = z.record(z.string(), z.unknown());
 export type FormSchema = z.infer<typeof formSchema>;
 
-/** One way to authenticate at a source. */
+/** One way to authenticate to a source. */
 export const authMethod = z.object({
   id: z.string(),
   type: z.enum(['oauth', 'credentials']),
   title: z.string(),
   description: z.string().nullable(),
-  help_url: z.url().nullable().meta({ description: "The vendor's page that explains where to find it" }),
-  schema: formSchema.meta({ description: 'JSON Schema of the form; without properties for plain consent' }),
+  help_url: z
+    .url()
+    .nullable()
+    .meta({ description: "The vendor's page that explains where to find the credentials" }),
+  schema: formSchema.meta({
+    description: 'JSON Schema of the form; has no properties if the user only consents',
+  }),
 });
 export type AuthMethod = z.infer<typeof authMethod>;
 
@@ -43,6 +48,6 @@ export const sourceDefinitionDetail = sourceDefinition.extend({
   auth_methods: z.array(authMethod),
   replication_schema: formSchema
     .nullable()
-    .meta({ description: 'JSON Schema of `replication_config`; null when the kind has no settings' }),
+    .meta({ description: 'JSON Schema of `replication_config`; null if the kind has no settings' }),
 });
 export type SourceDefinitionDetail = z.infer<typeof sourceDefinitionDetail>;

@@ -3,7 +3,7 @@ import { connectorName, connectorType, customerName, timestamp, uuid } from './n
 import { pageMeta, pageQuery } from './paging.ts';
 import { kindNames, namesKind, rule } from './rule.ts';
 
-/** Progress of one entity's synchronisation. */
+/** Sync progress of one entity. */
 export const entitySync = z.object({
   state: z.enum(['waiting', 'running', 'done', 'failed']),
   records: z.number().int(),
@@ -17,7 +17,7 @@ export const syncState = z.object({
 });
 export type SyncState = z.infer<typeof syncState>;
 
-/** A stored connection of one customer. Credentials never come back, not even masked. */
+/** A customer's stored connection. Never contains credentials, not even masked ones. */
 export const connector = z.object({
   id: uuid,
   name: z.string(),
@@ -34,12 +34,12 @@ export type Connector = z.infer<typeof connector>;
 
 const credentials = z.record(z.string(), z.unknown()).meta({
   writeOnly: true,
-  description: "Shape: the `schema` of one of the definition's `auth_methods`",
+  description: "Must match the `schema` of one of the definition's `auth_methods`",
 });
 
 const secretId = z.string().min(1).max(200).meta({
   writeOnly: true,
-  description: 'The `secret_id` that server-side OAuth gave; instead of `credentials`',
+  description: 'The `secret_id` from server-side OAuth, instead of `credentials`',
 });
 
 export const createConnectorRequest = z
@@ -56,11 +56,11 @@ export const createConnectorRequest = z
   .refine(...namesKind)
   .refine(
     body => body.credentials !== undefined || body.server_side_oauth_secret_id !== undefined,
-    rule('Give the credentials', 'credentials'),
+    rule('Provide credentials or server_side_oauth_secret_id', 'credentials'),
   )
   .refine(
     body => body.credentials === undefined || body.server_side_oauth_secret_id === undefined,
-    rule('Give the credentials or a secret id, not both', 'credentials'),
+    rule('Provide credentials or server_side_oauth_secret_id, not both', 'credentials'),
   );
 export type CreateConnectorRequest = z.input<typeof createConnectorRequest>;
 
@@ -70,10 +70,12 @@ export const updateConnectorRequest = z
     credentials: credentials.optional().meta({ description: 'Re-authenticates the connector in place' }),
     server_side_oauth_secret_id: secretId
       .optional()
-      .meta({ description: 'The same, with what server-side OAuth gave' }),
+      .meta({
+        description: 'Re-authenticates the connector in place with the `secret_id` from server-side OAuth',
+      }),
     replace_account: z.boolean().optional().meta({
       description:
-        'Accept credentials of another vendor account; synchronised data of the old one is removed',
+        'Accept credentials of a different vendor account; deletes the records synced from the previous one',
     }),
   })
   .refine(
@@ -81,11 +83,11 @@ export const updateConnectorRequest = z
       body.name !== undefined ||
       body.credentials !== undefined ||
       body.server_side_oauth_secret_id !== undefined,
-    rule('Give `name`, `credentials` or `server_side_oauth_secret_id`'),
+    rule('Provide name, credentials or server_side_oauth_secret_id'),
   )
   .refine(
     body => body.credentials === undefined || body.server_side_oauth_secret_id === undefined,
-    rule('Give `credentials` or `server_side_oauth_secret_id`, not both'),
+    rule('Provide credentials or server_side_oauth_secret_id, not both'),
   );
 export type UpdateConnectorRequest = z.input<typeof updateConnectorRequest>;
 
@@ -98,7 +100,7 @@ export const listConnectorsQuery = z.strictObject({
 export const listConnectorsResponse = z.object({ data: z.array(connector), meta: pageMeta });
 export type ListConnectorsResponse = z.infer<typeof listConnectorsResponse>;
 
-/** Whether the vendor accepts the stored credentials right now. */
+/** Whether the vendor currently accepts the stored credentials. */
 export const checkResponse = z.object({
   status: z.enum(['healthy', 'unhealthy']),
   error: z.string().nullable(),

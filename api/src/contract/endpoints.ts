@@ -34,34 +34,34 @@ import {
   widgetTokenResponse,
 } from './tokens.ts';
 
-/** The kinds of token, from the widest to the narrowest. */
+/** The kinds of token, from the most to the least privileged. */
 export const tokenKinds = ['application', 'scoped', 'widget'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
-/** One endpoint of the HTTP contract. Routes, the hosted client, OpenAPI and the access tests are made from it. */
+/** One endpoint of the HTTP contract. Routes, the client, OpenAPI and the access tests derive from it. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with `{name}` placeholders. */
   readonly path: `/api/v1/${string}`;
   readonly tag: 'Tokens' | 'Organization' | 'Customers' | 'Catalog' | 'Connectors' | 'OAuth' | 'Execute';
   readonly summary: string;
-  /** Which tokens may call it; empty means that no token is asked for. */
+  /** The kinds of token that can call it; empty if it needs no token. */
   readonly callers: readonly TokenKind[];
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Headers of its own, names in lower case. */
+  /** Endpoint-specific headers, names in lower case. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Whether `Idempotency-Key` is honoured. */
+  /** Whether it supports `Idempotency-Key`. */
   readonly idempotencyKey?: boolean;
-  /** Whether a browser may keep the answer for its own user and ask with `If-None-Match` whether it still holds. */
+  /** Whether browsers can cache the response privately and revalidate it with `If-None-Match`. */
   readonly cacheable?: boolean;
-  /** Whether sending it twice does no harm, so that a client may repeat it by itself. */
-  readonly repeatable: boolean;
+  /** Whether it is idempotent, so that a client can retry it. */
+  readonly retryable: boolean;
   readonly status: 200 | 201 | 204;
-  /** Statuses of problems beside those that follow from what it takes and who may call it. */
+  /** Problem statuses in addition to those that follow from its input and its callers. */
   readonly problems?: readonly (404 | 409 | 422 | 424 | 502 | 504)[];
-  /** Null for an empty answer. */
+  /** Null if the response has no body. */
   readonly response: z.ZodType | null;
 }
 
@@ -77,7 +77,7 @@ export const endpoints = {
     summary: "Exchange an application's client id and secret for an application token",
     callers: [],
     body: applicationTokenRequest,
-    repeatable: true,
+    retryable: true,
     status: 200,
     response: applicationTokenResponse,
   },
@@ -85,10 +85,10 @@ export const endpoints = {
     method: 'POST',
     path: '/api/v1/account/applications/scoped-token',
     tag: 'Tokens',
-    summary: 'Mint a token for one customer; creates the customer on first use',
+    summary: 'Mint a token for one customer; creates the customer if needed',
     callers: ['application'],
     body: scopedTokenRequest,
-    repeatable: true,
+    retryable: true,
     status: 200,
     problems: [422],
     response: scopedTokenResponse,
@@ -97,10 +97,10 @@ export const endpoints = {
     method: 'POST',
     path: '/api/v1/account/applications/widget-token',
     tag: 'Tokens',
-    summary: 'Mint a token for one customer in a page of one origin; creates the customer on first use',
+    summary: 'Mint a token for one customer, bound to one page origin; creates the customer if needed',
     callers: ['application'],
     body: widgetTokenRequest,
-    repeatable: true,
+    retryable: true,
     status: 200,
     problems: [422],
     response: widgetTokenResponse,
@@ -109,9 +109,9 @@ export const endpoints = {
     method: 'GET',
     path: '/api/v1/organization',
     tag: 'Organization',
-    summary: 'The organization and its settings',
+    summary: 'Get the organization and its settings',
     callers: ['application'],
-    repeatable: true,
+    retryable: true,
     status: 200,
     response: organization,
   },
@@ -119,10 +119,10 @@ export const endpoints = {
     method: 'PATCH',
     path: '/api/v1/organization',
     tag: 'Organization',
-    summary: "Set how often the organization's connectors are synchronised",
+    summary: "Set the sync interval of the organization's connectors",
     callers: ['application'],
     body: updateOrganizationRequest,
-    repeatable: true,
+    retryable: true,
     status: 200,
     problems: [422],
     response: organization,
@@ -134,7 +134,7 @@ export const endpoints = {
     summary: "List the organization's customers by name",
     callers: ['application'],
     query: listCustomersQuery,
-    repeatable: true,
+    retryable: true,
     status: 200,
     response: listCustomersResponse,
   },
@@ -142,10 +142,10 @@ export const endpoints = {
     method: 'DELETE',
     path: '/api/v1/customers/{name}',
     tag: 'Customers',
-    summary: 'Delete a customer with everything of theirs; their tokens die at once',
+    summary: 'Delete a customer and all their data; their tokens stop working immediately',
     callers: ['application'],
     params: z.strictObject({ name: customerName }),
-    repeatable: true,
+    retryable: true,
     status: 204,
     response: null,
   },
@@ -153,11 +153,11 @@ export const endpoints = {
     method: 'GET',
     path: '/api/v1/integrations/definitions/sources',
     tag: 'Catalog',
-    summary: 'List the source definitions',
+    summary: 'List source definitions',
     callers: anyToken,
     query: listDefinitionsQuery,
     cacheable: true,
-    repeatable: true,
+    retryable: true,
     status: 200,
     response: listDefinitionsResponse,
   },
@@ -165,11 +165,11 @@ export const endpoints = {
     method: 'GET',
     path: '/api/v1/integrations/definitions/sources/{id}',
     tag: 'Catalog',
-    summary: 'One source definition with its ways to authenticate',
+    summary: 'Get a source definition and its auth methods',
     callers: anyToken,
     params: connectorId,
     cacheable: true,
-    repeatable: true,
+    retryable: true,
     status: 200,
     response: sourceDefinitionDetail,
   },
@@ -177,11 +177,11 @@ export const endpoints = {
     method: 'POST',
     path: '/api/v1/integrations/connectors',
     tag: 'Connectors',
-    summary: 'Check the credentials at the vendor, then store them as a connector',
+    summary: 'Create a connector after verifying its credentials with the vendor',
     callers: anyToken,
     body: createConnectorRequest,
     idempotencyKey: true,
-    repeatable: false,
+    retryable: false,
     status: 201,
     problems: [404, 422, 502, 504],
     response: connector,
@@ -193,7 +193,7 @@ export const endpoints = {
     summary: 'List connectors, newest first',
     callers: anyToken,
     query: listConnectorsQuery,
-    repeatable: true,
+    retryable: true,
     status: 200,
     problems: [422],
     response: listConnectorsResponse,
@@ -202,10 +202,10 @@ export const endpoints = {
     method: 'GET',
     path: '/api/v1/integrations/connectors/{id}',
     tag: 'Connectors',
-    summary: 'One connector',
+    summary: 'Get a connector',
     callers: anyToken,
     params: connectorId,
-    repeatable: true,
+    retryable: true,
     status: 200,
     response: connector,
   },
@@ -217,7 +217,7 @@ export const endpoints = {
     callers: anyToken,
     params: connectorId,
     body: updateConnectorRequest,
-    repeatable: true,
+    retryable: true,
     status: 200,
     problems: [409, 422, 502, 504],
     response: connector,
@@ -226,10 +226,10 @@ export const endpoints = {
     method: 'DELETE',
     path: '/api/v1/integrations/connectors/{id}',
     tag: 'Connectors',
-    summary: 'Disconnect: delete the connector, its credentials and its synchronised records',
+    summary: 'Delete a connector, its credentials and its synced records',
     callers: anyToken,
     params: connectorId,
-    repeatable: true,
+    retryable: true,
     status: 204,
     response: null,
   },
@@ -237,10 +237,10 @@ export const endpoints = {
     method: 'POST',
     path: '/api/v1/integrations/connectors/{id}/check',
     tag: 'Connectors',
-    summary: 'Ask the vendor whether the stored credentials still work',
+    summary: 'Check whether the vendor still accepts the stored credentials',
     callers: anyToken,
     params: connectorId,
-    repeatable: true,
+    retryable: true,
     status: 200,
     problems: [422, 502, 504],
     response: checkResponse,
@@ -249,10 +249,10 @@ export const endpoints = {
     method: 'POST',
     path: '/api/v1/integrations/connectors/oauth/initiate',
     tag: 'OAuth',
-    summary: "Begin a person's consent at the vendor; creates the customer on first use",
+    summary: 'Start an OAuth consent; creates the customer if needed',
     callers: anyToken,
     body: initiateOAuthRequest,
-    repeatable: false,
+    retryable: false,
     status: 200,
     problems: [404, 422],
     response: initiateOAuthResponse,
@@ -261,12 +261,12 @@ export const endpoints = {
     method: 'GET',
     path: '/api/v1/integrations/connectors/oauth/sessions/{session_id}',
     tag: 'OAuth',
-    summary: 'Where a consent stands; held open with `wait` until it changes',
+    summary: 'Get the status of an OAuth session; `wait` long-polls until it changes',
     callers: anyToken,
     params: oauthSessionParams,
     query: oauthSessionQuery,
     headers: oauthSessionHeaders,
-    repeatable: true,
+    retryable: true,
     status: 200,
     response: oauthSession,
   },
@@ -274,10 +274,10 @@ export const endpoints = {
     method: 'DELETE',
     path: '/api/v1/integrations/connectors/oauth/sessions/{session_id}',
     tag: 'OAuth',
-    summary: 'Give a consent up: what it may already have brought is destroyed',
+    summary: 'Cancel an OAuth session and delete any grant it produced',
     callers: anyToken,
     params: oauthSessionParams,
-    repeatable: true,
+    retryable: true,
     status: 204,
     response: null,
   },
@@ -285,10 +285,10 @@ export const endpoints = {
     method: 'PUT',
     path: '/api/v1/oauth/credentials',
     tag: 'OAuth',
-    summary: "Use the organization's own OAuth app for a kind",
+    summary: "Set the organization's own OAuth app for a connector kind",
     callers: ['application'],
     body: setOAuthCredentialsRequest,
-    repeatable: true,
+    retryable: true,
     status: 200,
     problems: [422],
     response: oauthCredentials,
@@ -297,10 +297,10 @@ export const endpoints = {
     method: 'GET',
     path: '/api/v1/oauth/credentials/spec',
     tag: 'OAuth',
-    summary: "What an organization's own OAuth app for a kind consists of",
+    summary: "Get the settings that an organization's own OAuth app needs",
     callers: ['application'],
     query: oauthCredentialsSpecQuery,
-    repeatable: true,
+    retryable: true,
     status: 200,
     problems: [422],
     response: oauthCredentialsSpec,
@@ -309,10 +309,10 @@ export const endpoints = {
     method: 'DELETE',
     path: '/api/v1/oauth/credentials/connector_type/{type}',
     tag: 'OAuth',
-    summary: "Stop using the organization's own OAuth app for a kind",
+    summary: "Delete the organization's own OAuth app for a connector kind",
     callers: ['application'],
     params: oauthCredentialsParams,
-    repeatable: true,
+    retryable: true,
     status: 204,
     problems: [422],
     response: null,
@@ -321,10 +321,10 @@ export const endpoints = {
     method: 'POST',
     path: '/api/v1/integrations/connectors/{id}/sync',
     tag: 'Connectors',
-    summary: 'Synchronise the searchable records now; the connector shows how far they are',
+    summary: 'Sync the searchable records now; `sync` in the response shows the progress',
     callers: anyToken,
     params: connectorId,
-    repeatable: true,
+    retryable: true,
     status: 200,
     response: connector,
   },
@@ -332,11 +332,11 @@ export const endpoints = {
     method: 'POST',
     path: '/api/v1/integrations/connectors/{id}/execute',
     tag: 'Execute',
-    summary: 'Run an action of one of the connector kind’s entities',
+    summary: "Run an action on one of the connector's entities",
     callers: anyToken,
     params: connectorId,
     body: executeRequest,
-    repeatable: false,
+    retryable: false,
     status: 200,
     problems: [422, 424, 502, 504],
     response: executeResponse,

@@ -1,15 +1,19 @@
 import { z } from 'zod';
 
 export const executeRequest = z.strictObject({
-  entity: z.string().min(1).max(100).meta({ description: 'Entity of the kind; `*` for the action `check`' }),
+  entity: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({ description: 'Entity of the connector kind; `*` for the action `check`' }),
   action: z.string().min(1).max(100).meta({ description: 'list, get, search, update, create or check' }),
   params: z.record(z.string(), z.unknown()).nullish(),
 });
 export type ExecuteRequest = z.input<typeof executeRequest>;
 
 /**
- * What every action answers: for a list the records and their paging, for a get the record, for a search the envelope
- * of records and meta, for update and create `{results}`. `connector_metadata` is null where there is nothing to say.
+ * The result of an action: records for `list`, one record for `get`, `{data, meta}` for `search`, `{results}` for
+ * `update` and `create`. `connector_metadata` carries the paging of a list and is null if there is none.
  */
 export const executeResponse = z.object({
   result: z.unknown(),

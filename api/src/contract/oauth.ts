@@ -3,15 +3,13 @@ import { connectorType, customerName, timestamp, uuid } from './names.ts';
 import { kindNames, namesKind } from './rule.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** Seconds a consent may take, and then again seconds its `secret_id` may wait to be used. */
+/** Lifetime of a pending OAuth session, and then of its `secret_id`. */
 export const oauthLifetimeSeconds = 600;
-/** The longest that a session's status is held open. */
-export const longestWaitSeconds = 25;
+/** Maximum long-poll duration of a session's status. */
+export const maxWaitSeconds = 25;
 
 /** RFC 7636: 43 to 128 unreserved characters, of which the S256 challenge is the SHA-256 in base64url. */
-const verifier = z
-  .string()
-  .regex(/^[\w.~-]{43,128}$/, 'A verifier has 43 to 128 letters, digits, - . _ or ~');
+const verifier = z.string().regex(/^[\w.~-]{43,128}$/, 'Must be 43 to 128 letters, digits, or - . _ ~');
 
 export const initiateOAuthRequest = z
   .strictObject({
@@ -24,16 +22,16 @@ export const initiateOAuthRequest = z
       .meta({
         format: 'uri',
         description:
-          "Where the person goes afterwards, with `secret_id` or `error` in the query: registered for the application, on the widget token's origin, or `<service>/oauth/complete`",
+          "Where the user is redirected afterwards, with `secret_id` or `error` in the query. Must be registered for the application, be on the widget token's origin, or be `<service>/oauth/complete`",
         examples: ['https://app.example.com/connected'],
       }),
     challenge: z
       .string()
-      .regex(/^[\w-]{43}$/, 'A challenge is the SHA-256 of the verifier in base64url')
+      .regex(/^[\w-]{43}$/, 'Must be the base64url-encoded SHA-256 of the verifier')
       .optional()
       .meta({
         description:
-          "S256 challenge: who presents its verifier is shown the `secret_id` in the session's status. Required with the service's own completion page",
+          "S256 challenge. The session's status contains the `secret_id` only if the request carries the matching verifier. Required with the service's own completion page",
       }),
     connector_id: uuid.optional().meta({ description: 'The connector to re-authenticate in place' }),
   })
@@ -41,7 +39,7 @@ export const initiateOAuthRequest = z
 export type InitiateOAuthRequest = z.input<typeof initiateOAuthRequest>;
 
 export const initiateOAuthResponse = z.object({
-  consent_url: z.url().meta({ description: 'Send the person there' }),
+  consent_url: z.url().meta({ description: 'Redirect the user to this URL' }),
   session_id: uuid,
   expires_at: timestamp,
 });
@@ -50,39 +48,42 @@ export type InitiateOAuthResponse = z.infer<typeof initiateOAuthResponse>;
 export const oauthSessionParams = z.strictObject({ session_id: uuid });
 
 export const oauthSessionQuery = z.strictObject({
-  wait: wholeNumber(0, longestWaitSeconds)
+  wait: wholeNumber(0, maxWaitSeconds)
     .optional()
-    .meta({ description: 'Seconds to hold the request while the status is `pending`' }),
+    .meta({ description: 'Long poll: seconds to wait for a status other than `pending`' }),
 });
 
 export const oauthSessionHeaders = z.object({
   'x-oauth-verifier': verifier.optional().meta({
-    description: 'The verifier of the `challenge`: without it no `secret_id` is shown',
+    description: 'The verifier of the `challenge`; required to receive the `secret_id`',
   }),
 });
 
 export const oauthSessionStatus = z.enum(['pending', 'completed', 'denied', 'failed', 'expired']);
 export type OAuthSessionStatus = z.infer<typeof oauthSessionStatus>;
 
-/** Where a consent stands. */
+/** An OAuth session and its outcome. */
 export const oauthSession = z.object({
   session_id: uuid,
   connector_type: z.string(),
   status: oauthSessionStatus,
   expires_at: timestamp,
   secret_id: z.string().nullable().meta({
-    description: 'Of a completed session, for who presents the verifier, until a connector was made with it',
+    description:
+      'Set on a completed session if the request carries the verifier; null after a connector was created with it',
   }),
   connector_id: uuid
     .nullable()
-    .meta({ description: 'The connector that was made or re-authenticated with it' }),
+    .meta({ description: 'The connector that was created or re-authenticated with the `secret_id`' }),
   error: z
     .object({
-      code: z.string().meta({ description: "`access_denied`, `cancelled`, a problem code, or the vendor's" }),
+      code: z
+        .string()
+        .meta({ description: "`access_denied`, `cancelled`, a problem code, or the vendor's own code" }),
       message: z.string(),
     })
     .nullable()
-    .meta({ description: 'Why it was denied or failed' }),
+    .meta({ description: 'Why the consent was denied or failed' }),
 });
 export type OAuthSession = z.infer<typeof oauthSession>;
 
@@ -92,7 +93,7 @@ export const setOAuthCredentialsRequest = z
     ...kindNames,
     configuration: z.record(z.string(), z.unknown()).meta({
       writeOnly: true,
-      description: 'Shape: the `schema` of `oauth/credentials/spec`',
+      description: 'Must match the `schema` returned by `oauth/credentials/spec`',
     }),
   })
   .refine(...namesKind);
@@ -111,9 +112,7 @@ export const oauthCredentialsSpecQuery = z.strictObject({ connector_type: connec
 export const oauthCredentialsSpec = z.object({
   connector_type: z.string(),
   definition_id: uuid,
-  redirect_url: z
-    .url()
-    .meta({ description: 'What to register at the vendor as the redirect URL of the app' }),
+  redirect_url: z.url().meta({ description: 'Redirect URL to register in the OAuth app at the vendor' }),
   schema: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of `configuration`' }),
 });
 export type OAuthCredentialsSpec = z.infer<typeof oauthCredentialsSpec>;

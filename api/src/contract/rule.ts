@@ -1,9 +1,9 @@
 import { connectorType, uuid } from './names.ts';
 
 /**
- * How a rule over several members of an object is told, for zod's `refine`: together with everything else that is wrong, where zod by
- * itself would first ask for all members to be right.
- * @param member whose fault it is; the object's own when absent.
+ * Returns options for zod's `refine` that check a rule across several members even if some members are invalid, so that
+ * all issues are reported together.
+ * @param member the member that the issue points to; the object itself if omitted.
  */
 export function rule(message: string, member?: string) {
   return {
@@ -14,15 +14,15 @@ export function rule(message: string, member?: string) {
   };
 }
 
-/** The members that name a kind of connector: one of them is enough. */
+/** The members that identify a connector kind; one of them is required. */
 export const kindNames = {
-  connector_type: connectorType.optional().meta({ description: 'Required unless `definition_id` is given' }),
+  connector_type: connectorType.optional().meta({ description: 'Required unless `definition_id` is set' }),
   definition_id: uuid.optional(),
 };
 
-/** The rule of what names a kind of connector by `connector_type` or by `definition_id`. */
+/** Requires `connector_type` or `definition_id`; arguments for `refine`. */
 export const namesKind = [
   (body: { readonly connector_type?: unknown; readonly definition_id?: unknown }) =>
     body.connector_type !== undefined || body.definition_id !== undefined,
-  rule('Give connector_type or definition_id', 'connector_type'),
+  rule('Provide connector_type or definition_id', 'connector_type'),
 ] as const;

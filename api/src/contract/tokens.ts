@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { actionName, allowedOrigin, cleanText, connectorType, customerName, uuid } from './names.ts';
 
-/** Seconds an application token lives. */
 export const applicationTokenLifetimeSeconds = 900;
-/** Seconds a scoped or widget token lives. */
+/** Lifetime of scoped and widget tokens. */
 export const customerTokenLifetimeSeconds = 20 * 60;
 
 export const applicationTokenRequest = z.strictObject({
@@ -11,7 +10,7 @@ export const applicationTokenRequest = z.strictObject({
     .string()
     .min(1)
     .max(200)
-    .regex(cleanText, 'A client id has no control characters and no half characters'),
+    .regex(cleanText, 'Must not contain control characters or lone surrogates'),
   client_secret: z.string().min(1).max(1000).meta({ writeOnly: true }),
 });
 export type ApplicationTokenRequest = z.input<typeof applicationTokenRequest>;
@@ -30,10 +29,10 @@ const limits = {
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: 'Kinds the token may see and use; all when absent' }),
+    .meta({ description: 'Connector kinds that the token can see and use; all if omitted' }),
   allowed_actions: z.array(actionName).min(1).optional().meta({
     description:
-      'Actions the token may execute; list, get, search and check when absent. `…/check` wants check, `…/sync` search',
+      'Actions that the token can execute; list, get, search and check if omitted. `…/check` requires check, `…/sync` requires search',
   }),
 };
 

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, issuesOf, type Issue } from '@connector-auth/api';
+import { ConnectorAuthError, validate, type Issue } from '@connector-auth/api';
 import type { AuthMethod, Grant, Kind } from './kind.ts';
 
 /**
@@ -16,8 +16,9 @@ export function parseGrant(
   const fitting = attempts.find(({ parsed }) => parsed.success);
   const faults: Issue[] = [];
   if (!fitting?.parsed.success) {
-    const parsed = closestMethod(methods, credentials)?.fields.safeParse(credentials);
-    if (parsed?.success === false) faults.push(...issuesOf(parsed.error, 'credentials'));
+    const closest = closestMethod(methods, credentials);
+    const parsed = closest && validate(closest.fields, credentials, 'credentials');
+    if (parsed?.ok === false) faults.push(...parsed.issues);
     else faults.push({ path: 'credentials', message: `Nothing can be pasted: sign in at ${kind.name}` });
   }
   const parsedSettings = readSettings(kind, settings, faults);
@@ -73,8 +74,8 @@ function readSettings(
     }
     return {};
   }
-  const parsed = kind.settings.safeParse(settings);
-  if (parsed.success) return parsed.data;
-  faults.push(...issuesOf(parsed.error, 'replication_config'));
+  const parsed = validate(kind.settings, settings, 'replication_config');
+  if (parsed.ok) return parsed.value;
+  faults.push(...parsed.issues);
   return {};
 }

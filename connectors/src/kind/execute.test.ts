@@ -51,7 +51,7 @@ it.each([
   const error = await refusal({ entity, action, params: JSON.parse(params) as Record<string, unknown> });
   expect(error).toMatchObject({
     code: 'invalid_params',
-    errors: [{ path, message: 'This field does not exist here' }],
+    errors: [{ path, message: 'Unknown field' }],
   });
 });
 
@@ -104,7 +104,7 @@ describe('credentials', () => {
         code: 'invalid_credentials',
         errors: [
           { path: 'credentials.refresh_token', message: expect.any(String) as string },
-          { path: 'credentials.colour', message: 'This field does not exist here' },
+          { path: 'credentials.colour', message: 'Unknown field' },
         ],
       }),
     );

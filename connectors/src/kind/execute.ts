@@ -1,4 +1,4 @@
-import { ConnectorAuthError, issuesOf, readingActions, type ActionName } from '@connector-auth/api';
+import { ConnectorAuthError, readOnlyActions, validate, type ActionName } from '@connector-auth/api';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import type { Action, Entity, Kind, Outcome } from './kind.ts';
@@ -69,7 +69,7 @@ async function executeCheck(
 
 /** Whether an action changes nothing at the vendor. */
 export function isReading(action: string): boolean {
-  return readingActions.some(reading => reading === action);
+  return readOnlyActions.some(reading => reading === action);
 }
 
 function findAction(kind: Kind, operation: Operation): Action {
@@ -110,13 +110,11 @@ function findAction(kind: Kind, operation: Operation): Action {
 const noParams = z.strictObject({});
 
 function parseParams(schema: z.ZodType, operation: Operation): unknown {
-  const parsed = schema.safeParse(operation.params ?? {});
-  if (parsed.success) return parsed.data;
-  const faults = issuesOf(parsed.error, 'params');
-  const list = faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  throw new ConnectorAuthError(
+  const parsed = validate(schema, operation.params ?? {}, 'params');
+  if (parsed.ok) return parsed.value;
+  throw ConnectorAuthError.invalid(
     'invalid_params',
-    `${operation.entity}.${operation.action} was not called, its parameters are not valid: ${list}`,
-    { errors: faults },
+    parsed.issues,
+    `${operation.entity}.${operation.action} was not called, its parameters are not valid`,
   );
 }

@@ -100,7 +100,7 @@ async function untilLeft<T>(awaited: Promise<T>, options: ExecuteOptions = {}): 
   const left = Promise.withResolvers<never>();
   const leave = (): void => {
     left.reject(
-      new ConnectorAuthError('aborted', 'The caller cancelled the call', { cause: signal?.reason }),
+      new ConnectorAuthError('aborted', 'The caller cancelled the request', { cause: signal?.reason }),
     );
   };
   const expire = (): void => {

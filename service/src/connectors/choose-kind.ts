@@ -37,7 +37,7 @@ export function namedKind(kinds: Kinds, names: KindNames): Kind | null {
 export function requireNamedKind(kinds: Kinds, names: KindNames): Kind {
   const kind = namedKind(kinds, names);
   if (kind === null)
-    throw refusal('malformed_request', 'connector_type', 'Give connector_type or definition_id');
+    throw refusal('malformed_request', 'connector_type', 'Provide connector_type or definition_id');
   return kind;
 }
 

@@ -80,12 +80,13 @@ type Create = (keep?: Keep<Connector>) => Promise<Connector>;
 function chooseWay(context: CreationContext, caller: Caller, subject: Subject, signal: AbortSignal): Create {
   const { credentials, server_side_oauth_secret_id: secretId } = subject;
   if (credentials !== undefined && secretId !== undefined)
-    throw missing('credentials', 'Give the credentials or a secret id, not both');
+    throw missing('credentials', 'Provide credentials or server_side_oauth_secret_id, not both');
   if (credentials !== undefined) {
     const given = parseGrant(subject.kind, credentials, subject.replication_config);
     return keep => create(context, caller, subject, { grant: given, signal, keep });
   }
-  if (secretId === undefined) throw missing('credentials', 'Give the credentials');
+  if (secretId === undefined)
+    throw missing('credentials', 'Provide credentials or server_side_oauth_secret_id');
   const settings = parseSettings(subject.kind, subject.replication_config);
   return keep => createFromSecret(context, caller, subject, { secretId, settings, signal, keep });
 }

@@ -64,7 +64,7 @@ function chooseOrganization(content: TokenContent, header: string | string[] | u
   const wanted = uuid.safeParse(header);
   if (!wanted.success) {
     throw new ConnectorAuthError('malformed_request', 'X-Organization-Id is not a UUID', {
-      errors: [{ path: 'X-Organization-Id', message: 'This is not a UUID' }],
+      errors: [{ path: 'X-Organization-Id', message: 'Must be a UUID' }],
     });
   }
   const found = own.find(id => id === wanted.data.toLowerCase());

@@ -97,7 +97,7 @@ onEachEngine('bad input', database => {
       expect(told.status).toBe(400);
       expect(told.body.errors).toContainEqual({
         path: 'surprise',
-        message: 'This field does not exist here',
+        message: 'Unknown field',
       });
     });
 
@@ -116,7 +116,7 @@ onEachEngine('bad input', database => {
       expect(told.status).toBe(400);
       expect(told.body.errors).toContainEqual({
         path: 'surprise',
-        message: 'This field does not exist here',
+        message: 'Unknown field',
       });
     });
 
@@ -285,7 +285,7 @@ onEachEngine('bad input', database => {
     const told = await refused('createConnector', { body: { ...body, server_side_oauth_secret_id: 'x' } });
     expect(told.status).toBe(400);
     expect(told.body.errors).toEqual([
-      { path: 'credentials', message: 'Give the credentials or a secret id, not both' },
+      { path: 'credentials', message: 'Provide credentials or server_side_oauth_secret_id, not both' },
     ]);
   });
 });

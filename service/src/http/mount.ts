@@ -5,8 +5,8 @@ import {
   endpoints,
   idempotencyKey,
   IssueList,
-  issuesOf,
   stringifyJson,
+  validate,
   type Endpoint,
   type EndpointName,
 } from '@connector-auth/api';
@@ -116,16 +116,16 @@ async function readInput(endpoint: Endpoint, request: Request) {
 
 function parsePart(schema: z.ZodType | undefined, value: unknown, faults: IssueList): unknown {
   if (schema === undefined) {
-    for (const path of unexpectedPlaces(value)) faults.add(path, 'This field does not exist here');
+    for (const path of unexpectedPlaces(value)) faults.add(path, 'Unknown field');
     return undefined;
   }
   if (value === undefined) {
     faults.add('', 'Send a JSON body');
     return undefined;
   }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  for (const { path, message } of issuesOf(parsed.error)) faults.add(path, message);
+  const parsed = validate(schema, value);
+  if (parsed.ok) return parsed.value;
+  for (const { path, message } of parsed.issues) faults.add(path, message);
   return undefined;
 }
 
@@ -138,12 +138,9 @@ function unexpectedPlaces(value: unknown): string[] {
 function readIdempotencyKey(request: Request): string | null {
   const key = request.get('Idempotency-Key');
   if (key === undefined) return null;
-  const parsed = idempotencyKey.safeParse(key);
-  if (parsed.success) return parsed.data;
-  const errors = issuesOf(parsed.error, 'Idempotency-Key');
-  throw new ConnectorAuthError('malformed_request', `Idempotency-Key: ${errors[0]?.message ?? ''}`, {
-    errors,
-  });
+  const parsed = validate(idempotencyKey, key, 'Idempotency-Key');
+  if (parsed.ok) return parsed.value;
+  throw ConnectorAuthError.invalid('malformed_request', parsed.issues);
 }
 
 function abortedWhenLeft(response: Response): AbortSignal {

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, issuesOf } from '@connector-auth/api';
+import { ConnectorAuthError, validate } from '@connector-auth/api';
 import type { Kind, OAuthApp } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
 
@@ -24,15 +24,15 @@ export function appSchemaOf(kind: Kind): z.ZodObject | null {
  * @throws ConnectorAuthError `invalid_credentials`, each fault with its path under `configuration`.
  */
 export function parseApp(kind: Kind, schema: z.ZodObject, configuration: unknown): OAuthApp {
-  const { data, error } = schema.safeParse(configuration);
-  if (error) {
-    const errors = issuesOf(error, 'configuration');
-    const list = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
-    throw new ConnectorAuthError('invalid_credentials', `This is no OAuth app for ${kind.name}: ${list}`, {
-      errors,
-    });
+  const result = validate(schema, configuration, 'configuration');
+  if (!result.ok) {
+    throw ConnectorAuthError.invalid(
+      'invalid_credentials',
+      result.issues,
+      `This is no OAuth app for ${kind.name}`,
+    );
   }
-  const { client_id, client_secret, ...extras } = data;
+  const { client_id, client_secret, ...extras } = result.value;
   const texts = Object.entries(extras).filter(([, value]) => value !== undefined);
   return {
     clientId: String(client_id),

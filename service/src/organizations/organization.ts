@@ -43,9 +43,9 @@ export async function updateOrganization(
 }
 
 function requireWithinBounds(minutes: number | null): void {
-  const { shortest, longest } = syncIntervalMinutes;
-  if (minutes === null || (minutes >= shortest && minutes <= longest)) return;
+  const { min, max } = syncIntervalMinutes;
+  if (minutes === null || (minutes >= min && minutes <= max)) return;
   const path = 'sync_interval_minutes';
-  const message = `Give ${shortest} to ${longest} minutes (30 days), or null for the default`;
+  const message = `Give ${min} to ${max} minutes (30 days), or null for the default`;
   throw new ConnectorAuthError('invalid_params', `${path}: ${message}`, { errors: [{ path, message }] });
 }

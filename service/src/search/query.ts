@@ -68,7 +68,7 @@ function refuseUnknown(
   faults: IssueList,
 ): void {
   for (const name of Object.keys(wire)) {
-    if (!known.includes(name)) faults.add(`${path}.${name}`, 'This field does not exist here');
+    if (!known.includes(name)) faults.add(`${path}.${name}`, 'Unknown field');
   }
 }
 

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, readingActions, type ActionName, type Issue } from '@connector-auth/api';
+import { ConnectorAuthError, readOnlyActions, type ActionName, type Issue } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Kinds } from '../catalog/kinds.ts';
 import { ensureCustomer } from '../customers/store.ts';
@@ -68,7 +68,7 @@ export async function mintCustomerToken(
     organizationId,
     customer: { id, name: request.customerName },
     allowedSources,
-    allowedActions: request.allowedActions ?? readingActions,
+    allowedActions: request.allowedActions ?? readOnlyActions,
   };
   return request.allowedOrigin === undefined
     ? signer.sign(content)

@@ -2,12 +2,7 @@ import { ConnectorAuthError, stringifyJson, toProblem } from '@connector-auth/ap
 import type { NextFunction, Request, Response } from 'express';
 
 /** Answers a `ConnectorAuthError` as `application/problem+json`; leaves any other error to the app. */
-export function answerProblem(
-  error: unknown,
-  _request: Request,
-  response: Response,
-  next: NextFunction,
-): void {
+export function sendProblem(error: unknown, _request: Request, response: Response, next: NextFunction): void {
   if (!(error instanceof ConnectorAuthError) || response.headersSent) {
     next(error);
     return;
@@ -24,10 +19,10 @@ export function answerProblem(
  * The error behind a 401 of the service. It is about this backend's application, not about the person: a page that got a
  * 401 would send them to sign in, again and again.
  */
-export function refusedApplication(requestId: string | null, cause?: unknown): ConnectorAuthError {
+export function applicationRejected(requestId: string | null, cause?: unknown): ConnectorAuthError {
   return new ConnectorAuthError(
     'internal_error',
-    'The service refused the application of this backend: check clientId and clientSecret of connectorAuth()',
+    'The service rejected the application: check clientId and clientSecret of connectorAuth()',
     { ...(requestId === null ? {} : { requestId }), ...(cause === undefined ? {} : { cause }) },
   );
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { problemCodes, problems } from '../problem.ts';
-import { delayBeforeRepeat, isTransient, maxRepeats, parseRetryAfter } from './repeating.ts';
+import { delayBeforeRetry, isTransient, maxRetries, parseRetryAfter } from './retries.ts';
 
 const now = Date.UTC(1994, 10, 6, 8, 49, 30);
 
@@ -43,13 +43,13 @@ describe('Retry-After', () => {
 });
 
 describe('the delay before a repeat', () => {
-  const repeats = fc.integer({ min: 0, max: maxRepeats });
+  const repeats = fc.integer({ min: 0, max: maxRetries });
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
   test('is anything from nothing to a bound that doubles', () => {
     fc.assert(
       fc.property(repeats, random, (n, r) => {
-        const delay = delayBeforeRepeat(n, undefined, () => r);
+        const delay = delayBeforeRetry(n, undefined, () => r);
         expect(delay).toBeGreaterThanOrEqual(0);
         expect(delay).toBeLessThan(250 * 2 ** n);
       }),
@@ -59,7 +59,7 @@ describe('the delay before a repeat', () => {
   test('is never shorter than the service asked for, and hardly longer', () => {
     fc.assert(
       fc.property(repeats, random, fc.integer({ min: 0, max: 3600 }), (n, r, seconds) => {
-        const delay = delayBeforeRepeat(n, seconds, () => r);
+        const delay = delayBeforeRetry(n, seconds, () => r);
         expect(delay).toBeGreaterThanOrEqual(seconds * 1000);
         expect(delay).toBeLessThanOrEqual(seconds * 1000 + 250);
       }),

@@ -1,7 +1,7 @@
 /** How often a call is repeated at most, and how long the wait before it may become. */
-export const maxRepeats = 3;
-const firstDelayMs = 250;
-const longestDelayMs = 8_000;
+export const maxRetries = 3;
+const baseDelayMs = 250;
+const maxDelayMs = 8_000;
 
 /** Whether the same request may succeed a moment later. */
 export function isTransient(status: number): boolean {
@@ -11,16 +11,16 @@ export function isTransient(status: number): boolean {
 /**
  * Milliseconds before the next repeat: anything up to a bound that doubles each time ("full jitter"), so that many
  * clients do not come back together. Never sooner than the service asked for.
- * @param repeats how many repeats there were already.
+ * @param retries how many retries there were already.
  * @param random gives a number from 0 to just under 1.
  */
-export function delayBeforeRepeat(
-  repeats: number,
+export function delayBeforeRetry(
+  retries: number,
   retryAfterSeconds: number | undefined,
   random: () => number,
 ): number {
-  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000 + random() * firstDelayMs;
-  return random() * Math.min(longestDelayMs, firstDelayMs * 2 ** repeats);
+  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000 + random() * baseDelayMs;
+  return random() * Math.min(maxDelayMs, baseDelayMs * 2 ** retries);
 }
 
 const wholeSeconds = /^\d{1,9}$/;
