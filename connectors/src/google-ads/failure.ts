@@ -36,16 +36,16 @@ export function readFailure({ status, headers, body }: VendorResponse, grant: Gr
     return { kind, ...told, retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : headerSeconds };
   }
   if (kind === 'credentials' && isAboutDeveloperToken(code)) {
-    return { kind, ...told, issues: [developerTokenFault] };
+    return { kind, ...told, issues: [developerTokenIssue] };
   }
-  if (kind === 'request' || kind === 'not_found') return { kind, ...told, ...faultsOf(errors, details) };
+  if (kind === 'request' || kind === 'not_found') return { kind, ...told, issues: issuesIn(errors, details) };
   // An address that is not there, without an error of Google Ads, is that of a version which is gone.
   return { kind, ...told, message: told.message ?? (status === 404 ? goneWords : null) };
 }
 
 const goneWords = 'this version of its API does not exist (any more)';
 
-const developerTokenFault: Issue = {
+const developerTokenIssue: Issue = {
   path: 'credentials.developer_token',
   message: 'Google Ads does not accept this developer token',
 };
@@ -132,8 +132,8 @@ function readDuration(value: unknown): number | null {
 }
 
 /** Each place of our params that Google names. */
-function faultsOf(errors: readonly GoogleAdsError[], details: unknown): { faults?: Issue[] } {
-  const faults = errors.flatMap(({ code, message, path }) => {
+function issuesIn(errors: readonly GoogleAdsError[], details: unknown): Issue[] {
+  const issues = errors.flatMap(({ code, message, path }) => {
     const place = path ?? (code?.startsWith('queryError.') ? 'query' : null);
     return place === null ? [] : [{ path: `params.${place}`, message: message ?? code ?? 'Refused' }];
   });
@@ -141,7 +141,7 @@ function faultsOf(errors: readonly GoogleAdsError[], details: unknown): { faults
   for (const violation of asArray(details).flatMap(d => asArray(asObject(d)['fieldViolations']))) {
     const { field, description } = asObject(violation);
     const path = (asString(field) ?? '').replaceAll(/\[(\d+)\]/g, '.$1');
-    if (path !== '') faults.push({ path: `params.${path}`, message: asString(description) ?? 'Refused' });
+    if (path !== '') issues.push({ path: `params.${path}`, message: asString(description) ?? 'Refused' });
   }
-  return faults.length > 0 ? { faults } : {};
+  return issues;
 }
