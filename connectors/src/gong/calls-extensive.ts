@@ -183,7 +183,7 @@ export const callsExtensive = {
     text: [],
     sync: {
       incremental: true,
-      walk: (vendor, start) =>
+      run: (vendor, start) =>
         walkCalls(vendor, start, {
           request: ({ cursor, ...filter }) => post(path, { filter, contentSelector: syncSelector, cursor }),
           read: readExtensiveCall,

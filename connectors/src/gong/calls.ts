@@ -90,7 +90,7 @@ export const calls = {
     text: ['title'],
     sync: {
       incremental: true,
-      walk: (vendor, start) =>
+      run: (vendor, start) =>
         walkCalls(vendor, start, {
           request: query => get('/v2/calls', query),
           read: readCall,

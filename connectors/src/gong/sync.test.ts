@@ -7,7 +7,7 @@ import {
   grantsInMemory,
   parseGrant,
   unlimited,
-  type WalkPage,
+  type SyncPage,
 } from '../kind/index.ts';
 import { gong } from './index.ts';
 
@@ -38,8 +38,8 @@ async function walk(entity: EntityName, since: string | null = null, position: u
     clock,
   });
   const vendor = await connection.vendorFor({ repeatable: true });
-  const pages: WalkPage[] = [];
-  for await (const page of gong.entities[entity].search.sync.walk(vendor, { since, position }))
+  const pages: SyncPage[] = [];
+  for await (const page of gong.entities[entity].search.sync.run(vendor, { since, position }))
     pages.push(page);
   return pages;
 }
@@ -49,12 +49,12 @@ function scriptedWalk(entity: EntityName, ...script: Parameters<typeof scriptedT
   const { transport, requests } = scriptedTransport(...script);
   const grants = grantsInMemory(parseGrant(gong, { access_key: 'a', access_key_secret: 'b' }));
   const connection = connect({ kind: gong, grants, transport, limiter: unlimited, clock });
-  const { walk } = gong.entities[entity].search.sync;
+  const { run } = gong.entities[entity].search.sync;
   return {
     requests,
     pages: async (position: unknown = null, most = 10) => {
-      const pages: WalkPage[] = [];
-      for await (const page of walk(await connection.vendorFor({ repeatable: true }), {
+      const pages: SyncPage[] = [];
+      for await (const page of run(await connection.vendorFor({ repeatable: true }), {
         since: null,
         position,
       })) {
@@ -66,7 +66,7 @@ function scriptedWalk(entity: EntityName, ...script: Parameters<typeof scriptedT
   };
 }
 
-const recordsOf = (pages: WalkPage[]) => pages.flatMap(({ records }) => records);
+const recordsOf = (pages: SyncPage[]) => pages.flatMap(({ records }) => records);
 const entities: EntityName[] = ['users', 'calls', 'calls_extensive'];
 
 describe('a walk', () => {

@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { SearchType, WalkPage, WalkStart } from '../kind/kind.ts';
+import type { SearchType, SyncPage, SyncStart } from '../kind/kind.ts';
 import type { Vendor, VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import type { Call } from './calls.ts';
 import { get, readPage } from './wire.ts';
@@ -27,9 +27,9 @@ interface Asked {
 /** All users, every time: their list has no filter by change. */
 export async function* walkUsers(
   vendor: Vendor,
-  { position }: WalkStart,
+  { position }: SyncStart,
   toSearchRecord: (wire: unknown) => SearchRecord,
-): AsyncGenerator<WalkPage, void> {
+): AsyncGenerator<SyncPage, void> {
   // The position is one that this function gave.
   let at = position as Position | null;
   do {
@@ -51,9 +51,9 @@ interface CallSource<R> {
 /** Calls, all of them or those since a day before `since`. Private ones are left out: they are not for everybody's search. */
 export async function* walkCalls<R>(
   vendor: Vendor,
-  { since, position }: WalkStart,
+  { since, position }: SyncStart,
   source: CallSource<R>,
-): AsyncGenerator<WalkPage, void> {
+): AsyncGenerator<SyncPage, void> {
   // The position is one that this function gave.
   let at = position as Position | null;
   for (;;) {

@@ -94,7 +94,7 @@ export const users = {
     text: ['firstName', 'lastName', 'emailAddress', 'title'],
     sync: {
       incremental: false,
-      walk: (vendor, start) => walkUsers(vendor, start, wire => searchRecord(readUser(wire), fields)),
+      run: (vendor, start) => walkUsers(vendor, start, wire => searchRecord(readUser(wire), fields)),
     },
   },
 } as const satisfies Entity;

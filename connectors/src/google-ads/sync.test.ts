@@ -10,7 +10,7 @@ import {
   grantsInMemory,
   unlimited,
   type Transport,
-  type WalkPage,
+  type SyncPage,
 } from '../kind/index.ts';
 import { addDays } from './days.ts';
 import { googleAds } from './index.ts';
@@ -59,18 +59,18 @@ async function walk(
   since: string | null = null,
   position: unknown = null,
 ) {
-  const pages: WalkPage[] = [];
+  const pages: SyncPage[] = [];
   const { sync } = googleAds.entities[entity].search;
-  for await (const page of sync.walk(await vendorWith(options), { since, position })) {
+  for await (const page of sync.run(await vendorWith(options), { since, position })) {
     // What a service stores is JSON.
     pages.push({ ...page, position: JSON.parse(JSON.stringify(page.position)) as unknown });
   }
   return pages;
 }
-const recordsOf = (pages: readonly WalkPage[]) => pages.flatMap(({ records }) => records);
+const recordsOf = (pages: readonly SyncPage[]) => pages.flatMap(({ records }) => records);
 
 /** Records by their primary key: what a store holds after upserting them. */
-function stored(entity: Searched, records: WalkPage['records']): Map<string, unknown> {
+function stored(entity: Searched, records: SyncPage['records']): Map<string, unknown> {
   const { primaryKey } = googleAds.entities[entity].search;
   return new Map(records.map(record => [JSON.stringify(primaryKey.map(name => record[name])), record]));
 }
@@ -310,7 +310,7 @@ async function queriesOf(
   });
   const vendor = await connection.vendorFor({ repeatable: true, deadlineMs: Infinity });
   const { sync } = googleAds.entities.ad_groups.search;
-  for await (const page of sync.walk(vendor, { since, position: null })) expect(page.records).toEqual([]);
+  for await (const page of sync.run(vendor, { since, position: null })) expect(page.records).toEqual([]);
   return requests.slice(3).map(({ body }) => (body as { query: string }).query);
 }
 

@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { Sync, WalkPage, WalkStart } from '../kind/kind.ts';
+import type { Sync, SyncPage, SyncStart } from '../kind/kind.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { addDays, dayIn, monthsBefore, windowsOf } from './days.ts';
 import { isClosedAccount } from './login.ts';
@@ -21,7 +21,7 @@ const keptMonths = 37;
  * still changing, so an incremental walk reads them again. A table without days is always walked whole.
  */
 export function syncOf(table: Table): Sync {
-  return { incremental: isDated(table), walk: (vendor, start) => walk(table, vendor, start) };
+  return { incremental: isDated(table), run: (vendor, start) => walk(table, vendor, start) };
 }
 
 /** Where a walk goes on. */
@@ -44,7 +44,7 @@ interface Stretch {
   readonly query: string;
 }
 
-async function* walk(table: Table, vendor: Vendor, start: WalkStart): AsyncGenerator<WalkPage> {
+async function* walk(table: Table, vendor: Vendor, start: SyncStart): AsyncGenerator<SyncPage> {
   // A position is one that this function gave.
   const resumed = start.position as Position | null;
   const began = resumed?.began ?? dayIn(null, vendor.now());

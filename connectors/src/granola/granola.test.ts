@@ -187,12 +187,12 @@ describe('synchronising', () => {
       // A day after the last change of the sandbox's notes.
       clock: manualClock(Date.parse('2026-11-21T12:00:00Z')),
     }).vendorFor({ repeatable: true });
-  const { walk } = granola.entities.notes.search.sync;
+  const { run } = granola.entities.notes.search.sync;
 
   it('sees every note once, with the searchable fields only', async () => {
     const ids: unknown[] = [];
     let since: string | null | undefined;
-    for await (const page of walk(await vendor(), { since: null, position: null })) {
+    for await (const page of run(await vendor(), { since: null, position: null })) {
       for (const record of page.records) {
         expect(Object.keys(record).toSorted()).toEqual(['created_at', 'id', 'object', 'owner', 'title']);
         ids.push(record['id']);
@@ -207,13 +207,13 @@ describe('synchronising', () => {
   it('continues from the position of any page and loses nothing', async () => {
     const whole: unknown[] = [];
     const pages = [];
-    for await (const page of walk(await vendor(), { since: null, position: null })) {
+    for await (const page of run(await vendor(), { since: null, position: null })) {
       pages.push(page);
       whole.push(...page.records.map(({ id }) => id));
     }
     const after = pages[3];
     const rest: unknown[] = [];
-    for await (const page of walk(await vendor(), { since: null, position: after?.position })) {
+    for await (const page of run(await vendor(), { since: null, position: after?.position })) {
       rest.push(...page.records.map(({ id }) => id));
     }
     expect(rest).toEqual(whole.slice(4 * 30));
@@ -224,16 +224,16 @@ describe('synchronising', () => {
     const notes = changes.map((updated_at, index) => ({ id: `not_${index}`, updated_at }));
     const { transport } = scriptedTransport({ body: { notes, hasMore: false } });
     const pages = [];
-    for await (const page of walk(await vendor(transport), { since: null, position: null })) pages.push(page);
+    for await (const page of run(await vendor(transport), { since: null, position: null })) pages.push(page);
     expect(pages).toMatchObject([{ records: { length: 4 }, since: '2026-11-02T10:00:00.000Z' }]);
   });
 
   it('walks only what changed since the last walk', async () => {
     let since: string | null = null;
-    for await (const page of walk(await vendor(), { since: null, position: null }))
+    for await (const page of run(await vendor(), { since: null, position: null }))
       since = page.since ?? null;
     let again = 0;
-    for await (const page of walk(await vendor(), { since, position: null })) again += page.records.length;
+    for await (const page of run(await vendor(), { since, position: null })) again += page.records.length;
     expect(again).toBeGreaterThan(0);
     expect(again).toBeLessThan(30);
   });

@@ -52,8 +52,8 @@ export {
   type Searchable,
   type SearchType,
   type Sync,
-  type WalkPage,
-  type WalkStart,
+  type SyncPage,
+  type SyncStart,
 } from './kind.ts';
 export {
   backgroundShare,

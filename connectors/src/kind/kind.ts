@@ -173,17 +173,17 @@ export interface Sync {
    * Yields pages of search records. A walk that stopped continues from the `position` of the last page it finished.
    * A walk with `since` null sees everything: what it did not see has vanished at the vendor.
    */
-  readonly walk: (vendor: Vendor, start: WalkStart) => AsyncIterable<WalkPage>;
+  readonly run: (vendor: Vendor, start: SyncStart) => AsyncIterable<SyncPage>;
 }
 
-export interface WalkStart {
+export interface SyncStart {
   /** Where an earlier incremental walk ended, as it gave it; null to see everything. */
   readonly since: string | null;
   /** Position of the last finished page of this walk; null at its beginning. */
   readonly position: unknown;
 }
 
-export interface WalkPage {
+export interface SyncPage {
   readonly records: readonly Readonly<Record<string, unknown>>[];
   /** JSON that continues the walk after this page. */
   readonly position: unknown;

@@ -48,7 +48,7 @@ const mapSearchRecord = searchMapping(fields);
 /** TikTok reads the list whole: few enough accounts that nothing is gained by position. */
 const syncAdvertisers: Sync = {
   incremental: false,
-  walk: async function* (vendor) {
+  run: async function* (vendor) {
     const records = (await readableAdvertisers(vendor)).map(mapSearchRecord);
     yield { records, position: null };
   },

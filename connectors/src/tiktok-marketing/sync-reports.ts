@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { Sync, WalkPage, WalkStart } from '../kind/kind.ts';
+import type { Sync, SyncPage, SyncStart } from '../kind/kind.ts';
 import { asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import type { Advertiser } from './advertiser.ts';
@@ -47,16 +47,16 @@ interface Position {
 export function syncReports(query: LevelQuery, toSearchRecord: ToSearchRecord): Sync {
   return {
     incremental: true,
-    walk: (vendor, start) => walkAdvertisers(vendor, start, query, toSearchRecord),
+    run: (vendor, start) => walkAdvertisers(vendor, start, query, toSearchRecord),
   };
 }
 
 async function* walkAdvertisers(
   vendor: Vendor,
-  { since, position }: WalkStart,
+  { since, position }: SyncStart,
   query: LevelQuery,
   toSearchRecord: ToSearchRecord,
-): AsyncGenerator<WalkPage, void> {
+): AsyncGenerator<SyncPage, void> {
   // The position is one that this walk gave.
   const resumed = position as Position | null;
   const until = resumed?.until ?? dayOf(vendor.now());
@@ -97,7 +97,7 @@ async function* walkDays(
   from: Position,
   query: LevelQuery & { readonly filtering: unknown },
   toSearchRecord: ToSearchRecord,
-): AsyncGenerator<WalkPage, void> {
+): AsyncGenerator<SyncPage, void> {
   const { advertiser_id, until } = from;
   let { start, days, page } = from;
   while (start <= until) {

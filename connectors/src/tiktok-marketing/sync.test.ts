@@ -7,7 +7,7 @@ import {
   grantsInMemory,
   unlimited,
   type OAuthApp,
-  type WalkPage,
+  type SyncPage,
 } from '../kind/index.ts';
 import { tiktokMarketing } from './index.ts';
 
@@ -63,13 +63,13 @@ function vendorWith({
 type EntityName = keyof typeof tiktokMarketing.entities;
 
 async function walk(entity: EntityName, start: Start, since: string | null = null, position: unknown = null) {
-  const pages: WalkPage[] = [];
+  const pages: SyncPage[] = [];
   const { sync } = tiktokMarketing.entities[entity].search;
-  for await (const page of sync.walk(await vendorWith(start), { since, position })) pages.push(page);
+  for await (const page of sync.run(await vendorWith(start), { since, position })) pages.push(page);
   return pages;
 }
 
-const recordsOf = (pages: WalkPage[]) => pages.flatMap(({ records }) => records);
+const recordsOf = (pages: SyncPage[]) => pages.flatMap(({ records }) => records);
 const asked = () => sandbox.control.requests.list({ vendor: 'tiktok-marketing' });
 const both: Start = { settings: { advertiser_ids: [us, europe] } };
 
@@ -149,7 +149,7 @@ describe('a walk of records', () => {
     const pages: unknown[] = [];
     let position: unknown = null;
     for (let turn = 0; turn < 20; turn++) {
-      for await (const page of sync.walk(shrinking, { since: null, position })) {
+      for await (const page of sync.run(shrinking, { since: null, position })) {
         pages.push(page.records.map(({ audience_id }) => audience_id).join());
         position = JSON.parse(JSON.stringify(page.position));
         break;
@@ -199,7 +199,7 @@ describe('a walk of records', () => {
     let position: unknown = null;
     const takeTurn = async (): Promise<boolean> => {
       let pages = 0;
-      for await (const page of sync.walk(shrinking, { since: null, position })) {
+      for await (const page of sync.run(shrinking, { since: null, position })) {
         for (const { audience_id } of page.records) seen.add(audience_id);
         position = JSON.parse(JSON.stringify(page.position));
         if (++pages === pagesPerTurn) return false;
@@ -280,7 +280,7 @@ describe('a walk of reports', () => {
     const { sync } = tiktokMarketing.entities.advertisers_reports_daily.search;
     const days: unknown[] = [];
     const strict = await picky.vendorFor({ repeatable: true });
-    for await (const { records } of sync.walk(strict, { since: null, position: null })) {
+    for await (const { records } of sync.run(strict, { since: null, position: null })) {
       days.push(...records.map(({ stat_time_day }) => stat_time_day));
     }
     expect(spans).toEqual(['01-20', '01-15', '01-08', '09-16', '17-20']);
@@ -295,7 +295,7 @@ describe('a walk of reports', () => {
     const filters = asked().flatMap(({ query }) => query['filtering'] ?? []);
     expect(new Set(filters).size).toBeGreaterThan(10);
 
-    const spent = (pages: WalkPage[]) => recordsOf(pages).reduce((sum, { spend }) => sum + Number(spend), 0);
+    const spent = (pages: SyncPage[]) => recordsOf(pages).reduce((sum, { spend }) => sum + Number(spend), 0);
     // The account's own figures are the sum of its ads' only when no ad is left out.
     expect(spent(pages)).toBeCloseTo(spent(await walk('advertisers_reports_daily', start)), 0);
 

@@ -1,4 +1,4 @@
-import type { Sync, WalkPage, WalkStart } from '../kind/kind.ts';
+import type { Sync, SyncPage, SyncStart } from '../kind/kind.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { compareIds, readableAdvertisers } from './authorized.ts';
 import { pageAfter, readPage, request } from './wire.ts';
@@ -29,17 +29,17 @@ export function syncOfAdvertisers(
 ): Sync {
   return {
     incremental: false,
-    walk: (vendor, start) => walkAdvertisers(vendor, start, path, pageSize, toSearchRecord),
+    run: (vendor, start) => walkAdvertisers(vendor, start, path, pageSize, toSearchRecord),
   };
 }
 
 async function* walkAdvertisers(
   vendor: Vendor,
-  { position }: WalkStart,
+  { position }: SyncStart,
   path: string,
   pageSize: number,
   toSearchRecord: (wire: unknown) => SearchRecord,
-): AsyncGenerator<WalkPage, void> {
+): AsyncGenerator<SyncPage, void> {
   // The position is one that this function gave.
   const resumed = position as Position | null;
   const advertisers = await readableAdvertisers(vendor);
