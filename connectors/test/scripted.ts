@@ -72,7 +72,7 @@ export const things = defineKind({
       description: 'A key',
       helpUrl: null,
       fields: z.strictObject({ key: z.string().min(1) }),
-      refusedField: 'key',
+      rejectedField: 'key',
       authorize: (request, { credentials }) => ({ ...request, headers: { key: String(credentials['key']) } }),
     },
     {
@@ -82,7 +82,7 @@ export const things = defineKind({
       description: 'Tokens',
       helpUrl: null,
       fields: z.strictObject({ refresh_token: z.string().min(1), access_token: z.string().optional() }),
-      refusedField: 'refresh_token',
+      rejectedField: 'refresh_token',
       authorize: (request, { credentials }) => ({
         ...request,
         headers: { authorization: `Bearer ${String(credentials['access_token'])}` },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import { asObject, stateFields } from '../kind/record.ts';
+import { asObject, fillFields } from '../kind/record.ts';
 import { call, readCall } from './calls.ts';
 import { searchRecord, walkCalls } from './sync.ts';
 import { cursor, id, isTimeRange, nextPage, post, readPage, timeRange, timeRangeOrder } from './wire.ts';
@@ -76,7 +76,7 @@ export const extensiveCall = z.object({
 });
 export type ExtensiveCall = z.infer<typeof extensiveCall>;
 
-const stateBlocks = stateFields('Gong', extensiveCall);
+const stateBlocks = fillFields('Gong', extensiveCall);
 
 export function readExtensiveCall(wire: unknown): ExtensiveCall {
   const stated = stateBlocks(wire);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import { asObject, stateFields } from '../kind/record.ts';
+import { asObject, fillFields } from '../kind/record.ts';
 import { searchRecord, walkCalls } from './sync.ts';
 import { cursor, get, id, isTimeRange, nextPage, readPage, timeRange, timeRangeOrder } from './wire.ts';
 
@@ -31,7 +31,7 @@ export const call = z.object({
 });
 export type Call = z.infer<typeof call>;
 
-export const readCall: (wire: unknown) => Call = stateFields('Gong', call);
+export const readCall: (wire: unknown) => Call = fillFields('Gong', call);
 
 const fields = {
   calendarEventId: 'string',

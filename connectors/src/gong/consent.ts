@@ -1,7 +1,7 @@
 import {
-  consentAddress,
-  readCodeRefusal,
+  consentUrl,
   readStandardCallback,
+  readTokenError,
   type CodeExchange,
   type Consent,
 } from '../kind/consent.ts';
@@ -28,7 +28,7 @@ const scopes = [
 export const consent: Consent = {
   usesPkce: false,
   url: ({ app, redirectUri, state }) =>
-    consentAddress('https://app.gong.io/oauth2/authorize', {
+    consentUrl('https://app.gong.io/oauth2/authorize', {
       client_id: app.clientId,
       response_type: 'code',
       redirect_uri: redirectUri,
@@ -58,7 +58,7 @@ function requestTokens({ app, redirectUri, code }: CodeExchange): VendorRequest 
 function readTokens(answer: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
   const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(answer.body);
   if (answer.status !== 200 || asString(access_token) === null || asString(refresh_token) === null) {
-    throw vendorError('Gong', answer.status, readCodeRefusal(answer, nowMs));
+    throw vendorError('Gong', answer.status, readTokenError(answer, nowMs));
   }
   const apiUrl = asApiUrl(api_base_url_for_customer);
   if (apiUrl === null) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import { asObject, stateFields } from '../kind/record.ts';
+import { asObject, fillFields } from '../kind/record.ts';
 import { searchRecord, walkUsers } from './sync.ts';
 import { cursor, get, id, nextPage, readPage } from './wire.ts';
 
@@ -39,7 +39,7 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-export const readUser: (wire: unknown) => User = stateFields('Gong', user);
+export const readUser: (wire: unknown) => User = fillFields('Gong', user);
 
 const fields = {
   active: 'boolean',

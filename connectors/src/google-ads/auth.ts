@@ -52,7 +52,7 @@ export const ownApp: AuthMethod = {
       writeOnly: true,
     }),
   }),
-  refusedField: 'refresh_token',
+  rejectedField: 'refresh_token',
   authorize: (request, grant) => ({
     ...request,
     headers: { ...request.headers, authorization: `Bearer ${accessOf(grant)?.token ?? ''}` },

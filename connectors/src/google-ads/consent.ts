@@ -1,7 +1,7 @@
 import {
-  consentAddress,
-  readCodeRefusal,
+  consentUrl,
   readStandardCallback,
+  readTokenError,
   type CodeExchange,
   type Consent,
 } from '../kind/consent.ts';
@@ -20,7 +20,7 @@ const scope = 'https://www.googleapis.com/auth/adwords';
 export const consent: Consent = {
   usesPkce: true,
   url: ({ app, redirectUri, state, codeChallenge }) =>
-    consentAddress('https://accounts.google.com/o/oauth2/v2/auth', {
+    consentUrl('https://accounts.google.com/o/oauth2/v2/auth', {
       client_id: app.clientId,
       redirect_uri: redirectUri,
       response_type: 'code',
@@ -58,7 +58,7 @@ function requestTokens({ app, redirectUri, code, codeVerifier }: CodeExchange): 
 function readTokens(answer: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
   const { access_token, refresh_token, expires_in, scope: granted } = asObject(answer.body);
   if (answer.status !== 200 || typeof access_token !== 'string') {
-    throw vendorError('Google Ads', answer.status, readCodeRefusal(answer, nowMs));
+    throw vendorError('Google Ads', answer.status, readTokenError(answer, nowMs));
   }
   // Google lets a person untick what an app asks for.
   if (typeof granted === 'string' && !granted.split(' ').includes(scope)) {

@@ -32,7 +32,7 @@ export async function sendAbout(
     if (!mayNeedAnotherManager(refusal)) throw refusal;
     const found = await findManager(vendor, customerId);
     if (found === null || found === known) throw refusal;
-    await vendor.remember(state => withManager(state, customerId, found));
+    await vendor.updateState(state => withManager(state, customerId, found));
     return vendor.send(throughManager(request, found));
   }
 }

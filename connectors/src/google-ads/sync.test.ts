@@ -9,8 +9,8 @@ import {
   createTransport,
   grantsInMemory,
   unlimited,
-  type Transport,
   type SyncPage,
+  type Transport,
 } from '../kind/index.ts';
 import { addDays } from './days.ts';
 import { googleAds } from './index.ts';

@@ -230,8 +230,7 @@ describe('synchronising', () => {
 
   it('walks only what changed since the last walk', async () => {
     let since: string | null = null;
-    for await (const page of run(await vendor(), { since: null, position: null }))
-      since = page.since ?? null;
+    for await (const page of run(await vendor(), { since: null, position: null })) since = page.since ?? null;
     let again = 0;
     for await (const page of run(await vendor(), { since, position: null })) again += page.records.length;
     expect(again).toBeGreaterThan(0);

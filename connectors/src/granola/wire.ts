@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { brokenPage, requireRecords } from '../kind/failure.ts';
-import { asObject, stateFields } from '../kind/record.ts';
+import { asObject, fillFields } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 
 export const notesUrl = 'https://public-api.granola.ai/v1/notes';
@@ -77,7 +77,7 @@ export function readRecords(
   return { records: found, cursor };
 }
 
-const stateNote = stateFields('Granola', note);
+const stateNote = fillFields('Granola', note);
 
 /** The note stands at the top level of the answer. */
 export function readNote({ body }: VendorResponse): Note {

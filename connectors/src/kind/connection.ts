@@ -31,7 +31,7 @@ export interface Call {
   /** When the caller stops waiting, in milliseconds since the epoch. */
   readonly deadlineMs?: number;
   /** The longest wait for a limit; who would have to wait longer is told so. Without it a vendor that asks for a minute is waited for. */
-  readonly longestWaitMs?: number;
+  readonly maxWaitMs?: number;
   /** Whether somebody waits for the answer; `interactive` when absent. */
   readonly priority?: Priority;
 }
@@ -45,11 +45,11 @@ export interface Connection {
 
 const defaultTimeoutMs = 30_000;
 const defaultDeadlineMs = 60_000;
-const mostAttempts = 4;
+const maxAttempts = 4;
 const firstBackoffMs = 250;
-const longestBackoffMs = 8_000;
+const maxBackoffMs = 8_000;
 /** A vendor that asks to wait longer is not waited for, whatever the deadline: a daily limit asks for hours. */
-const defaultLongestWaitMs = 60_000;
+const defaultMaxWaitMs = 60_000;
 
 // One limiter for the process: connectors of the same vendor account share its limits.
 const processLimiter = createLimiter(systemClock);
@@ -87,7 +87,7 @@ export function connect(options: ConnectionOptions): Connection {
       const subject = limit.subject(grant, request, options.app ?? null);
       if (subject === null) continue;
       const key = `${kind.key}:${limit.countedBy}:${digest(subject)}`;
-      const waitUntilMs = Math.min(call.deadlineMs, clock.now() + (call.longestWaitMs ?? Infinity));
+      const waitUntilMs = Math.min(call.deadlineMs, clock.now() + (call.maxWaitMs ?? Infinity));
       const turn = limiter.take(key, limit, {
         priority: call.priority ?? 'interactive',
         deadlineMs: waitUntilMs,
@@ -172,8 +172,8 @@ export function connect(options: ConnectionOptions): Connection {
           : vendorError(kind.name, outcome.status, failure ?? { kind: 'vendor' });
       const waitMs = waitBeforeRetry(error, attempts);
       const isTooLong =
-        waitMs > (call.longestWaitMs ?? defaultLongestWaitMs) || clock.now() + waitMs >= call.deadlineMs;
-      if (!mayRetry(error, call) || attempts >= mostAttempts || isTooLong) {
+        waitMs > (call.maxWaitMs ?? defaultMaxWaitMs) || clock.now() + waitMs >= call.deadlineMs;
+      if (!mayRetry(error, call) || attempts >= maxAttempts || isTooLong) {
         throw withWait(withAttempts(error, attempts, clock.now() - startedMs));
       }
       await untilLeft(clock.sleep(waitMs, call.signal), call.signal);
@@ -182,7 +182,7 @@ export function connect(options: ConnectionOptions): Connection {
 
   function waitBeforeRetry(error: ConnectorAuthError, attempts: number): number {
     if (error.retryAfterSeconds !== null) return error.retryAfterSeconds * 1000;
-    return random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** attempts);
+    return random() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** attempts);
   }
 
   /** Waits; a wait that the caller's signal ended is told as `aborted`. */
@@ -214,7 +214,7 @@ export function connect(options: ConnectionOptions): Connection {
           used = grant;
           return answer;
         },
-        remember: async learn => {
+        updateState: async learn => {
           used = await remember(learn);
         },
       };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../kinds.ts';
-import { readCodeRefusal, readStandardCallback, type Consent } from './consent.ts';
+import { readStandardCallback, readTokenError, type Consent } from './consent.ts';
 import { parseGrant } from './credentials.ts';
 import { describeAuthMethods } from './describe.ts';
 import type { Grant, Kind, OAuthApp } from './kind.ts';
@@ -170,7 +170,7 @@ describe('a refused code', () => {
     [503, { error: 'temporarily_unavailable' }, 'vendor'],
     [200, undefined, 'vendor'],
   ])('with %i and %j is a matter of the %s', (status, body, kind) => {
-    expect(readCodeRefusal(answer(body, status), now).kind).toBe(kind);
+    expect(readTokenError(answer(body, status), now).kind).toBe(kind);
   });
 });
 
@@ -189,7 +189,7 @@ describe('pasted credentials', () => {
   it('of a kind that only asks for consent are told so', () => {
     const [first] = consenting;
     if (!first) throw new Error('No kind asks for consent');
-    const only: Kind = { ...first.kind, authMethods: [{ ...first.method, isOnlyByConsent: true }] };
+    const only: Kind = { ...first.kind, authMethods: [{ ...first.method, isConsentOnly: true }] };
     expect(() => parseGrant(only, { key: 'k' })).toThrow(/sign in/);
   });
 });

@@ -47,7 +47,7 @@ export interface CodeExchange {
 }
 
 /** The address of a consent page with its parameters. */
-export function consentAddress(page: string, parameters: Readonly<Record<string, string>>): string {
+export function consentUrl(page: string, parameters: Readonly<Record<string, string>>): string {
   return `${page}?${new URLSearchParams(parameters).toString()}`;
 }
 
@@ -67,7 +67,7 @@ export function readStandardCallback(
 const appErrors = new Set(['invalid_client', 'unauthorized_client', 'redirect_uri_mismatch']);
 
 /** What a token endpoint's refusal of a code means. */
-export function readCodeRefusal({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure {
+export function readTokenError({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure {
   const { error, error_description } = asObject(body);
   const code = asString(error);
   const told = { code, message: asString(error_description) ?? code };

@@ -11,7 +11,7 @@ export function parseGrant(
   settings: Readonly<Record<string, unknown>> = {},
   state: Readonly<Record<string, unknown>> = {},
 ): Grant {
-  const methods = kind.authMethods.filter(({ isOnlyByConsent }) => !isOnlyByConsent);
+  const methods = kind.authMethods.filter(({ isConsentOnly }) => !isConsentOnly);
   const attempts = methods.map(method => ({ method, parsed: method.fields.safeParse(credentials) }));
   const fitting = attempts.find(({ parsed }) => parsed.success);
   const faults: Issue[] = [];
@@ -21,7 +21,7 @@ export function parseGrant(
     else faults.push({ path: 'credentials', message: `Nothing can be pasted: sign in at ${kind.name}` });
   }
   const parsedSettings = readSettings(kind, settings, faults);
-  if (!fitting?.parsed.success || faults.length > 0) throw unfit(kind, faults);
+  if (!fitting?.parsed.success || faults.length > 0) throw invalidCredentials(kind, faults);
   return { method: fitting.method.id, credentials: fitting.parsed.data, state, settings: parsedSettings };
 }
 
@@ -35,7 +35,7 @@ export function parseSettings(
 ): Grant['settings'] {
   const faults: Issue[] = [];
   const parsed = readSettings(kind, settings, faults);
-  if (faults.length > 0) throw unfit(kind, faults);
+  if (faults.length > 0) throw invalidCredentials(kind, faults);
   return parsed;
 }
 
@@ -49,7 +49,7 @@ function closestMethod(
   return methods.toSorted((one, other) => shared(other) - shared(one))[0];
 }
 
-function unfit(kind: Kind, errors: readonly Issue[]): ConnectorAuthError {
+function invalidCredentials(kind: Kind, errors: readonly Issue[]): ConnectorAuthError {
   const list = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
   const isSetting = ({ path }: Issue) => path.startsWith('replication_config');
   const what = errors.every(isSetting)

@@ -125,8 +125,8 @@ function callOptions({ signal, deadlineMs }: ExecuteOptions = {}) {
 }
 
 /** The longest that timers and the client wait: a day. */
-const longestMs = 86_400_000;
+const maxTimerMs = 86_400_000;
 
 function msUntil(deadlineMs: number): number {
-  return Math.min(longestMs, Math.max(1, Math.ceil(deadlineMs - Date.now())));
+  return Math.min(maxTimerMs, Math.max(1, Math.ceil(deadlineMs - Date.now())));
 }

@@ -7,8 +7,8 @@ export {
   type Operation,
 } from './execute.ts';
 export {
-  consentAddress,
-  readCodeRefusal,
+  consentUrl,
+  readTokenError,
   readStandardCallback,
   type CodeExchange,
   type Consent,
@@ -58,14 +58,14 @@ export {
 export {
   backgroundShare,
   createLimiter,
-  keptForInteractive,
+  reservedForInteractive,
   unlimited,
   type Bucket,
   type Limiter,
   type Priority,
-  type Wait,
+  type WaitOptions,
 } from './rate-limit.ts';
-export { asArray, asInteger, asObject, asString, stateFields } from './record.ts';
+export { asArray, asInteger, asObject, asString, fillFields } from './record.ts';
 export {
   createTransport,
   throughSandbox,

@@ -67,14 +67,14 @@ export interface AuthMethod {
   /** Strict schema of the credentials; secrets carry `meta({ writeOnly: true })`. The form is made from it. */
   readonly fields: z.ZodObject;
   /** The field a refusal of the vendor concerns. */
-  readonly refusedField: string;
+  readonly rejectedField: string;
   /** Adds the credentials to a request. Pure. */
   readonly authorize: (request: VendorRequest, grant: Grant) => VendorRequest;
   readonly refresh?: Refresh;
   /** How a person's consent gives credentials of this shape. */
   readonly consent?: Consent;
   /** Whether credentials of this shape come of consent alone, so that nobody can paste them. */
-  readonly isOnlyByConsent?: boolean;
+  readonly isConsentOnly?: boolean;
 }
 
 /** How a method's access token is renewed. */

@@ -1,7 +1,7 @@
 import {
-  consentAddress,
-  readCodeRefusal,
+  consentUrl,
   readStandardCallback,
+  readTokenError,
   type CodeExchange,
   type Consent,
 } from '../kind/consent.ts';
@@ -20,7 +20,7 @@ import { dataOf, host, request } from './wire.ts';
 export const consent: Consent = {
   usesPkce: false,
   url: ({ app, redirectUri, state }) =>
-    consentAddress(`https://${host}/portal/auth`, {
+    consentUrl(`https://${host}/portal/auth`, {
       app_id: app.clientId,
       state,
       redirect_uri: redirectUri,
@@ -48,7 +48,7 @@ function readTokens(answer: VendorResponse, nowMs: number): Pick<Grant, 'credent
   }
   const { access_token, advertiser_ids } = dataOf(answer);
   if (asString(access_token) === null || access_token === '') {
-    throw vendorError('TikTok Marketing', answer.status, readCodeRefusal(answer, nowMs));
+    throw vendorError('TikTok Marketing', answer.status, readTokenError(answer, nowMs));
   }
   // Ids are strings of up to 19 digits; should they come as numbers, they were read without loss.
   return { credentials: { access_token }, state: { advertiser_ids: asArray(advertiser_ids).map(String) } };

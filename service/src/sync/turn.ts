@@ -145,7 +145,7 @@ async function openWalk(
     priority: 'background',
     signal,
     deadlineMs: Number.POSITIVE_INFINITY,
-    longestWaitMs,
+    maxWaitMs: longestWaitMs,
   });
   return sync.run(vendor, { since: walk.since, position: walk.position })[Symbol.asyncIterator]();
 }
