@@ -55,15 +55,15 @@ function requestTokens({ app, redirectUri, code }: CodeExchange): VendorRequest 
 }
 
 /** Unlike at a refresh nothing is lost yet, so an answer whose API is not Gong's is refused. */
-function readTokens(answer: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
-  const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(answer.body);
-  if (answer.status !== 200 || asString(access_token) === null || asString(refresh_token) === null) {
-    throw vendorError('Gong', answer.status, readTokenError(answer, nowMs));
+function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
+  const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(response.body);
+  if (response.status !== 200 || asString(access_token) === null || asString(refresh_token) === null) {
+    throw vendorError('Gong', response.status, readTokenError(response, nowMs));
   }
   const apiUrl = asApiUrl(api_base_url_for_customer);
   if (apiUrl === null) {
     const message = 'its answer names an API address that is not Gong’s';
-    throw vendorError('Gong', answer.status, { kind: 'vendor', message });
+    throw vendorError('Gong', response.status, { kind: 'vendor', message });
   }
   return {
     credentials: { access_token, refresh_token },

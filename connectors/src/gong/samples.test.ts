@@ -36,9 +36,9 @@ const lists: [string, string, z.ZodObject, (wire: unknown) => Record<string, unk
 describe("the vendor's samples", () => {
   it.each(lists)('%s: stated fields present, nothing lost, pages told', (name, collection, record, read) => {
     for (const page of [1, 2]) {
-      const answer = sample(`${name}_${page}`);
-      const body = answer.body as Record<string, object[]> & { records: Record<string, unknown> };
-      const { result, connector_metadata } = readPage(answer, collection, read);
+      const response = sample(`${name}_${page}`);
+      const body = response.body as Record<string, object[]> & { records: Record<string, unknown> };
+      const { result, connector_metadata } = readPage(response, collection, read);
       expect(result.length).toBe(body[collection]?.length);
       for (const [index, one] of result.entries()) {
         expect(Object.keys(one)).toEqual(expect.arrayContaining(Object.keys(record.shape)));
@@ -68,9 +68,9 @@ describe("the vendor's samples", () => {
   });
 
   it('an empty list comes as a 404 and is an empty page', () => {
-    const answer = sample('error_404_empty');
-    expect(readFailure(answer)).toBeNull();
-    expect(readPage(answer, 'calls', readCall)).toEqual({
+    const response = sample('error_404_empty');
+    expect(readFailure(response)).toBeNull();
+    expect(readPage(response, 'calls', readCall)).toEqual({
       result: [],
       connector_metadata: { cursor: null, has_more: false, total_records: 0, current_page_number: null },
     });
@@ -94,9 +94,9 @@ describe("the vendor's samples", () => {
     ['error_429_daily', 'rate_limit'],
     ['error_500', 'vendor'],
   ])('%s is told as %s, in the words of the vendor', (name, kind) => {
-    const answer = sample(name);
-    const [message] = (answer.body as { errors: string[] }).errors;
-    expect(readFailure(answer)).toMatchObject({ kind, message });
+    const response = sample(name);
+    const [message] = (response.body as { errors: string[] }).errors;
+    expect(readFailure(response)).toMatchObject({ kind, message });
   });
 
   it('a daily limit tells how long to wait', () => {

@@ -19,7 +19,7 @@ interface Position {
 
 /** A page as it was asked for: by the cursor, or without one where the walk began again. */
 interface Asked {
-  readonly answer: VendorResponse;
+  readonly response: VendorResponse;
   readonly latest: number | null;
   readonly isAnew: boolean;
 }
@@ -34,7 +34,7 @@ export async function* walkUsers(
   let at = position as Position | null;
   do {
     const asked = await sendOrBegin(vendor, at, cursor => get('/v2/users', { cursor }));
-    const { result, connector_metadata } = readPage(asked.answer, 'users', toSearchRecord);
+    const { result, connector_metadata } = readPage(asked.response, 'users', toSearchRecord);
     at = next(connector_metadata.cursor, asked, null);
     yield { records: result, position: at };
   } while (at !== null);
@@ -61,7 +61,7 @@ export async function* walkCalls<R>(
     const asked = await sendOrBegin(vendor, at, cursor =>
       source.request(cursor === undefined ? from : { ...from, cursor }),
     );
-    const { result, connector_metadata } = readPage(asked.answer, 'calls', source.read);
+    const { result, connector_metadata } = readPage(asked.response, 'calls', source.read);
     const latest = latestStart(result.map(source.metaDataOf), asked.latest, vendor.now());
     const records = result
       .filter(record => source.metaDataOf(record).isPrivate !== true)
@@ -86,10 +86,10 @@ async function sendOrBegin(
 ): Promise<Asked> {
   const isAnew = at?.isAnew ?? false;
   try {
-    return { answer: await vendor.send(request(at?.cursor)), latest: at?.latest ?? null, isAnew };
+    return { response: await vendor.send(request(at?.cursor)), latest: at?.latest ?? null, isAnew };
   } catch (error) {
     if (at === null || isAnew || !isRefusal(error)) throw error;
-    return { answer: await vendor.send(request(undefined)), latest: null, isAnew: true };
+    return { response: await vendor.send(request(undefined)), latest: null, isAnew: true };
   }
 }
 

@@ -61,10 +61,10 @@ export function basic(user: string, password: string): string {
  * The grant with the new pair. The old refresh token is dead by now, so nothing but a missing token may fail here: a
  * base URL that is none of Gong's is passed over rather than losing the pair.
  */
-function readTokens(answer: VendorResponse, grant: Grant, nowMs: number): Grant {
-  const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(answer.body);
-  if (answer.status !== 200 || typeof access_token !== 'string') {
-    throw vendorError('Gong', answer.status, readRefusal(answer, grant, nowMs));
+function readTokens(response: VendorResponse, grant: Grant, nowMs: number): Grant {
+  const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(response.body);
+  if (response.status !== 200 || typeof access_token !== 'string') {
+    throw vendorError('Gong', response.status, readRefusal(response, grant, nowMs));
   }
   const apiUrl = asApiUrl(api_base_url_for_customer);
   const { access_token_expires_at: _, ...state } = grant.state;

@@ -102,10 +102,10 @@ function requestAccess({ credentials }: Grant, app: OAuthApp | null): ReturnType
 }
 
 /** Google keeps the refresh token; should it give a new one, that one is kept. */
-function readAccess(answer: VendorResponse, grant: Grant, nowMs: number): Grant {
-  const { access_token, expires_in, refresh_token } = asObject(answer.body);
-  if (answer.status !== 200 || typeof access_token !== 'string') {
-    throw vendorError('Google Ads', answer.status, readRefusal(answer, grant, nowMs));
+function readAccess(response: VendorResponse, grant: Grant, nowMs: number): Grant {
+  const { access_token, expires_in, refresh_token } = asObject(response.body);
+  if (response.status !== 200 || typeof access_token !== 'string') {
+    throw vendorError('Google Ads', response.status, readRefusal(response, grant, nowMs));
   }
   const credentials =
     typeof refresh_token === 'string' ? { ...grant.credentials, refresh_token } : grant.credentials;

@@ -55,20 +55,20 @@ function requestTokens({ app, redirectUri, code, codeVerifier }: CodeExchange): 
   };
 }
 
-function readTokens(answer: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
-  const { access_token, refresh_token, expires_in, scope: granted } = asObject(answer.body);
-  if (answer.status !== 200 || typeof access_token !== 'string') {
-    throw vendorError('Google Ads', answer.status, readTokenError(answer, nowMs));
+function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
+  const { access_token, refresh_token, expires_in, scope: granted } = asObject(response.body);
+  if (response.status !== 200 || typeof access_token !== 'string') {
+    throw vendorError('Google Ads', response.status, readTokenError(response, nowMs));
   }
   // Google lets a person untick what an app asks for.
   if (typeof granted === 'string' && !granted.split(' ').includes(scope)) {
     const message = 'the box for Google Ads was not ticked';
-    throw vendorError('Google Ads', answer.status, { kind: 'permission', message });
+    throw vendorError('Google Ads', response.status, { kind: 'permission', message });
   }
   const refreshToken = asString(refresh_token);
   if (refreshToken === null) {
     const message = 'it gave no refresh token';
-    throw vendorError('Google Ads', answer.status, { kind: 'vendor', message });
+    throw vendorError('Google Ads', response.status, { kind: 'vendor', message });
   }
   const credentials = { refresh_token: refreshToken };
   return { credentials, state: accessState(access_token, expires_in, credentials, nowMs) };

@@ -7,10 +7,10 @@ import type { VendorResponse } from '../kind/vendor.ts';
 import { readFailure } from './failure.ts';
 
 /** The error an answer becomes, for a connector of an auth method. */
-function thrownFor(answer: VendorResponse, method: 'credentials' | 'oauth'): ConnectorAuthError {
-  const failure = readFailure(answer, { method, credentials, state: {}, settings: {} });
+function thrownFor(response: VendorResponse, method: 'credentials' | 'oauth'): ConnectorAuthError {
+  const failure = readFailure(response, { method, credentials, state: {}, settings: {} });
   if (failure === null) throw new Error('the answer was read as a success');
-  return vendorError('Google Ads', answer.status, failure);
+  return vendorError('Google Ads', response.status, failure);
 }
 
 /** An error answer with one error of Google Ads. */
@@ -73,10 +73,10 @@ describe('error samples', () => {
     ['error_500', 'vendor_failed', 'internalError.INTERNAL_ERROR', []],
     ['error_stream_array_400', 'vendor_refused_request', 'queryError.UNRECOGNIZED_FIELD', ['params.query']],
   ] as const)('%s is %s', (name, code, vendorCode, paths) => {
-    const answer = sample(name);
-    const error = thrownFor(answer, 'credentials');
+    const response = sample(name);
+    const error = thrownFor(response, 'credentials');
     expect(error.code).toBe(code);
-    expect(error.vendor).toMatchObject({ name: 'Google Ads', status: answer.status, code: vendorCode });
+    expect(error.vendor).toMatchObject({ name: 'Google Ads', status: response.status, code: vendorCode });
     expect(error.vendor?.message).toBeTruthy();
     expect(error.errors.map(({ path }) => path)).toEqual(paths);
   });
@@ -123,8 +123,8 @@ describe('whose fault it is', () => {
       'a version that is gone, as JSON',
       { status: 404, headers: {}, body: { error: { code: 404, message: 'Gone' } } },
     ],
-  ])('is the setting of the version: %s', (_name, answer) => {
-    expect(thrownFor(answer, 'credentials').code).toBe('vendor_misconfigured');
+  ])('is the setting of the version: %s', (_name, response) => {
+    expect(thrownFor(response, 'credentials').code).toBe('vendor_misconfigured');
   });
 
   it('does not take an unknown customer id for refused credentials, although Google answers 401', () => {
@@ -147,16 +147,16 @@ describe('whose fault it is', () => {
     { status: 503, headers: {}, body: null },
     { status: 500, headers: {}, body: { error: 'odd' } },
     { status: 500, headers: {}, body: [] },
-  ])('reads an answer in no known form by its status: %o', answer => {
-    expect(thrownFor(answer, 'credentials').code).toBe('vendor_failed');
+  ])('reads an answer in no known form by its status: %o', response => {
+    expect(thrownFor(response, 'credentials').code).toBe('vendor_failed');
   });
 
   it('waits as the header says when the body does not', () => {
-    const answer = {
+    const response = {
       status: 429,
       headers: { 'retry-after': '7' },
       body: { error: { code: 429, message: 'Slow' } },
     };
-    expect(thrownFor(answer, 'credentials').retryAfterSeconds).toBe(7);
+    expect(thrownFor(response, 'credentials').retryAfterSeconds).toBe(7);
   });
 });

@@ -76,7 +76,7 @@ function isFollowUpPage({ body }: VendorRequest): boolean {
  * who the user is, so the connector is known by one of these accounts, the same one for as long as it is reached.
  */
 async function check(vendor: Vendor, knownAs: string | null = null): Promise<CheckedAccount> {
-  const answer = await vendor.send(requestAccessibleCustomers(callerOf(vendor)));
-  const ids = readAccessibleCustomers(answer).map(idOfCustomer).sort();
+  const response = await vendor.send(requestAccessibleCustomers(callerOf(vendor)));
+  const ids = readAccessibleCustomers(response).map(idOfCustomer).sort();
   return { account: knownAs !== null && ids.includes(knownAs) ? knownAs : (ids[0] ?? null) };
 }

@@ -58,9 +58,9 @@ async function* walkClients(vendor: Vendor, loginId: string): AsyncGenerator<Rea
   let pageToken: string | null = null;
   do {
     const request = requestSearch(callerOf(vendor), loginId, { query: clientsQuery, pageToken });
-    const answer = await sendUnlessClosed(vendor, throughManager(request, loginId));
-    if (answer === null) return;
-    const { rows, nextPageToken } = readSearch(answer);
+    const response = await sendUnlessClosed(vendor, throughManager(request, loginId));
+    if (response === null) return;
+    const { rows, nextPageToken } = readSearch(response);
     for (const row of rows) {
       const client = asObject(row['customerClient']);
       const id = asString(client['id']);

@@ -66,9 +66,9 @@ describe("the vendor's samples", () => {
   });
 
   it.each(['get', 'get_sparse', 'get_with_transcript'])('%s: a note as sent, nothing lost', name => {
-    const answer = sample(name);
-    expect(readNote(answer)).toEqual(answer.body);
-    expect(note.safeParse(readNote(answer)).error).toBeUndefined();
+    const response = sample(name);
+    expect(readNote(response)).toEqual(response.body);
+    expect(note.safeParse(readNote(response)).error).toBeUndefined();
   });
 
   it.each([

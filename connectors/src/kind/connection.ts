@@ -119,12 +119,12 @@ export function connect(options: ConnectionOptions): Connection {
     for (let grant = stale; ;) {
       grant = await grants.renew(grant, async current => {
         // Not repeatable: a single-use refresh token may be spent although no answer came.
-        const answer = await transport(refresh.request(current, options.app ?? null), {
+        const response = await transport(refresh.request(current, options.app ?? null), {
           vendorName: kind.name,
           hosts: kind.hosts,
           timeoutMs: Math.min(timeoutMs, renewalTimeoutMs),
         });
-        renewed = refresh.read(answer, current, clock.now());
+        renewed = refresh.read(response, current, clock.now());
         return renewed;
       });
       // What is stored may be newer only by what a call remembered: then its access token is still the stale one.
@@ -149,7 +149,7 @@ export function connect(options: ConnectionOptions): Connection {
     request: VendorRequest,
     sendOptions: SendOptions,
     call: Required<Pick<Call, 'deadlineMs'>> & Call,
-  ): Promise<{ answer: VendorResponse; grant: Grant }> {
+  ): Promise<{ response: VendorResponse; grant: Grant }> {
     // Who has left already spends no refresh token.
     if (call.signal?.aborted) throw cancelled(call.signal.reason);
     let grant = await currentGrant();
@@ -158,7 +158,7 @@ export function connect(options: ConnectionOptions): Connection {
     for (let attempts = 1; ; attempts++) {
       const outcome = await attempt(request, grant, call).catch(asTransportError);
       const failure = outcome instanceof TransportError ? null : failureOf(kind, outcome, grant, sendOptions);
-      if (!(outcome instanceof TransportError) && failure === null) return { answer: outcome, grant };
+      if (!(outcome instanceof TransportError) && failure === null) return { response: outcome, grant };
 
       // A refused access token was not acted upon, so even a writing call may go again with a new one.
       if (failure?.kind === 'credentials' && !renewed && methodOf(kind, grant).refresh) {
@@ -210,9 +210,9 @@ export function connect(options: ConnectionOptions): Connection {
         app: options.app ?? null,
         now: () => clock.now(),
         send: async (request, sendOptions = {}) => {
-          const { answer, grant } = await send(request, sendOptions, bounded);
+          const { response, grant } = await send(request, sendOptions, bounded);
           used = grant;
-          return answer;
+          return response;
         },
         updateState: async learn => {
           used = await remember(learn);
@@ -239,14 +239,14 @@ function authorizesAlike({ authorize }: AuthMethod, one: Grant, other: Grant): b
 
 function failureOf(
   kind: Kind,
-  answer: VendorResponse,
+  response: VendorResponse,
   grant: Grant,
   { accept = [] }: SendOptions,
 ): VendorFailure | null {
-  if (accept.includes(answer.status)) return null;
-  const failure = kind.readFailure(answer, grant);
+  if (accept.includes(response.status)) return null;
+  const failure = kind.readFailure(response, grant);
   if (failure !== null) return failure;
-  return answer.body === undefined ? { kind: 'vendor', message: 'the answer is not JSON' } : null;
+  return response.body === undefined ? { kind: 'vendor', message: 'the answer is not JSON' } : null;
 }
 
 function asTransportError(error: unknown): TransportError {

@@ -19,7 +19,7 @@ export interface Consent {
    * Credentials and state out of the vendor's answer to `exchange`.
    * @throws ConnectorAuthError what is wrong with it; `vendor_misconfigured` when it is the app.
    */
-  readonly readTokens: (answer: VendorResponse, nowMs: number) => Pick<Grant, 'credentials' | 'state'>;
+  readonly readTokens: (response: VendorResponse, nowMs: number) => Pick<Grant, 'credentials' | 'state'>;
   /** Ends the grant at the vendor; absent where the vendor has no way to. */
   readonly revoke?: (grant: Grant, app: OAuthApp | null) => VendorRequest | null;
 }

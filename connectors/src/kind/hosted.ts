@@ -32,10 +32,10 @@ export function hostedRunner(kind: Kind, { customerName, connectorId, ...options
   const client = createClient(options);
   let found: Promise<string> | null = null;
 
-  async function withConnector<Answer>(
+  async function withConnector<Result>(
     runOptions: ExecuteOptions | undefined,
-    call: (id: string) => Promise<Answer>,
-  ): Promise<Answer> {
+    call: (id: string) => Promise<Result>,
+  ): Promise<Result> {
     const looked = (found ??= look());
     try {
       return await call(await untilLeft(looked, runOptions));
@@ -60,17 +60,17 @@ export function hostedRunner(kind: Kind, { customerName, connectorId, ...options
   return {
     execute: (entity, action, params, runOptions) =>
       withConnector(runOptions, async id => {
-        const answer = await client.execute(
+        const result = await client.execute(
           id,
           { entity, action, params: params ?? null },
           callOptions(runOptions),
         );
-        return answer satisfies Outcome;
+        return result satisfies Outcome;
       }),
     check: runOptions =>
       withConnector(runOptions, async id => {
-        const answer = await client.connectors.check(id, callOptions(runOptions));
-        return answer satisfies CheckResult;
+        const result = await client.connectors.check(id, callOptions(runOptions));
+        return result satisfies CheckResult;
       }),
   };
 }

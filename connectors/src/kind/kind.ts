@@ -42,7 +42,7 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
    * What went wrong, told from the vendor's answer; null when the answer is a success. The grant tells whose the refused
    * credentials are: the customer's own, or the operator's.
    */
-  readonly readFailure: (answer: VendorResponse, grant: Grant) => VendorFailure | null;
+  readonly readFailure: (response: VendorResponse, grant: Grant) => VendorFailure | null;
 }
 
 /** What authenticates a connection: credentials in the shape of one auth method, and what the vendor told at consent. */
@@ -83,7 +83,7 @@ export interface Refresh {
   readonly isDue: (grant: Grant, nowMs: number) => boolean;
   readonly request: (grant: Grant, app: OAuthApp | null) => VendorRequest;
   /** The grant with the new tokens. Throws when the answer is a refusal. */
-  readonly read: (answer: VendorResponse, grant: Grant, nowMs: number) => Grant;
+  readonly read: (response: VendorResponse, grant: Grant, nowMs: number) => Grant;
 }
 
 /** The OAuth app that a platform or an organization registered at a vendor. */

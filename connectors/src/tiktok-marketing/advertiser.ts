@@ -49,6 +49,6 @@ export function requestAdvertisers(ids: readonly string[]): VendorRequest {
 
 const mapAdvertiser = recordMapping(advertiser);
 
-export function readAdvertisers(answer: VendorResponse): Advertiser[] {
-  return listOf(answer).map(mapAdvertiser);
+export function readAdvertisers(response: VendorResponse): Advertiser[] {
+  return listOf(response).map(mapAdvertiser);
 }

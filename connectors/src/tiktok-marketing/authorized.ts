@@ -66,10 +66,10 @@ async function listAuthorizedIds(vendor: Vendor): Promise<readonly string[] | nu
   if (vendor.app === null) return null;
   const { clientId, clientSecret } = vendor.app;
   try {
-    const answer = await vendor.send(
+    const response = await vendor.send(
       request('/oauth2/advertiser/get/', { app_id: clientId, secret: clientSecret }),
     );
-    return listOf(answer).map(listed => String(asObject(listed)['advertiser_id']));
+    return listOf(response).map(listed => String(asObject(listed)['advertiser_id']));
   } catch (error) {
     if (error instanceof ConnectorAuthError && refusals.has(error.code)) return null;
     throw error;

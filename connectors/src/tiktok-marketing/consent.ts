@@ -39,16 +39,16 @@ function requestToken({ app, code }: CodeExchange): VendorRequest {
   };
 }
 
-function readTokens(answer: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
-  const failure = readFailure(answer);
+function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
+  const failure = readFailure(response);
   // A code that is spent has the same number as a token that ended; here there is nobody's token to renew.
   if (failure !== null) {
     const kind = failure.kind === 'credentials' ? 'request' : failure.kind;
-    throw vendorError('TikTok Marketing', answer.status, { ...failure, kind });
+    throw vendorError('TikTok Marketing', response.status, { ...failure, kind });
   }
-  const { access_token, advertiser_ids } = dataOf(answer);
+  const { access_token, advertiser_ids } = dataOf(response);
   if (asString(access_token) === null || access_token === '') {
-    throw vendorError('TikTok Marketing', answer.status, readTokenError(answer, nowMs));
+    throw vendorError('TikTok Marketing', response.status, readTokenError(response, nowMs));
   }
   // Ids are strings of up to 19 digits; should they come as numbers, they were read without loss.
   return { credentials: { access_token }, state: { advertiser_ids: asArray(advertiser_ids).map(String) } };

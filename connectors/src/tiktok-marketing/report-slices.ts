@@ -36,9 +36,9 @@ export async function listAdGroupIds(vendor: Vendor, advertiser_id: string): Pro
   const ids: string[] = [];
   for (let page: number | null = 1; page !== null;) {
     const query = { advertiser_id, page, page_size: largestPage, fields: ['adgroup_id'] };
-    const answer = await vendor.send(request('/adgroup/get/', query));
-    ids.push(...listOf(answer).map(group => String(asObject(group)['adgroup_id'])));
-    page = pageAfter(page, readPage(answer, asObject).connector_metadata);
+    const response = await vendor.send(request('/adgroup/get/', query));
+    ids.push(...listOf(response).map(group => String(asObject(group)['adgroup_id'])));
+    page = pageAfter(page, readPage(response, asObject).connector_metadata);
   }
   return ids.toSorted(compareIds);
 }

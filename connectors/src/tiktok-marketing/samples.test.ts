@@ -164,9 +164,9 @@ describe("the vendor's samples", () => {
     ['error_51008', 'vendor'],
     ['oauth2_access_token_2_error', 'credentials'],
   ])('%s is told as %s, in the words of the vendor', (name, kind) => {
-    const answer = sample(name);
-    const { code, message } = answer.body as { code: number; message: string };
-    expect(readFailure(answer)).toEqual({ kind, code: String(code), message });
+    const response = sample(name);
+    const { code, message } = response.body as { code: number; message: string };
+    expect(readFailure(response)).toEqual({ kind, code: String(code), message });
   });
 
   it.each(['campaign_get_1', 'oauth2_access_token_1', 'oauth2_advertiser_get_2_empty'])(

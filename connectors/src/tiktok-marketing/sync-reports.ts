@@ -105,8 +105,8 @@ async function* walkDays(
     const asked = { advertiser_id, start_date: start, end_date: end, page };
     const basic = { ...query, service_type: 'AUCTION', report_type: 'BASIC' };
     try {
-      const answer = await vendor.send(request(reportPath, { ...basic, ...asked }));
-      const { result, connector_metadata } = readPage(answer, toSearchRecord);
+      const response = await vendor.send(request(reportPath, { ...basic, ...asked }));
+      const { result, connector_metadata } = readPage(response, toSearchRecord);
       const nextPage = pageAfter(page, connector_metadata);
       if (nextPage === null) start = addDays(end, 1);
       page = nextPage ?? 1;

@@ -38,10 +38,10 @@ const grants: Readonly<Record<string, Partial<Grant>>> = {
 };
 
 /** A vendor that answers a kind's requests for records with what `answer` makes of each. */
-function vendorOf(kind: Kind, answer: (request: VendorRequest) => unknown) {
+function vendorOf(kind: Kind, response: (request: VendorRequest) => unknown) {
   const transport: Transport = request => {
     const isAboutClients = JSON.stringify(request.body ?? null).includes('FROM customer_client');
-    const [, known = isAboutClients ? clients : answer(request)] =
+    const [, known = isAboutClients ? clients : response(request)] =
       preliminary.find(([path]) => request.url.endsWith(path)) ?? [];
     return Promise.resolve({ status: 200, headers: {}, body: known });
   };
