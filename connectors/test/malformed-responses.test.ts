@@ -67,11 +67,11 @@ const enveloped = (kind: Kind, body: unknown) =>
 describe.each(listed)('a walk of $key $name', ({ kind, sync }) => {
   it.each(withoutRecords)('fails at %j instead of taking it for the last page', async body => {
     const vendor = await vendorOf(kind, () => enveloped(kind, body));
-    const walk = async () => {
+    const runSync = async () => {
       for await (const { since } of sync.run(vendor, { since: null, position: null }))
         expect(since).toBeUndefined();
     };
-    await expect(walk()).rejects.toMatchObject({ code: 'vendor_failed' });
+    await expect(runSync()).rejects.toMatchObject({ code: 'vendor_failed' });
   });
 });
 

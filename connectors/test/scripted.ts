@@ -135,12 +135,12 @@ export const things = defineKind({
   },
   readFailure: ({ status, headers, body }) => {
     if (status < 400) return null;
-    const told = { message: asString(asObject(body)['message']) };
-    if (status === 401) return { kind: 'credentials', ...told };
-    if (status === 404) return { kind: 'not_found', ...told };
+    const details = { message: asString(asObject(body)['message']) };
+    if (status === 401) return { kind: 'credentials', ...details };
+    if (status === 404) return { kind: 'not_found', ...details };
     if (status === 429)
-      return { kind: 'rate_limit', ...told, retryAfterSeconds: readRetryAfter(headers['retry-after'], 0) };
-    return { kind: status >= 500 ? 'vendor' : 'request', ...told };
+      return { kind: 'rate_limit', ...details, retryAfterSeconds: readRetryAfter(headers['retry-after'], 0) };
+    return { kind: status >= 500 ? 'vendor' : 'request', ...details };
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, fillFields } from '../kind/record.ts';
 import { call, readCall } from './calls.ts';
-import { searchRecord, walkCalls } from './sync.ts';
+import { searchRecord, syncCalls } from './sync.ts';
 import { cursor, id, isTimeRange, nextPage, post, readPage, timeRange, timeRangeOrder } from './wire.ts';
 
 const path = '/v2/calls/extensive';
@@ -184,7 +184,7 @@ export const callsExtensive = {
     sync: {
       incremental: true,
       run: (vendor, start) =>
-        walkCalls(vendor, start, {
+        syncCalls(vendor, start, {
           request: ({ cursor, ...filter }) => post(path, { filter, contentSelector: syncSelector, cursor }),
           read: readExtensiveCall,
           metaDataOf: call => call.metaData,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, fillFields } from '../kind/record.ts';
-import { searchRecord, walkCalls } from './sync.ts';
+import { searchRecord, syncCalls } from './sync.ts';
 import { cursor, get, id, isTimeRange, nextPage, readPage, timeRange, timeRangeOrder } from './wire.ts';
 
 const text = z.string().nullable();
@@ -91,7 +91,7 @@ export const calls = {
     sync: {
       incremental: true,
       run: (vendor, start) =>
-        walkCalls(vendor, start, {
+        syncCalls(vendor, start, {
           request: query => get('/v2/calls', query),
           read: readCall,
           metaDataOf: call => call,

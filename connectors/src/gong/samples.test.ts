@@ -104,11 +104,11 @@ describe("the vendor's samples", () => {
   });
 
   it('sentences may come inside objects, or not at all', () => {
-    const told = (body: unknown) => readFailure({ status: 400, headers: {}, body })?.message;
-    expect(told({ errors: [{ message: 'one' }, 'two'] })).toBe('one; two');
-    expect(told({})).toBeNull();
-    expect(told(null)).toBeNull();
-    expect(told(undefined)).toBeNull();
+    const messageOf = (body: unknown) => readFailure({ status: 400, headers: {}, body })?.message;
+    expect(messageOf({ errors: [{ message: 'one' }, 'two'] })).toBe('one; two');
+    expect(messageOf({})).toBeNull();
+    expect(messageOf(null)).toBeNull();
+    expect(messageOf(undefined)).toBeNull();
   });
 });
 
@@ -153,7 +153,7 @@ describe('token answers', () => {
     expect(renewed.state['api_base_url_for_customer']).toBe('https://company-17.api.gong.io');
   });
 
-  const refused = (
+  const errorOf = (
     status: number,
     body: unknown,
     credentials: Record<string, unknown> = grant.credentials,
@@ -168,26 +168,26 @@ describe('token answers', () => {
 
   it('say that consent is needed only when the refresh token itself is refused', () => {
     const { status, body } = sample('token_error_reused');
-    expect(refused(status, body)).toMatchObject({
+    expect(errorOf(status, body)).toMatchObject({
       code: 'reauthentication_required',
       errors: [{ path: 'credentials.refresh_token' }],
     });
-    expect(refused(400, { requestId: 'x', errors: ['Refresh token is not valid'] })).toMatchObject({
+    expect(errorOf(400, { requestId: 'x', errors: ['Refresh token is not valid'] })).toMatchObject({
       code: 'reauthentication_required',
     });
-    expect(refused(500, null)).toMatchObject({ code: 'vendor_failed' });
-    expect(refused(200, undefined)).toMatchObject({ code: 'vendor_failed' });
-    expect(refused(200, { access_token: null })).toMatchObject({ code: 'vendor_failed' });
-    expect(refused(429, {})).toMatchObject({ code: 'vendor_rate_limited', retryAfterSeconds: 7 });
+    expect(errorOf(500, null)).toMatchObject({ code: 'vendor_failed' });
+    expect(errorOf(200, undefined)).toMatchObject({ code: 'vendor_failed' });
+    expect(errorOf(200, { access_token: null })).toMatchObject({ code: 'vendor_failed' });
+    expect(errorOf(429, {})).toMatchObject({ code: 'vendor_rate_limited', retryAfterSeconds: 7 });
   });
 
   it('tell whose OAuth app is wrong', () => {
     const body = { error: 'invalid_client' };
-    expect(refused(401, body)).toMatchObject({
+    expect(errorOf(401, body)).toMatchObject({
       code: 'reauthentication_required',
       errors: [{ path: 'credentials.client_secret' }],
     });
-    expect(refused(401, body, { refresh_token: 'r0' })).toMatchObject({ code: 'vendor_misconfigured' });
+    expect(errorOf(401, body, { refresh_token: 'r0' })).toMatchObject({ code: 'vendor_misconfigured' });
   });
 });
 
@@ -220,8 +220,8 @@ describe("the vendor's fields", () => {
     const types = [type ?? []].flat().filter(one => one !== 'null');
     if (anyOf) {
       const parts = anyOf.map(notation).flat();
-      const kept = parts.filter(part => part !== 'null');
-      return kept.length === 1 ? kept[0] : kept.join('|');
+      const nonNull = parts.filter(part => part !== 'null');
+      return nonNull.length === 1 ? nonNull[0] : nonNull.join('|');
     }
     if (properties)
       return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, notation(value)]));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, fillFields } from '../kind/record.ts';
-import { searchRecord, walkUsers } from './sync.ts';
+import { searchRecord, syncUsers } from './sync.ts';
 import { cursor, get, id, nextPage, readPage } from './wire.ts';
 
 const text = z.string().nullable();
@@ -94,7 +94,7 @@ export const users = {
     text: ['firstName', 'lastName', 'emailAddress', 'title'],
     sync: {
       incremental: false,
-      run: (vendor, start) => walkUsers(vendor, start, wire => searchRecord(readUser(wire), fields)),
+      run: (vendor, start) => syncUsers(vendor, start, wire => searchRecord(readUser(wire), fields)),
     },
   },
 } as const satisfies Entity;

@@ -196,8 +196,8 @@ describe('access tokens', () => {
     expect(tokenRequests).toHaveLength(2);
     expect(requests).toHaveLength(2);
 
-    const refusing = scriptedGoogleAds([sample('error_401_not_ads_user'), sample('error_401_not_ads_user')]);
-    expect(await errorOf(refusing.googleAds.accounts.list({ customer_id }))).toMatchObject({
+    const rejecting = scriptedGoogleAds([sample('error_401_not_ads_user'), sample('error_401_not_ads_user')]);
+    expect(await errorOf(rejecting.googleAds.accounts.list({ customer_id }))).toMatchObject({
       code: 'reauthentication_required',
       vendor: { code: 'authenticationError.NOT_ADS_USER' },
     });

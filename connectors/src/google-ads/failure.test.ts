@@ -14,7 +14,7 @@ function thrownFor(response: VendorResponse, method: 'credentials' | 'oauth'): C
 }
 
 /** An error answer with one error of Google Ads. */
-function refusal(status: number, family: string, value: string): VendorResponse {
+function rejection(status: number, family: string, value: string): VendorResponse {
   const details = [{ errors: [{ errorCode: { [family]: value }, message: `told ${value}` }] }];
   return { status, headers: {}, body: { error: { code: status, message: 'Refused.', details } } };
 }
@@ -106,18 +106,18 @@ describe('whose fault it is', () => {
   ] as const)(
     "is the operator's when it is the operator's developer token: %i %s.%s",
     (status, family, value) => {
-      expect(thrownFor(refusal(status, family, value), 'oauth').code).toBe('vendor_misconfigured');
+      expect(thrownFor(rejection(status, family, value), 'oauth').code).toBe('vendor_misconfigured');
     },
   );
 
   it("is the customer's when they brought the developer token, and names the field", () => {
-    const error = thrownFor(refusal(401, 'authenticationError', 'DEVELOPER_TOKEN_INVALID'), 'credentials');
+    const error = thrownFor(rejection(401, 'authenticationError', 'DEVELOPER_TOKEN_INVALID'), 'credentials');
     expect(error.code).toBe('reauthentication_required');
     expect(error.errors.map(({ path }) => path)).toEqual(['credentials.developer_token']);
   });
 
   it.each([
-    ['a version that is being removed', refusal(400, 'requestError', 'UNSUPPORTED_VERSION')],
+    ['a version that is being removed', rejection(400, 'requestError', 'UNSUPPORTED_VERSION')],
     ['a version that is gone, as HTML', { status: 404, headers: {}, body: undefined }],
     [
       'a version that is gone, as JSON',
@@ -128,7 +128,7 @@ describe('whose fault it is', () => {
   });
 
   it('does not take an unknown customer id for refused credentials, although Google answers 401', () => {
-    const error = thrownFor(refusal(401, 'authenticationError', 'CUSTOMER_NOT_FOUND'), 'credentials');
+    const error = thrownFor(rejection(401, 'authenticationError', 'CUSTOMER_NOT_FOUND'), 'credentials');
     expect(error.code).toBe('record_not_found');
   });
 
@@ -139,7 +139,7 @@ describe('whose fault it is', () => {
     [503, 'internalError', 'TRANSIENT_ERROR', 'vendor_failed'],
     [429, 'quotaError', 'RESOURCE_TEMPORARILY_EXHAUSTED', 'vendor_rate_limited'],
   ] as const)('%i %s.%s is %s', (status, family, value, code) => {
-    expect(thrownFor(refusal(status, family, value), 'credentials').code).toBe(code);
+    expect(thrownFor(rejection(status, family, value), 'credentials').code).toBe(code);
   });
 
   it.each([

@@ -28,22 +28,23 @@ export function readFailure({ status, headers, body }: VendorResponse, grant: Gr
   const errors = readErrors(details);
   const [first] = errors;
   const code = first?.code ?? reasonOf(details);
-  const told = { code, message: first?.message ?? asString(message) };
+  const report = { code, message: first?.message ?? asString(message) };
   const kind = kindOf(status, code, grant);
   if (kind === 'rate_limit') {
     const waits = errors.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
     const headerSeconds = readRetryAfter(headers['retry-after'], Date.now());
-    return { kind, ...told, retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : headerSeconds };
+    return { kind, ...report, retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : headerSeconds };
   }
   if (kind === 'credentials' && isAboutDeveloperToken(code)) {
-    return { kind, ...told, issues: [developerTokenIssue] };
+    return { kind, ...report, issues: [developerTokenIssue] };
   }
-  if (kind === 'request' || kind === 'not_found') return { kind, ...told, issues: issuesIn(errors, details) };
+  if (kind === 'request' || kind === 'not_found')
+    return { kind, ...report, issues: issuesIn(errors, details) };
   // An address that is not there, without an error of Google Ads, is that of a version which is gone.
-  return { kind, ...told, message: told.message ?? (status === 404 ? goneWords : null) };
+  return { kind, ...report, message: report.message ?? (status === 404 ? unknownVersionMessage : null) };
 }
 
-const goneWords = 'this version of its API does not exist (any more)';
+const unknownVersionMessage = 'this version of its API does not exist (any more)';
 
 const developerTokenIssue: Issue = {
   path: 'credentials.developer_token',

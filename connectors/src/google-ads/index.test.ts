@@ -78,8 +78,8 @@ describe('the check', () => {
       checked_action: 'list',
     });
     expect(requests).toHaveLength(1);
-    const refused = sample('error_401_not_ads_user');
-    expect(await scriptedGoogleAds([refused, refused]).googleAds.check()).toMatchObject({
+    const rejected = sample('error_401_not_ads_user');
+    expect(await scriptedGoogleAds([rejected, rejected]).googleAds.check()).toMatchObject({
       status: 'unhealthy',
     });
   });

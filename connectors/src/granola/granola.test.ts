@@ -151,13 +151,13 @@ describe('notes', () => {
   it('lists every fault of its parameters and calls nobody', async () => {
     // Calls that the compiler would refuse.
     const untyped = open() as unknown as { execute: (...args: unknown[]) => Promise<unknown> };
-    const faults = untyped.execute('notes', 'list', {
+    const issues = untyped.execute('notes', 'list', {
       page_size: 31,
       created_after: '1.2.2026',
       cursor: '',
       colour: 'red',
     });
-    await expect(faults).rejects.toMatchObject({
+    await expect(issues).rejects.toMatchObject({
       code: 'invalid_params',
       errors: expect.arrayContaining(
         ['params.page_size', 'params.created_after', 'params.cursor', 'params.colour'].map(

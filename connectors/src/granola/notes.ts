@@ -77,13 +77,13 @@ function requestNote(noteId: string, include?: 'transcript'): VendorRequest {
   return { method: 'GET', url: `${notesUrl}/${noteId}`, query: { include } };
 }
 
-const largestTranscriptPage = 100;
+const maxTranscriptPageSize = 100;
 
 async function readTranscript(noteId: string, vendor: Vendor): Promise<Note['transcript']> {
   const entries: NonNullable<Note['transcript']> = [];
   let cursor: string | null = null;
   do {
-    const query: VendorRequest['query'] = { page_size: largestTranscriptPage, cursor: cursor ?? undefined };
+    const query: VendorRequest['query'] = { page_size: maxTranscriptPageSize, cursor: cursor ?? undefined };
     const response = await vendor.send({ method: 'GET', url: `${notesUrl}/${noteId}/transcript`, query });
     const page = readRecords(response, 'transcript');
     // Vendors' field types are documented, not enforced.

@@ -114,7 +114,7 @@ function entityFace(name: string, entity: Entity, run: Run): Record<string, unkn
 
 function listFace(name: string, list: Action, run: Run) {
   const listPages = (params: AnyParams = {}, options?: ExecuteOptions) =>
-    walkPages(
+    pagesOf(
       asked => run(name, 'list', asked, options),
       // Params of a list are an object: the executor has just validated them.
       (asked, page) => (list.nextPage?.(asked, page) as AnyParams | null | undefined) ?? null,
@@ -133,7 +133,7 @@ function searchFace(name: string, run: Run) {
   // What a search answers, by the contract.
   const pageOf = ({ result }: Outcome) => result as SearchOutcome<unknown>['result'];
   const searchPages = (params: AnyParams, options?: ExecuteOptions) =>
-    walkPages(
+    pagesOf(
       asked => run(name, 'search', asked, options),
       (asked, outcome) => {
         const { cursor } = pageOf(outcome).meta;
@@ -150,7 +150,7 @@ function searchFace(name: string, run: Run) {
   };
 }
 
-async function* walkPages(
+async function* pagesOf(
   read: (params: AnyParams) => Promise<Outcome>,
   next: (params: AnyParams, page: Outcome) => AnyParams | null,
   first: AnyParams,

@@ -70,11 +70,15 @@ const appErrors = new Set(['invalid_client', 'unauthorized_client', 'redirect_ur
 export function readTokenError({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure {
   const { error, error_description } = asObject(body);
   const code = asString(error);
-  const told = { code, message: asString(error_description) ?? code };
+  const details = { code, message: asString(error_description) ?? code };
   if (status === 429) {
-    return { kind: 'rate_limit', ...told, retryAfterSeconds: readRetryAfter(headers['retry-after'], nowMs) };
+    return {
+      kind: 'rate_limit',
+      ...details,
+      retryAfterSeconds: readRetryAfter(headers['retry-after'], nowMs),
+    };
   }
-  if (code !== null && appErrors.has(code)) return { kind: 'operator', ...told };
-  if (code !== null && status < 500) return { kind: 'request', ...told };
-  return { kind: 'vendor', ...told, message: told.message ?? 'it gave no access token' };
+  if (code !== null && appErrors.has(code)) return { kind: 'operator', ...details };
+  if (code !== null && status < 500) return { kind: 'request', ...details };
+  return { kind: 'vendor', ...details, message: details.message ?? 'it gave no access token' };
 }

@@ -14,14 +14,14 @@ export function parseGrant(
   const methods = kind.authMethods.filter(({ isConsentOnly }) => !isConsentOnly);
   const attempts = methods.map(method => ({ method, parsed: method.fields.safeParse(credentials) }));
   const fitting = attempts.find(({ parsed }) => parsed.success);
-  const faults: Issue[] = [];
+  const issues: Issue[] = [];
   if (!fitting?.parsed.success) {
     const parsed = closestMethod(methods, credentials)?.fields.safeParse(credentials);
-    if (parsed?.success === false) faults.push(...issuesOf(parsed.error, 'credentials'));
-    else faults.push({ path: 'credentials', message: `Nothing can be pasted: sign in at ${kind.name}` });
+    if (parsed?.success === false) issues.push(...issuesOf(parsed.error, 'credentials'));
+    else issues.push({ path: 'credentials', message: `Nothing can be pasted: sign in at ${kind.name}` });
   }
-  const parsedSettings = readSettings(kind, settings, faults);
-  if (!fitting?.parsed.success || faults.length > 0) throw invalidCredentials(kind, faults);
+  const parsedSettings = readSettings(kind, settings, issues);
+  if (!fitting?.parsed.success || issues.length > 0) throw invalidCredentials(kind, issues);
   return { method: fitting.method.id, credentials: fitting.parsed.data, state, settings: parsedSettings };
 }
 
@@ -33,9 +33,9 @@ export function parseSettings(
   kind: Kind,
   settings: Readonly<Record<string, unknown>> = {},
 ): Grant['settings'] {
-  const faults: Issue[] = [];
-  const parsed = readSettings(kind, settings, faults);
-  if (faults.length > 0) throw invalidCredentials(kind, faults);
+  const issues: Issue[] = [];
+  const parsed = readSettings(kind, settings, issues);
+  if (issues.length > 0) throw invalidCredentials(kind, issues);
   return parsed;
 }
 
@@ -65,16 +65,16 @@ function invalidCredentials(kind: Kind, errors: readonly Issue[]): ConnectorAuth
 function readSettings(
   kind: Kind,
   settings: Readonly<Record<string, unknown>>,
-  faults: Issue[],
+  issues: Issue[],
 ): Readonly<Record<string, unknown>> {
   if (!kind.settings) {
     for (const name of Object.keys(settings)) {
-      faults.push({ path: `replication_config.${name}`, message: `${kind.name} has no such setting` });
+      issues.push({ path: `replication_config.${name}`, message: `${kind.name} has no such setting` });
     }
     return {};
   }
   const parsed = kind.settings.safeParse(settings);
   if (parsed.success) return parsed.data;
-  faults.push(...issuesOf(parsed.error, 'replication_config'));
+  issues.push(...issuesOf(parsed.error, 'replication_config'));
   return {};
 }

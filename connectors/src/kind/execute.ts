@@ -112,11 +112,11 @@ const noParams = z.strictObject({});
 function parseParams(schema: z.ZodType, operation: Operation): unknown {
   const parsed = schema.safeParse(operation.params ?? {});
   if (parsed.success) return parsed.data;
-  const faults = issuesOf(parsed.error, 'params');
-  const list = faults.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  const issues = issuesOf(parsed.error, 'params');
+  const list = issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
   throw new ConnectorAuthError(
     'invalid_params',
     `${operation.entity}.${operation.action} was not called, its parameters are not valid: ${list}`,
-    { errors: faults },
+    { errors: issues },
   );
 }

@@ -40,7 +40,7 @@ export const advertiser = recordOf({
 export type Advertiser = z.infer<typeof advertiser>;
 
 /** TikTok takes at most this many ids in one call. */
-export const mostIdsPerCall = 100;
+export const maxIdsPerCall = 100;
 
 /** The request for advertisers by their ids. One id that the token may not read fails the whole call. */
 export function requestAdvertisers(ids: readonly string[]): VendorRequest {

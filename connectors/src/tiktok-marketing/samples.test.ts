@@ -216,11 +216,11 @@ describe('the list of codes', () => {
   });
 
   it('tells what gateways answer', () => {
-    const told = (status: number, body?: unknown) =>
+    const failureOf = (status: number, body?: unknown) =>
       readFailure({ status, headers: { 'retry-after': '3' }, body });
-    expect(told(502)).toEqual({ kind: 'vendor' });
-    expect(told(429)).toEqual({ kind: 'rate_limit', retryAfterSeconds: 3 });
-    expect(told(413)).toEqual({ kind: 'request' });
-    expect(told(200, {})).toMatchObject({ kind: 'vendor' });
+    expect(failureOf(502)).toEqual({ kind: 'vendor' });
+    expect(failureOf(429)).toEqual({ kind: 'rate_limit', retryAfterSeconds: 3 });
+    expect(failureOf(413)).toEqual({ kind: 'request' });
+    expect(failureOf(200, {})).toMatchObject({ kind: 'vendor' });
   });
 });

@@ -10,7 +10,7 @@ import { adGroupsToSlice, filterOf, listAdGroupIds, sliceAfter, type Slice } fro
 import { pageAfter, readPage, reportPath, request } from './wire.ts';
 
 /** Days of one query: the most TikTok takes with `stat_time_day`, both ends included. */
-const longestWindow = 30;
+const maxWindowDays = 30;
 
 /** TikTok credits conversions to days up to this long ago, so that many are read again. */
 const lookBackDays = 28;
@@ -47,11 +47,11 @@ interface Position {
 export function syncReports(query: LevelQuery, toSearchRecord: ToSearchRecord): Sync {
   return {
     incremental: true,
-    run: (vendor, start) => walkAdvertisers(vendor, start, query, toSearchRecord),
+    run: (vendor, start) => readReports(vendor, start, query, toSearchRecord),
   };
 }
 
-async function* walkAdvertisers(
+async function* readReports(
   vendor: Vendor,
   { since, position }: SyncStart,
   query: LevelQuery,
@@ -72,8 +72,8 @@ async function* walkAdvertisers(
       slice;
       slice = sliceAfter(slice, adGroupIds)
     ) {
-      next ??= { advertiser_id, slice, start: first, days: longestWindow, page: 1, until };
-      yield* walkDays(vendor, next, { ...query, filtering: filterOf(slice, adGroupIds) }, toSearchRecord);
+      next ??= { advertiser_id, slice, start: first, days: maxWindowDays, page: 1, until };
+      yield* readDays(vendor, next, { ...query, filtering: filterOf(slice, adGroupIds) }, toSearchRecord);
       next = null;
     }
   }
@@ -92,7 +92,7 @@ async function sliceIfNeeded(
   return isSliced ? listAdGroupIds(vendor, advertiserId) : adGroupsToSlice(vendor, advertiserId);
 }
 
-async function* walkDays(
+async function* readDays(
   vendor: Vendor,
   from: Position,
   query: LevelQuery & { readonly filtering: unknown },

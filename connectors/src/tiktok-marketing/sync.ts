@@ -16,7 +16,7 @@ interface Position {
 }
 
 /** A page that loses records while it is walked is walked again, but not for ever. */
-const mostRestarts = 3;
+const maxRestarts = 3;
 
 /**
  * Walks an entity advertiser by advertiser, page by page. TikTok has no filter by change that holds for every entity
@@ -29,11 +29,11 @@ export function syncOfAdvertisers(
 ): Sync {
   return {
     incremental: false,
-    run: (vendor, start) => walkAdvertisers(vendor, start, path, pageSize, toSearchRecord),
+    run: (vendor, start) => readAdvertiserPages(vendor, start, path, pageSize, toSearchRecord),
   };
 }
 
-async function* walkAdvertisers(
+async function* readAdvertiserPages(
   vendor: Vendor,
   { position }: SyncStart,
   path: string,
@@ -56,7 +56,7 @@ async function* walkAdvertisers(
       const { total_number } = connector_metadata.page_info;
       // Something was deleted: what stood on the next page may have moved to this one, which was read before.
       const shrank = page > 1 && total !== undefined && total_number < total;
-      page = shrank && restarts++ < mostRestarts ? 1 : pageAfter(page, connector_metadata);
+      page = shrank && restarts++ < maxRestarts ? 1 : pageAfter(page, connector_metadata);
       total = total_number;
       yield { records: result, position: { advertiser_id, page, total, restarts } satisfies Position };
     }
