@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, fillFields } from '../kind/record.ts';
-import { call, readCall } from './calls.ts';
+import { call, readCall } from './call.ts';
 import { searchRecord, syncCalls } from './sync.ts';
 import { cursor, id, isTimeRange, nextPage, post, readPage, timeRange, timeRangeOrder } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { SearchType, SyncPage, SyncStart } from '../kind/kind.ts';
 import type { Vendor, VendorRequest, VendorResponse } from '../kind/vendor.ts';
-import type { Call } from './calls.ts';
+import type { Call } from './call.ts';
 import { get, readPage } from './wire.ts';
 
 /** Calls are added late, and their time is the scheduled one: an incremental walk starts a day before the last call seen. */

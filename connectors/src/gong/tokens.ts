@@ -1,6 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { readRetryAfter, vendorError, type VendorFailure } from '../kind/failure.ts';
-import type { Grant, OAuthApp, Refresh } from '../kind/kind.ts';
+import type { Grant, OAuthApp } from '../kind/grants.ts';
+import type { Refresh } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
 import { isAllowedHost } from '../kind/transport.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';

@@ -8,7 +8,7 @@ import {
   scriptedGoogleAds,
 } from '../../test/google-ads.ts';
 import { describeAuthMethods } from '../kind/describe.ts';
-import type { Grant } from '../kind/kind.ts';
+import type { Grant } from '../kind/grants.ts';
 import { ownApp } from './auth.ts';
 import { GoogleAds, googleAds } from './index.ts';
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { readRetryAfter, vendorError, type VendorFailure } from '../kind/failure.ts';
-import type { AuthMethod, Grant, OAuthApp, Refresh } from '../kind/kind.ts';
+import type { Grant, OAuthApp } from '../kind/grants.ts';
+import type { AuthMethod, Refresh } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 

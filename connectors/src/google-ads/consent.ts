@@ -6,7 +6,7 @@ import {
   type Consent,
 } from '../kind/consent.ts';
 import { vendorError } from '../kind/failure.ts';
-import type { Grant } from '../kind/kind.ts';
+import type { Grant } from '../kind/grants.ts';
 import { asObject, asString } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { accessState, tokenUrl } from './auth.ts';

@@ -1,6 +1,6 @@
 import type { Issue } from '@connector-auth/api';
 import { readRetryAfter, type VendorFailure, type VendorFailureKind } from '../kind/failure.ts';
-import type { Grant } from '../kind/kind.ts';
+import type { Grant } from '../kind/grants.ts';
 import { asArray, asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 import { ownAppId } from './auth.ts';

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { credentials, customer_id, errorOf, sample, scriptedGoogleAds } from '../../test/google-ads.ts';
 import { scriptedTransport } from '../../test/scripted.ts';
 import { connect } from '../kind/connection.ts';
-import { grantsInMemory } from '../kind/grants.ts';
-import type { Grant } from '../kind/kind.ts';
+import { grantsInMemory, type Grant } from '../kind/grants.ts';
 import { unlimited } from '../kind/rate-limit.ts';
 import { googleAds } from './index.ts';
 

@@ -1,5 +1,6 @@
 import { connectorClass } from '../kind/connector.ts';
-import { defineKind, type CheckedAccount, type Grant, type OAuthApp } from '../kind/kind.ts';
+import type { Grant, OAuthApp } from '../kind/grants.ts';
+import { defineKind, type CheckedAccount } from '../kind/kind.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
 import { accessibleCustomers } from './accessible-customers.ts';
 import { accounts } from './accounts.ts';

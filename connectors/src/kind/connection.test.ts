@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { connectThings, manualClock, scriptedTransport, times } from '../../test/scripted.ts';
 import { execute } from './execute.ts';
 import { vendorError } from './failure.ts';
-import { grantsInMemory } from './grants.ts';
-import type { Grant } from './kind.ts';
+import { grantsInMemory, type Grant } from './grants.ts';
 import { createLimiter } from './rate-limit.ts';
 import { TransportError, type Transport } from './transport.ts';
 

@@ -3,7 +3,8 @@ import { kinds } from '../kinds.ts';
 import { readStandardCallback, readTokenError, type Consent } from './consent.ts';
 import { parseGrant } from './credentials.ts';
 import { describeAuthMethods } from './describe.ts';
-import type { Grant, Kind, OAuthApp } from './kind.ts';
+import type { Grant, OAuthApp } from './grants.ts';
+import type { Kind } from './kind.ts';
 import { isAllowedHost } from './transport.ts';
 
 const now = Date.parse('2026-11-21T10:00:00Z');

@@ -1,5 +1,5 @@
 import { readRetryAfter, type VendorFailure } from './failure.ts';
-import type { Grant, OAuthApp } from './kind.ts';
+import type { Grant, OAuthApp } from './grants.ts';
 import { asObject, asString } from './record.ts';
 import type { VendorRequest, VendorResponse } from './vendor.ts';
 

@@ -1,5 +1,6 @@
 import { ConnectorAuthError, issuesOf, type Issue } from '@connector-auth/api';
-import type { AuthMethod, Grant, Kind } from './kind.ts';
+import type { Grant } from './grants.ts';
+import type { AuthMethod, Kind } from './kind.ts';
 
 /**
  * The grant that credentials of a customer make: the auth method they fit is found by their shape.

@@ -34,7 +34,7 @@ export type {
   SearchSort,
 } from './search.ts';
 export { readRetryAfter, vendorError, type VendorFailure, type VendorFailureKind } from './failure.ts';
-export { grantsInMemory, renewalTimeoutMs, type Grants } from './grants.ts';
+export { grantsInMemory, renewalTimeoutMs, type Grant, type Grants, type OAuthApp } from './grants.ts';
 export {
   defineAction,
   defineKind,
@@ -43,9 +43,7 @@ export {
   type Check,
   type CheckedAccount,
   type Entity,
-  type Grant,
   type Kind,
-  type OAuthApp,
   type Outcome,
   type RateLimit,
   type Refresh,

@@ -2,6 +2,7 @@ import type { ActionName, SupportLevel } from '@connector-auth/api';
 import type { z } from 'zod';
 import type { Consent } from './consent.ts';
 import type { VendorFailure } from './failure.ts';
+import type { Grant, OAuthApp } from './grants.ts';
 import type { Bucket } from './rate-limit.ts';
 import type { Vendor, VendorRequest, VendorResponse } from './vendor.ts';
 
@@ -45,17 +46,6 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
   readonly readFailure: (response: VendorResponse, grant: Grant) => VendorFailure | null;
 }
 
-/** What authenticates a connection: credentials in the shape of one auth method, and what the vendor told at consent. */
-export interface Grant {
-  /** Id of the auth method whose shape the credentials have. */
-  readonly method: string;
-  readonly credentials: Readonly<Record<string, unknown>>;
-  /** What the vendor told and later calls need, e.g. an API host or account ids. */
-  readonly state: Readonly<Record<string, unknown>>;
-  /** What the customer set about synchronising, in the shape of the kind's `settings`. */
-  readonly settings: Readonly<Record<string, unknown>>;
-}
-
 /** One way to authenticate. */
 export interface AuthMethod {
   readonly id: string;
@@ -84,14 +74,6 @@ export interface Refresh {
   readonly request: (grant: Grant, app: OAuthApp | null) => VendorRequest;
   /** The grant with the new tokens. Throws when the answer is a refusal. */
   readonly read: (response: VendorResponse, grant: Grant, nowMs: number) => Grant;
-}
-
-/** The OAuth app that a platform or an organization registered at a vendor. */
-export interface OAuthApp {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Vendor extras, e.g. Google's developer token, by lower-case name. */
-  readonly extras: Readonly<Record<string, string>>;
 }
 
 /** One limit of the vendor. */

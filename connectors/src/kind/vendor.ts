@@ -1,4 +1,4 @@
-import type { Grant, OAuthApp } from './kind.ts';
+import type { Grant, OAuthApp } from './grants.ts';
 
 /** A request to a vendor, before credentials are added. Queries and bodies are mapped by pure functions. */
 export interface VendorRequest {

@@ -6,7 +6,7 @@ import {
   type Consent,
 } from '../kind/consent.ts';
 import { vendorError } from '../kind/failure.ts';
-import type { Grant, OAuthApp } from '../kind/kind.ts';
+import type { Grant, OAuthApp } from '../kind/grants.ts';
 import { asArray, asString } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { readFailure } from './failure.ts';
