@@ -15,7 +15,7 @@ export {
   type ConsentOutcome,
   type ConsentRequest,
 } from './consent.ts';
-export { connect, methodOf, type Connection, type ConnectionOptions } from './connection.ts';
+export { connect, type Connection, type ConnectionOptions } from './connection.ts';
 export { connectorClass, type ConnectorFace, type ConnectorOptions } from './connector.ts';
 export type { HostedOptions } from './hosted.ts';
 export type { OpenOptions } from './runner.ts';
@@ -38,6 +38,7 @@ export { grantsInMemory, renewalTimeoutMs, type Grant, type Grants, type OAuthAp
 export {
   defineAction,
   defineKind,
+  methodOf,
   type Action,
   type AuthMethod,
   type Check,

@@ -1,4 +1,4 @@
-import type { ActionName, SupportLevel } from '@connector-auth/api';
+import { ConnectorAuthError, type ActionName, type SupportLevel } from '@connector-auth/api';
 import type { z } from 'zod';
 import type { Consent } from './consent.ts';
 import type { VendorFailure } from './failure.ts';
@@ -178,6 +178,14 @@ export function defineKind<const Entities extends Record<string, Entity>>(
   kind: Kind<Entities>,
 ): Kind<Entities> {
   return kind;
+}
+
+/** The auth method whose shape a grant's credentials have. */
+export function methodOf(kind: Kind, grant: Grant): AuthMethod {
+  const method = kind.authMethods.find(({ id }) => id === grant.method);
+  if (!method)
+    throw new ConnectorAuthError('internal_error', `${kind.name} has no auth method ${grant.method}`);
+  return method;
 }
 
 /** Declares an action and infers the types of its params and outcome. */
