@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { CheckResult, ExecuteOptions } from './execute.ts';
 import { hostedRunner, type HostedOptions } from './hosted.ts';
 import type { Action, Entity, Kind, Outcome } from './kind.ts';
@@ -11,7 +12,11 @@ import type {
   SearchRecord,
 } from './search.ts';
 
-type Params<A> = A extends { params: { _zod: { input: infer Input } } } ? Input : never;
+type Params<A> = A extends { input: infer Input }
+  ? Input
+  : A extends { params: infer Schema }
+    ? z.input<Schema>
+    : never;
 type Result<A> = A extends { run(params: never, vendor: never): Promise<infer Done> } ? Done : never;
 type RecordOf<Page> = Page extends { result: readonly (infer Item)[] } ? Item : never;
 type Optional<P> =
