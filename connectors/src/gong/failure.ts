@@ -6,7 +6,7 @@ import type { VendorResponse } from '../kind/vendor.ts';
  * What Gong's answer means when it is not a success. There are no codes: `errors` holds English sentences, in some
  * answers as objects with a `message`. A 404 whose sentence says that nothing fits the filters is an empty page.
  */
-export function readFailure({ status, headers, body }: VendorResponse): VendorFailure | null {
+export function readFailure({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure | null {
   if (status < 400) return null;
   const message = readErrorMessage(body);
   if (status === 404 && message?.includes('found corresponding to the provided filters')) return null;
@@ -15,7 +15,7 @@ export function readFailure({ status, headers, body }: VendorResponse): VendorFa
   if (status === 403) return { kind: 'permission', ...details };
   if (status === 404) return { kind: 'not_found', ...details };
   if (status === 429) {
-    const retryAfterSeconds = readRetryAfter(headers['retry-after'], Date.now());
+    const retryAfterSeconds = readRetryAfter(headers['retry-after'], nowMs);
     return { kind: 'rate_limit', ...details, retryAfterSeconds };
   }
   return { kind: status >= 500 ? 'vendor' : 'request', ...details };

@@ -10,6 +10,8 @@ import { refresh } from './tokens.ts';
 import { readUser, user } from './users.ts';
 import { readPage } from './wire.ts';
 
+const now = Date.parse('2026-11-20T12:00:00Z');
+
 function fixture(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
 }
@@ -69,7 +71,7 @@ describe("the vendor's samples", () => {
 
   it('an empty list comes as a 404 and is an empty page', () => {
     const response = sample('error_404_empty');
-    expect(readFailure(response)).toBeNull();
+    expect(readFailure(response, now)).toBeNull();
     expect(readPage(response, 'calls', readCall)).toEqual({
       result: [],
       connector_metadata: { cursor: null, has_more: false, total_records: 0, current_page_number: null },
@@ -96,15 +98,15 @@ describe("the vendor's samples", () => {
   ])('%s is told as %s, in the words of the vendor', (name, kind) => {
     const response = sample(name);
     const [message] = (response.body as { errors: string[] }).errors;
-    expect(readFailure(response)).toMatchObject({ kind, message });
+    expect(readFailure(response, now)).toMatchObject({ kind, message });
   });
 
   it('a daily limit tells how long to wait', () => {
-    expect(readFailure(sample('error_429_daily'))).toMatchObject({ retryAfterSeconds: 14_400 });
+    expect(readFailure(sample('error_429_daily'), now)).toMatchObject({ retryAfterSeconds: 14_400 });
   });
 
   it('sentences may come inside objects, or not at all', () => {
-    const messageOf = (body: unknown) => readFailure({ status: 400, headers: {}, body })?.message;
+    const messageOf = (body: unknown) => readFailure({ status: 400, headers: {}, body }, now)?.message;
     expect(messageOf({ errors: [{ message: 'one' }, 'two'] })).toBe('one; two');
     expect(messageOf({})).toBeNull();
     expect(messageOf(null)).toBeNull();
@@ -119,7 +121,6 @@ describe('token answers', () => {
     state: { api_base_url_for_customer: 'https://company-17.api.gong.io' },
     settings: {},
   };
-  const now = Date.parse('2026-11-20T12:00:00Z');
 
   it('give the new pair, the API host and when the access token ends', () => {
     const renewed = refresh.read(sample('token_refresh'), { ...grant, state: {} }, now);

@@ -6,9 +6,11 @@ import { vendorError } from '../kind/failure.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 import { readFailure } from './failure.ts';
 
+const now = Date.parse('2026-11-20T12:00:00Z');
+
 /** The error an answer becomes, for a connector of an auth method. */
 function thrownFor(response: VendorResponse, method: 'credentials' | 'oauth'): ConnectorAuthError {
-  const failure = readFailure(response, { method, credentials, state: {}, settings: {} });
+  const failure = readFailure(response, now, { method, credentials, state: {}, settings: {} });
   if (failure === null) throw new Error('the answer was read as a success');
   return vendorError('Google Ads', response.status, failure);
 }
@@ -94,7 +96,7 @@ describe('error samples', () => {
 describe('whose fault it is', () => {
   it('takes success for no failure', () => {
     const grant = { method: 'credentials', credentials, state: {}, settings: {} };
-    expect(readFailure({ status: 200, headers: {}, body: {} }, grant)).toBeNull();
+    expect(readFailure({ status: 200, headers: {}, body: {} }, now, grant)).toBeNull();
   });
 
   it.each([

@@ -21,7 +21,11 @@ export interface GoogleAdsError {
  * What Google's answer means when it is not a success. Errors are JSON with the details of a `GoogleAdsFailure`, or plain
  * Google errors (an access token that ended, JSON it cannot read); a stream's are wrapped in an array.
  */
-export function readFailure({ status, headers, body }: VendorResponse, grant: Grant): VendorFailure | null {
+export function readFailure(
+  { status, headers, body }: VendorResponse,
+  nowMs: number,
+  grant: Grant,
+): VendorFailure | null {
   if (status < 400) return null;
   const { error } = asObject(Array.isArray(body) ? body[0] : body);
   const { message, details } = asObject(error);
@@ -32,7 +36,7 @@ export function readFailure({ status, headers, body }: VendorResponse, grant: Gr
   const kind = kindOf(status, code, grant);
   if (kind === 'rate_limit') {
     const waits = errors.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
-    const headerSeconds = readRetryAfter(headers['retry-after'], Date.now());
+    const headerSeconds = readRetryAfter(headers['retry-after'], nowMs);
     return { kind, ...report, retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : headerSeconds };
   }
   if (kind === 'credentials' && isAboutDeveloperToken(code)) {

@@ -6,7 +6,7 @@ import type { VendorResponse } from '../kind/vendor.ts';
  * What Granola's answer means when it is not a success. Bodies are JSON objects whose members are not guaranteed:
  * `message`, else `error`, else `code` is the vendor's word, and `{}` or nothing occurs.
  */
-export function readFailure({ status, headers, body }: VendorResponse): VendorFailure | null {
+export function readFailure({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure | null {
   if (status < 400) return null;
   const { code, message, error } = asObject(body);
   const text = asString(message) ?? asString(error) ?? asString(code);
@@ -18,7 +18,7 @@ export function readFailure({ status, headers, body }: VendorResponse): VendorFa
     return {
       kind: 'rate_limit',
       ...details,
-      retryAfterSeconds: readRetryAfter(headers['retry-after'], Date.now()),
+      retryAfterSeconds: readRetryAfter(headers['retry-after'], nowMs),
     };
   }
   return { kind: status >= 500 ? 'vendor' : 'request', ...details };

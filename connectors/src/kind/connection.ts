@@ -62,7 +62,7 @@ export function connect(options: ConnectionOptions): Connection {
     const attempt = async (): Promise<Attempt<{ response: VendorResponse; grant: Grant }>> => {
       const response = await sendOnce(request, grant, call).catch(asTransportError);
       if (response instanceof TransportError) return { error: response };
-      const failure = accept.includes(response.status) ? null : failureOf(kind, response, grant);
+      const failure = accept.includes(response.status) ? null : failureOf(kind, response, clock.now(), grant);
       if (failure === null) return { value: { response, grant } };
       // The vendor did not act on a rejected access token, so even a writing call may be sent again with a new one.
       if (failure.kind === 'credentials' && !isRenewed && methodOf(kind, grant).refresh) {
@@ -110,8 +110,8 @@ export function connect(options: ConnectionOptions): Connection {
   };
 }
 
-function failureOf(kind: Kind, response: VendorResponse, grant: Grant): VendorFailure | null {
-  const failure = kind.readFailure(response, grant);
+function failureOf(kind: Kind, response: VendorResponse, nowMs: number, grant: Grant): VendorFailure | null {
+  const failure = kind.readFailure(response, nowMs, grant);
   if (failure !== null) return failure;
   return response.body === undefined ? { kind: 'vendor', message: 'the answer is not JSON' } : null;
 }

@@ -43,7 +43,7 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
    * What went wrong, told from the vendor's answer; null when the answer is a success. The grant tells whose the refused
    * credentials are: the customer's own, or the operator's.
    */
-  readonly readFailure: (response: VendorResponse, grant: Grant) => VendorFailure | null;
+  readonly readFailure: (response: VendorResponse, nowMs: number, grant: Grant) => VendorFailure | null;
 }
 
 /** One way to authenticate. */

@@ -40,7 +40,7 @@ function requestToken({ app, code }: CodeExchange): VendorRequest {
 }
 
 function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
-  const failure = readFailure(response);
+  const failure = readFailure(response, nowMs);
   // A code that is spent has the same number as a token that ended; here there is nobody's token to renew.
   if (failure !== null) {
     const kind = failure.kind === 'credentials' ? 'request' : failure.kind;

@@ -6,6 +6,8 @@ import { unlimited } from '../kind/index.ts';
 import { readFailure } from './failure.ts';
 import { TikTokMarketing, tiktokMarketing } from './index.ts';
 
+const now = Date.parse('2026-11-20T12:00:00Z');
+
 type EntityName = keyof typeof tiktokMarketing.entities;
 
 /** A vendor's sample as an answer. */
@@ -166,13 +168,13 @@ describe("the vendor's samples", () => {
   ])('%s is told as %s, in the words of the vendor', (name, kind) => {
     const response = sample(name);
     const { code, message } = response.body as { code: number; message: string };
-    expect(readFailure(response)).toEqual({ kind, code: String(code), message });
+    expect(readFailure(response, now)).toEqual({ kind, code: String(code), message });
   });
 
   it.each(['campaign_get_1', 'oauth2_access_token_1', 'oauth2_advertiser_get_2_empty'])(
     '%s is a success',
     name => {
-      expect(readFailure(sample(name))).toBeNull();
+      expect(readFailure(sample(name), now)).toBeNull();
     },
   );
 });
@@ -211,13 +213,13 @@ describe('the list of codes', () => {
   it('has them all', () => expect(codes).toHaveLength(165));
 
   it.each(codes)('%i (%s) is told by its meaning', (code, meaning) => {
-    const failure = readFailure({ status: 200, headers: {}, body: { code, message: 'words' } });
+    const failure = readFailure({ status: 200, headers: {}, body: { code, message: 'words' } }, now);
     expect(failure?.kind ?? null).toBe(differing[code] ?? meanings[meaning]);
   });
 
   it('tells what gateways answer', () => {
     const failureOf = (status: number, body?: unknown) =>
-      readFailure({ status, headers: { 'retry-after': '3' }, body });
+      readFailure({ status, headers: { 'retry-after': '3' }, body }, now);
     expect(failureOf(502)).toEqual({ kind: 'vendor' });
     expect(failureOf(429)).toEqual({ kind: 'rate_limit', retryAfterSeconds: 3 });
     expect(failureOf(413)).toEqual({ kind: 'request' });
