@@ -3,8 +3,8 @@ import type { Clock } from '@connector-auth/api';
 import { z } from 'zod';
 import { connect, type Connection, type ConnectionOptions } from '../src/kind/connection.ts';
 import { readRetryAfter } from '../src/kind/failure.ts';
-import { grantsInMemory } from '../src/kind/grants.ts';
-import { defineAction, defineKind, type Grant, type Refresh } from '../src/kind/kind.ts';
+import { grantsInMemory, type Grant } from '../src/kind/grants.ts';
+import { defineAction, defineKind, type Refresh } from '../src/kind/kind.ts';
 import { unlimited } from '../src/kind/rate-limit.ts';
 import { asObject, asString } from '../src/kind/record.ts';
 import type { Transport } from '../src/kind/transport.ts';
@@ -72,7 +72,7 @@ export const things = defineKind({
       description: 'A key',
       helpUrl: null,
       fields: z.strictObject({ key: z.string().min(1) }),
-      refusedField: 'key',
+      rejectedField: 'key',
       authorize: (request, { credentials }) => ({ ...request, headers: { key: String(credentials['key']) } }),
     },
     {
@@ -82,7 +82,7 @@ export const things = defineKind({
       description: 'Tokens',
       helpUrl: null,
       fields: z.strictObject({ refresh_token: z.string().min(1), access_token: z.string().optional() }),
-      refusedField: 'refresh_token',
+      rejectedField: 'refresh_token',
       authorize: (request, { credentials }) => ({
         ...request,
         headers: { authorization: `Bearer ${String(credentials['access_token'])}` },
@@ -135,12 +135,12 @@ export const things = defineKind({
   },
   readFailure: ({ status, headers, body }) => {
     if (status < 400) return null;
-    const told = { message: asString(asObject(body)['message']) };
-    if (status === 401) return { kind: 'credentials', ...told };
-    if (status === 404) return { kind: 'not_found', ...told };
+    const details = { message: asString(asObject(body)['message']) };
+    if (status === 401) return { kind: 'credentials', ...details };
+    if (status === 404) return { kind: 'not_found', ...details };
     if (status === 429)
-      return { kind: 'rate_limit', ...told, retryAfterSeconds: readRetryAfter(headers['retry-after'], 0) };
-    return { kind: status >= 500 ? 'vendor' : 'request', ...told };
+      return { kind: 'rate_limit', ...details, retryAfterSeconds: readRetryAfter(headers['retry-after'], 0) };
+    return { kind: status >= 500 ? 'vendor' : 'request', ...details };
   },
 });
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
 import { readTranscript } from '../src/gong/call-transcripts.ts';
+import { readCall } from '../src/gong/call.ts';
 import { readExtensiveCall } from '../src/gong/calls-extensive.ts';
-import { readCall } from '../src/gong/calls.ts';
 import { readUser } from '../src/gong/users.ts';
 import { googleAds } from '../src/google-ads/index.ts';
 import { readNote } from '../src/granola/wire.ts';

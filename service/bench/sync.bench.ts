@@ -110,7 +110,7 @@ async function walkAll({ url }: KeptVendor, grant: Grant): Promise<Page[]> {
   const connection = connect({ kind, grants: grantsInMemory(grant), transport, limiter: unlimited });
   const vendor = await connection.vendorFor({ repeatable: true, deadlineMs: Infinity });
   const pages: Page[] = [];
-  const walk = kind.entities[entity]?.search?.sync.walk(vendor, { since: null, position: null }) ?? [];
+  const walk = kind.entities[entity]?.search?.sync.run(vendor, { since: null, position: null }) ?? [];
   for await (const { records } of walk)
     if (records.length > 0) pages.push(Buffer.from(stringifyJson(records)));
   return pages;

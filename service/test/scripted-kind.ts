@@ -1,4 +1,4 @@
-import type { Kind, Sync, WalkStart } from '@connector-auth/connectors/kind';
+import type { Kind, Sync, SyncStart } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
 import { kindWith } from './record-kind.ts';
 
@@ -9,7 +9,7 @@ export interface Script {
   /** Awaited before a page is given; what it throws, the walk throws. */
   before?: (page: number) => Promise<void> | void;
   /** How every walk began. */
-  readonly walks: WalkStart[];
+  readonly walks: SyncStart[];
 }
 
 /** Scripts by the connector's setting `script` and the entity. */
@@ -29,7 +29,7 @@ export function scriptedKind(scripts: Scripts): Kind {
     primaryKey: ['id'],
     indexed: [],
     text: ['name'],
-    sync: { incremental, walk: walkOf(scripts, entity) },
+    sync: { incremental, run: walkOf(scripts, entity) },
   });
   return {
     ...kindWith('scripted', { things: search('things', false), changes: search('changes', true) }),
@@ -37,7 +37,7 @@ export function scriptedKind(scripts: Scripts): Kind {
   };
 }
 
-function walkOf(scripts: Scripts, entity: string): Sync['walk'] {
+function walkOf(scripts: Scripts, entity: string): Sync['run'] {
   return async function* (vendor, start) {
     const script = scripts.get(`${String(vendor.grant.settings['script'])}/${entity}`);
     script?.walks.push(start);

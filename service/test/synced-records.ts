@@ -42,7 +42,7 @@ export async function vendorRecords(
   const vendor = await connection.vendorFor({ repeatable: true, deadlineMs: Infinity });
   const table = recordTableOf(kind.key, entity, search);
   const records = new Map<string, SearchRecord>();
-  for await (const page of search.sync.walk(vendor, { since: null, position: null })) {
+  for await (const page of search.sync.run(vendor, { since: null, position: null })) {
     for (const record of page.records) {
       const stored = Object.fromEntries(
         [...table.fields.values()].map(field => [field.field, columnValueOf(field)(record[field.field])]),

@@ -43,7 +43,7 @@ export const oauth: AuthMethod = {
       path: ['client_secret'],
       message: 'Client id and client secret go together: give both, or none',
     }),
-  refusedField: 'refresh_token',
+  rejectedField: 'refresh_token',
   authorize: (request, grant) => ({
     ...request,
     // On the generic host a customer's token is refused.
@@ -74,7 +74,7 @@ export const accessKey: AuthMethod = {
       writeOnly: true,
     }),
   }),
-  refusedField: 'access_key_secret',
+  rejectedField: 'access_key_secret',
   authorize: (request, { credentials }) => ({
     ...request,
     headers: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import { stateFields } from '../kind/record.ts';
+import { fillFields } from '../kind/record.ts';
 import { callFilter } from './calls-extensive.ts';
 import { cursor, nextPage, post, readPage } from './wire.ts';
 
@@ -21,7 +21,7 @@ export const callTranscript = z.object({
 });
 export type CallTranscript = z.infer<typeof callTranscript>;
 
-export const readTranscript: (wire: unknown) => CallTranscript = stateFields('Gong', callTranscript);
+export const readTranscript: (wire: unknown) => CallTranscript = fillFields('Gong', callTranscript);
 
 /** What was said in calls. */
 export const callTranscripts = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import { asObject, stateFields } from '../kind/record.ts';
-import { call, readCall } from './calls.ts';
-import { searchRecord, walkCalls } from './sync.ts';
+import { asObject, fillFields } from '../kind/record.ts';
+import { call, readCall } from './call.ts';
+import { searchRecord, syncCalls } from './sync.ts';
 import { cursor, id, isTimeRange, nextPage, post, readPage, timeRange, timeRangeOrder } from './wire.ts';
 
 const path = '/v2/calls/extensive';
@@ -76,7 +76,7 @@ export const extensiveCall = z.object({
 });
 export type ExtensiveCall = z.infer<typeof extensiveCall>;
 
-const stateBlocks = stateFields('Gong', extensiveCall);
+const stateBlocks = fillFields('Gong', extensiveCall);
 
 export function readExtensiveCall(wire: unknown): ExtensiveCall {
   const stated = stateBlocks(wire);
@@ -183,8 +183,8 @@ export const callsExtensive = {
     text: [],
     sync: {
       incremental: true,
-      walk: (vendor, start) =>
-        walkCalls(vendor, start, {
+      run: (vendor, start) =>
+        syncCalls(vendor, start, {
           request: ({ cursor, ...filter }) => post(path, { filter, contentSelector: syncSelector, cursor }),
           read: readExtensiveCall,
           metaDataOf: call => call.metaData,

@@ -1,37 +1,9 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import { asObject, stateFields } from '../kind/record.ts';
-import { searchRecord, walkCalls } from './sync.ts';
+import { asObject } from '../kind/record.ts';
+import { call, readCall } from './call.ts';
+import { searchRecord, syncCalls } from './sync.ts';
 import { cursor, get, id, isTimeRange, nextPage, readPage, timeRange, timeRangeOrder } from './wire.ts';
-
-const text = z.string().nullable();
-
-/** A recorded call. `started` is when it began; for web conferences the filter compares the scheduled time. */
-export const call = z.object({
-  id: z.string(),
-  url: text,
-  title: text,
-  scheduled: text.describe('ISO 8601'),
-  started: text.describe('ISO 8601'),
-  duration: z.int().nullable().describe('Seconds'),
-  primaryUserId: text,
-  direction: text,
-  system: text,
-  scope: text,
-  media: text,
-  language: text,
-  workspaceId: text,
-  sdrDisposition: text,
-  clientUniqueId: text,
-  customData: text,
-  purpose: text,
-  meetingUrl: text,
-  isPrivate: z.boolean().nullable(),
-  calendarEventId: text,
-});
-export type Call = z.infer<typeof call>;
-
-export const readCall: (wire: unknown) => Call = stateFields('Gong', call);
 
 const fields = {
   calendarEventId: 'string',
@@ -90,8 +62,8 @@ export const calls = {
     text: ['title'],
     sync: {
       incremental: true,
-      walk: (vendor, start) =>
-        walkCalls(vendor, start, {
+      run: (vendor, start) =>
+        syncCalls(vendor, start, {
           request: query => get('/v2/calls', query),
           read: readCall,
           metaDataOf: call => call,

@@ -1,12 +1,12 @@
 import {
-  consentAddress,
-  readCodeRefusal,
+  consentUrl,
   readStandardCallback,
+  readTokenError,
   type CodeExchange,
   type Consent,
 } from '../kind/consent.ts';
 import { vendorError } from '../kind/failure.ts';
-import type { Grant } from '../kind/kind.ts';
+import type { Grant } from '../kind/grants.ts';
 import { asObject, asString } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { asApiUrl, basic, expiryState, tokenUrl } from './tokens.ts';
@@ -28,7 +28,7 @@ const scopes = [
 export const consent: Consent = {
   usesPkce: false,
   url: ({ app, redirectUri, state }) =>
-    consentAddress('https://app.gong.io/oauth2/authorize', {
+    consentUrl('https://app.gong.io/oauth2/authorize', {
       client_id: app.clientId,
       response_type: 'code',
       redirect_uri: redirectUri,
@@ -55,15 +55,15 @@ function requestTokens({ app, redirectUri, code }: CodeExchange): VendorRequest 
 }
 
 /** Unlike at a refresh nothing is lost yet, so an answer whose API is not Gong's is refused. */
-function readTokens(answer: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
-  const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(answer.body);
-  if (answer.status !== 200 || asString(access_token) === null || asString(refresh_token) === null) {
-    throw vendorError('Gong', answer.status, readCodeRefusal(answer, nowMs));
+function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
+  const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(response.body);
+  if (response.status !== 200 || asString(access_token) === null || asString(refresh_token) === null) {
+    throw vendorError('Gong', response.status, readTokenError(response, nowMs));
   }
   const apiUrl = asApiUrl(api_base_url_for_customer);
   if (apiUrl === null) {
     const message = 'its answer names an API address that is not Gong’s';
-    throw vendorError('Gong', answer.status, { kind: 'vendor', message });
+    throw vendorError('Gong', response.status, { kind: 'vendor', message });
   }
   return {
     credentials: { access_token, refresh_token },

@@ -6,23 +6,23 @@ import type { VendorResponse } from '../kind/vendor.ts';
  * What Gong's answer means when it is not a success. There are no codes: `errors` holds English sentences, in some
  * answers as objects with a `message`. A 404 whose sentence says that nothing fits the filters is an empty page.
  */
-export function readFailure({ status, headers, body }: VendorResponse): VendorFailure | null {
+export function readFailure({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure | null {
   if (status < 400) return null;
-  const message = readWords(body);
+  const message = readErrorMessage(body);
   if (status === 404 && message?.includes('found corresponding to the provided filters')) return null;
-  const told = { code: null, message };
-  if (status === 401) return { kind: 'credentials', ...told };
-  if (status === 403) return { kind: 'permission', ...told };
-  if (status === 404) return { kind: 'not_found', ...told };
+  const details = { code: null, message };
+  if (status === 401) return { kind: 'credentials', ...details };
+  if (status === 403) return { kind: 'permission', ...details };
+  if (status === 404) return { kind: 'not_found', ...details };
   if (status === 429) {
-    const retryAfterSeconds = readRetryAfter(headers['retry-after'], Date.now());
-    return { kind: 'rate_limit', ...told, retryAfterSeconds };
+    const retryAfterSeconds = readRetryAfter(headers['retry-after'], nowMs);
+    return { kind: 'rate_limit', ...details, retryAfterSeconds };
   }
-  return { kind: status >= 500 ? 'vendor' : 'request', ...told };
+  return { kind: status >= 500 ? 'vendor' : 'request', ...details };
 }
 
 /** The sentences of a refusal; null when there are none. */
-export function readWords(body: unknown): string | null {
+export function readErrorMessage(body: unknown): string | null {
   const sentences = asArray(asObject(body)['errors']).flatMap(
     error => asString(error) ?? asString(asObject(error)['message']) ?? [],
   );

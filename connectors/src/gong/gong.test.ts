@@ -53,8 +53,8 @@ describe('users and calls', () => {
     const total = first.connector_metadata.total_records;
 
     const ids: unknown[] = [];
-    const walk: AsyncIterable<Record<string, unknown>> = open()[entity].listAll(params);
-    for await (const one of walk) {
+    const records: AsyncIterable<Record<string, unknown>> = open()[entity].listAll(params);
+    for await (const one of records) {
       ids.push(one['id'] ?? one['callId'] ?? (one['metaData'] as { id: string }).id);
     }
     expect(ids).toHaveLength(total ?? 0);
@@ -144,7 +144,7 @@ describe('limits', () => {
 
 describe('parameters', () => {
   /** As a caller without a compiler sees it. */
-  async function faultsOf(entity: string, action: string, params: unknown): Promise<string[]> {
+  async function issuePathsOf(entity: string, action: string, params: unknown): Promise<string[]> {
     const untyped = open() as unknown as { execute(...args: unknown[]): Promise<unknown> };
     const error: unknown = await untyped.execute(entity, action, params).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'invalid_params', status: 422 });
@@ -190,7 +190,7 @@ describe('parameters', () => {
       ['contentSelector', 'filter.callIds'],
     ],
   ])('of %s.%s: each fault with its path: %o', async (entity, action, params, paths) => {
-    expect(await faultsOf(entity, action, params)).toEqual(paths.map(path => `params.${path}`));
+    expect(await issuePathsOf(entity, action, params)).toEqual(paths.map(path => `params.${path}`));
     expect(asked()).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { connectorClass } from '../kind/connector.ts';
-import { defineKind, type CheckedAccount, type Grant } from '../kind/kind.ts';
+import type { Grant } from '../kind/grants.ts';
+import { defineKind, type CheckedAccount } from '../kind/kind.ts';
 import { asArray, asObject, asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { accessKey, oauth } from './auth.ts';

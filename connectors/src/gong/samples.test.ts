@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { callTranscript, readTranscript } from './call-transcripts.ts';
+import { call, readCall } from './call.ts';
 import { extensiveCall, readExtensiveCall } from './calls-extensive.ts';
-import { call, readCall } from './calls.ts';
 import { readFailure } from './failure.ts';
 import { gong } from './index.ts';
 import { refresh } from './tokens.ts';
 import { readUser, user } from './users.ts';
 import { readPage } from './wire.ts';
+
+const now = Date.parse('2026-11-20T12:00:00Z');
 
 function fixture(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
@@ -36,9 +38,9 @@ const lists: [string, string, z.ZodObject, (wire: unknown) => Record<string, unk
 describe("the vendor's samples", () => {
   it.each(lists)('%s: stated fields present, nothing lost, pages told', (name, collection, record, read) => {
     for (const page of [1, 2]) {
-      const answer = sample(`${name}_${page}`);
-      const body = answer.body as Record<string, object[]> & { records: Record<string, unknown> };
-      const { result, connector_metadata } = readPage(answer, collection, read);
+      const response = sample(`${name}_${page}`);
+      const body = response.body as Record<string, object[]> & { records: Record<string, unknown> };
+      const { result, connector_metadata } = readPage(response, collection, read);
       expect(result.length).toBe(body[collection]?.length);
       for (const [index, one] of result.entries()) {
         expect(Object.keys(one)).toEqual(expect.arrayContaining(Object.keys(record.shape)));
@@ -68,9 +70,9 @@ describe("the vendor's samples", () => {
   });
 
   it('an empty list comes as a 404 and is an empty page', () => {
-    const answer = sample('error_404_empty');
-    expect(readFailure(answer)).toBeNull();
-    expect(readPage(answer, 'calls', readCall)).toEqual({
+    const response = sample('error_404_empty');
+    expect(readFailure(response, now)).toBeNull();
+    expect(readPage(response, 'calls', readCall)).toEqual({
       result: [],
       connector_metadata: { cursor: null, has_more: false, total_records: 0, current_page_number: null },
     });
@@ -94,21 +96,21 @@ describe("the vendor's samples", () => {
     ['error_429_daily', 'rate_limit'],
     ['error_500', 'vendor'],
   ])('%s is told as %s, in the words of the vendor', (name, kind) => {
-    const answer = sample(name);
-    const [message] = (answer.body as { errors: string[] }).errors;
-    expect(readFailure(answer)).toMatchObject({ kind, message });
+    const response = sample(name);
+    const [message] = (response.body as { errors: string[] }).errors;
+    expect(readFailure(response, now)).toMatchObject({ kind, message });
   });
 
   it('a daily limit tells how long to wait', () => {
-    expect(readFailure(sample('error_429_daily'))).toMatchObject({ retryAfterSeconds: 14_400 });
+    expect(readFailure(sample('error_429_daily'), now)).toMatchObject({ retryAfterSeconds: 14_400 });
   });
 
   it('sentences may come inside objects, or not at all', () => {
-    const told = (body: unknown) => readFailure({ status: 400, headers: {}, body })?.message;
-    expect(told({ errors: [{ message: 'one' }, 'two'] })).toBe('one; two');
-    expect(told({})).toBeNull();
-    expect(told(null)).toBeNull();
-    expect(told(undefined)).toBeNull();
+    const messageOf = (body: unknown) => readFailure({ status: 400, headers: {}, body }, now)?.message;
+    expect(messageOf({ errors: [{ message: 'one' }, 'two'] })).toBe('one; two');
+    expect(messageOf({})).toBeNull();
+    expect(messageOf(null)).toBeNull();
+    expect(messageOf(undefined)).toBeNull();
   });
 });
 
@@ -119,7 +121,6 @@ describe('token answers', () => {
     state: { api_base_url_for_customer: 'https://company-17.api.gong.io' },
     settings: {},
   };
-  const now = Date.parse('2026-11-20T12:00:00Z');
 
   it('give the new pair, the API host and when the access token ends', () => {
     const renewed = refresh.read(sample('token_refresh'), { ...grant, state: {} }, now);
@@ -153,7 +154,7 @@ describe('token answers', () => {
     expect(renewed.state['api_base_url_for_customer']).toBe('https://company-17.api.gong.io');
   });
 
-  const refused = (
+  const errorOf = (
     status: number,
     body: unknown,
     credentials: Record<string, unknown> = grant.credentials,
@@ -168,26 +169,26 @@ describe('token answers', () => {
 
   it('say that consent is needed only when the refresh token itself is refused', () => {
     const { status, body } = sample('token_error_reused');
-    expect(refused(status, body)).toMatchObject({
+    expect(errorOf(status, body)).toMatchObject({
       code: 'reauthentication_required',
       errors: [{ path: 'credentials.refresh_token' }],
     });
-    expect(refused(400, { requestId: 'x', errors: ['Refresh token is not valid'] })).toMatchObject({
+    expect(errorOf(400, { requestId: 'x', errors: ['Refresh token is not valid'] })).toMatchObject({
       code: 'reauthentication_required',
     });
-    expect(refused(500, null)).toMatchObject({ code: 'vendor_failed' });
-    expect(refused(200, undefined)).toMatchObject({ code: 'vendor_failed' });
-    expect(refused(200, { access_token: null })).toMatchObject({ code: 'vendor_failed' });
-    expect(refused(429, {})).toMatchObject({ code: 'vendor_rate_limited', retryAfterSeconds: 7 });
+    expect(errorOf(500, null)).toMatchObject({ code: 'vendor_failed' });
+    expect(errorOf(200, undefined)).toMatchObject({ code: 'vendor_failed' });
+    expect(errorOf(200, { access_token: null })).toMatchObject({ code: 'vendor_failed' });
+    expect(errorOf(429, {})).toMatchObject({ code: 'vendor_rate_limited', retryAfterSeconds: 7 });
   });
 
   it('tell whose OAuth app is wrong', () => {
     const body = { error: 'invalid_client' };
-    expect(refused(401, body)).toMatchObject({
+    expect(errorOf(401, body)).toMatchObject({
       code: 'reauthentication_required',
       errors: [{ path: 'credentials.client_secret' }],
     });
-    expect(refused(401, body, { refresh_token: 'r0' })).toMatchObject({ code: 'vendor_misconfigured' });
+    expect(errorOf(401, body, { refresh_token: 'r0' })).toMatchObject({ code: 'vendor_misconfigured' });
   });
 });
 
@@ -220,8 +221,8 @@ describe("the vendor's fields", () => {
     const types = [type ?? []].flat().filter(one => one !== 'null');
     if (anyOf) {
       const parts = anyOf.map(notation).flat();
-      const kept = parts.filter(part => part !== 'null');
-      return kept.length === 1 ? kept[0] : kept.join('|');
+      const nonNull = parts.filter(part => part !== 'null');
+      return nonNull.length === 1 ? nonNull[0] : nonNull.join('|');
     }
     if (properties)
       return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, notation(value)]));

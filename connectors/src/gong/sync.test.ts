@@ -7,7 +7,7 @@ import {
   grantsInMemory,
   parseGrant,
   unlimited,
-  type WalkPage,
+  type SyncPage,
 } from '../kind/index.ts';
 import { gong } from './index.ts';
 
@@ -29,7 +29,7 @@ const clock = manualClock(Date.parse('2026-11-21T12:00:00Z'));
 
 type EntityName = 'users' | 'calls' | 'calls_extensive';
 
-async function walk(entity: EntityName, since: string | null = null, position: unknown = null, key = 0) {
+async function runSync(entity: EntityName, since: string | null = null, position: unknown = null, key = 0) {
   const connection = connect({
     kind: gong,
     grants: grantsInMemory(parseGrant(gong, accessKeys[key] ?? {})),
@@ -38,40 +38,40 @@ async function walk(entity: EntityName, since: string | null = null, position: u
     clock,
   });
   const vendor = await connection.vendorFor({ repeatable: true });
-  const pages: WalkPage[] = [];
-  for await (const page of gong.entities[entity].search.sync.walk(vendor, { since, position }))
+  const pages: SyncPage[] = [];
+  for await (const page of gong.entities[entity].search.sync.run(vendor, { since, position }))
     pages.push(page);
   return pages;
 }
 
 /** A walk of a Gong that answers in turn, up to so many pages. */
-function scriptedWalk(entity: EntityName, ...script: Parameters<typeof scriptedTransport>) {
+function scriptedSync(entity: EntityName, ...script: Parameters<typeof scriptedTransport>) {
   const { transport, requests } = scriptedTransport(...script);
   const grants = grantsInMemory(parseGrant(gong, { access_key: 'a', access_key_secret: 'b' }));
   const connection = connect({ kind: gong, grants, transport, limiter: unlimited, clock });
-  const { walk } = gong.entities[entity].search.sync;
+  const { run } = gong.entities[entity].search.sync;
   return {
     requests,
-    pages: async (position: unknown = null, most = 10) => {
-      const pages: WalkPage[] = [];
-      for await (const page of walk(await connection.vendorFor({ repeatable: true }), {
+    pages: async (position: unknown = null, maxPages = 10) => {
+      const pages: SyncPage[] = [];
+      for await (const page of run(await connection.vendorFor({ repeatable: true }), {
         since: null,
         position,
       })) {
         pages.push(page);
-        if (pages.length === most) break;
+        if (pages.length === maxPages) break;
       }
       return pages;
     },
   };
 }
 
-const recordsOf = (pages: WalkPage[]) => pages.flatMap(({ records }) => records);
+const recordsOf = (pages: SyncPage[]) => pages.flatMap(({ records }) => records);
 const entities: EntityName[] = ['users', 'calls', 'calls_extensive'];
 
 describe('a walk', () => {
   it.each(entities)('of %s sees each once, with the searchable fields only', async entity => {
-    const records = recordsOf(await walk(entity));
+    const records = recordsOf(await runSync(entity));
     const { fields } = gong.entities[entity].search;
     for (const record of records) expect(Object.keys(record)).toEqual(Object.keys(fields));
     expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
@@ -79,10 +79,10 @@ describe('a walk', () => {
   });
 
   it.each(entities)('of %s continues after any page and loses nothing', async entity => {
-    const whole = await walk(entity);
+    const whole = await runSync(entity);
     for (const index of new Set([0, whole.length - 2])) {
       const stored: unknown = JSON.parse(JSON.stringify(whole[index]?.position));
-      const rest = await walk(entity, null, stored);
+      const rest = await runSync(entity, null, stored);
       expect(recordsOf(rest)).toEqual(recordsOf(whole.slice(index + 1)));
       expect(rest.at(-1)?.since).toBe(whole.at(-1)?.since);
     }
@@ -90,23 +90,23 @@ describe('a walk', () => {
 
   it.each(entities)('of %s begins again when Gong no longer knows the cursor', async entity => {
     const stale = { cursor: 'forgotten', latest: null };
-    expect(recordsOf(await walk(entity, null, stale))).toEqual(recordsOf(await walk(entity)));
+    expect(recordsOf(await runSync(entity, null, stale))).toEqual(recordsOf(await runSync(entity)));
   });
 
   it.each(entities)('of %s begins again once, and tells of a second refusal', async entity => {
     const page = { body: { users: [], calls: [], records: { cursor: 'c' } } };
-    const refused = { status: 400, body: { errors: ['Invalid cursor'] } };
-    const { requests, pages } = scriptedWalk(entity, page, refused, page, refused);
+    const rejected = { status: 400, body: { errors: ['Invalid cursor'] } };
+    const { requests, pages } = scriptedSync(entity, page, rejected, page, rejected);
     await expect(pages()).rejects.toMatchObject({ code: 'vendor_refused_request' });
     expect(requests).toHaveLength(4);
   });
 
   it.each(entities)('of %s begins again once, whatever turns it is walked in', async entity => {
     const page = { body: { users: [], calls: [], records: { cursor: 'c' } } };
-    const refused = { status: 400, body: { errors: ['Invalid cursor'] } };
-    const [again] = await scriptedWalk(entity, refused, page).pages({ cursor: 'old', latest: null }, 1);
+    const rejected = { status: 400, body: { errors: ['Invalid cursor'] } };
+    const [again] = await scriptedSync(entity, rejected, page).pages({ cursor: 'old', latest: null }, 1);
     const stored: unknown = JSON.parse(JSON.stringify(again?.position));
-    const { requests, pages } = scriptedWalk(entity, refused);
+    const { requests, pages } = scriptedSync(entity, rejected);
     await expect(pages(stored)).rejects.toMatchObject({ code: 'vendor_refused_request' });
     expect(requests).toHaveLength(1);
   });
@@ -119,17 +119,17 @@ describe('a walk', () => {
         const metaData = { id: String(index), started };
         return { ...metaData, metaData };
       });
-      const pages = await scriptedWalk(entity, { body: { calls } }).pages();
+      const pages = await scriptedSync(entity, { body: { calls } }).pages();
       expect(pages).toMatchObject([{ since: '2026-11-02T10:00:00.000Z' }]);
       expect(recordsOf(pages)).toHaveLength(4);
     },
   );
 
   it('of calls leaves out the private ones', async () => {
-    const calls = recordsOf(await walk('calls'));
+    const calls = recordsOf(await runSync('calls'));
     expect(calls.some(({ isPrivate }) => isPrivate === false)).toBe(true);
     expect(calls.some(({ isPrivate }) => isPrivate === true)).toBe(false);
-    const extensive = recordsOf(await walk('calls_extensive'));
+    const extensive = recordsOf(await runSync('calls_extensive'));
     expect(extensive.map(({ id }) => id)).toEqual(calls.map(({ id }) => id));
     expect(extensive[0]).toMatchObject({
       startdatetime: calls[0]?.['started'],
@@ -141,9 +141,9 @@ describe('a walk', () => {
   it.each(['calls', 'calls_extensive'] as const)(
     'of %s reads only what is newer than a day before the last one seen',
     async entity => {
-      const since = (await walk(entity)).at(-1)?.since ?? null;
+      const since = (await runSync(entity)).at(-1)?.since ?? null;
       expect(since).toMatch(/^\d{4}-\d\d-\d\dT/);
-      const again = await walk(entity, since);
+      const again = await runSync(entity, since);
       const records = recordsOf(again);
       expect(records.length).toBeLessThan(100);
       expect(again.at(-1)?.since).toBe(since);
@@ -152,7 +152,7 @@ describe('a walk', () => {
 
   it('of a company without calls ends at once', async () => {
     const empty = accessKeys.length - 1;
-    const pages = await walk('calls', null, null, empty);
+    const pages = await runSync('calls', null, null, empty);
     if (recordsOf(pages).length > 0) throw new Error('the last account is expected to have no calls');
     expect(pages).toEqual([{ records: [], position: null, since: null }]);
   });

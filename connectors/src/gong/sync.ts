@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { SearchType, WalkPage, WalkStart } from '../kind/kind.ts';
+import type { SearchType, SyncPage, SyncStart } from '../kind/kind.ts';
 import type { Vendor, VendorRequest, VendorResponse } from '../kind/vendor.ts';
-import type { Call } from './calls.ts';
+import type { Call } from './call.ts';
 import { get, readPage } from './wire.ts';
 
 /** Calls are added late, and their time is the scheduled one: an incremental walk starts a day before the last call seen. */
@@ -14,27 +14,27 @@ interface Position {
   /** The latest `started` seen in this walk, in milliseconds since the epoch. */
   latest: number | null;
   /** Whether this walk began again: it does so once. */
-  isAnew?: boolean;
+  hasRestarted?: boolean;
 }
 
 /** A page as it was asked for: by the cursor, or without one where the walk began again. */
-interface Asked {
-  readonly answer: VendorResponse;
+interface Fetched {
+  readonly response: VendorResponse;
   readonly latest: number | null;
-  readonly isAnew: boolean;
+  readonly hasRestarted: boolean;
 }
 
 /** All users, every time: their list has no filter by change. */
-export async function* walkUsers(
+export async function* syncUsers(
   vendor: Vendor,
-  { position }: WalkStart,
+  { position }: SyncStart,
   toSearchRecord: (wire: unknown) => SearchRecord,
-): AsyncGenerator<WalkPage, void> {
+): AsyncGenerator<SyncPage, void> {
   // The position is one that this function gave.
   let at = position as Position | null;
   do {
-    const asked = await sendOrBegin(vendor, at, cursor => get('/v2/users', { cursor }));
-    const { result, connector_metadata } = readPage(asked.answer, 'users', toSearchRecord);
+    const asked = await sendOrRestart(vendor, at, cursor => get('/v2/users', { cursor }));
+    const { result, connector_metadata } = readPage(asked.response, 'users', toSearchRecord);
     at = next(connector_metadata.cursor, asked, null);
     yield { records: result, position: at };
   } while (at !== null);
@@ -49,19 +49,19 @@ interface CallSource<R> {
 }
 
 /** Calls, all of them or those since a day before `since`. Private ones are left out: they are not for everybody's search. */
-export async function* walkCalls<R>(
+export async function* syncCalls<R>(
   vendor: Vendor,
-  { since, position }: WalkStart,
+  { since, position }: SyncStart,
   source: CallSource<R>,
-): AsyncGenerator<WalkPage, void> {
+): AsyncGenerator<SyncPage, void> {
   // The position is one that this function gave.
   let at = position as Position | null;
   for (;;) {
     const from = since === null ? {} : { fromDateTime: isoOf(Date.parse(since) - lookBackMs) };
-    const asked = await sendOrBegin(vendor, at, cursor =>
+    const asked = await sendOrRestart(vendor, at, cursor =>
       source.request(cursor === undefined ? from : { ...from, cursor }),
     );
-    const { result, connector_metadata } = readPage(asked.answer, 'calls', source.read);
+    const { result, connector_metadata } = readPage(asked.response, 'calls', source.read);
     const latest = latestStart(result.map(source.metaDataOf), asked.latest, vendor.now());
     const records = result
       .filter(record => source.metaDataOf(record).isPrivate !== true)
@@ -79,26 +79,26 @@ export async function* walkCalls<R>(
  * Asks for the page at a position. How long a cursor lives is not published: one that Gong no longer knows begins the walk
  * again, once. A second refusal is told: a Gong that refuses every cursor would be asked for ever.
  */
-async function sendOrBegin(
+async function sendOrRestart(
   vendor: Vendor,
   at: Position | null,
   request: (cursor: string | undefined) => VendorRequest,
-): Promise<Asked> {
-  const isAnew = at?.isAnew ?? false;
+): Promise<Fetched> {
+  const hasRestarted = at?.hasRestarted ?? false;
   try {
-    return { answer: await vendor.send(request(at?.cursor)), latest: at?.latest ?? null, isAnew };
+    return { response: await vendor.send(request(at?.cursor)), latest: at?.latest ?? null, hasRestarted };
   } catch (error) {
-    if (at === null || isAnew || !isRefusal(error)) throw error;
-    return { answer: await vendor.send(request(undefined)), latest: null, isAnew: true };
+    if (at === null || hasRestarted || !isRejection(error)) throw error;
+    return { response: await vendor.send(request(undefined)), latest: null, hasRestarted: true };
   }
 }
 
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   return error instanceof ConnectorAuthError && error.code === 'vendor_refused_request';
 }
 
-function next(cursor: string | null, { isAnew }: Asked, latest: number | null): Position | null {
-  return cursor === null ? null : { cursor, latest, isAnew };
+function next(cursor: string | null, { hasRestarted }: Fetched, latest: number | null): Position | null {
+  return cursor === null ? null : { cursor, latest, hasRestarted };
 }
 
 /** The latest start so far. A call that has not begun yet is none: nothing before it would be walked until its time comes. */

@@ -1,10 +1,11 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { readRetryAfter, vendorError, type VendorFailure } from '../kind/failure.ts';
-import type { Grant, OAuthApp, Refresh } from '../kind/kind.ts';
+import type { Grant, OAuthApp } from '../kind/grants.ts';
+import type { Refresh } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
 import { isAllowedHost } from '../kind/transport.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
-import { readWords } from './failure.ts';
+import { readErrorMessage } from './failure.ts';
 import { genericApiUrl } from './wire.ts';
 
 /** Turns codes and refresh tokens into token pairs. */
@@ -61,10 +62,10 @@ export function basic(user: string, password: string): string {
  * The grant with the new pair. The old refresh token is dead by now, so nothing but a missing token may fail here: a
  * base URL that is none of Gong's is passed over rather than losing the pair.
  */
-function readTokens(answer: VendorResponse, grant: Grant, nowMs: number): Grant {
-  const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(answer.body);
-  if (answer.status !== 200 || typeof access_token !== 'string') {
-    throw vendorError('Gong', answer.status, readRefusal(answer, grant, nowMs));
+function readTokens(response: VendorResponse, grant: Grant, nowMs: number): Grant {
+  const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(response.body);
+  if (response.status !== 200 || typeof access_token !== 'string') {
+    throw vendorError('Gong', response.status, readTokenFailure(response, grant, nowMs));
   }
   const apiUrl = asApiUrl(api_base_url_for_customer);
   const { access_token_expires_at: _, ...state } = grant.state;
@@ -97,36 +98,44 @@ export function asApiUrl(value: unknown): string | null {
   return isPlain && isAllowedHost(host, apiHosts) ? origin : null;
 }
 
-const grantWords =
+const revokedTokenMessage =
   'Gong no longer accepts the refresh token: it works once, and ends when the app is removed';
 
 /**
  * What a refusal of the token endpoint means. Its bodies are not published: as in RFC 6749, else as in the API. Only a
  * refusal of the grant is the customer's to mend; a wrong client is whose app it is.
  */
-function readRefusal({ status, headers, body }: VendorResponse, grant: Grant, nowMs: number): VendorFailure {
+function readTokenFailure(
+  { status, headers, body }: VendorResponse,
+  grant: Grant,
+  nowMs: number,
+): VendorFailure {
   const { error, error_description } = asObject(body);
-  const told = {
+  const details = {
     code: asString(error),
-    message: asString(error_description) ?? asString(error) ?? readWords(body),
+    message: asString(error_description) ?? asString(error) ?? readErrorMessage(body),
   };
   if (status === 429) {
-    return { kind: 'rate_limit', ...told, retryAfterSeconds: readRetryAfter(headers['retry-after'], nowMs) };
-  }
-  if (error === 'invalid_client' || error === 'unauthorized_client' || status === 401) {
-    if (asString(grant.credentials['client_id']) === null) return { kind: 'operator', ...told };
-    const message = 'Gong does not accept this client id and client secret';
-    return { kind: 'credentials', ...told, issues: [{ path: 'credentials.client_secret', message }] };
-  }
-  const isGrantRefused =
-    error === 'invalid_grant' ||
-    (status >= 400 && status < 500 && /refresh.?token/i.test(told.message ?? ''));
-  if (isGrantRefused) {
     return {
-      kind: 'credentials',
-      ...told,
-      issues: [{ path: 'credentials.refresh_token', message: grantWords }],
+      kind: 'rate_limit',
+      ...details,
+      retryAfterSeconds: readRetryAfter(headers['retry-after'], nowMs),
     };
   }
-  return { kind: 'vendor', code: told.code, message: told.message ?? 'it gave no access token' };
+  if (error === 'invalid_client' || error === 'unauthorized_client' || status === 401) {
+    if (asString(grant.credentials['client_id']) === null) return { kind: 'operator', ...details };
+    const message = 'Gong does not accept this client id and client secret';
+    return { kind: 'credentials', ...details, issues: [{ path: 'credentials.client_secret', message }] };
+  }
+  const isGrantRejected =
+    error === 'invalid_grant' ||
+    (status >= 400 && status < 500 && /refresh.?token/i.test(details.message ?? ''));
+  if (isGrantRejected) {
+    return {
+      kind: 'credentials',
+      ...details,
+      issues: [{ path: 'credentials.refresh_token', message: revokedTokenMessage }],
+    };
+  }
+  return { kind: 'vendor', code: details.code, message: details.message ?? 'it gave no access token' };
 }

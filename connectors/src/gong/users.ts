@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import { asObject, stateFields } from '../kind/record.ts';
-import { searchRecord, walkUsers } from './sync.ts';
+import { asObject, fillFields } from '../kind/record.ts';
+import { searchRecord, syncUsers } from './sync.ts';
 import { cursor, get, id, nextPage, readPage } from './wire.ts';
 
 const text = z.string().nullable();
@@ -39,7 +39,7 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-export const readUser: (wire: unknown) => User = stateFields('Gong', user);
+export const readUser: (wire: unknown) => User = fillFields('Gong', user);
 
 const fields = {
   active: 'boolean',
@@ -94,7 +94,7 @@ export const users = {
     text: ['firstName', 'lastName', 'emailAddress', 'title'],
     sync: {
       incremental: false,
-      walk: (vendor, start) => walkUsers(vendor, start, wire => searchRecord(readUser(wire), fields)),
+      run: (vendor, start) => syncUsers(vendor, start, wire => searchRecord(readUser(wire), fields)),
     },
   },
 } as const satisfies Entity;

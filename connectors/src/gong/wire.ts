@@ -30,20 +30,20 @@ export function post(path: string, body: Readonly<Record<string, unknown>>): Ven
  * @throws ConnectorAuthError `vendor_failed` when a success has no such collection, or a cursor that is none.
  */
 export function readPage<R>(
-  reply: VendorResponse,
+  response: VendorResponse,
   collection: string,
   map: (wire: unknown) => R,
 ): { result: R[]; connector_metadata: PageMeta } {
-  if (reply.status === 404) {
+  if (response.status === 404) {
     return {
       result: [],
       connector_metadata: { cursor: null, has_more: false, total_records: 0, current_page_number: null },
     };
   }
-  const answer = asObject(reply.body);
-  const { cursor: next = null, totalRecords, currentPageNumber } = asObject(answer['records']);
-  const records = requireRecords('Gong', reply, answer[collection], collection);
-  if (next !== null && typeof next !== 'string') throw brokenPage('Gong', reply);
+  const body = asObject(response.body);
+  const { cursor: next = null, totalRecords, currentPageNumber } = asObject(body['records']);
+  const records = requireRecords('Gong', response, body[collection], collection);
+  if (next !== null && typeof next !== 'string') throw brokenPage('Gong', response);
   const hasMore = next !== null && next !== '';
   return {
     result: records.map(map),

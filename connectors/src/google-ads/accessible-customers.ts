@@ -32,8 +32,8 @@ export const accessibleCustomers = {
 } as const satisfies Entity;
 
 /** Google sends strings, the specification has objects: each carries the name as sent, and the id in it. */
-export function readRecord(answer: VendorResponse): AccessibleCustomers {
-  const names = readAccessibleCustomers(answer);
+export function readRecord(response: VendorResponse): AccessibleCustomers {
+  const names = readAccessibleCustomers(response);
   return {
     resourceNames: names.map(resourceName => ({ resourceName, customerId: idOfCustomer(resourceName) })),
   };

@@ -43,7 +43,7 @@ const record = z.object({
 });
 export type AdGroup = z.infer<typeof record>;
 
-const largestInt64 = 9_223_372_036_854_775_807n;
+const maxInt64 = 9_223_372_036_854_775_807n;
 
 const operation = updateOperation(
   z.strictObject({
@@ -52,7 +52,7 @@ const operation = updateOperation(
     cpcBidMicros: z
       .string()
       .regex(/^\d{1,19}$/, 'Write micros as a string of digits, e.g. "650000"')
-      .refine(micros => !/^\d{19}$/.test(micros) || BigInt(micros) <= largestInt64, 'This is too much')
+      .refine(micros => !/^\d{19}$/.test(micros) || BigInt(micros) <= maxInt64, 'This is too much')
       .optional()
       .describe('Highest bid per click in micros: "650000" is 0.65'),
   }),

@@ -8,7 +8,7 @@ import {
   scriptedGoogleAds,
 } from '../../test/google-ads.ts';
 import { describeAuthMethods } from '../kind/describe.ts';
-import type { Grant } from '../kind/kind.ts';
+import type { Grant } from '../kind/grants.ts';
 import { ownApp } from './auth.ts';
 import { GoogleAds, googleAds } from './index.ts';
 
@@ -130,8 +130,8 @@ describe('access tokens', () => {
     ],
     ['an outage', { status: 503, headers: {}, body: undefined }, 'vendor_failed', []],
     ['a success without a token', { status: 200, headers: {}, body: {} }, 'vendor_failed', []],
-  ])('that are refused for %s are that error', (_name, answer, code, paths) => {
-    expect(() => refresh.read(answer, grant, now)).toThrow(
+  ])('that are refused for %s are that error', (_name, response, code, paths) => {
+    expect(() => refresh.read(response, grant, now)).toThrow(
       expect.objectContaining({
         code,
         errors: paths.map(path => expect.objectContaining({ path }) as unknown),
@@ -140,12 +140,12 @@ describe('access tokens', () => {
   });
 
   it("name the operator's setting when the operator's app is refused", () => {
-    const answer = {
+    const response = {
       status: 401,
       headers: {},
       body: { error: 'invalid_client', error_description: 'Unauthorized' },
     };
-    expect(() => refresh.read(answer, { ...grant, method: 'oauth' }, now)).toThrow(
+    expect(() => refresh.read(response, { ...grant, method: 'oauth' }, now)).toThrow(
       expect.objectContaining({ code: 'vendor_misconfigured' }),
     );
   });
@@ -196,8 +196,8 @@ describe('access tokens', () => {
     expect(tokenRequests).toHaveLength(2);
     expect(requests).toHaveLength(2);
 
-    const refusing = scriptedGoogleAds([sample('error_401_not_ads_user'), sample('error_401_not_ads_user')]);
-    expect(await errorOf(refusing.googleAds.accounts.list({ customer_id }))).toMatchObject({
+    const rejecting = scriptedGoogleAds([sample('error_401_not_ads_user'), sample('error_401_not_ads_user')]);
+    expect(await errorOf(rejecting.googleAds.accounts.list({ customer_id }))).toMatchObject({
       code: 'reauthentication_required',
       vendor: { code: 'authenticationError.NOT_ADS_USER' },
     });
@@ -207,13 +207,13 @@ describe('access tokens', () => {
     let attempts = 0;
     const { googleAds: connector, tokenRequests } = scriptedGoogleAds([], {
       transport: async request => {
-        const answer = (status: number, body: unknown) => ({ status, headers: {}, body });
+        const response = (status: number, body: unknown) => ({ status, headers: {}, body });
         if (request.url.includes('oauth2')) {
           tokenRequests.push(request);
-          return answer(200, { access_token: `token-${tokenRequests.length}`, expires_in: 3599 });
+          return response(200, { access_token: `token-${tokenRequests.length}`, expires_in: 3599 });
         }
-        if (request.method === 'GET') return answer(200, { resourceNames: ['customers/7330012455'] });
-        if (request.url.includes('7330012455')) return answer(200, { results: [{}] });
+        if (request.method === 'GET') return response(200, { resourceNames: ['customers/7330012455'] });
+        if (request.url.includes('7330012455')) return response(200, { results: [{}] });
         if (request.headers?.['authorization'] === 'Bearer token-1' && request.url.includes('1110001111')) {
           attempts += 1;
           // Let the other call learn its manager before this refusal arrives.
@@ -222,7 +222,7 @@ describe('access tokens', () => {
         }
         const isThroughManager = request.headers?.['login-customer-id'] !== undefined;
         return isThroughManager || request.url.includes('1110001111')
-          ? answer(200, empty.body)
+          ? response(200, empty.body)
           : sample('error_403_permission');
       },
     });

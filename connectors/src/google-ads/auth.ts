@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { readRetryAfter, vendorError, type VendorFailure } from '../kind/failure.ts';
-import type { AuthMethod, Grant, OAuthApp, Refresh } from '../kind/kind.ts';
+import type { Grant, OAuthApp } from '../kind/grants.ts';
+import type { AuthMethod, Refresh } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 
@@ -52,7 +53,7 @@ export const ownApp: AuthMethod = {
       writeOnly: true,
     }),
   }),
-  refusedField: 'refresh_token',
+  rejectedField: 'refresh_token',
   authorize: (request, grant) => ({
     ...request,
     headers: { ...request.headers, authorization: `Bearer ${accessOf(grant)?.token ?? ''}` },
@@ -102,10 +103,10 @@ function requestAccess({ credentials }: Grant, app: OAuthApp | null): ReturnType
 }
 
 /** Google keeps the refresh token; should it give a new one, that one is kept. */
-function readAccess(answer: VendorResponse, grant: Grant, nowMs: number): Grant {
-  const { access_token, expires_in, refresh_token } = asObject(answer.body);
-  if (answer.status !== 200 || typeof access_token !== 'string') {
-    throw vendorError('Google Ads', answer.status, readRefusal(answer, grant, nowMs));
+function readAccess(response: VendorResponse, grant: Grant, nowMs: number): Grant {
+  const { access_token, expires_in, refresh_token } = asObject(response.body);
+  if (response.status !== 200 || typeof access_token !== 'string') {
+    throw vendorError('Google Ads', response.status, readTokenFailure(response, grant, nowMs));
   }
   const credentials =
     typeof refresh_token === 'string' ? { ...grant.credentials, refresh_token } : grant.credentials;
@@ -128,28 +129,32 @@ export function accessState(
   return { access };
 }
 
-const grantWords =
+const revokedTokenMessage =
   'Google no longer accepts the refresh token: it was revoked, has expired, or was not used for 6 months';
 
 /** RFC 6749 section 5.2: `invalid_grant` is the customer's to mend, `invalid_client` is whose app it is. */
-function readRefusal({ status, headers, body }: VendorResponse, grant: Grant, nowMs: number): VendorFailure {
+function readTokenFailure(
+  { status, headers, body }: VendorResponse,
+  grant: Grant,
+  nowMs: number,
+): VendorFailure {
   const { error, error_description } = asObject(body);
-  const told = { code: asString(error), message: asString(error_description) ?? asString(error) };
+  const details = { code: asString(error), message: asString(error_description) ?? asString(error) };
   if (error === 'invalid_grant') {
     return {
       kind: 'credentials',
-      ...told,
-      issues: [{ path: 'credentials.refresh_token', message: grantWords }],
+      ...details,
+      issues: [{ path: 'credentials.refresh_token', message: revokedTokenMessage }],
     };
   }
   if (error === 'invalid_client' || error === 'unauthorized_client') {
-    if (grant.method !== ownAppId) return { kind: 'operator', ...told };
+    if (grant.method !== ownAppId) return { kind: 'operator', ...details };
     const message = 'Google does not accept this client id and client secret';
-    return { kind: 'credentials', ...told, issues: [{ path: 'credentials.client_secret', message }] };
+    return { kind: 'credentials', ...details, issues: [{ path: 'credentials.client_secret', message }] };
   }
   if (status === 429) {
     const retryAfterSeconds = readRetryAfter(headers['retry-after'], nowMs);
-    return { kind: 'rate_limit', ...told, retryAfterSeconds };
+    return { kind: 'rate_limit', ...details, retryAfterSeconds };
   }
-  return { kind: 'vendor', code: told.code, message: told.message ?? 'it gave no access token' };
+  return { kind: 'vendor', code: details.code, message: details.message ?? 'it gave no access token' };
 }

@@ -65,8 +65,8 @@ describe('consent', () => {
     ],
     ['no refresh token', { status: 200, body: { ...tokens, refresh_token: undefined } }, 'vendor_failed'],
     ['HTML', { status: 502, body: undefined }, 'vendor_failed'],
-  ])('is refused for %s', (_name, answer, code) => {
-    expect(() => consent.readTokens({ headers: {}, ...answer }, now)).toThrow(
+  ])('is refused for %s', (_name, response, code) => {
+    expect(() => consent.readTokens({ headers: {}, ...response }, now)).toThrow(
       expect.objectContaining({ code }),
     );
   });

@@ -1,12 +1,12 @@
 import {
-  consentAddress,
-  readCodeRefusal,
+  consentUrl,
   readStandardCallback,
+  readTokenError,
   type CodeExchange,
   type Consent,
 } from '../kind/consent.ts';
 import { vendorError } from '../kind/failure.ts';
-import type { Grant } from '../kind/kind.ts';
+import type { Grant } from '../kind/grants.ts';
 import { asObject, asString } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { accessState, tokenUrl } from './auth.ts';
@@ -20,7 +20,7 @@ const scope = 'https://www.googleapis.com/auth/adwords';
 export const consent: Consent = {
   usesPkce: true,
   url: ({ app, redirectUri, state, codeChallenge }) =>
-    consentAddress('https://accounts.google.com/o/oauth2/v2/auth', {
+    consentUrl('https://accounts.google.com/o/oauth2/v2/auth', {
       client_id: app.clientId,
       redirect_uri: redirectUri,
       response_type: 'code',
@@ -55,20 +55,20 @@ function requestTokens({ app, redirectUri, code, codeVerifier }: CodeExchange): 
   };
 }
 
-function readTokens(answer: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
-  const { access_token, refresh_token, expires_in, scope: granted } = asObject(answer.body);
-  if (answer.status !== 200 || typeof access_token !== 'string') {
-    throw vendorError('Google Ads', answer.status, readCodeRefusal(answer, nowMs));
+function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
+  const { access_token, refresh_token, expires_in, scope: granted } = asObject(response.body);
+  if (response.status !== 200 || typeof access_token !== 'string') {
+    throw vendorError('Google Ads', response.status, readTokenError(response, nowMs));
   }
   // Google lets a person untick what an app asks for.
   if (typeof granted === 'string' && !granted.split(' ').includes(scope)) {
     const message = 'the box for Google Ads was not ticked';
-    throw vendorError('Google Ads', answer.status, { kind: 'permission', message });
+    throw vendorError('Google Ads', response.status, { kind: 'permission', message });
   }
   const refreshToken = asString(refresh_token);
   if (refreshToken === null) {
     const message = 'it gave no refresh token';
-    throw vendorError('Google Ads', answer.status, { kind: 'vendor', message });
+    throw vendorError('Google Ads', response.status, { kind: 'vendor', message });
   }
   const credentials = { refresh_token: refreshToken };
   return { credentials, state: accessState(access_token, expires_in, credentials, nowMs) };

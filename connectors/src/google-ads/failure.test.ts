@@ -6,15 +6,17 @@ import { vendorError } from '../kind/failure.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 import { readFailure } from './failure.ts';
 
+const now = Date.parse('2026-11-20T12:00:00Z');
+
 /** The error an answer becomes, for a connector of an auth method. */
-function thrownFor(answer: VendorResponse, method: 'credentials' | 'oauth'): ConnectorAuthError {
-  const failure = readFailure(answer, { method, credentials, state: {}, settings: {} });
+function thrownFor(response: VendorResponse, method: 'credentials' | 'oauth'): ConnectorAuthError {
+  const failure = readFailure(response, now, { method, credentials, state: {}, settings: {} });
   if (failure === null) throw new Error('the answer was read as a success');
-  return vendorError('Google Ads', answer.status, failure);
+  return vendorError('Google Ads', response.status, failure);
 }
 
 /** An error answer with one error of Google Ads. */
-function refusal(status: number, family: string, value: string): VendorResponse {
+function rejection(status: number, family: string, value: string): VendorResponse {
   const details = [{ errors: [{ errorCode: { [family]: value }, message: `told ${value}` }] }];
   return { status, headers: {}, body: { error: { code: status, message: 'Refused.', details } } };
 }
@@ -73,10 +75,10 @@ describe('error samples', () => {
     ['error_500', 'vendor_failed', 'internalError.INTERNAL_ERROR', []],
     ['error_stream_array_400', 'vendor_refused_request', 'queryError.UNRECOGNIZED_FIELD', ['params.query']],
   ] as const)('%s is %s', (name, code, vendorCode, paths) => {
-    const answer = sample(name);
-    const error = thrownFor(answer, 'credentials');
+    const response = sample(name);
+    const error = thrownFor(response, 'credentials');
     expect(error.code).toBe(code);
-    expect(error.vendor).toMatchObject({ name: 'Google Ads', status: answer.status, code: vendorCode });
+    expect(error.vendor).toMatchObject({ name: 'Google Ads', status: response.status, code: vendorCode });
     expect(error.vendor?.message).toBeTruthy();
     expect(error.errors.map(({ path }) => path)).toEqual(paths);
   });
@@ -94,7 +96,7 @@ describe('error samples', () => {
 describe('whose fault it is', () => {
   it('takes success for no failure', () => {
     const grant = { method: 'credentials', credentials, state: {}, settings: {} };
-    expect(readFailure({ status: 200, headers: {}, body: {} }, grant)).toBeNull();
+    expect(readFailure({ status: 200, headers: {}, body: {} }, now, grant)).toBeNull();
   });
 
   it.each([
@@ -106,29 +108,29 @@ describe('whose fault it is', () => {
   ] as const)(
     "is the operator's when it is the operator's developer token: %i %s.%s",
     (status, family, value) => {
-      expect(thrownFor(refusal(status, family, value), 'oauth').code).toBe('vendor_misconfigured');
+      expect(thrownFor(rejection(status, family, value), 'oauth').code).toBe('vendor_misconfigured');
     },
   );
 
   it("is the customer's when they brought the developer token, and names the field", () => {
-    const error = thrownFor(refusal(401, 'authenticationError', 'DEVELOPER_TOKEN_INVALID'), 'credentials');
+    const error = thrownFor(rejection(401, 'authenticationError', 'DEVELOPER_TOKEN_INVALID'), 'credentials');
     expect(error.code).toBe('reauthentication_required');
     expect(error.errors.map(({ path }) => path)).toEqual(['credentials.developer_token']);
   });
 
   it.each([
-    ['a version that is being removed', refusal(400, 'requestError', 'UNSUPPORTED_VERSION')],
+    ['a version that is being removed', rejection(400, 'requestError', 'UNSUPPORTED_VERSION')],
     ['a version that is gone, as HTML', { status: 404, headers: {}, body: undefined }],
     [
       'a version that is gone, as JSON',
       { status: 404, headers: {}, body: { error: { code: 404, message: 'Gone' } } },
     ],
-  ])('is the setting of the version: %s', (_name, answer) => {
-    expect(thrownFor(answer, 'credentials').code).toBe('vendor_misconfigured');
+  ])('is the setting of the version: %s', (_name, response) => {
+    expect(thrownFor(response, 'credentials').code).toBe('vendor_misconfigured');
   });
 
   it('does not take an unknown customer id for refused credentials, although Google answers 401', () => {
-    const error = thrownFor(refusal(401, 'authenticationError', 'CUSTOMER_NOT_FOUND'), 'credentials');
+    const error = thrownFor(rejection(401, 'authenticationError', 'CUSTOMER_NOT_FOUND'), 'credentials');
     expect(error.code).toBe('record_not_found');
   });
 
@@ -139,7 +141,7 @@ describe('whose fault it is', () => {
     [503, 'internalError', 'TRANSIENT_ERROR', 'vendor_failed'],
     [429, 'quotaError', 'RESOURCE_TEMPORARILY_EXHAUSTED', 'vendor_rate_limited'],
   ] as const)('%i %s.%s is %s', (status, family, value, code) => {
-    expect(thrownFor(refusal(status, family, value), 'credentials').code).toBe(code);
+    expect(thrownFor(rejection(status, family, value), 'credentials').code).toBe(code);
   });
 
   it.each([
@@ -147,16 +149,16 @@ describe('whose fault it is', () => {
     { status: 503, headers: {}, body: null },
     { status: 500, headers: {}, body: { error: 'odd' } },
     { status: 500, headers: {}, body: [] },
-  ])('reads an answer in no known form by its status: %o', answer => {
-    expect(thrownFor(answer, 'credentials').code).toBe('vendor_failed');
+  ])('reads an answer in no known form by its status: %o', response => {
+    expect(thrownFor(response, 'credentials').code).toBe('vendor_failed');
   });
 
   it('waits as the header says when the body does not', () => {
-    const answer = {
+    const response = {
       status: 429,
       headers: { 'retry-after': '7' },
       body: { error: { code: 429, message: 'Slow' } },
     };
-    expect(thrownFor(answer, 'credentials').retryAfterSeconds).toBe(7);
+    expect(thrownFor(response, 'credentials').retryAfterSeconds).toBe(7);
   });
 });

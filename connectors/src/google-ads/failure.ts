@@ -1,6 +1,6 @@
 import type { Issue } from '@connector-auth/api';
 import { readRetryAfter, type VendorFailure, type VendorFailureKind } from '../kind/failure.ts';
-import type { Grant } from '../kind/kind.ts';
+import type { Grant } from '../kind/grants.ts';
 import { asArray, asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 import { ownAppId } from './auth.ts';
@@ -21,31 +21,36 @@ export interface GoogleAdsError {
  * What Google's answer means when it is not a success. Errors are JSON with the details of a `GoogleAdsFailure`, or plain
  * Google errors (an access token that ended, JSON it cannot read); a stream's are wrapped in an array.
  */
-export function readFailure({ status, headers, body }: VendorResponse, grant: Grant): VendorFailure | null {
+export function readFailure(
+  { status, headers, body }: VendorResponse,
+  nowMs: number,
+  grant: Grant,
+): VendorFailure | null {
   if (status < 400) return null;
   const { error } = asObject(Array.isArray(body) ? body[0] : body);
   const { message, details } = asObject(error);
   const errors = readErrors(details);
   const [first] = errors;
   const code = first?.code ?? reasonOf(details);
-  const told = { code, message: first?.message ?? asString(message) };
+  const report = { code, message: first?.message ?? asString(message) };
   const kind = kindOf(status, code, grant);
   if (kind === 'rate_limit') {
     const waits = errors.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
-    const headerSeconds = readRetryAfter(headers['retry-after'], Date.now());
-    return { kind, ...told, retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : headerSeconds };
+    const headerSeconds = readRetryAfter(headers['retry-after'], nowMs);
+    return { kind, ...report, retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : headerSeconds };
   }
   if (kind === 'credentials' && isAboutDeveloperToken(code)) {
-    return { kind, ...told, issues: [developerTokenFault] };
+    return { kind, ...report, issues: [developerTokenIssue] };
   }
-  if (kind === 'request' || kind === 'not_found') return { kind, ...told, ...faultsOf(errors, details) };
+  if (kind === 'request' || kind === 'not_found')
+    return { kind, ...report, issues: issuesIn(errors, details) };
   // An address that is not there, without an error of Google Ads, is that of a version which is gone.
-  return { kind, ...told, message: told.message ?? (status === 404 ? goneWords : null) };
+  return { kind, ...report, message: report.message ?? (status === 404 ? unknownVersionMessage : null) };
 }
 
-const goneWords = 'this version of its API does not exist (any more)';
+const unknownVersionMessage = 'this version of its API does not exist (any more)';
 
-const developerTokenFault: Issue = {
+const developerTokenIssue: Issue = {
   path: 'credentials.developer_token',
   message: 'Google Ads does not accept this developer token',
 };
@@ -132,8 +137,8 @@ function readDuration(value: unknown): number | null {
 }
 
 /** Each place of our params that Google names. */
-function faultsOf(errors: readonly GoogleAdsError[], details: unknown): { faults?: Issue[] } {
-  const faults = errors.flatMap(({ code, message, path }) => {
+function issuesIn(errors: readonly GoogleAdsError[], details: unknown): Issue[] {
+  const issues = errors.flatMap(({ code, message, path }) => {
     const place = path ?? (code?.startsWith('queryError.') ? 'query' : null);
     return place === null ? [] : [{ path: `params.${place}`, message: message ?? code ?? 'Refused' }];
   });
@@ -141,7 +146,7 @@ function faultsOf(errors: readonly GoogleAdsError[], details: unknown): { faults
   for (const violation of asArray(details).flatMap(d => asArray(asObject(d)['fieldViolations']))) {
     const { field, description } = asObject(violation);
     const path = (asString(field) ?? '').replaceAll(/\[(\d+)\]/g, '.$1');
-    if (path !== '') faults.push({ path: `params.${path}`, message: asString(description) ?? 'Refused' });
+    if (path !== '') issues.push({ path: `params.${path}`, message: asString(description) ?? 'Refused' });
   }
-  return faults.length > 0 ? { faults } : {};
+  return issues;
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { credentials, customer_id, errorOf, sample, scriptedGoogleAds } from '../../test/google-ads.ts';
 import { scriptedTransport } from '../../test/scripted.ts';
 import { connect } from '../kind/connection.ts';
-import { grantsInMemory } from '../kind/grants.ts';
-import type { Grant } from '../kind/kind.ts';
+import { grantsInMemory, type Grant } from '../kind/grants.ts';
 import { unlimited } from '../kind/rate-limit.ts';
 import { googleAds } from './index.ts';
 
@@ -78,8 +77,8 @@ describe('the check', () => {
       checked_action: 'list',
     });
     expect(requests).toHaveLength(1);
-    const refused = sample('error_401_not_ads_user');
-    expect(await scriptedGoogleAds([refused, refused]).googleAds.check()).toMatchObject({
+    const rejected = sample('error_401_not_ads_user');
+    expect(await scriptedGoogleAds([rejected, rejected]).googleAds.check()).toMatchObject({
       status: 'unhealthy',
     });
   });

@@ -1,5 +1,6 @@
 import { connectorClass } from '../kind/connector.ts';
-import { defineKind, type CheckedAccount, type Grant, type OAuthApp } from '../kind/kind.ts';
+import type { Grant, OAuthApp } from '../kind/grants.ts';
+import { defineKind, type CheckedAccount } from '../kind/kind.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
 import { accessibleCustomers } from './accessible-customers.ts';
 import { accounts } from './accounts.ts';
@@ -76,7 +77,7 @@ function isFollowUpPage({ body }: VendorRequest): boolean {
  * who the user is, so the connector is known by one of these accounts, the same one for as long as it is reached.
  */
 async function check(vendor: Vendor, knownAs: string | null = null): Promise<CheckedAccount> {
-  const answer = await vendor.send(requestAccessibleCustomers(callerOf(vendor)));
-  const ids = readAccessibleCustomers(answer).map(idOfCustomer).sort();
+  const response = await vendor.send(requestAccessibleCustomers(callerOf(vendor)));
+  const ids = readAccessibleCustomers(response).map(idOfCustomer).sort();
   return { account: knownAs !== null && ids.includes(knownAs) ? knownAs : (ids[0] ?? null) };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineAction, type Action, type Outcome } from '../kind/kind.ts';
-import { stateFields } from '../kind/record.ts';
+import { fillFields } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { sendAbout } from './login.ts';
 import { pageToken, readPageToken, writePageToken, type PageStart } from './page-token.ts';
@@ -44,7 +44,7 @@ export function listAction<Shape extends z.ZodObject>(
   table: Table,
   record: Shape,
 ): Action<typeof listParams, z.infer<Shape>[], ListMeta> {
-  const stateObjects = stateFields('Google Ads', record);
+  const stateObjects = fillFields('Google Ads', record);
   return defineAction({
     summary,
     params: listParams,

@@ -106,13 +106,13 @@ describe('many calls at once', () => {
     let stored: unknown;
     const { googleAds } = scriptedGoogleAds([], {
       transport: request => {
-        const answer = (body: unknown, status = 200) => Promise.resolve({ status, headers: {}, body });
-        if (request.url.includes('oauth2')) return answer({ access_token: 'a', expires_in: 3599 });
-        if (request.method === 'GET') return answer(reaches(manager).body);
-        if (request.url.includes(manager)) return answer(client.body);
+        const response = (body: unknown, status = 200) => Promise.resolve({ status, headers: {}, body });
+        if (request.url.includes('oauth2')) return response({ access_token: 'a', expires_in: 3599 });
+        if (request.method === 'GET') return response(reaches(manager).body);
+        if (request.url.includes(manager)) return response(client.body);
         return request.headers?.['login-customer-id'] === manager
-          ? answer(none.body)
-          : answer(denied.body, 403);
+          ? response(none.body)
+          : response(denied.body, 403);
       },
       onCredentialsChanged: async ({ state }) => {
         await Promise.resolve();

@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { Grant } from '../kind/kind.ts';
+import type { Grant } from '../kind/grants.ts';
 import { asObject, asString } from '../kind/record.ts';
 import type { Vendor, VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import {
@@ -28,16 +28,16 @@ export async function sendAbout(
   const known = rememberedManager(vendor.grant, customerId);
   try {
     return await vendor.send(throughManager(request, known));
-  } catch (refusal) {
-    if (!mayNeedAnotherManager(refusal)) throw refusal;
+  } catch (error) {
+    if (!mayNeedAnotherManager(error)) throw error;
     const found = await findManager(vendor, customerId);
-    if (found === null || found === known) throw refusal;
-    await vendor.remember(state => withManager(state, customerId, found));
+    if (found === null || found === known) throw error;
+    await vendor.updateState(state => withManager(state, customerId, found));
     return vendor.send(throughManager(request, found));
   }
 }
 
-const refusalsForManager = new Set([
+const wrongManagerCodes = new Set([
   'authorizationError.USER_PERMISSION_DENIED',
   'authorizationError.INVALID_LOGIN_CUSTOMER_ID_SERVING_CUSTOMER_ID_COMBINATION',
   'requestError.LOGIN_CUSTOMER_ID_PARAMETER_MISSING',
@@ -45,7 +45,7 @@ const refusalsForManager = new Set([
 ]);
 
 function mayNeedAnotherManager(error: unknown): boolean {
-  return error instanceof ConnectorAuthError && refusalsForManager.has(error.vendor?.code ?? '');
+  return error instanceof ConnectorAuthError && wrongManagerCodes.has(error.vendor?.code ?? '');
 }
 
 const stateKey = 'login_customer_ids';
@@ -87,7 +87,7 @@ export async function sendUnlessClosed(
 }
 
 /** Refusals that concern one account; others, such as an unapproved developer token, concern every one. */
-const refusalsOfAccount = new Set(
+const closedAccountCodes = new Set(
   [
     'USER_PERMISSION_DENIED',
     'CUSTOMER_NOT_ENABLED',
@@ -100,5 +100,5 @@ const refusalsOfAccount = new Set(
 
 /** Whether an error says that one account is closed to the user. */
 export function isClosedAccount(error: unknown): boolean {
-  return error instanceof ConnectorAuthError && refusalsOfAccount.has(error.vendor?.code ?? '');
+  return error instanceof ConnectorAuthError && closedAccountCodes.has(error.vendor?.code ?? '');
 }

@@ -9,7 +9,7 @@ const adGroup = `customers/${customer_id}/adGroups/150011223344`;
 const label = `customers/${customer_id}/labels/22900000077`;
 
 /** Runs an operation as a caller without a compiler would; gives the paths of the faults. */
-async function faultsOf(entity: string, action: string, params: unknown): Promise<string[]> {
+async function issuePathsOf(entity: string, action: string, params: unknown): Promise<string[]> {
   const { run, requests, tokenRequests } = scriptedGoogleAds([]);
   const error = (await errorOf(run(entity, action, params))) as ConnectorAuthError;
   expect(error).toMatchObject({ code: 'invalid_params', status: 422 });
@@ -29,35 +29,35 @@ describe('bad input is refused without a call of the vendor', () => {
     null,
     undefined,
   ])('customer id %o', async wrong => {
-    expect(await faultsOf('campaigns', 'list', { customer_id: wrong })).toEqual(['customer_id']);
+    expect(await issuePathsOf('campaigns', 'list', { customer_id: wrong })).toEqual(['customer_id']);
   });
 
   it.each([0, -1, 10_001, 1.5, '10', null])('page size %o', async pageSize => {
-    expect(await faultsOf('ad_groups', 'list', { customer_id, pageSize })).toEqual(['pageSize']);
+    expect(await issuePathsOf('ad_groups', 'list', { customer_id, pageSize })).toEqual(['pageSize']);
   });
 
   it.each(['', '~', '~abc', '~abcdefgh.0.', '~abcdefgh.x.T', 7])('page token %o', async pageToken => {
-    expect(await faultsOf('accounts', 'list', { customer_id, pageToken })).toEqual(['pageToken']);
+    expect(await issuePathsOf('accounts', 'list', { customer_id, pageToken })).toEqual(['pageToken']);
   });
 
   it('lists every fault at once, unknown parameters too', async () => {
     const params = { customer_id: '123', pageSize: 0, pageToken: '', query: ' ', page_size: 5, cursor: 'x' };
-    const faults = await faultsOf('ad_group_ads', 'list', params);
-    expect(faults.sort()).toEqual(['cursor', 'customer_id', 'pageSize', 'pageToken', 'page_size', 'query']);
+    const paths = await issuePathsOf('ad_group_ads', 'list', params);
+    expect(paths.sort()).toEqual(['cursor', 'customer_id', 'pageSize', 'pageToken', 'page_size', 'query']);
   });
 
   it('a parameter of accessible_customers, which takes none', async () => {
-    expect(await faultsOf('accessible_customers', 'list', { customer_id })).toEqual(['customer_id']);
+    expect(await issuePathsOf('accessible_customers', 'list', { customer_id })).toEqual(['customer_id']);
   });
 
   it('operations that are none, too many or no list', async () => {
     for (const operations of [undefined, [], {}, Array.from({ length: 10_001 }, () => ({}))]) {
-      expect(await faultsOf('labels', 'create', { customer_id, operations })).toEqual(['operations']);
+      expect(await issuePathsOf('labels', 'create', { customer_id, operations })).toEqual(['operations']);
     }
   });
 
   it('a mask that names a field not in update, beside every other fault', async () => {
-    const faults = await faultsOf('campaigns', 'update', {
+    const paths = await issuePathsOf('campaigns', 'update', {
       customer_id: '12345678901',
       operations: [
         { updateMask: 'name,status', update: { resourceName: campaign, name: 'a' } },
@@ -71,7 +71,7 @@ describe('bad input is refused without a call of the vendor', () => {
         { mask: 'name', update: { resourceName: campaign, name: 'a' } },
       ],
     });
-    expect(faults.sort()).toEqual([
+    expect(paths.sort()).toEqual([
       'customer_id',
       'operations.0.updateMask',
       'operations.1.update.budget',
@@ -90,27 +90,27 @@ describe('bad input is refused without a call of the vendor', () => {
 
   it.each([650_000, '-1', '1.5', '9223372036854775808', ''])('a bid of %o', async cpcBidMicros => {
     const operations = [{ update: { resourceName: adGroup, cpcBidMicros } }];
-    expect(await faultsOf('ad_groups', 'update', { customer_id, operations })).toEqual([
+    expect(await issuePathsOf('ad_groups', 'update', { customer_id, operations })).toEqual([
       'operations.0.update.cpcBidMicros',
     ]);
   });
 
   it('a bid for a campaign', async () => {
     const operations = [{ update: { resourceName: campaign, cpcBidMicros: '1', name: 'a' } }];
-    expect(await faultsOf('campaigns', 'update', { customer_id, operations })).toEqual([
+    expect(await issuePathsOf('campaigns', 'update', { customer_id, operations })).toEqual([
       'operations.0.update.cpcBidMicros',
     ]);
   });
 
   it('names of the wrong kind of resource', async () => {
     const operations = [{ create: { campaign: adGroup, label: campaign } }, { create: { campaign } }];
-    expect(await faultsOf('campaign_labels', 'create', { customer_id, operations })).toEqual([
+    expect(await issuePathsOf('campaign_labels', 'create', { customer_id, operations })).toEqual([
       'operations.0.create.campaign',
       'operations.0.create.label',
       'operations.1.create.label',
     ]);
     expect(
-      await faultsOf('ad_group_labels', 'create', {
+      await issuePathsOf('ad_group_labels', 'create', {
         customer_id,
         operations: [{ create: { adGroup: label } }],
       }),
@@ -123,7 +123,7 @@ describe('bad input is refused without a call of the vendor', () => {
       { create: { name: 'x'.repeat(81) } },
       { create: null },
     ];
-    expect((await faultsOf('labels', 'create', { customer_id, operations })).sort()).toEqual([
+    expect((await issuePathsOf('labels', 'create', { customer_id, operations })).sort()).toEqual([
       'operations.0.create.description',
       'operations.0.create.name',
       'operations.0.create.textLabel.backgroundColor',
@@ -196,7 +196,7 @@ describe('operations in the form Google takes', () => {
 });
 
 describe('settings', () => {
-  const faults = (settings: Record<string, unknown>) => {
+  const issues = (settings: Record<string, unknown>) => {
     try {
       return void new GoogleAds({ credentials, settings });
     } catch (error) {
@@ -205,9 +205,9 @@ describe('settings', () => {
   };
 
   it('take ids as people copy them', () => {
-    expect(faults({ customer_id: '612-045-9183, 7330012455' })).toBeUndefined();
+    expect(issues({ customer_id: '612-045-9183, 7330012455' })).toBeUndefined();
     expect(
-      faults({ customer_id: ['6120459183'], start_date: '2026-01-01', api_version: 'v22' }),
+      issues({ customer_id: ['6120459183'], start_date: '2026-01-01', api_version: 'v22' }),
     ).toBeUndefined();
   });
 
@@ -217,7 +217,7 @@ describe('settings', () => {
 
   it('are refused with every fault listed', () => {
     expect(
-      faults({
+      issues({
         customer_id: ['1', '6120459183'],
         start_date: '2026-02-30',
         conversion_window_days: -1,

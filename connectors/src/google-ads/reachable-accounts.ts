@@ -36,7 +36,7 @@ export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAc
   const names = readAccessibleCustomers(await vendor.send(requestAccessibleCustomers(caller)));
   const found = new Map<string, ReachableAccount>();
   for (const loginId of names.map(idOfCustomer)) {
-    for await (const client of walkClients(vendor, loginId)) {
+    for await (const client of listClients(vendor, loginId)) {
       const known = found.get(client.id);
       // An account that is reached directly is read as itself.
       if (known === undefined || client.id === loginId) found.set(client.id, client);
@@ -54,13 +54,13 @@ export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAc
 }
 
 /** The enabled accounts under an account that is reached directly, itself included. */
-async function* walkClients(vendor: Vendor, loginId: string): AsyncGenerator<ReachableAccount> {
+async function* listClients(vendor: Vendor, loginId: string): AsyncGenerator<ReachableAccount> {
   let pageToken: string | null = null;
   do {
     const request = requestSearch(callerOf(vendor), loginId, { query: clientsQuery, pageToken });
-    const answer = await sendUnlessClosed(vendor, throughManager(request, loginId));
-    if (answer === null) return;
-    const { rows, nextPageToken } = readSearch(answer);
+    const response = await sendUnlessClosed(vendor, throughManager(request, loginId));
+    if (response === null) return;
+    const { rows, nextPageToken } = readSearch(response);
     for (const row of rows) {
       const client = asObject(row['customerClient']);
       const id = asString(client['id']);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Grant } from '../kind/kind.ts';
+import type { Grant } from '../kind/grants.ts';
 
 /** The newest major version of the Google Ads API that this code was written against. A version lives about a year. */
 export const newestVersion = 'v25';

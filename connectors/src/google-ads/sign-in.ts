@@ -12,7 +12,7 @@ export const signIn: AuthMethod = {
   description: 'Choose the Google account that sees your Google Ads accounts.',
   helpUrl: null,
   fields: z.strictObject({ refresh_token: z.string() }),
-  isOnlyByConsent: true,
+  isConsentOnly: true,
   consent,
 };
 

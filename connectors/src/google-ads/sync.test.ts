@@ -9,8 +9,8 @@ import {
   createTransport,
   grantsInMemory,
   unlimited,
+  type SyncPage,
   type Transport,
-  type WalkPage,
 } from '../kind/index.ts';
 import { addDays } from './days.ts';
 import { googleAds } from './index.ts';
@@ -53,24 +53,24 @@ const vendorWith = ({ settings = {}, transport, at = now }: Options = {}) =>
 
 type Searched = Exclude<keyof typeof googleAds.entities, 'accessible_customers' | 'labels'>;
 
-async function walk(
+async function runSync(
   entity: Searched,
   options: Options = {},
   since: string | null = null,
   position: unknown = null,
 ) {
-  const pages: WalkPage[] = [];
+  const pages: SyncPage[] = [];
   const { sync } = googleAds.entities[entity].search;
-  for await (const page of sync.walk(await vendorWith(options), { since, position })) {
+  for await (const page of sync.run(await vendorWith(options), { since, position })) {
     // What a service stores is JSON.
     pages.push({ ...page, position: JSON.parse(JSON.stringify(page.position)) as unknown });
   }
   return pages;
 }
-const recordsOf = (pages: readonly WalkPage[]) => pages.flatMap(({ records }) => records);
+const recordsOf = (pages: readonly SyncPage[]) => pages.flatMap(({ records }) => records);
 
 /** Records by their primary key: what a store holds after upserting them. */
-function stored(entity: Searched, records: WalkPage['records']): Map<string, unknown> {
+function stored(entity: Searched, records: SyncPage['records']): Map<string, unknown> {
   const { primaryKey } = googleAds.entities[entity].search;
   return new Map(records.map(record => [JSON.stringify(primaryKey.map(name => record[name])), record]));
 }
@@ -95,7 +95,7 @@ describe('the accounts that are walked', () => {
 
   it('are missed aloud when none of the named ones is reached', async () => {
     const settings = { customer_id: ['3210045566'] };
-    expect(await errorOf(walk('campaigns', { settings }))).toMatchObject({
+    expect(await errorOf(runSync('campaigns', { settings }))).toMatchObject({
       code: 'vendor_permission_missing',
       message: expect.stringContaining('3210045566') as string,
     });
@@ -106,7 +106,7 @@ describe('a walk of everything', () => {
   it.each(['campaign_labels', 'ad_group_labels', 'ad_group_ad_labels'] as const)(
     'of %s has every one of every account',
     async entity => {
-      const pages = await walk(entity);
+      const pages = await runSync(entity);
       const records = recordsOf(pages);
       expect(stored(entity, records).size).toBe(records.length);
       const table = entity.replace(/s$/, '');
@@ -117,7 +117,7 @@ describe('a walk of everything', () => {
   );
 
   it('of accounts has managers too, as they stand, and the days on which others were active', async () => {
-    const records = recordsOf(await walk('accounts', { settings: { start_date: '2026-11-10' } }));
+    const records = recordsOf(await runSync('accounts', { settings: { start_date: '2026-11-10' } }));
     const standing = records.filter(record => record['segments.date'] === null);
     expect(standing.map(record => record['customer.id'])).toEqual([
       Number(empty),
@@ -139,7 +139,7 @@ describe('a walk of everything', () => {
 
   it('of campaigns has each as it stands, and its figures by day, hour and network', async () => {
     const settings = { customer_id: [germany], start_date: '2026-11-01' };
-    const records = recordsOf(await walk('campaigns', { settings }));
+    const records = recordsOf(await runSync('campaigns', { settings }));
     expect(stored('campaigns', records).size).toBe(records.length);
     const standing = records.filter(record => record['segments.date'] === null);
     expect(standing).toHaveLength(await countOf(germany, 'campaign'));
@@ -168,7 +168,7 @@ describe('a walk of everything', () => {
 
   it.each(['ad_groups', 'ad_group_ads'] as const)('of %s has no record twice', async entity => {
     const records = recordsOf(
-      await walk(entity, { settings: { customer_id: [japan], start_date: '2026-11-15' } }),
+      await runSync(entity, { settings: { customer_id: [japan], start_date: '2026-11-15' } }),
     );
     expect(stored(entity, records).size).toBe(records.length);
     expect(records.length).toBeGreaterThan(await countOf(japan, entity.replace(/s$/, '')));
@@ -190,10 +190,10 @@ describe('a walk of everything', () => {
 describe('an incremental walk', () => {
   it('reads the conversion window again, and objects as they stand', async () => {
     const settings = { customer_id: [germany], start_date: '2026-09-01' };
-    const whole = await walk('campaigns', { settings });
+    const whole = await runSync('campaigns', { settings });
     const since = whole.at(-1)?.since ?? null;
     expect(since).toBe('2026-11-20');
-    const again = await walk('campaigns', { settings }, since);
+    const again = await runSync('campaigns', { settings }, since);
     const days = recordsOf(again).flatMap(record => asString(record['segments.date']) ?? []);
     expect(days.reduce((first, day) => (day < first ? day : first))).toBe('2026-11-05');
     const merged = stored('campaigns', [...recordsOf(whole), ...recordsOf(again)]);
@@ -211,10 +211,10 @@ describe('a walk that stopped', () => {
   it('goes on after any of its pages and misses nothing', async () => {
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
     const options = { settings: { customer_id: [germany, japan], start_date: '2026-11-14' } };
-    const whole = await walk('campaigns', options);
+    const whole = await runSync('campaigns', options);
     expect(whole.length).toBeGreaterThan(10);
     for (const [index, { position }] of whole.slice(0, -1).entries()) {
-      const rest = await walk('campaigns', options, null, position);
+      const rest = await runSync('campaigns', options, null, position);
       expect(recordsOf(rest)).toEqual(recordsOf(whole.slice(index + 1)));
       expect(rest.at(-1)).toEqual(whole.at(-1));
     }
@@ -223,11 +223,11 @@ describe('a walk that stopped', () => {
   it('reads a stretch again when its page token has died', async () => {
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
     const options = { settings: { customer_id: [germany], start_date: '2026-11-14' } };
-    const whole = await walk('campaigns', options);
+    const whole = await runSync('campaigns', options);
     const index = whole.findLastIndex(({ position }) => hasToken(position));
     expect(index).toBeGreaterThan(0);
     sandbox.control.clock.advance(3 * 3600 * 1000);
-    const rest = await walk('campaigns', options, null, whole[index]?.position);
+    const rest = await runSync('campaigns', options, null, whole[index]?.position);
     const held = [...recordsOf(whole.slice(0, index + 1)), ...recordsOf(rest)];
     expect(stored('campaigns', held)).toEqual(stored('campaigns', recordsOf(whole)));
     expect(rest.at(-1)).toEqual(whole.at(-1));
@@ -236,10 +236,10 @@ describe('a walk that stopped', () => {
   it('keeps the day on which it began, and the last day of the account it stopped in', async () => {
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
     const options = { settings: { customer_id: [germany], start_date: '2026-11-10' }, at: now - 86_400_000 };
-    const whole = await walk('campaigns', options);
+    const whole = await runSync('campaigns', options);
     const index = whole.findLastIndex(({ position }) => hasToken(position));
     expect(index).toBeGreaterThan(0);
-    const rest = await walk('campaigns', { ...options, at: now }, null, whole[index]?.position);
+    const rest = await runSync('campaigns', { ...options, at: now }, null, whole[index]?.position);
     expect(rest).toEqual(whole.slice(index + 1));
     expect(rest.at(-1)?.since).toBe('2026-11-19');
   });
@@ -250,8 +250,8 @@ const hasToken = (position: unknown) => typeof asObject(position)['pageToken'] =
 describe('an account that closes', () => {
   it('in the midst of a walk is left out, and the others are walked', async () => {
     const through = createTransport({ sandboxUrl: sandbox.url });
-    const transport = refusing(through, germany, 'CUSTOMER_NOT_ENABLED');
-    const records = recordsOf(await walk('campaign_labels', { transport }));
+    const transport = rejecting(through, germany, 'CUSTOMER_NOT_ENABLED');
+    const records = recordsOf(await runSync('campaign_labels', { transport }));
     expect(records).toHaveLength(
       (await countOf(soap, 'campaign_label')) + (await countOf(japan, 'campaign_label')),
     );
@@ -259,15 +259,15 @@ describe('an account that closes', () => {
 
   it('is told from a refusal that concerns every account', async () => {
     const through = createTransport({ sandboxUrl: sandbox.url });
-    const transport = refusing(through, germany, 'DEVELOPER_TOKEN_NOT_APPROVED');
-    expect(await errorOf(walk('campaign_labels', { transport }))).toMatchObject({
+    const transport = rejecting(through, germany, 'DEVELOPER_TOKEN_NOT_APPROVED');
+    expect(await errorOf(runSync('campaign_labels', { transport }))).toMatchObject({
       code: 'vendor_permission_missing',
     });
   });
 });
 
 /** The sandbox, but queries about one account are refused. */
-function refusing(through: Transport, id: string, value: string): Transport {
+function rejecting(through: Transport, id: string, value: string): Transport {
   return (request, call) => {
     if (!request.url.includes(`/customers/${id}/`)) return through(request, call);
     const details = [{ errors: [{ errorCode: { authorizationError: value }, message: value }] }];
@@ -310,7 +310,7 @@ async function queriesOf(
   });
   const vendor = await connection.vendorFor({ repeatable: true, deadlineMs: Infinity });
   const { sync } = googleAds.entities.ad_groups.search;
-  for await (const page of sync.walk(vendor, { since, position: null })) expect(page.records).toEqual([]);
+  for await (const page of sync.run(vendor, { since, position: null })) expect(page.records).toEqual([]);
   return requests.slice(3).map(({ body }) => (body as { query: string }).query);
 }
 

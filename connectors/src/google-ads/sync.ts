@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { Sync, WalkPage, WalkStart } from '../kind/kind.ts';
+import type { Sync, SyncPage, SyncStart } from '../kind/kind.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { addDays, dayIn, monthsBefore, windowsOf } from './days.ts';
 import { isClosedAccount } from './login.ts';
@@ -13,7 +13,7 @@ import { callerOf, readSearch, requestSearch, throughManager, type RowPage } fro
 const windowDays = 14;
 
 /** Google keeps figures by day for this long. */
-const keptMonths = 37;
+const historyMonths = 37;
 
 /**
  * How a table is kept fresh. Account after account: its objects as they stand, whether active or not, as records without
@@ -21,7 +21,7 @@ const keptMonths = 37;
  * still changing, so an incremental walk reads them again. A table without days is always walked whole.
  */
 export function syncOf(table: Table): Sync {
-  return { incremental: isDated(table), walk: (vendor, start) => walk(table, vendor, start) };
+  return { incremental: isDated(table), run: (vendor, start) => readTable(table, vendor, start) };
 }
 
 /** Where a walk goes on. */
@@ -44,7 +44,7 @@ interface Stretch {
   readonly query: string;
 }
 
-async function* walk(table: Table, vendor: Vendor, start: WalkStart): AsyncGenerator<WalkPage> {
+async function* readTable(table: Table, vendor: Vendor, start: SyncStart): AsyncGenerator<SyncPage> {
   // A position is one that this function gave.
   const resumed = start.position as Position | null;
   const began = resumed?.began ?? dayIn(null, vendor.now());
@@ -63,7 +63,7 @@ async function* walk(table: Table, vendor: Vendor, start: WalkStart): AsyncGener
       lastDay,
       pageToken,
     });
-    for await (const { page, next } of walkStretches(vendor, account, remaining, here)) {
+    for await (const { page, next } of readStretches(vendor, account, remaining, here)) {
       if (page.rows.length === 0 && page.nextPageToken === null) continue;
       yield { records: page.rows.map(toRecord), position: at(next, page.nextPageToken) };
     }
@@ -77,7 +77,7 @@ function firstDay(vendor: Vendor, since: string | null, lastDay: string): string
   const first = start_date ?? monthsBefore(lastDay, 24);
   // A day more: the account's day may be behind the one in UTC.
   const again = since === null ? first : addDays(since, -conversion_window_days - 1);
-  return [first, again, monthsBefore(lastDay, keptMonths)].reduce((a, b) => (a > b ? a : b));
+  return [first, again, monthsBefore(lastDay, historyMonths)].reduce((a, b) => (a > b ? a : b));
 }
 
 const wholeKey = '0';
@@ -99,7 +99,7 @@ function stretchesOf(
 }
 
 /** The pages of an account's stretches, each with the stretch that follows it; ends early when the account is closed. */
-async function* walkStretches(
+async function* readStretches(
   vendor: Vendor,
   account: ReachableAccount,
   stretches: readonly Stretch[],
@@ -109,7 +109,7 @@ async function* walkStretches(
     for (const [index, stretch] of stretches.entries()) {
       const following = stretches[index + 1]?.key ?? 'done';
       const pageToken = resumed?.stretch === stretch.key ? resumed.pageToken : null;
-      for await (const page of walkPages(vendor, account, stretch.query, pageToken)) {
+      for await (const page of readPages(vendor, account, stretch.query, pageToken)) {
         yield { page, next: page.nextPageToken === null ? following : stretch.key };
       }
     }
@@ -118,7 +118,7 @@ async function* walkStretches(
   }
 }
 
-async function* walkPages(
+async function* readPages(
   vendor: Vendor,
   account: ReachableAccount,
   query: string,
@@ -133,7 +133,7 @@ async function* walkPages(
     } catch (error) {
       // Tokens end after a while: what a stopped walk had of this query is read again.
       if (pageToken === null || pageToken !== firstToken || !isDeadToken(error)) throw error;
-      yield* walkPages(vendor, account, query, null);
+      yield* readPages(vendor, account, query, null);
       return;
     }
     yield page;

@@ -24,7 +24,7 @@ export function updateOperation<Update extends z.ZodObject>(update: Update) {
     .check(
       z.superRefine(
         (operation, context) => {
-          for (const { path, message } of maskFaults(operation)) {
+          for (const { path, message } of maskIssues(operation)) {
             context.addIssue({ code: 'custom', path, message, input: operation });
           }
         },
@@ -35,7 +35,7 @@ export function updateOperation<Update extends z.ZodObject>(update: Update) {
 }
 
 /** What is wrong with a mask, whatever else is wrong with the operation. */
-function maskFaults(operation: unknown): { path: string[]; message: string }[] {
+function maskIssues(operation: unknown): { path: string[]; message: string }[] {
   const { updateMask, update } = asObject(operation);
   const given = fieldsOf(update);
   if (updateMask === undefined) {

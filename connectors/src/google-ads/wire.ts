@@ -41,10 +41,10 @@ export function requestAccessibleCustomers(caller: Caller): VendorRequest {
  * `customers/…` names; an empty object means none.
  * @throws ConnectorAuthError `vendor_failed` for any other answer without names.
  */
-export function readAccessibleCustomers(answer: VendorResponse): string[] {
-  const body = asObject(answer.body);
-  if (body === answer.body && Object.keys(body).length === 0) return [];
-  const names = requireRecords('Google Ads', answer, body['resourceNames'], 'resourceNames');
+export function readAccessibleCustomers(response: VendorResponse): string[] {
+  const body = asObject(response.body);
+  if (body === response.body && Object.keys(body).length === 0) return [];
+  const names = requireRecords('Google Ads', response, body['resourceNames'], 'resourceNames');
   return names.filter(name => typeof name === 'string');
 }
 
@@ -75,11 +75,11 @@ export interface RowPage {
  * no token.
  * @throws ConnectorAuthError `vendor_failed` when the answer has neither rows nor the fields asked for, or a token that is none.
  */
-export function readSearch(answer: VendorResponse): RowPage {
-  const { results, fieldMask, nextPageToken = '' } = asObject(answer.body);
+export function readSearch(response: VendorResponse): RowPage {
+  const { results, fieldMask, nextPageToken = '' } = asObject(response.body);
   const isEmpty = results === undefined && typeof fieldMask === 'string';
-  const rows = isEmpty ? [] : requireRecords('Google Ads', answer, results, 'results');
-  if (typeof nextPageToken !== 'string') throw brokenPage('Google Ads', answer);
+  const rows = isEmpty ? [] : requireRecords('Google Ads', response, results, 'results');
+  if (typeof nextPageToken !== 'string') throw brokenPage('Google Ads', response);
   return { rows: rows.map(asObject), nextPageToken: nextPageToken === '' ? null : nextPageToken };
 }
 

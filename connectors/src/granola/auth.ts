@@ -23,7 +23,7 @@ export const apiKey: AuthMethod = {
         examples: ['grn_…'],
       }),
   }),
-  refusedField: 'api_key',
+  rejectedField: 'api_key',
   authorize: (request, { credentials }) => ({
     ...request,
     headers: { ...request.headers, authorization: `Bearer ${String(credentials['api_key'])}` },

@@ -7,6 +7,8 @@ import { readFailure } from './failure.ts';
 import { Granola, granola } from './index.ts';
 import { note, readNote, readPage } from './wire.ts';
 
+const now = Date.parse('2026-11-20T12:00:00Z');
+
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -66,9 +68,9 @@ describe("the vendor's samples", () => {
   });
 
   it.each(['get', 'get_sparse', 'get_with_transcript'])('%s: a note as sent, nothing lost', name => {
-    const answer = sample(name);
-    expect(readNote(answer)).toEqual(answer.body);
-    expect(note.safeParse(readNote(answer)).error).toBeUndefined();
+    const response = sample(name);
+    expect(readNote(response)).toEqual(response.body);
+    expect(note.safeParse(readNote(response)).error).toBeUndefined();
   });
 
   it.each([
@@ -79,11 +81,11 @@ describe("the vendor's samples", () => {
     ['error_429', 'rate_limit'],
     ['error_503_empty', 'vendor'],
   ])('%s is told as %s', (name, kind) => {
-    expect(readFailure(errorSample(name))).toMatchObject({ kind });
+    expect(readFailure(errorSample(name), now)).toMatchObject({ kind });
   });
 
   it('a rate limit tells the seconds to wait', () => {
-    expect(readFailure(errorSample('error_429'))).toMatchObject({ retryAfterSeconds: 2 });
+    expect(readFailure(errorSample('error_429'), now)).toMatchObject({ retryAfterSeconds: 2 });
   });
 });
 
@@ -151,13 +153,13 @@ describe('notes', () => {
   it('lists every fault of its parameters and calls nobody', async () => {
     // Calls that the compiler would refuse.
     const untyped = open() as unknown as { execute: (...args: unknown[]) => Promise<unknown> };
-    const faults = untyped.execute('notes', 'list', {
+    const issues = untyped.execute('notes', 'list', {
       page_size: 31,
       created_after: '1.2.2026',
       cursor: '',
       colour: 'red',
     });
-    await expect(faults).rejects.toMatchObject({
+    await expect(issues).rejects.toMatchObject({
       code: 'invalid_params',
       errors: expect.arrayContaining(
         ['params.page_size', 'params.created_after', 'params.cursor', 'params.colour'].map(
@@ -187,12 +189,12 @@ describe('synchronising', () => {
       // A day after the last change of the sandbox's notes.
       clock: manualClock(Date.parse('2026-11-21T12:00:00Z')),
     }).vendorFor({ repeatable: true });
-  const { walk } = granola.entities.notes.search.sync;
+  const { run } = granola.entities.notes.search.sync;
 
   it('sees every note once, with the searchable fields only', async () => {
     const ids: unknown[] = [];
     let since: string | null | undefined;
-    for await (const page of walk(await vendor(), { since: null, position: null })) {
+    for await (const page of run(await vendor(), { since: null, position: null })) {
       for (const record of page.records) {
         expect(Object.keys(record).toSorted()).toEqual(['created_at', 'id', 'object', 'owner', 'title']);
         ids.push(record['id']);
@@ -207,13 +209,13 @@ describe('synchronising', () => {
   it('continues from the position of any page and loses nothing', async () => {
     const whole: unknown[] = [];
     const pages = [];
-    for await (const page of walk(await vendor(), { since: null, position: null })) {
+    for await (const page of run(await vendor(), { since: null, position: null })) {
       pages.push(page);
       whole.push(...page.records.map(({ id }) => id));
     }
     const after = pages[3];
     const rest: unknown[] = [];
-    for await (const page of walk(await vendor(), { since: null, position: after?.position })) {
+    for await (const page of run(await vendor(), { since: null, position: after?.position })) {
       rest.push(...page.records.map(({ id }) => id));
     }
     expect(rest).toEqual(whole.slice(4 * 30));
@@ -224,16 +226,15 @@ describe('synchronising', () => {
     const notes = changes.map((updated_at, index) => ({ id: `not_${index}`, updated_at }));
     const { transport } = scriptedTransport({ body: { notes, hasMore: false } });
     const pages = [];
-    for await (const page of walk(await vendor(transport), { since: null, position: null })) pages.push(page);
+    for await (const page of run(await vendor(transport), { since: null, position: null })) pages.push(page);
     expect(pages).toMatchObject([{ records: { length: 4 }, since: '2026-11-02T10:00:00.000Z' }]);
   });
 
   it('walks only what changed since the last walk', async () => {
     let since: string | null = null;
-    for await (const page of walk(await vendor(), { since: null, position: null }))
-      since = page.since ?? null;
+    for await (const page of run(await vendor(), { since: null, position: null })) since = page.since ?? null;
     let again = 0;
-    for await (const page of walk(await vendor(), { since, position: null })) again += page.records.length;
+    for await (const page of run(await vendor(), { since, position: null })) again += page.records.length;
     expect(again).toBeGreaterThan(0);
     expect(again).toBeLessThan(30);
   });

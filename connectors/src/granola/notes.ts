@@ -64,8 +64,8 @@ export const notes = {
 /** A note; a transcript too long for one answer (413) is paged and put back in its place. */
 async function getNote(params: z.output<typeof getParams>, vendor: Vendor) {
   const { note_id, include } = params;
-  const answer = await vendor.send(requestNote(note_id, include), { accept: [413] });
-  if (answer.status !== 413) return { result: readNote(answer), connector_metadata: null };
+  const response = await vendor.send(requestNote(note_id, include), { accept: [413] });
+  if (response.status !== 413) return { result: readNote(response), connector_metadata: null };
   const withoutTranscript = readNote(await vendor.send(requestNote(note_id)));
   return {
     result: { ...withoutTranscript, transcript: await readTranscript(note_id, vendor) },
@@ -77,15 +77,15 @@ function requestNote(noteId: string, include?: 'transcript'): VendorRequest {
   return { method: 'GET', url: `${notesUrl}/${noteId}`, query: { include } };
 }
 
-const largestTranscriptPage = 100;
+const maxTranscriptPageSize = 100;
 
 async function readTranscript(noteId: string, vendor: Vendor): Promise<Note['transcript']> {
   const entries: NonNullable<Note['transcript']> = [];
   let cursor: string | null = null;
   do {
-    const query: VendorRequest['query'] = { page_size: largestTranscriptPage, cursor: cursor ?? undefined };
-    const answer = await vendor.send({ method: 'GET', url: `${notesUrl}/${noteId}/transcript`, query });
-    const page = readRecords(answer, 'transcript');
+    const query: VendorRequest['query'] = { page_size: maxTranscriptPageSize, cursor: cursor ?? undefined };
+    const response = await vendor.send({ method: 'GET', url: `${notesUrl}/${noteId}/transcript`, query });
+    const page = readRecords(response, 'transcript');
     // Vendors' field types are documented, not enforced.
     entries.push(...(page.records as NonNullable<Note['transcript']>));
     ({ cursor } = page);

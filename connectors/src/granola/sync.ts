@@ -1,4 +1,4 @@
-import type { Sync, WalkStart } from '../kind/kind.ts';
+import type { Sync, SyncStart } from '../kind/kind.ts';
 import { asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { readPage, requestPage, type Note } from './wire.ts';
@@ -19,9 +19,9 @@ interface Position {
  * Notes by `updated_after`. The list does not show deletions, so a walk of everything is needed now and then to find
  * what vanished. Every searchable field stands in the list: no note is fetched one by one.
  */
-export const syncNotes: Sync = { incremental: true, walk: walkNotes };
+export const syncNotes: Sync = { incremental: true, run: readNotes };
 
-async function* walkNotes(vendor: Vendor, { since, position }: WalkStart) {
+async function* readNotes(vendor: Vendor, { since, position }: SyncStart) {
   // The position is one that this function gave.
   let { cursor, newest }: { cursor: string | null; newest: string | null } =
     (position as Position | null) ?? {

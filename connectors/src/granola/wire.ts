@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { brokenPage, requireRecords } from '../kind/failure.ts';
-import { asObject, stateFields } from '../kind/record.ts';
+import { asObject, fillFields } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 
 export const notesUrl = 'https://public-api.granola.ai/v1/notes';
@@ -56,8 +56,8 @@ export function requestPage(params: PageParams): VendorRequest {
 }
 
 /** A page of notes. */
-export function readPage(answer: VendorResponse): { result: Note[]; connector_metadata: NotesMeta } {
-  const { records, cursor } = readRecords(answer, 'notes');
+export function readPage(response: VendorResponse): { result: Note[]; connector_metadata: NotesMeta } {
+  const { records, cursor } = readRecords(response, 'notes');
   return { result: records.map(stateNote), connector_metadata: { cursor, has_more: cursor !== null } };
 }
 
@@ -67,17 +67,17 @@ export function readPage(answer: VendorResponse): { result: Note[]; connector_me
  * @throws ConnectorAuthError `vendor_failed` when the records are missing, or the cursor although there are more.
  */
 export function readRecords(
-  answer: VendorResponse,
+  response: VendorResponse,
   name: string,
 ): { records: readonly unknown[]; cursor: string | null } {
-  const { [name]: records, hasMore, cursor } = asObject(answer.body);
-  const found = requireRecords('Granola', answer, records, name);
+  const { [name]: records, hasMore, cursor } = asObject(response.body);
+  const found = requireRecords('Granola', response, records, name);
   if (hasMore !== true) return { records: found, cursor: null };
-  if (typeof cursor !== 'string' || cursor === '') throw brokenPage('Granola', answer);
+  if (typeof cursor !== 'string' || cursor === '') throw brokenPage('Granola', response);
   return { records: found, cursor };
 }
 
-const stateNote = stateFields('Granola', note);
+const stateNote = fillFields('Granola', note);
 
 /** The note stands at the top level of the answer. */
 export function readNote({ body }: VendorResponse): Note {

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { connectThings, manualClock, scriptedTransport, times } from '../../test/scripted.ts';
 import { execute } from './execute.ts';
 import { vendorError } from './failure.ts';
-import { grantsInMemory } from './grants.ts';
-import type { Grant } from './kind.ts';
+import { grantsInMemory, type Grant } from './grants.ts';
 import { createLimiter } from './rate-limit.ts';
 import { TransportError, type Transport } from './transport.ts';
 
@@ -15,7 +14,7 @@ const lost = new TransportError(
   vendorError('Things', null, { kind: 'vendor', message: 'the connection broke' }),
   true,
 );
-const refused = new TransportError(
+const connectionRefused = new TransportError(
   vendorError('Things', null, { kind: 'vendor', message: 'cannot be reached' }),
   false,
 );
@@ -59,7 +58,7 @@ describe('retrying', () => {
   );
 
   it('sends a writing call again when it certainly never left', async () => {
-    const { transport, requests } = scriptedTransport(refused, {});
+    const { transport, requests } = scriptedTransport(connectionRefused, {});
     await execute(connectThings(transport), create);
     expect(requests).toHaveLength(2);
   });
@@ -116,8 +115,8 @@ describe('retrying', () => {
     const clock = manualClock();
     const hanging: Transport = async (_request, { vendorName, timeoutMs }) => {
       await clock.sleep(timeoutMs);
-      const words = `${vendorName} did not answer within ${Math.round(timeoutMs / 1000)} s`;
-      throw new TransportError(new ConnectorAuthError('vendor_timeout', words), true);
+      const message = `${vendorName} did not answer within ${Math.round(timeoutMs / 1000)} s`;
+      throw new TransportError(new ConnectorAuthError('vendor_timeout', message), true);
     };
     await expect(execute(connectThings(hanging, { clock }), list)).rejects.toMatchObject({
       code: 'vendor_timeout',

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { CheckResult, ExecuteOptions } from './execute.ts';
 import { hostedRunner, type HostedOptions } from './hosted.ts';
 import type { Action, Entity, Kind, Outcome } from './kind.ts';
@@ -11,7 +12,11 @@ import type {
   SearchRecord,
 } from './search.ts';
 
-type Params<A> = A extends { params: { _zod: { input: infer Input } } } ? Input : never;
+type Params<A> = A extends { input: infer Input }
+  ? Input
+  : A extends { params: infer Schema }
+    ? z.input<Schema>
+    : never;
 type Result<A> = A extends { run(params: never, vendor: never): Promise<infer Done> } ? Done : never;
 type RecordOf<Page> = Page extends { result: readonly (infer Item)[] } ? Item : never;
 type Optional<P> =
@@ -114,7 +119,7 @@ function entityFace(name: string, entity: Entity, run: Run): Record<string, unkn
 
 function listFace(name: string, list: Action, run: Run) {
   const listPages = (params: AnyParams = {}, options?: ExecuteOptions) =>
-    walkPages(
+    pagesOf(
       asked => run(name, 'list', asked, options),
       // Params of a list are an object: the executor has just validated them.
       (asked, page) => (list.nextPage?.(asked, page) as AnyParams | null | undefined) ?? null,
@@ -133,7 +138,7 @@ function searchFace(name: string, run: Run) {
   // What a search answers, by the contract.
   const pageOf = ({ result }: Outcome) => result as SearchOutcome<unknown>['result'];
   const searchPages = (params: AnyParams, options?: ExecuteOptions) =>
-    walkPages(
+    pagesOf(
       asked => run(name, 'search', asked, options),
       (asked, outcome) => {
         const { cursor } = pageOf(outcome).meta;
@@ -150,7 +155,7 @@ function searchFace(name: string, run: Run) {
   };
 }
 
-async function* walkPages(
+async function* pagesOf(
   read: (params: AnyParams) => Promise<Outcome>,
   next: (params: AnyParams, page: Outcome) => AnyParams | null,
   first: AnyParams,

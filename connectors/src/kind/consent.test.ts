@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../kinds.ts';
-import { readCodeRefusal, readStandardCallback, type Consent } from './consent.ts';
+import { readStandardCallback, readTokenError, type Consent } from './consent.ts';
 import { parseGrant } from './credentials.ts';
 import { describeAuthMethods } from './describe.ts';
-import type { Grant, Kind, OAuthApp } from './kind.ts';
+import type { Grant, OAuthApp } from './grants.ts';
+import type { Kind } from './kind.ts';
 import { isAllowedHost } from './transport.ts';
 
 const now = Date.parse('2026-11-21T10:00:00Z');
 const app: OAuthApp = { clientId: 'an id', clientSecret: 's&c=ret', extras: {} };
 const redirectUri = 'https://service.example/oauth/callback?x=1&y=2';
-const answer = (body: unknown, status = 200) => ({ status, headers: {}, body });
+const response = (body: unknown, status = 200) => ({ status, headers: {}, body });
 
 const consenting = kinds.flatMap(kind =>
   kind.authMethods.flatMap(method =>
@@ -66,7 +67,7 @@ describe.each(consenting)('the consent of $key', ({ kind, method, consent }) => 
     ['a text', 'ok'],
     ['tokens that are no texts', { access_token: 1, refresh_token: {}, data: { access_token: 1 } }],
   ])('takes %s for no tokens', (_title, body) => {
-    expect(() => consent.readTokens(answer(body), now)).toThrow(
+    expect(() => consent.readTokens(response(body), now)).toThrow(
       expect.objectContaining({ code: 'vendor_failed' }),
     );
   });
@@ -86,7 +87,7 @@ describe('tokens', () => {
       expires_in: 86_400,
       api_base_url_for_customer: 'https://company-17.api.gong.io/',
     };
-    expect(consentOf('gong').readTokens(answer(body), now)).toEqual({
+    expect(consentOf('gong').readTokens(response(body), now)).toEqual({
       credentials: { access_token: 'a', refresh_token: 'r' },
       state: {
         api_base_url_for_customer: 'https://company-17.api.gong.io',
@@ -97,16 +98,18 @@ describe('tokens', () => {
 
   it('of TikTok come with the advertisers, to the last digit', () => {
     const data = { access_token: 'a', advertiser_ids: ['7210046633581101057', 7210046633581101058n] };
-    expect(consentOf('tiktok-marketing').readTokens(answer({ code: 0, message: 'OK', data }), now)).toEqual({
-      credentials: { access_token: 'a' },
-      state: { advertiser_ids: ['7210046633581101057', '7210046633581101058'] },
-    });
+    expect(consentOf('tiktok-marketing').readTokens(response({ code: 0, message: 'OK', data }), now)).toEqual(
+      {
+        credentials: { access_token: 'a' },
+        state: { advertiser_ids: ['7210046633581101057', '7210046633581101058'] },
+      },
+    );
   });
 
   it('of Google are kept apart: the refresh token as credential, the access token as state', () => {
     const scope = 'openid https://www.googleapis.com/auth/adwords';
     const body = { access_token: 'a', refresh_token: 'r', expires_in: 3599, scope };
-    expect(consentOf('google-ads').readTokens(answer(body), now)).toMatchObject({
+    expect(consentOf('google-ads').readTokens(response(body), now)).toMatchObject({
       credentials: { refresh_token: 'r' },
       state: { access: { token: 'a', endsAt: now + 3_599_000 } },
     });
@@ -124,14 +127,14 @@ describe('tokens', () => {
       'vendor_failed',
     ],
   ])('of Google are refused when %s', (_title, body, code) => {
-    expect(() => consentOf('google-ads').readTokens(answer(body), now)).toThrow(
+    expect(() => consentOf('google-ads').readTokens(response(body), now)).toThrow(
       expect.objectContaining({ code }),
     );
   });
 
   it('of TikTok are the operator’s fault where the app is', () => {
     const body = { code: 40101, message: 'App id or secret is incorrect.' };
-    expect(() => consentOf('tiktok-marketing').readTokens(answer(body), now)).toThrow(
+    expect(() => consentOf('tiktok-marketing').readTokens(response(body), now)).toThrow(
       expect.objectContaining({ code: 'vendor_misconfigured' }),
     );
   });
@@ -170,7 +173,7 @@ describe('a refused code', () => {
     [503, { error: 'temporarily_unavailable' }, 'vendor'],
     [200, undefined, 'vendor'],
   ])('with %i and %j is a matter of the %s', (status, body, kind) => {
-    expect(readCodeRefusal(answer(body, status), now).kind).toBe(kind);
+    expect(readTokenError(response(body, status), now).kind).toBe(kind);
   });
 });
 
@@ -189,7 +192,7 @@ describe('pasted credentials', () => {
   it('of a kind that only asks for consent are told so', () => {
     const [first] = consenting;
     if (!first) throw new Error('No kind asks for consent');
-    const only: Kind = { ...first.kind, authMethods: [{ ...first.method, isOnlyByConsent: true }] };
+    const only: Kind = { ...first.kind, authMethods: [{ ...first.method, isConsentOnly: true }] };
     expect(() => parseGrant(only, { key: 'k' })).toThrow(/sign in/);
   });
 });

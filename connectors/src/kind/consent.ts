@@ -1,5 +1,5 @@
 import { readRetryAfter, type VendorFailure } from './failure.ts';
-import type { Grant, OAuthApp } from './kind.ts';
+import type { Grant, OAuthApp } from './grants.ts';
 import { asObject, asString } from './record.ts';
 import type { VendorRequest, VendorResponse } from './vendor.ts';
 
@@ -19,7 +19,7 @@ export interface Consent {
    * Credentials and state out of the vendor's answer to `exchange`.
    * @throws ConnectorAuthError what is wrong with it; `vendor_misconfigured` when it is the app.
    */
-  readonly readTokens: (answer: VendorResponse, nowMs: number) => Pick<Grant, 'credentials' | 'state'>;
+  readonly readTokens: (response: VendorResponse, nowMs: number) => Pick<Grant, 'credentials' | 'state'>;
   /** Ends the grant at the vendor; absent where the vendor has no way to. */
   readonly revoke?: (grant: Grant, app: OAuthApp | null) => VendorRequest | null;
 }
@@ -47,7 +47,7 @@ export interface CodeExchange {
 }
 
 /** The address of a consent page with its parameters. */
-export function consentAddress(page: string, parameters: Readonly<Record<string, string>>): string {
+export function consentUrl(page: string, parameters: Readonly<Record<string, string>>): string {
   return `${page}?${new URLSearchParams(parameters).toString()}`;
 }
 
@@ -67,14 +67,18 @@ export function readStandardCallback(
 const appErrors = new Set(['invalid_client', 'unauthorized_client', 'redirect_uri_mismatch']);
 
 /** What a token endpoint's refusal of a code means. */
-export function readCodeRefusal({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure {
+export function readTokenError({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure {
   const { error, error_description } = asObject(body);
   const code = asString(error);
-  const told = { code, message: asString(error_description) ?? code };
+  const details = { code, message: asString(error_description) ?? code };
   if (status === 429) {
-    return { kind: 'rate_limit', ...told, retryAfterSeconds: readRetryAfter(headers['retry-after'], nowMs) };
+    return {
+      kind: 'rate_limit',
+      ...details,
+      retryAfterSeconds: readRetryAfter(headers['retry-after'], nowMs),
+    };
   }
-  if (code !== null && appErrors.has(code)) return { kind: 'operator', ...told };
-  if (code !== null && status < 500) return { kind: 'request', ...told };
-  return { kind: 'vendor', ...told, message: told.message ?? 'it gave no access token' };
+  if (code !== null && appErrors.has(code)) return { kind: 'operator', ...details };
+  if (code !== null && status < 500) return { kind: 'request', ...details };
+  return { kind: 'vendor', ...details, message: details.message ?? 'it gave no access token' };
 }

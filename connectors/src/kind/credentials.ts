@@ -1,5 +1,6 @@
 import { ConnectorAuthError, validate, type Issue } from '@connector-auth/api';
-import type { AuthMethod, Grant, Kind } from './kind.ts';
+import type { Grant } from './grants.ts';
+import type { AuthMethod, Kind } from './kind.ts';
 
 /**
  * The grant that credentials of a customer make: the auth method they fit is found by their shape.
@@ -11,18 +12,18 @@ export function parseGrant(
   settings: Readonly<Record<string, unknown>> = {},
   state: Readonly<Record<string, unknown>> = {},
 ): Grant {
-  const methods = kind.authMethods.filter(({ isOnlyByConsent }) => !isOnlyByConsent);
+  const methods = kind.authMethods.filter(({ isConsentOnly }) => !isConsentOnly);
   const attempts = methods.map(method => ({ method, parsed: method.fields.safeParse(credentials) }));
   const fitting = attempts.find(({ parsed }) => parsed.success);
-  const faults: Issue[] = [];
+  const issues: Issue[] = [];
   if (!fitting?.parsed.success) {
     const closest = closestMethod(methods, credentials);
     const parsed = closest && validate(closest.fields, credentials, 'credentials');
-    if (parsed?.ok === false) faults.push(...parsed.issues);
-    else faults.push({ path: 'credentials', message: `Nothing can be pasted: sign in at ${kind.name}` });
+    if (parsed?.ok === false) issues.push(...parsed.issues);
+    else issues.push({ path: 'credentials', message: `Nothing can be pasted: sign in at ${kind.name}` });
   }
-  const parsedSettings = readSettings(kind, settings, faults);
-  if (!fitting?.parsed.success || faults.length > 0) throw unfit(kind, faults);
+  const parsedSettings = readSettings(kind, settings, issues);
+  if (!fitting?.parsed.success || issues.length > 0) throw invalidCredentials(kind, issues);
   return { method: fitting.method.id, credentials: fitting.parsed.data, state, settings: parsedSettings };
 }
 
@@ -34,9 +35,9 @@ export function parseSettings(
   kind: Kind,
   settings: Readonly<Record<string, unknown>> = {},
 ): Grant['settings'] {
-  const faults: Issue[] = [];
-  const parsed = readSettings(kind, settings, faults);
-  if (faults.length > 0) throw unfit(kind, faults);
+  const issues: Issue[] = [];
+  const parsed = readSettings(kind, settings, issues);
+  if (issues.length > 0) throw invalidCredentials(kind, issues);
   return parsed;
 }
 
@@ -50,7 +51,7 @@ function closestMethod(
   return methods.toSorted((one, other) => shared(other) - shared(one))[0];
 }
 
-function unfit(kind: Kind, errors: readonly Issue[]): ConnectorAuthError {
+function invalidCredentials(kind: Kind, errors: readonly Issue[]): ConnectorAuthError {
   const list = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
   const isSetting = ({ path }: Issue) => path.startsWith('replication_config');
   const what = errors.every(isSetting)
@@ -66,16 +67,16 @@ function unfit(kind: Kind, errors: readonly Issue[]): ConnectorAuthError {
 function readSettings(
   kind: Kind,
   settings: Readonly<Record<string, unknown>>,
-  faults: Issue[],
+  issues: Issue[],
 ): Readonly<Record<string, unknown>> {
   if (!kind.settings) {
     for (const name of Object.keys(settings)) {
-      faults.push({ path: `replication_config.${name}`, message: `${kind.name} has no such setting` });
+      issues.push({ path: `replication_config.${name}`, message: `${kind.name} has no such setting` });
     }
     return {};
   }
   const parsed = validate(kind.settings, settings, 'replication_config');
   if (parsed.ok) return parsed.value;
-  faults.push(...parsed.issues);
+  issues.push(...parsed.issues);
   return {};
 }

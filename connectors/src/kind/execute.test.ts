@@ -7,7 +7,7 @@ import { check, execute } from './execute.ts';
 
 const neverCalled = scriptedTransport().transport;
 
-async function refusal(operation: Parameters<typeof execute>[1]): Promise<ConnectorAuthError> {
+async function rejectionOf(operation: Parameters<typeof execute>[1]): Promise<ConnectorAuthError> {
   const error: unknown = await execute(connectThings(neverCalled), operation).catch(
     (thrown: unknown) => thrown,
   );
@@ -17,18 +17,21 @@ async function refusal(operation: Parameters<typeof execute>[1]): Promise<Connec
 
 describe('a faulty operation makes no vendor call', () => {
   it.each(['nothing', '__proto__', 'constructor', ''])('unknown entity %j', async entity => {
-    expect(await refusal({ entity, action: 'list' })).toMatchObject({ code: 'unknown_entity', status: 422 });
+    expect(await rejectionOf({ entity, action: 'list' })).toMatchObject({
+      code: 'unknown_entity',
+      status: 422,
+    });
   });
 
   it.each(['get', 'toString', 'search', ''])('unknown action %j', async action => {
-    expect(await refusal({ entity: 'things', action })).toMatchObject({
+    expect(await rejectionOf({ entity: 'things', action })).toMatchObject({
       code: 'unknown_action',
       status: 422,
     });
   });
 
   it('lists every faulty parameter with its path', async () => {
-    const error = await refusal({
+    const error = await rejectionOf({
       entity: 'things',
       action: 'list',
       params: { page: 0, size: 'many', colour: 'red' },
@@ -48,7 +51,7 @@ it.each([
   ['*', 'check', '{"a":1}', 'params.a'],
   ['*', 'check', '{"__proto__":1}', 'params.__proto__'],
 ])('refuses a parameter that does not exist: %s %s %s', async (entity, action, params, path) => {
-  const error = await refusal({ entity, action, params: JSON.parse(params) as Record<string, unknown> });
+  const error = await rejectionOf({ entity, action, params: JSON.parse(params) as Record<string, unknown> });
   expect(error).toMatchObject({
     code: 'invalid_params',
     errors: [{ path, message: 'Unknown field' }],

@@ -53,12 +53,12 @@ export async function check(connection: Connection, options: ExecuteOptions = {}
     await check.run(await connection.vendorFor({ ...options, repeatable: true }));
     return { status: 'healthy', error: null, ...checked };
   } catch (error) {
-    if (!(error instanceof ConnectorAuthError) || !refusals.has(error.code)) throw error;
+    if (!(error instanceof ConnectorAuthError) || !rejectionCodes.has(error.code)) throw error;
     return { status: 'unhealthy', error: error.message, ...checked };
   }
 }
 
-const refusals = new Set(['reauthentication_required', 'vendor_permission_missing']);
+const rejectionCodes = new Set(['reauthentication_required', 'vendor_permission_missing']);
 
 async function executeCheck(
   connection: Connection,

@@ -37,7 +37,7 @@ const codes: Record<VendorFailureKind, { code: ProblemCode; sentence: string }> 
 };
 
 /** Characters of a vendor's words that are told. */
-const longestMessage = 2_000;
+const maxMessageLength = 2_000;
 
 /** The error for a vendor's failure: our code, a sentence for a person, and the vendor's status, code and words inside. */
 export function vendorError(
@@ -48,7 +48,7 @@ export function vendorError(
 ): ConnectorAuthError {
   const { code, sentence } = codes[failure.kind];
   // Some vendors answer with a page.
-  const message = failure.message?.slice(0, longestMessage);
+  const message = failure.message?.slice(0, maxMessageLength);
   const words = message ? `: ${message}` : '';
   const evidence: ErrorEvidence = {
     vendor: { name: vendorName, status, code: failure.code ?? null, message: message ?? null },

@@ -1,4 +1,21 @@
-import type { Grant } from './kind.ts';
+/** What authenticates a connection: credentials in the shape of one auth method, and what the vendor told at consent. */
+export interface Grant {
+  /** Id of the auth method whose shape the credentials have. */
+  readonly method: string;
+  readonly credentials: Readonly<Record<string, unknown>>;
+  /** What the vendor told and later calls need, e.g. an API host or account ids. */
+  readonly state: Readonly<Record<string, unknown>>;
+  /** What the customer set about synchronising, in the shape of the kind's `settings`. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** The OAuth app that a platform or an organization registered at a vendor. */
+export interface OAuthApp {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Vendor extras, e.g. Google's developer token, by lower-case name. */
+  readonly extras: Readonly<Record<string, string>>;
+}
 
 /**
  * Where a connection's grant is kept. The rule both modes obey: a renewed grant is stored before anyone uses it, and a

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 /** A service that has one connector, whose list is answered by what `answers` holds first. */
-async function startService(answers: ((response: ServerResponse) => void)[]) {
+async function startService(responders: ((response: ServerResponse) => void)[]) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
@@ -19,7 +19,7 @@ async function startService(answers: ((response: ServerResponse) => void)[]) {
     if (path.endsWith('/token')) {
       json(response, 200, { access_token: 't', token_type: 'bearer', expires_in: 900, organization_id: id });
     } else if (path.endsWith('/execute')) json(response, 200, { result: [], connector_metadata: null });
-    else (answers.shift() ?? oneConnector)(response);
+    else (responders.shift() ?? oneConnector)(response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   clean.push(() => server.close().closeAllConnections());

@@ -32,10 +32,10 @@ export function hostedRunner(kind: Kind, { customerName, connectorId, ...options
   const client = createClient(options);
   let found: Promise<string> | null = null;
 
-  async function withConnector<Answer>(
+  async function withConnector<Result>(
     runOptions: ExecuteOptions | undefined,
-    call: (id: string) => Promise<Answer>,
-  ): Promise<Answer> {
+    call: (id: string) => Promise<Result>,
+  ): Promise<Result> {
     const looked = (found ??= look());
     try {
       return await call(await untilLeft(looked, runOptions));
@@ -60,17 +60,17 @@ export function hostedRunner(kind: Kind, { customerName, connectorId, ...options
   return {
     execute: (entity, action, params, runOptions) =>
       withConnector(runOptions, async id => {
-        const answer = await client.execute(
+        const result = await client.execute(
           id,
           { entity, action, params: params ?? null },
           callOptions(runOptions),
         );
-        return answer satisfies Outcome;
+        return result satisfies Outcome;
       }),
     check: runOptions =>
       withConnector(runOptions, async id => {
-        const answer = await client.connectors.check(id, callOptions(runOptions));
-        return answer satisfies CheckResult;
+        const result = await client.connectors.check(id, callOptions(runOptions));
+        return result satisfies CheckResult;
       }),
   };
 }
@@ -125,8 +125,8 @@ function callOptions({ signal, deadlineMs }: ExecuteOptions = {}) {
 }
 
 /** The longest that timers and the client wait: a day. */
-const longestMs = 86_400_000;
+const maxTimerMs = 86_400_000;
 
 function msUntil(deadlineMs: number): number {
-  return Math.min(longestMs, Math.max(1, Math.ceil(deadlineMs - Date.now())));
+  return Math.min(maxTimerMs, Math.max(1, Math.ceil(deadlineMs - Date.now())));
 }

@@ -7,15 +7,15 @@ export {
   type Operation,
 } from './execute.ts';
 export {
-  consentAddress,
-  readCodeRefusal,
+  consentUrl,
+  readTokenError,
   readStandardCallback,
   type CodeExchange,
   type Consent,
   type ConsentOutcome,
   type ConsentRequest,
 } from './consent.ts';
-export { connect, methodOf, type Connection, type ConnectionOptions } from './connection.ts';
+export { connect, type Connection, type ConnectionOptions } from './connection.ts';
 export { connectorClass, type ConnectorFace, type ConnectorOptions } from './connector.ts';
 export type { HostedOptions } from './hosted.ts';
 export type { OpenOptions } from './runner.ts';
@@ -34,38 +34,37 @@ export type {
   SearchSort,
 } from './search.ts';
 export { readRetryAfter, vendorError, type VendorFailure, type VendorFailureKind } from './failure.ts';
-export { grantsInMemory, renewalTimeoutMs, type Grants } from './grants.ts';
+export { grantsInMemory, renewalTimeoutMs, type Grant, type Grants, type OAuthApp } from './grants.ts';
 export {
   defineAction,
   defineKind,
+  methodOf,
   type Action,
   type AuthMethod,
   type Check,
   type CheckedAccount,
   type Entity,
-  type Grant,
   type Kind,
-  type OAuthApp,
   type Outcome,
   type RateLimit,
   type Refresh,
   type Searchable,
   type SearchType,
   type Sync,
-  type WalkPage,
-  type WalkStart,
+  type SyncPage,
+  type SyncStart,
 } from './kind.ts';
 export {
   backgroundShare,
   createLimiter,
-  keptForInteractive,
+  reservedForInteractive,
   unlimited,
   type Bucket,
   type Limiter,
   type Priority,
-  type Wait,
+  type WaitOptions,
 } from './rate-limit.ts';
-export { asArray, asInteger, asObject, asString, stateFields } from './record.ts';
+export { asArray, asInteger, asObject, asString, fillFields } from './record.ts';
 export {
   createTransport,
   throughSandbox,

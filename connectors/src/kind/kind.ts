@@ -1,7 +1,8 @@
-import type { ActionName, SupportLevel } from '@connector-auth/api';
+import { ConnectorAuthError, type ActionName, type SupportLevel } from '@connector-auth/api';
 import type { z } from 'zod';
 import type { Consent } from './consent.ts';
 import type { VendorFailure } from './failure.ts';
+import type { Grant, OAuthApp } from './grants.ts';
 import type { Bucket } from './rate-limit.ts';
 import type { Vendor, VendorRequest, VendorResponse } from './vendor.ts';
 
@@ -42,18 +43,7 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
    * What went wrong, told from the vendor's answer; null when the answer is a success. The grant tells whose the refused
    * credentials are: the customer's own, or the operator's.
    */
-  readonly readFailure: (answer: VendorResponse, grant: Grant) => VendorFailure | null;
-}
-
-/** What authenticates a connection: credentials in the shape of one auth method, and what the vendor told at consent. */
-export interface Grant {
-  /** Id of the auth method whose shape the credentials have. */
-  readonly method: string;
-  readonly credentials: Readonly<Record<string, unknown>>;
-  /** What the vendor told and later calls need, e.g. an API host or account ids. */
-  readonly state: Readonly<Record<string, unknown>>;
-  /** What the customer set about synchronising, in the shape of the kind's `settings`. */
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly readFailure: (response: VendorResponse, nowMs: number, grant: Grant) => VendorFailure | null;
 }
 
 /** One way to authenticate. */
@@ -67,14 +57,14 @@ export interface AuthMethod {
   /** Strict schema of the credentials; secrets carry `meta({ writeOnly: true })`. The form is made from it. */
   readonly fields: z.ZodObject;
   /** The field a refusal of the vendor concerns. */
-  readonly refusedField: string;
+  readonly rejectedField: string;
   /** Adds the credentials to a request. Pure. */
   readonly authorize: (request: VendorRequest, grant: Grant) => VendorRequest;
   readonly refresh?: Refresh;
   /** How a person's consent gives credentials of this shape. */
   readonly consent?: Consent;
   /** Whether credentials of this shape come of consent alone, so that nobody can paste them. */
-  readonly isOnlyByConsent?: boolean;
+  readonly isConsentOnly?: boolean;
 }
 
 /** How a method's access token is renewed. */
@@ -83,15 +73,7 @@ export interface Refresh {
   readonly isDue: (grant: Grant, nowMs: number) => boolean;
   readonly request: (grant: Grant, app: OAuthApp | null) => VendorRequest;
   /** The grant with the new tokens. Throws when the answer is a refusal. */
-  readonly read: (answer: VendorResponse, grant: Grant, nowMs: number) => Grant;
-}
-
-/** The OAuth app that a platform or an organization registered at a vendor. */
-export interface OAuthApp {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Vendor extras, e.g. Google's developer token, by lower-case name. */
-  readonly extras: Readonly<Record<string, string>>;
+  readonly read: (response: VendorResponse, grant: Grant, nowMs: number) => Grant;
 }
 
 /** One limit of the vendor. */
@@ -173,17 +155,17 @@ export interface Sync {
    * Yields pages of search records. A walk that stopped continues from the `position` of the last page it finished.
    * A walk with `since` null sees everything: what it did not see has vanished at the vendor.
    */
-  readonly walk: (vendor: Vendor, start: WalkStart) => AsyncIterable<WalkPage>;
+  readonly run: (vendor: Vendor, start: SyncStart) => AsyncIterable<SyncPage>;
 }
 
-export interface WalkStart {
+export interface SyncStart {
   /** Where an earlier incremental walk ended, as it gave it; null to see everything. */
   readonly since: string | null;
   /** Position of the last finished page of this walk; null at its beginning. */
   readonly position: unknown;
 }
 
-export interface WalkPage {
+export interface SyncPage {
   readonly records: readonly Readonly<Record<string, unknown>>[];
   /** JSON that continues the walk after this page. */
   readonly position: unknown;
@@ -196,6 +178,14 @@ export function defineKind<const Entities extends Record<string, Entity>>(
   kind: Kind<Entities>,
 ): Kind<Entities> {
   return kind;
+}
+
+/** The auth method whose shape a grant's credentials have. */
+export function methodOf(kind: Kind, grant: Grant): AuthMethod {
+  const method = kind.authMethods.find(({ id }) => id === grant.method);
+  if (!method)
+    throw new ConnectorAuthError('internal_error', `${kind.name} has no auth method ${grant.method}`);
+  return method;
 }
 
 /** Declares an action and infers the types of its params and outcome. */

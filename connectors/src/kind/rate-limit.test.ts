@@ -44,7 +44,7 @@ describe('background requests', () => {
   it('that wait are overtaken: an interactive one waits for those that are out already', async () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
-    for (let walk = 0; walk < 5; walk += 1) askAllTheTime(limiter, clock, threeASecond, 'background');
+    for (let client = 0; client < 5; client += 1) askAllTheTime(limiter, clock, threeASecond, 'background');
     await clock.advance(10_100);
     const waits: number[] = [];
     for (let call = 0; call < 10; call += 1) {
@@ -72,11 +72,11 @@ describe('background requests', () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
     const calls = [1, 2, 3].map(() => askAllTheTime(limiter, clock, threeASecond, 'interactive'));
-    const walk = askAllTheTime(limiter, clock, threeASecond, 'background');
+    const background = askAllTheTime(limiter, clock, threeASecond, 'background');
     await clock.advance(60_000);
-    expect(walk.length).toBeGreaterThanOrEqual(180 / 8);
-    expect(walk.length).toBeLessThanOrEqual(180 / 4);
-    const passed = [...calls.flat(), ...walk].sort((one, other) => one - other);
+    expect(background.length).toBeGreaterThanOrEqual(180 / 8);
+    expect(background.length).toBeLessThanOrEqual(180 / 4);
+    const passed = [...calls.flat(), ...background].sort((one, other) => one - other);
     for (const [index, at] of passed.slice(1).entries()) {
       expect(at - (passed[index] ?? 0)).toBeGreaterThan(333);
     }

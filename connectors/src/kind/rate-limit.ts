@@ -6,7 +6,7 @@ export interface Limiter {
    * Takes one request from the bucket `key`; waits for its turn.
    * @returns seconds to wait when the turn would come after the deadline, else null once the request may go.
    */
-  take(key: string, bucket: Bucket, wait: Wait): Promise<number | null>;
+  take(key: string, bucket: Bucket, wait: WaitOptions): Promise<number | null>;
 }
 
 /** A bucket that holds `burst` requests and refills by `perSecond`. */
@@ -23,7 +23,7 @@ export interface Bucket {
 export type Priority = 'interactive' | 'background';
 
 /** How a request waits for its turn. */
-export interface Wait {
+export interface WaitOptions {
   readonly priority: Priority;
   /** In milliseconds since the epoch. */
   readonly deadlineMs: number;
@@ -35,7 +35,7 @@ export interface Wait {
 export const unlimited: Limiter = { take: () => Promise.resolve(null) };
 
 /** How many requests of a bucket background requests leave to interactive ones; none where only one fits. */
-export function keptForInteractive({ burst }: Bucket): number {
+export function reservedForInteractive({ burst }: Bucket): number {
   return Math.min(burst - 1, Math.ceil(burst / 10));
 }
 
@@ -49,7 +49,7 @@ export function createLimiter(clock: Clock): Limiter {
     async take(key, bucket, { priority, deadlineMs, signal }) {
       for (;;) {
         const now = clock.now();
-        if (levels.size > 10_000) forgetFull(levels, now);
+        if (levels.size > 10_000) deleteFull(levels, now);
         const level = levels.get(key) ?? { fullAt: 0, backgroundAt: 0 };
         const { waitMs, isReserved } = findTurn(level, bucket, priority, now);
         if (now + waitMs > deadlineMs) return Math.ceil(waitMs / 1000);
@@ -83,13 +83,13 @@ function findTurn(
   const costMs = 1000 / bucket.perSecond;
   const inLineMs = Math.max(0, Math.max(fullAt, now) + (1 - bucket.burst) * costMs - now);
   if (priority === 'interactive') return { waitMs: inLineMs, isReserved: true };
-  const untilSpareMs = fullAt + (1 + keptForInteractive(bucket) - bucket.burst) * costMs - now;
+  const untilSpareMs = fullAt + (1 + reservedForInteractive(bucket) - bucket.burst) * costMs - now;
   if (untilSpareMs <= 0) return { waitMs: 0, isReserved: true };
   const untilShareMs = backgroundAt + backgroundShare * costMs - now;
   if (untilShareMs <= 0) return { waitMs: inLineMs, isReserved: true };
   return { waitMs: Math.min(untilSpareMs, untilShareMs), isReserved: false };
 }
 
-function forgetFull(levels: Map<string, Level>, now: number): void {
+function deleteFull(levels: Map<string, Level>, now: number): void {
   for (const [key, { fullAt }] of levels) if (fullAt <= now) levels.delete(key);
 }

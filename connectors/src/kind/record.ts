@@ -9,7 +9,7 @@ import { vendorError } from './failure.ts';
  * failure of the vendor.
  * @throws (the mapping) ConnectorAuthError `vendor_failed`.
  */
-export function stateFields<Shape extends z.ZodObject>(
+export function fillFields<Shape extends z.ZodObject>(
   vendorName: string,
   record: Shape,
 ): (wire: unknown) => z.infer<Shape> {

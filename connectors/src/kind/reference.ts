@@ -54,16 +54,14 @@ export function describeKind(kind: Kind): KindReference {
     description: kind.description,
     definitionId: kind.definitionId,
     supportLevel: kind.supportLevel,
-    authMethods: kind.authMethods.map(
-      ({ id, type, title, description, helpUrl, fields, isOnlyByConsent }) => ({
-        id,
-        type,
-        title,
-        description,
-        helpUrl,
-        fields: isOnlyByConsent ? [] : fieldsOf(fields),
-      }),
-    ),
+    authMethods: kind.authMethods.map(({ id, type, title, description, helpUrl, fields, isConsentOnly }) => ({
+      id,
+      type,
+      title,
+      description,
+      helpUrl,
+      fields: isConsentOnly ? [] : fieldsOf(fields),
+    })),
     settings: kind.settings ? fieldsOf(kind.settings) : [],
     limits: kind.rateLimits.map(
       ({ countedBy, burst, perSecond }) => `${burst} at once, then ${rate(perSecond)}, for each ${countedBy}`,
@@ -176,14 +174,14 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'URL',
 };
 /** Longer ones say less than the field's description. */
-const longestPattern = 36;
+const maxPatternLength = 36;
 
 /** What is asked of a value beside its type. */
 function boundsOf(schema: Schema): string[] {
   const { format, pattern, maxLength, minimum, maximum, minItems, maxItems } = schema;
   const bounds: string[] = [];
   if (format !== undefined) bounds.push(formats[format] ?? format);
-  else if (pattern !== undefined && pattern.length <= longestPattern)
+  else if (pattern !== undefined && pattern.length <= maxPatternLength)
     bounds.push(pattern.replaceAll('\\/', '/'));
   if (maxLength !== undefined) bounds.push(`at most ${maxLength} characters`);
   const range = rangeOf(minimum ?? minItems, maximum ?? maxItems);

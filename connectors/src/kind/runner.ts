@@ -1,8 +1,8 @@
 import { connect } from './connection.ts';
 import { parseGrant } from './credentials.ts';
 import { check, execute, type CheckResult, type ExecuteOptions } from './execute.ts';
-import { grantsInMemory } from './grants.ts';
-import type { Grant, Kind, OAuthApp, Outcome } from './kind.ts';
+import { grantsInMemory, type Grant, type OAuthApp } from './grants.ts';
+import type { Kind, Outcome } from './kind.ts';
 import type { Limiter } from './rate-limit.ts';
 import type { Transport } from './transport.ts';
 

@@ -158,8 +158,8 @@ export interface SearchPage<Item> {
 
 export type SearchOutcome<Item> = Outcome<SearchPage<Item>, null>;
 
-/** A search as the types of `execute` see an action. */
+/** A search as the types of `execute` see an action: without a schema, so it states the type of its input. */
 export interface SearchAction<F extends SearchFields> {
-  readonly params: { readonly _zod: { readonly input: SearchParams<F> } };
+  readonly input: SearchParams<F>;
   run(params: never, vendor: never): Promise<SearchOutcome<SearchRecord<F>>>;
 }

@@ -1,4 +1,4 @@
-import type { Grant, OAuthApp } from './kind.ts';
+import type { Grant, OAuthApp } from './grants.ts';
 
 /** A request to a vendor, before credentials are added. Queries and bodies are mapped by pure functions. */
 export interface VendorRequest {
@@ -38,7 +38,7 @@ export interface Vendor {
    * Keeps with the connector what the vendor told and later calls need. Stored before this resolves; afterwards `grant` shows it.
    * @param learn gives the new state from the stored one. Pure.
    */
-  remember(learn: (state: Grant['state']) => Grant['state']): Promise<void>;
+  updateState(learn: (state: Grant['state']) => Grant['state']): Promise<void>;
   /** Milliseconds since the epoch. */
   now(): number;
 }

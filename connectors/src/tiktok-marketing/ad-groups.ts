@@ -117,7 +117,7 @@ export const adGroups = listedEntity({
   summary: "List an advertiser's ad groups, newest first, deleted ones left out",
   path: '/adgroup/get/',
   record: adGroup,
-  largestPage: 1000,
+  maxPageSize: 1000,
   search: {
     fields: searchFields({
       integer: ['adgroup_id', 'advertiser_id', 'campaign_id'],

@@ -59,7 +59,7 @@ export const ads = listedEntity({
   summary: "List an advertiser's ads, newest first, deleted ones left out",
   path: '/ad/get/',
   record: ad,
-  largestPage: 1000,
+  maxPageSize: 1000,
   search: {
     fields: searchFields({
       integer: ['ad_id', 'adgroup_id', 'advertiser_id', 'campaign_id'],

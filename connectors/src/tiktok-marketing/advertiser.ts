@@ -40,7 +40,7 @@ export const advertiser = recordOf({
 export type Advertiser = z.infer<typeof advertiser>;
 
 /** TikTok takes at most this many ids in one call. */
-export const mostIdsPerCall = 100;
+export const maxIdsPerCall = 100;
 
 /** The request for advertisers by their ids. One id that the token may not read fails the whole call. */
 export function requestAdvertisers(ids: readonly string[]): VendorRequest {
@@ -49,6 +49,6 @@ export function requestAdvertisers(ids: readonly string[]): VendorRequest {
 
 const mapAdvertiser = recordMapping(advertiser);
 
-export function readAdvertisers(answer: VendorResponse): Advertiser[] {
-  return listOf(answer).map(mapAdvertiser);
+export function readAdvertisers(response: VendorResponse): Advertiser[] {
+  return listOf(response).map(mapAdvertiser);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineAction, type Entity, type Sync } from '../kind/kind.ts';
-import { advertiser, mostIdsPerCall, readAdvertisers, requestAdvertisers } from './advertiser.ts';
+import { advertiser, maxIdsPerCall, readAdvertisers, requestAdvertisers } from './advertiser.ts';
 import { readableAdvertisers } from './authorized.ts';
 import { advertiserIds, pageParams, parseArray } from './params.ts';
 import { searchFields, searchMapping } from './search.ts';
@@ -8,7 +8,7 @@ import { pageAfter, type PageMeta } from './wire.ts';
 
 const params = z.strictObject({
   advertiser_ids: advertiserIds.describe('JSON array of advertiser ids, encoded as a string'),
-  ...pageParams(mostIdsPerCall),
+  ...pageParams(maxIdsPerCall),
 });
 
 const fields = searchFields({
@@ -48,7 +48,7 @@ const mapSearchRecord = searchMapping(fields);
 /** TikTok reads the list whole: few enough accounts that nothing is gained by position. */
 const syncAdvertisers: Sync = {
   incremental: false,
-  walk: async function* (vendor) {
+  run: async function* (vendor) {
     const records = (await readableAdvertisers(vendor)).map(mapSearchRecord);
     yield { records, position: null };
   },
@@ -62,7 +62,7 @@ export const advertisers = {
       summary: 'Get advertisers by their ids',
       params,
       record: advertiser,
-      run: async ({ advertiser_ids, page = 1, page_size = mostIdsPerCall }, vendor) => {
+      run: async ({ advertiser_ids, page = 1, page_size = maxIdsPerCall }, vendor) => {
         // The schema has tested that these are strings.
         const ids = (parseArray(advertiser_ids) ?? []) as readonly string[];
         const asked = ids.slice((page - 1) * page_size, page * page_size);

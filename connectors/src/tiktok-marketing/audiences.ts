@@ -17,7 +17,7 @@ export const audiences = listedEntity({
   summary: "List an advertiser's audiences",
   path: '/dmp/custom_audience/list/',
   record: audience,
-  largestPage: 100,
+  maxPageSize: 100,
   search: {
     fields: searchFields({
       integer: ['cover_num'],

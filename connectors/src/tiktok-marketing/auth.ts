@@ -26,7 +26,7 @@ export const accessToken: AuthMethod = {
         examples: ['0f9b2e1c7d6a…'],
       }),
   }),
-  refusedField: 'access_token',
+  rejectedField: 'access_token',
   // No `Authorization` header, no `Bearer`.
   authorize: (request, { credentials }) => ({
     ...request,
@@ -42,7 +42,7 @@ export const authorization: AuthMethod = {
   title: 'Sign in with TikTok',
   description: 'Choose in TikTok for Business which ad accounts to open.',
   helpUrl: null,
-  isOnlyByConsent: true,
+  isConsentOnly: true,
   consent,
 };
 

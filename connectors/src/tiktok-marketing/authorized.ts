@@ -2,7 +2,7 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { CheckedAccount } from '../kind/kind.ts';
 import { asArray, asObject } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
-import { mostIdsPerCall, readAdvertisers, requestAdvertisers, type Advertiser } from './advertiser.ts';
+import { maxIdsPerCall, readAdvertisers, requestAdvertisers, type Advertiser } from './advertiser.ts';
 import { listOf, request } from './wire.ts';
 
 /**
@@ -20,8 +20,8 @@ export async function readableAdvertisers(vendor: Vendor): Promise<Advertiser[]>
     });
   }
   const advertisers: Advertiser[] = [];
-  for (let start = 0; start < ids.length; start += mostIdsPerCall) {
-    const batch = ids.slice(start, start + mostIdsPerCall);
+  for (let start = 0; start < ids.length; start += maxIdsPerCall) {
+    const batch = ids.slice(start, start + maxIdsPerCall);
     advertisers.push(...(chosen === null ? await readThose(batch, vendor) : await read(batch, vendor)));
   }
   return advertisers.sort((one, other) => compareIds(one.advertiser_id, other.advertiser_id));
@@ -59,19 +59,23 @@ function idsIn(holder: Readonly<Record<string, unknown>>): readonly string[] | n
   return ids.length === 0 ? null : ids;
 }
 
-const refusals = new Set(['reauthentication_required', 'vendor_permission_missing', 'vendor_misconfigured']);
+const rejectionCodes = new Set([
+  'reauthentication_required',
+  'vendor_permission_missing',
+  'vendor_misconfigured',
+]);
 
 /** Null when there is no app to ask as, or the token is not of this app. */
 async function listAuthorizedIds(vendor: Vendor): Promise<readonly string[] | null> {
   if (vendor.app === null) return null;
   const { clientId, clientSecret } = vendor.app;
   try {
-    const answer = await vendor.send(
+    const response = await vendor.send(
       request('/oauth2/advertiser/get/', { app_id: clientId, secret: clientSecret }),
     );
-    return listOf(answer).map(listed => String(asObject(listed)['advertiser_id']));
+    return listOf(response).map(listed => String(asObject(listed)['advertiser_id']));
   } catch (error) {
-    if (error instanceof ConnectorAuthError && refusals.has(error.code)) return null;
+    if (error instanceof ConnectorAuthError && rejectionCodes.has(error.code)) return null;
     throw error;
   }
 }
@@ -84,11 +88,11 @@ async function read(ids: readonly string[], vendor: Vendor): Promise<Advertiser[
 async function readThose(ids: readonly string[], vendor: Vendor): Promise<Advertiser[]> {
   try {
     return await read(ids, vendor);
-  } catch (refusal) {
-    if (!isPermissionRefusal(refusal)) throw refusal;
+  } catch (error) {
+    if (!isPermissionError(error)) throw error;
     const readable: Advertiser[] = [];
     for (const id of ids.length === 1 ? [] : ids) readable.push(...(await readThis(id, vendor)));
-    if (readable.length === 0) throw refusal;
+    if (readable.length === 0) throw error;
     return readable;
   }
 }
@@ -96,12 +100,12 @@ async function readThose(ids: readonly string[], vendor: Vendor): Promise<Advert
 async function readThis(id: string, vendor: Vendor): Promise<Advertiser[]> {
   try {
     return await read([id], vendor);
-  } catch (refusal) {
-    if (isPermissionRefusal(refusal)) return [];
-    throw refusal;
+  } catch (error) {
+    if (isPermissionError(error)) return [];
+    throw error;
   }
 }
 
-function isPermissionRefusal(error: unknown): boolean {
+function isPermissionError(error: unknown): boolean {
   return error instanceof ConnectorAuthError && error.code === 'vendor_permission_missing';
 }

@@ -46,7 +46,7 @@ export const campaigns = listedEntity({
   summary: "List an advertiser's campaigns, newest first, deleted ones left out",
   path: '/campaign/get/',
   record: campaign,
-  largestPage: 1000,
+  maxPageSize: 1000,
   search: {
     fields: searchFields({
       integer: ['advertiser_id', 'campaign_id'],

@@ -1,12 +1,12 @@
 import {
-  consentAddress,
-  readCodeRefusal,
+  consentUrl,
   readStandardCallback,
+  readTokenError,
   type CodeExchange,
   type Consent,
 } from '../kind/consent.ts';
 import { vendorError } from '../kind/failure.ts';
-import type { Grant, OAuthApp } from '../kind/kind.ts';
+import type { Grant, OAuthApp } from '../kind/grants.ts';
 import { asArray, asString } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { readFailure } from './failure.ts';
@@ -20,7 +20,7 @@ import { dataOf, host, request } from './wire.ts';
 export const consent: Consent = {
   usesPkce: false,
   url: ({ app, redirectUri, state }) =>
-    consentAddress(`https://${host}/portal/auth`, {
+    consentUrl(`https://${host}/portal/auth`, {
       app_id: app.clientId,
       state,
       redirect_uri: redirectUri,
@@ -39,16 +39,16 @@ function requestToken({ app, code }: CodeExchange): VendorRequest {
   };
 }
 
-function readTokens(answer: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
-  const failure = readFailure(answer);
+function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
+  const failure = readFailure(response, nowMs);
   // A code that is spent has the same number as a token that ended; here there is nobody's token to renew.
   if (failure !== null) {
     const kind = failure.kind === 'credentials' ? 'request' : failure.kind;
-    throw vendorError('TikTok Marketing', answer.status, { ...failure, kind });
+    throw vendorError('TikTok Marketing', response.status, { ...failure, kind });
   }
-  const { access_token, advertiser_ids } = dataOf(answer);
+  const { access_token, advertiser_ids } = dataOf(response);
   if (asString(access_token) === null || access_token === '') {
-    throw vendorError('TikTok Marketing', answer.status, readCodeRefusal(answer, nowMs));
+    throw vendorError('TikTok Marketing', response.status, readTokenError(response, nowMs));
   }
   // Ids are strings of up to 19 digits; should they come as numbers, they were read without loss.
   return { credentials: { access_token }, state: { advertiser_ids: asArray(advertiser_ids).map(String) } };

@@ -6,7 +6,7 @@ import type { VendorResponse } from '../kind/vendor.ts';
  * What TikTok's answer means when it is not a success. Its HTTP status is 200 for nearly everything; `code` decides,
  * and another status comes only from the gateways before it.
  */
-export function readFailure({ status, headers, body }: VendorResponse): VendorFailure | null {
+export function readFailure({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure | null {
   const { code, message } = asObject(body);
   if (typeof code === 'number') {
     if (successes.has(code)) return null;
@@ -15,7 +15,7 @@ export function readFailure({ status, headers, body }: VendorResponse): VendorFa
   if (status === 429) {
     return {
       kind: 'rate_limit',
-      retryAfterSeconds: readRetryAfter(headers['retry-after'], Date.now()),
+      retryAfterSeconds: readRetryAfter(headers['retry-after'], nowMs),
     };
   }
   if (status >= 400 && status < 500) return { kind: 'request' };

@@ -26,7 +26,7 @@ export const images = listedEntity({
   summary: "List an advertiser's images",
   path: '/file/image/ad/search/',
   record: image,
-  largestPage: 100,
+  maxPageSize: 100,
   search: {
     fields: searchFields({
       integer: ['height', 'size', 'width'],

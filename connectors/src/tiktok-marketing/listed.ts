@@ -13,7 +13,7 @@ export interface ListedEntity<R extends z.ZodObject, F extends Readonly<Record<s
   readonly path: string;
   readonly record: R;
   /** TikTok's largest page. */
-  readonly largestPage: number;
+  readonly maxPageSize: number;
   readonly search: {
     readonly fields: F;
     readonly primaryKey: readonly string[];
@@ -26,10 +26,10 @@ export interface ListedEntity<R extends z.ZodObject, F extends Readonly<Record<s
 export function listedEntity<R extends z.ZodObject, const F extends Readonly<Record<string, SearchType>>>(
   entity: ListedEntity<R, F>,
 ) {
-  const { description, summary, path, record, largestPage, search } = entity;
+  const { description, summary, path, record, maxPageSize, search } = entity;
   const params = z.strictObject({
     advertiser_id: advertiserId.describe('The advertiser whose records are wanted'),
-    ...pageParams(largestPage),
+    ...pageParams(maxPageSize),
   });
   const mapRecord = recordMapping(record);
   const mapSearchRecord = searchMapping(search.fields);
@@ -41,7 +41,7 @@ export function listedEntity<R extends z.ZodObject, const F extends Readonly<Rec
         params,
         record,
         run: async (asked, vendor) => {
-          const page = { page: 1, page_size: largestPage, ...asked };
+          const page = { page: 1, page_size: maxPageSize, ...asked };
           return readPage(await vendor.send(request(path, page)), mapRecord);
         },
         nextPage: (asked, { connector_metadata }) => {
@@ -52,7 +52,7 @@ export function listedEntity<R extends z.ZodObject, const F extends Readonly<Rec
     },
     search: {
       ...search,
-      sync: syncOfAdvertisers(path, largestPage, wire => mapSearchRecord(mapRecord(wire))),
+      sync: syncOfAdvertisers(path, maxPageSize, wire => mapSearchRecord(mapRecord(wire))),
     },
   } as const satisfies Entity;
 }

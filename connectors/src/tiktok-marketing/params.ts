@@ -11,15 +11,15 @@ export const advertiserId = z
 /** `advertiser_ids`: a JSON array of ids, encoded as a string; at most 100, TikTok's limit. */
 export const advertiserIds = jsonArray({
   item: value => typeof value === 'string' && advertiserIdPattern.test(value),
-  itemFault: 'Write each id as a string of digits, e.g. ["7210046633581101057"]',
-  most: 100,
+  itemMessage: 'Write each id as a string of digits, e.g. ["7210046633581101057"]',
+  maxItems: 100,
 });
 
 /** `dimensions` and `metrics`: a JSON array of names, encoded as a string. */
 export const names = jsonArray({
   item: value => typeof value === 'string' && /^[a-z][a-z0-9_]*$/.test(value),
-  itemFault: 'Write each name in lower case, e.g. ["spend"]',
-  most: 200,
+  itemMessage: 'Write each name in lower case, e.g. ["spend"]',
+  maxItems: 200,
 });
 
 /** A word such as the example. Which ones exist is TikTok's to say. */
@@ -32,37 +32,37 @@ export function constant(example: string) {
 export const date = z.iso.date('Write the date as YYYY-MM-DD');
 
 /** `page` and `page_size`; the size asked for when there is none is the largest: fewer calls for the same records. */
-export function pageParams(largest: number) {
+export function pageParams(maxPageSize: number) {
   return {
     page: z.int('Give a whole number').min(1, 'Pages start at 1').optional().describe('Page number, from 1'),
     page_size: z
       .int('Give a whole number')
       .min(1, 'At least 1')
-      .max(largest, `TikTok gives at most ${largest} a page here`)
+      .max(maxPageSize, `TikTok gives at most ${maxPageSize} a page here`)
       .optional()
-      .describe(`Records per page, ${largest} when absent`),
+      .describe(`Records per page, ${maxPageSize} when absent`),
   };
 }
 
 interface JsonArrayRule {
   item: (value: unknown) => boolean;
-  itemFault: string;
-  most: number;
+  itemMessage: string;
+  maxItems: number;
 }
 
-function jsonArray({ item, itemFault, most }: JsonArrayRule) {
+function jsonArray({ item, itemMessage, maxItems }: JsonArrayRule) {
   return z.string('Give a JSON array, encoded as a string').superRefine((text, context) => {
     const values = parseArray(text);
     if (values === null) {
-      context.addIssue({ code: 'custom', message: `This is not a JSON array. ${itemFault}` });
+      context.addIssue({ code: 'custom', message: `This is not a JSON array. ${itemMessage}` });
       return;
     }
     if (values.length === 0) context.addIssue({ code: 'custom', message: 'Name at least one' });
-    if (values.length > most) {
-      context.addIssue({ code: 'custom', message: `At most ${most}; these are ${values.length}` });
+    if (values.length > maxItems) {
+      context.addIssue({ code: 'custom', message: `At most ${maxItems}; these are ${values.length}` });
     }
     for (const [index, value] of values.entries()) {
-      if (!item(value)) context.addIssue({ code: 'custom', message: itemFault, path: [index] });
+      if (!item(value)) context.addIssue({ code: 'custom', message: itemMessage, path: [index] });
     }
   });
 }

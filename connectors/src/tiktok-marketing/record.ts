@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asObject, stateFields } from '../kind/record.ts';
+import { asObject, fillFields } from '../kind/record.ts';
 
 const types = {
   string: z.string(),
@@ -37,7 +37,7 @@ export function recordOf<const F extends Fields>(fields: F): z.ZodObject<Shape<F
  * answers of the vendor carry numbers, everything else as it came.
  */
 export function recordMapping<R extends z.ZodObject>(record: R): (wire: unknown) => z.infer<R> {
-  const state = stateFields('TikTok Marketing', record);
+  const state = fillFields('TikTok Marketing', record);
   const names = Object.keys(record.shape);
   const stringNames = names.filter(name => name.endsWith('_id') && accepts(record, name, ''));
   const booleanNames = names.filter(name => accepts(record, name, false));

@@ -15,12 +15,12 @@ export interface Slice {
 export const wholeAdvertiser: Slice = { after: null, upTo: null };
 
 /** A report of ads covers this many and silently leaves out the others. */
-const mostAdsPerReport = 10_000;
+const maxAdsPerReport = 10_000;
 
 /** A filter takes this many ids; with the few dozen ads an ad group may have, their ads fit into a report. */
 const adGroupsPerSlice = 100;
 
-const largestPage = 1000;
+const maxPageSize = 1000;
 
 /** The ids of an advertiser's ad groups in rising order, when it has too many ads for one report; else null. */
 export async function adGroupsToSlice(
@@ -29,16 +29,16 @@ export async function adGroupsToSlice(
 ): Promise<readonly string[] | null> {
   const ads = await vendor.send(request('/ad/get/', { advertiser_id, page: 1, page_size: 1 }));
   const { page_info } = readPage(ads, asObject).connector_metadata;
-  return page_info.total_number <= mostAdsPerReport ? null : listAdGroupIds(vendor, advertiser_id);
+  return page_info.total_number <= maxAdsPerReport ? null : listAdGroupIds(vendor, advertiser_id);
 }
 
 export async function listAdGroupIds(vendor: Vendor, advertiser_id: string): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let page: number | null = 1; page !== null;) {
-    const query = { advertiser_id, page, page_size: largestPage, fields: ['adgroup_id'] };
-    const answer = await vendor.send(request('/adgroup/get/', query));
-    ids.push(...listOf(answer).map(group => String(asObject(group)['adgroup_id'])));
-    page = pageAfter(page, readPage(answer, asObject).connector_metadata);
+    const query = { advertiser_id, page, page_size: maxPageSize, fields: ['adgroup_id'] };
+    const response = await vendor.send(request('/adgroup/get/', query));
+    ids.push(...listOf(response).map(group => String(asObject(group)['adgroup_id'])));
+    page = pageAfter(page, readPage(response, asObject).connector_metadata);
   }
   return ids.toSorted(compareIds);
 }

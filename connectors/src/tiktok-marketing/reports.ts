@@ -8,7 +8,7 @@ import { syncReports } from './sync-reports.ts';
 import { pageAfter, readPage, reportPath, request } from './wire.ts';
 
 /** TikTok's largest page of a report. */
-const largestPage = 1000;
+const maxPageSize = 1000;
 
 const params = z
   .strictObject({
@@ -24,7 +24,7 @@ const params = z
     metrics: names.describe('JSON array of metrics, encoded as a string, e.g. `["spend","clicks"]`'),
     start_date: date.describe("First day, in the advertiser's time zone"),
     end_date: date.describe('Last day, included; with `stat_time_day` TikTok takes at most 30 days'),
-    ...pageParams(largestPage),
+    ...pageParams(maxPageSize),
   })
   .refine(({ start_date, end_date }) => end_date >= start_date, {
     path: ['end_date'],
@@ -65,7 +65,7 @@ function reportEntity<R extends z.ZodObject>(level: ReportLevel<R>) {
         params,
         record,
         run: async (asked, vendor) => {
-          const query = { page: 1, page_size: largestPage, ...asked };
+          const query = { page: 1, page_size: maxPageSize, ...asked };
           return readPage(await vendor.send(request(reportPath, query)), mapRow);
         },
         nextPage: (asked, { connector_metadata }) => {
@@ -84,7 +84,7 @@ function reportEntity<R extends z.ZodObject>(level: ReportLevel<R>) {
           data_level: dataLevel,
           dimensions,
           metrics: names.filter(name => !dimensions.includes(name)),
-          page_size: largestPage,
+          page_size: maxPageSize,
         },
         wire => mapSearchRecord(mapRow(wire)),
       ),

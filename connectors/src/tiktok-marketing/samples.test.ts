@@ -6,6 +6,8 @@ import { unlimited } from '../kind/index.ts';
 import { readFailure } from './failure.ts';
 import { TikTokMarketing, tiktokMarketing } from './index.ts';
 
+const now = Date.parse('2026-11-20T12:00:00Z');
+
 type EntityName = keyof typeof tiktokMarketing.entities;
 
 /** A vendor's sample as an answer. */
@@ -164,15 +166,15 @@ describe("the vendor's samples", () => {
     ['error_51008', 'vendor'],
     ['oauth2_access_token_2_error', 'credentials'],
   ])('%s is told as %s, in the words of the vendor', (name, kind) => {
-    const answer = sample(name);
-    const { code, message } = answer.body as { code: number; message: string };
-    expect(readFailure(answer)).toEqual({ kind, code: String(code), message });
+    const response = sample(name);
+    const { code, message } = response.body as { code: number; message: string };
+    expect(readFailure(response, now)).toEqual({ kind, code: String(code), message });
   });
 
   it.each(['campaign_get_1', 'oauth2_access_token_1', 'oauth2_advertiser_get_2_empty'])(
     '%s is a success',
     name => {
-      expect(readFailure(sample(name))).toBeNull();
+      expect(readFailure(sample(name), now)).toBeNull();
     },
   );
 });
@@ -211,16 +213,16 @@ describe('the list of codes', () => {
   it('has them all', () => expect(codes).toHaveLength(165));
 
   it.each(codes)('%i (%s) is told by its meaning', (code, meaning) => {
-    const failure = readFailure({ status: 200, headers: {}, body: { code, message: 'words' } });
+    const failure = readFailure({ status: 200, headers: {}, body: { code, message: 'words' } }, now);
     expect(failure?.kind ?? null).toBe(differing[code] ?? meanings[meaning]);
   });
 
   it('tells what gateways answer', () => {
-    const told = (status: number, body?: unknown) =>
-      readFailure({ status, headers: { 'retry-after': '3' }, body });
-    expect(told(502)).toEqual({ kind: 'vendor' });
-    expect(told(429)).toEqual({ kind: 'rate_limit', retryAfterSeconds: 3 });
-    expect(told(413)).toEqual({ kind: 'request' });
-    expect(told(200, {})).toMatchObject({ kind: 'vendor' });
+    const failureOf = (status: number, body?: unknown) =>
+      readFailure({ status, headers: { 'retry-after': '3' }, body }, now);
+    expect(failureOf(502)).toEqual({ kind: 'vendor' });
+    expect(failureOf(429)).toEqual({ kind: 'rate_limit', retryAfterSeconds: 3 });
+    expect(failureOf(413)).toEqual({ kind: 'request' });
+    expect(failureOf(200, {})).toMatchObject({ kind: 'vendor' });
   });
 });

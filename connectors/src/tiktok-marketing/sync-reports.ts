@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { Sync, WalkPage, WalkStart } from '../kind/kind.ts';
+import type { Sync, SyncPage, SyncStart } from '../kind/kind.ts';
 import { asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import type { Advertiser } from './advertiser.ts';
@@ -10,7 +10,7 @@ import { adGroupsToSlice, filterOf, listAdGroupIds, sliceAfter, type Slice } fro
 import { pageAfter, readPage, reportPath, request } from './wire.ts';
 
 /** Days of one query: the most TikTok takes with `stat_time_day`, both ends included. */
-const longestWindow = 30;
+const maxWindowDays = 30;
 
 /** TikTok credits conversions to days up to this long ago, so that many are read again. */
 const lookBackDays = 28;
@@ -47,16 +47,16 @@ interface Position {
 export function syncReports(query: LevelQuery, toSearchRecord: ToSearchRecord): Sync {
   return {
     incremental: true,
-    walk: (vendor, start) => walkAdvertisers(vendor, start, query, toSearchRecord),
+    run: (vendor, start) => readReports(vendor, start, query, toSearchRecord),
   };
 }
 
-async function* walkAdvertisers(
+async function* readReports(
   vendor: Vendor,
-  { since, position }: WalkStart,
+  { since, position }: SyncStart,
   query: LevelQuery,
   toSearchRecord: ToSearchRecord,
-): AsyncGenerator<WalkPage, void> {
+): AsyncGenerator<SyncPage, void> {
   // The position is one that this walk gave.
   const resumed = position as Position | null;
   const until = resumed?.until ?? dayOf(vendor.now());
@@ -72,8 +72,8 @@ async function* walkAdvertisers(
       slice;
       slice = sliceAfter(slice, adGroupIds)
     ) {
-      next ??= { advertiser_id, slice, start: first, days: longestWindow, page: 1, until };
-      yield* walkDays(vendor, next, { ...query, filtering: filterOf(slice, adGroupIds) }, toSearchRecord);
+      next ??= { advertiser_id, slice, start: first, days: maxWindowDays, page: 1, until };
+      yield* readDays(vendor, next, { ...query, filtering: filterOf(slice, adGroupIds) }, toSearchRecord);
       next = null;
     }
   }
@@ -92,12 +92,12 @@ async function sliceIfNeeded(
   return isSliced ? listAdGroupIds(vendor, advertiserId) : adGroupsToSlice(vendor, advertiserId);
 }
 
-async function* walkDays(
+async function* readDays(
   vendor: Vendor,
   from: Position,
   query: LevelQuery & { readonly filtering: unknown },
   toSearchRecord: ToSearchRecord,
-): AsyncGenerator<WalkPage, void> {
+): AsyncGenerator<SyncPage, void> {
   const { advertiser_id, until } = from;
   let { start, days, page } = from;
   while (start <= until) {
@@ -105,8 +105,8 @@ async function* walkDays(
     const asked = { advertiser_id, start_date: start, end_date: end, page };
     const basic = { ...query, service_type: 'AUCTION', report_type: 'BASIC' };
     try {
-      const answer = await vendor.send(request(reportPath, { ...basic, ...asked }));
-      const { result, connector_metadata } = readPage(answer, toSearchRecord);
+      const response = await vendor.send(request(reportPath, { ...basic, ...asked }));
+      const { result, connector_metadata } = readPage(response, toSearchRecord);
       const nextPage = pageAfter(page, connector_metadata);
       if (nextPage === null) start = addDays(end, 1);
       page = nextPage ?? 1;

@@ -7,7 +7,7 @@ import {
   grantsInMemory,
   unlimited,
   type OAuthApp,
-  type WalkPage,
+  type SyncPage,
 } from '../kind/index.ts';
 import { tiktokMarketing } from './index.ts';
 
@@ -62,23 +62,28 @@ function vendorWith({
 
 type EntityName = keyof typeof tiktokMarketing.entities;
 
-async function walk(entity: EntityName, start: Start, since: string | null = null, position: unknown = null) {
-  const pages: WalkPage[] = [];
+async function runSync(
+  entity: EntityName,
+  start: Start,
+  since: string | null = null,
+  position: unknown = null,
+) {
+  const pages: SyncPage[] = [];
   const { sync } = tiktokMarketing.entities[entity].search;
-  for await (const page of sync.walk(await vendorWith(start), { since, position })) pages.push(page);
+  for await (const page of sync.run(await vendorWith(start), { since, position })) pages.push(page);
   return pages;
 }
 
-const recordsOf = (pages: WalkPage[]) => pages.flatMap(({ records }) => records);
+const recordsOf = (pages: SyncPage[]) => pages.flatMap(({ records }) => records);
 const asked = () => sandbox.control.requests.list({ vendor: 'tiktok-marketing' });
 const both: Start = { settings: { advertiser_ids: [us, europe] } };
 
 describe('the advertisers of a walk', () => {
   const idsOf = async (start: Start) =>
-    recordsOf(await walk('advertisers', start)).map(({ advertiser_id }) => String(advertiser_id));
+    recordsOf(await runSync('advertisers', start)).map(({ advertiser_id }) => String(advertiser_id));
 
   it('are those the customer set, as integers', async () => {
-    expect(recordsOf(await walk('advertisers', { settings: { advertiser_ids: [us] } }))).toEqual([
+    expect(recordsOf(await runSync('advertisers', { settings: { advertiser_ids: [us] } }))).toEqual([
       expect.objectContaining({ advertiser_id: BigInt(us), name: 'Tidewater US' }),
     ]);
   });
@@ -117,7 +122,7 @@ describe('a walk of records', () => {
     const { search } = tiktokMarketing.entities[entity];
     const { primaryKey } = search;
     const fields: Readonly<Record<string, string>> = search.fields;
-    const records = recordsOf(await walk(entity, both));
+    const records = recordsOf(await runSync(entity, both));
     const keys = records.map(record => primaryKey.map(name => String(record[name])).join());
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.length).toBeGreaterThan(20);
@@ -149,7 +154,7 @@ describe('a walk of records', () => {
     const pages: unknown[] = [];
     let position: unknown = null;
     for (let turn = 0; turn < 20; turn++) {
-      for await (const page of sync.walk(shrinking, { since: null, position })) {
+      for await (const page of sync.run(shrinking, { since: null, position })) {
         pages.push(page.records.map(({ audience_id }) => audience_id).join());
         position = JSON.parse(JSON.stringify(page.position));
         break;
@@ -159,11 +164,11 @@ describe('a walk of records', () => {
   });
 
   it('continues after any page and loses nothing', async () => {
-    const whole = await walk('audiences', both);
+    const whole = await runSync('audiences', both);
     expect(whole.length).toBeGreaterThan(1);
     for (const [index, { position }] of whole.entries()) {
       const stored: unknown = JSON.parse(JSON.stringify(position));
-      expect(recordsOf(await walk('audiences', both, null, stored))).toEqual(
+      expect(recordsOf(await runSync('audiences', both, null, stored))).toEqual(
         recordsOf(whole.slice(index + 1)),
       );
     }
@@ -199,7 +204,7 @@ describe('a walk of records', () => {
     let position: unknown = null;
     const takeTurn = async (): Promise<boolean> => {
       let pages = 0;
-      for await (const page of sync.walk(shrinking, { since: null, position })) {
+      for await (const page of sync.run(shrinking, { since: null, position })) {
         for (const { audience_id } of page.records) seen.add(audience_id);
         position = JSON.parse(JSON.stringify(page.position));
         if (++pages === pagesPerTurn) return false;
@@ -216,7 +221,7 @@ describe('a walk of reports', () => {
   const recent: Start = { settings: { advertiser_ids: [us, europe], start_date: '2026-09-10' } };
 
   it('goes in windows of at most 30 days from the first day to today', async () => {
-    const pages = await walk('advertisers_reports_daily', recent);
+    const pages = await runSync('advertisers_reports_daily', recent);
     const windows = asked()
       .filter(({ path }) => path.includes('/report/'))
       .map(({ query }) => [query['advertiser_id'], query['start_date'], query['end_date']]);
@@ -235,25 +240,25 @@ describe('a walk of reports', () => {
   });
 
   it('does not ask for days before the account was made', async () => {
-    await walk('advertisers_reports_daily', { settings: { advertiser_ids: [us] } });
+    await runSync('advertisers_reports_daily', { settings: { advertiser_ids: [us] } });
     // Made on 2023-04-11.
     const first = asked().find(({ path }) => path.includes('/report/'));
     expect(first?.query['start_date']).toBe('2023-04-10');
   });
 
   it('reads only the days that may have changed since the last walk', async () => {
-    await walk('campaigns_reports_daily', both, '2026-11-18');
+    await runSync('campaigns_reports_daily', both, '2026-11-18');
     const starts = asked().flatMap(({ query }) => query['start_date'] ?? []);
     expect(new Set(starts)).toEqual(new Set(['2026-10-21', '2026-11-20']));
   });
 
   it('continues after any page and loses nothing', async () => {
     const start: Start = { settings: { advertiser_ids: [europe], start_date: '2026-10-10' } };
-    const whole = await walk('campaigns_reports_daily', start);
+    const whole = await runSync('campaigns_reports_daily', start);
     expect(whole.length).toBeGreaterThan(2);
     for (const [index, { position }] of whole.slice(0, -1).entries()) {
       const stored: unknown = JSON.parse(JSON.stringify(position));
-      const rest = await walk('campaigns_reports_daily', start, null, stored);
+      const rest = await runSync('campaigns_reports_daily', start, null, stored);
       expect(recordsOf(rest)).toEqual(recordsOf(whole.slice(index + 1)));
     }
   });
@@ -280,7 +285,7 @@ describe('a walk of reports', () => {
     const { sync } = tiktokMarketing.entities.advertisers_reports_daily.search;
     const days: unknown[] = [];
     const strict = await picky.vendorFor({ repeatable: true });
-    for await (const { records } of sync.walk(strict, { since: null, position: null })) {
+    for await (const { records } of sync.run(strict, { since: null, position: null })) {
       days.push(...records.map(({ stat_time_day }) => stat_time_day));
     }
     expect(spans).toEqual(['01-20', '01-15', '01-08', '09-16', '17-20']);
@@ -291,17 +296,17 @@ describe('a walk of reports', () => {
     sandbox.control.vendor('tiktok-marketing').settings.set({ largeAdvertiserAds: 11_500 });
     const settings = { advertiser_ids: [large], start_date: '2026-11-19' };
     const start: Start = { settings, today: '2026-11-19' };
-    const pages = await walk('ads_reports_daily', start);
+    const pages = await runSync('ads_reports_daily', start);
     const filters = asked().flatMap(({ query }) => query['filtering'] ?? []);
     expect(new Set(filters).size).toBeGreaterThan(10);
 
-    const spent = (pages: WalkPage[]) => recordsOf(pages).reduce((sum, { spend }) => sum + Number(spend), 0);
+    const spent = (pages: SyncPage[]) => recordsOf(pages).reduce((sum, { spend }) => sum + Number(spend), 0);
     // The account's own figures are the sum of its ads' only when no ad is left out.
-    expect(spent(pages)).toBeCloseTo(spent(await walk('advertisers_reports_daily', start)), 0);
+    expect(spent(pages)).toBeCloseTo(spent(await runSync('advertisers_reports_daily', start)), 0);
 
     const last = pages.length - 5;
     const stored: unknown = JSON.parse(JSON.stringify(pages[last]?.position));
-    const rest = await walk('ads_reports_daily', start, null, stored);
+    const rest = await runSync('ads_reports_daily', start, null, stored);
     expect(recordsOf(rest)).toEqual(recordsOf(pages.slice(last + 1)));
     // The simulator draws the figures of eleven thousand ads.
   }, 20_000);

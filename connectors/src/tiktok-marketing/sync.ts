@@ -1,4 +1,4 @@
-import type { Sync, WalkPage, WalkStart } from '../kind/kind.ts';
+import type { Sync, SyncPage, SyncStart } from '../kind/kind.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { compareIds, readableAdvertisers } from './authorized.ts';
 import { pageAfter, readPage, request } from './wire.ts';
@@ -16,7 +16,7 @@ interface Position {
 }
 
 /** A page that loses records while it is walked is walked again, but not for ever. */
-const mostRestarts = 3;
+const maxRestarts = 3;
 
 /**
  * Walks an entity advertiser by advertiser, page by page. TikTok has no filter by change that holds for every entity
@@ -29,17 +29,17 @@ export function syncOfAdvertisers(
 ): Sync {
   return {
     incremental: false,
-    walk: (vendor, start) => walkAdvertisers(vendor, start, path, pageSize, toSearchRecord),
+    run: (vendor, start) => readAdvertiserPages(vendor, start, path, pageSize, toSearchRecord),
   };
 }
 
-async function* walkAdvertisers(
+async function* readAdvertiserPages(
   vendor: Vendor,
-  { position }: WalkStart,
+  { position }: SyncStart,
   path: string,
   pageSize: number,
   toSearchRecord: (wire: unknown) => SearchRecord,
-): AsyncGenerator<WalkPage, void> {
+): AsyncGenerator<SyncPage, void> {
   // The position is one that this function gave.
   const resumed = position as Position | null;
   const advertisers = await readableAdvertisers(vendor);
@@ -56,7 +56,7 @@ async function* walkAdvertisers(
       const { total_number } = connector_metadata.page_info;
       // Something was deleted: what stood on the next page may have moved to this one, which was read before.
       const shrank = page > 1 && total !== undefined && total_number < total;
-      page = shrank && restarts++ < mostRestarts ? 1 : pageAfter(page, connector_metadata);
+      page = shrank && restarts++ < maxRestarts ? 1 : pageAfter(page, connector_metadata);
       total = total_number;
       yield { records: result, position: { advertiser_id, page, total, restarts } satisfies Position };
     }

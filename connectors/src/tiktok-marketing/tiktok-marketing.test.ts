@@ -58,9 +58,9 @@ describe('lists', () => {
     expect(second.connector_metadata.page_info).toMatchObject({ page: 2, total_page: 2 });
     expect((await advertisers.list({ advertiser_ids, page: 3, page_size: 1 })).result).toEqual([]);
 
-    const walked = [];
-    for await (const one of advertisers.listAll({ advertiser_ids, page_size: 1 })) walked.push(one);
-    expect(walked).toEqual(both.result);
+    const listed = [];
+    for await (const one of advertisers.listAll({ advertiser_ids, page_size: 1 })) listed.push(one);
+    expect(listed).toEqual(both.result);
   });
 
   it.each([
@@ -78,8 +78,8 @@ describe('lists', () => {
     expect(first.result).toHaveLength(7);
 
     const ids: unknown[] = [];
-    const walk: AsyncIterable<Record<string, unknown>> = connector[entity].listAll({ advertiser_id });
-    for await (const one of walk) {
+    const records: AsyncIterable<Record<string, unknown>> = connector[entity].listAll({ advertiser_id });
+    for await (const one of records) {
       expect(one[id]).toEqual(expect.stringMatching(/\S/));
       ids.push(one[id]);
     }
@@ -176,7 +176,7 @@ describe('failures', () => {
 
 describe('parameters', () => {
   /** As a caller without a compiler sees it. */
-  async function faultsOf(entity: string, params: unknown): Promise<string[]> {
+  async function issuePathsOf(entity: string, params: unknown): Promise<string[]> {
     const untyped = open() as unknown as { execute(...args: unknown[]): Promise<unknown> };
     const error: unknown = await untyped.execute(entity, 'list', params).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'invalid_params', status: 422 });
@@ -229,7 +229,7 @@ describe('parameters', () => {
       ['params.end_date', 'params.page_size'],
     ],
   ])('of %s: each fault with its path: %o', async (entity, params, paths) => {
-    expect(await faultsOf(entity, params)).toEqual(paths);
+    expect(await issuePathsOf(entity, params)).toEqual(paths);
     expect(asked()).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ export const videos = listedEntity({
   summary: "List an advertiser's videos, the 10,000 modified last",
   path: '/file/video/ad/search/',
   record: video,
-  largestPage: 100,
+  maxPageSize: 100,
   search: {
     fields: searchFields({
       integer: ['height', 'size', 'width'],

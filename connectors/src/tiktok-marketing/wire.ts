@@ -40,8 +40,8 @@ export function dataOf({ body }: VendorResponse): Readonly<Record<string, unknow
  * The wire objects of a list; an empty one is sent as such.
  * @throws ConnectorAuthError `vendor_failed` when the answer has none.
  */
-export function listOf(answer: VendorResponse): readonly unknown[] {
-  return requireRecords('TikTok Marketing', answer, dataOf(answer)['list'], 'list');
+export function listOf(response: VendorResponse): readonly unknown[] {
+  return requireRecords('TikTok Marketing', response, dataOf(response)['list'], 'list');
 }
 
 /**
@@ -49,12 +49,12 @@ export function listOf(answer: VendorResponse): readonly unknown[] {
  * @throws ConnectorAuthError `vendor_failed` when the answer has no list, or does not tell how many pages there are.
  */
 export function readPage<R>(
-  answer: VendorResponse,
+  response: VendorResponse,
   map: (wire: unknown) => R,
 ): { result: R[]; connector_metadata: PageMeta } {
-  const list = listOf(answer);
-  const { page_info } = dataOf(answer);
-  if (typeof asObject(page_info)['total_page'] !== 'number') throw brokenPage('TikTok Marketing', answer);
+  const list = listOf(response);
+  const { page_info } = dataOf(response);
+  if (typeof asObject(page_info)['total_page'] !== 'number') throw brokenPage('TikTok Marketing', response);
   // Passed on unchanged; its other members are numbers by the vendor's documentation.
   return { result: list.map(map), connector_metadata: { page_info: page_info as PageInfo } };
 }

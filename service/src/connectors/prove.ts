@@ -90,7 +90,7 @@ function asRefusal(error: unknown, kind: Kind, grant: Grant): unknown {
   const message = `${kind.name} does not accept this${words ? `: ${words}` : ''}`;
   // The vendor may have told which field it is about.
   const told = error.errors.filter(({ path }) => path.startsWith('credentials.'));
-  const likely = { path: `credentials.${methodOf(kind, grant).refusedField}`, message };
+  const likely = { path: `credentials.${methodOf(kind, grant).rejectedField}`, message };
   return new ConnectorAuthError(
     'credentials_refused',
     `${kind.name} refused the credentials${words ? `: ${words}` : ''}`,

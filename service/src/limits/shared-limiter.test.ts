@@ -1,5 +1,5 @@
 import type { Clock } from '@connector-auth/api';
-import type { Wait } from '@connector-auth/connectors/kind';
+import type { WaitOptions } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
@@ -20,8 +20,8 @@ function sleeplessClock(): Clock & { readonly slept: number[] } {
   };
 }
 
-const interactive = (deadlineMs: number): Wait => ({ priority: 'interactive', deadlineMs });
-const background = (deadlineMs: number): Wait => ({ priority: 'background', deadlineMs });
+const interactive = (deadlineMs: number): WaitOptions => ({ priority: 'interactive', deadlineMs });
+const background = (deadlineMs: number): WaitOptions => ({ priority: 'background', deadlineMs });
 
 onEachEngine('a limiter that processes share', database => {
   let names = 0;

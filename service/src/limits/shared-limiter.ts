@@ -1,5 +1,5 @@
 import type { Clock } from '@connector-auth/api';
-import type { Bucket, Limiter, Wait } from '@connector-auth/connectors/kind';
+import type { Bucket, Limiter, WaitOptions } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
 import { forgetFullBuckets, reserve, reserveInBackground } from './store.ts';
@@ -31,7 +31,12 @@ export function createSharedLimiter(db: Kysely<Tables>, clock: Clock): Limiter {
   let reservations = 0;
 
   /** The time of the next request; or how long to wait before there may be one. */
-  async function timeOf(key: string, bucket: Bucket, line: string, wait: Wait): Promise<number | Refusal> {
+  async function timeOf(
+    key: string,
+    bucket: Bucket,
+    line: string,
+    wait: WaitOptions,
+  ): Promise<number | Refusal> {
     const isBackground = wait.priority === 'background';
     const reserved = buckets.get(line) ?? { times: [], size: 0, at: 0 };
     const now = clock.now();
@@ -101,6 +106,6 @@ function usableTime({ times, size }: Reserved, { perSecond }: Bucket, now: numbe
 }
 
 /** Half a second's worth lies ahead of now, where background requests reserve nothing. */
-function mostAtOnce({ burst, perSecond }: Bucket, priority: Wait['priority']): number {
+function mostAtOnce({ burst, perSecond }: Bucket, priority: WaitOptions['priority']): number {
   return Math.max(1, Math.floor(Math.max(priority === 'interactive' ? perSecond / 2 : 0, burst / 200)));
 }

@@ -1,4 +1,4 @@
-import { backgroundShare, keptForInteractive, type Bucket } from '@connector-auth/connectors/kind';
+import { backgroundShare, reservedForInteractive, type Bucket } from '@connector-auth/connectors/kind';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
 
@@ -43,7 +43,7 @@ export async function reserveInBackground(
   count: number,
   longestWaitMs: number,
 ): Promise<Reservation> {
-  const spare = bucket.burst - keptForInteractive(bucket) - count;
+  const spare = bucket.burst - reservedForInteractive(bucket) - count;
   const isShareDue = sql`${count === 1} and ${isInLineWithin(bucket, longestWaitMs)}
     and coalesce(bucket.background_at + ${costOf(bucket, backgroundShare)} <= clock_timestamp(), true)`;
   const { rows } = await sql<{ before_ms: number }>`

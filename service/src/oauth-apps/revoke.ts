@@ -22,7 +22,7 @@ export async function revokeGrant(
       hosts: kind.hosts,
       timeoutMs: revocationTimeoutMs,
     });
-    const failure = kind.readFailure(answer, grant);
+    const failure = kind.readFailure(answer, Date.now(), grant);
     log.info('grant_revoked', { kind: kind.key, status: answer.status, is_accepted: failure === null });
   } catch (error) {
     log.warn('revocation_failed', { kind: kind.key, error });

@@ -33,7 +33,7 @@ const search: Searchable = {
   nullableKey: ['segments.day'],
   indexed: ['name', 'spend'],
   text: ['name'],
-  sync: { incremental: false, walk: async function* () {} },
+  sync: { incremental: false, run: async function* () {} },
 };
 const longName = Object.keys(search.fields).at(-1) ?? '';
 

@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { Kind, Sync, WalkPage } from '@connector-auth/connectors/kind';
+import type { Kind, Sync, SyncPage } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import type { Kinds } from '../catalog/kinds.ts';
 import { findConnector } from '../connectors/store.ts';
@@ -136,7 +136,7 @@ async function openWalk(
   kind: Kind,
   sync: Sync,
   signal: AbortSignal,
-): Promise<AsyncIterator<WalkPage>> {
+): Promise<AsyncIterator<SyncPage>> {
   const { organizationId, customerId, connectorId, walk } = claim;
   const stored = await findConnector(access.db, { organizationId, customerId }, connectorId);
   if (stored === null) throw new ClaimLost();
@@ -145,19 +145,19 @@ async function openWalk(
     priority: 'background',
     signal,
     deadlineMs: Number.POSITIVE_INFINITY,
-    longestWaitMs,
+    maxWaitMs: longestWaitMs,
   });
-  return sync.walk(vendor, { since: walk.since, position: walk.position })[Symbol.asyncIterator]();
+  return sync.run(vendor, { since: walk.since, position: walk.position })[Symbol.asyncIterator]();
 }
 
 /** A page of a walk, made ready as soon as it is there: the page before is still being written then. */
-interface ReadPage extends Pick<WalkPage, 'position' | 'since'> {
+interface ReadPage extends Pick<SyncPage, 'position' | 'since'> {
   /** Null when there is nothing to write. */
   readonly records: PreparedPage | null;
 }
 
 /** The next page; null after the last. */
-async function readPage(pages: AsyncIterator<WalkPage>, table: RecordTable): Promise<ReadPage | null> {
+async function readPage(pages: AsyncIterator<SyncPage>, table: RecordTable): Promise<ReadPage | null> {
   const { done, value: page } = await pages.next();
   if (done === true) return null;
   return { ...page, records: page.records.length === 0 ? null : preparePage(table, page.records) };

@@ -20,7 +20,7 @@ export const everything: Searchable = {
   nullableKey: ['segments.day'],
   indexed: ['campaign.name', 'clicks', 'spend'],
   text: ['campaign.name', 'note'],
-  sync: { incremental: false, walk: async function* () {} },
+  sync: { incremental: false, run: async function* () {} },
 };
 
 // Few values, so that records share them and filters hit; awkward ones, so that a hit means something.

@@ -38,10 +38,10 @@ const grants: Readonly<Record<string, Partial<Grant>>> = {
 };
 
 /** A vendor that answers a kind's requests for records with what `answer` makes of each. */
-function vendorOf(kind: Kind, answer: (request: VendorRequest) => unknown) {
+function vendorOf(kind: Kind, response: (request: VendorRequest) => unknown) {
   const transport: Transport = request => {
     const isAboutClients = JSON.stringify(request.body ?? null).includes('FROM customer_client');
-    const [, known = isAboutClients ? clients : answer(request)] =
+    const [, known = isAboutClients ? clients : response(request)] =
       preliminary.find(([path]) => request.url.endsWith(path)) ?? [];
     return Promise.resolve({ status: 200, headers: {}, body: known });
   };
@@ -67,11 +67,11 @@ const enveloped = (kind: Kind, body: unknown) =>
 describe.each(listed)('a walk of $key $name', ({ kind, sync }) => {
   it.each(withoutRecords)('fails at %j instead of taking it for the last page', async body => {
     const vendor = await vendorOf(kind, () => enveloped(kind, body));
-    const walk = async () => {
-      for await (const { since } of sync.walk(vendor, { since: null, position: null }))
+    const runSync = async () => {
+      for await (const { since } of sync.run(vendor, { since: null, position: null }))
         expect(since).toBeUndefined();
     };
-    await expect(walk()).rejects.toMatchObject({ code: 'vendor_failed' });
+    await expect(runSync()).rejects.toMatchObject({ code: 'vendor_failed' });
   });
 });
 
@@ -104,7 +104,7 @@ describe('an answer that has more to give, and does not tell where', () => {
     if (!found) throw new Error(`${key} has no ${name}`);
     const { kind, sync } = found;
     const vendor = await vendorOf(kind, () => enveloped(kind, body));
-    const pages = sync.walk(vendor, { since: null, position: null })[Symbol.asyncIterator]();
+    const pages = sync.run(vendor, { since: null, position: null })[Symbol.asyncIterator]();
     await expect(pages.next()).rejects.toMatchObject({ code: 'vendor_failed' });
     const list = kind.entities[name]?.actions.list?.run(params[key] ?? {}, vendor);
     await expect(list).rejects.toMatchObject({ code: 'vendor_failed' });

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@connector-auth/api';
+import { abortable, type BoundedCall } from './call.ts';
+import { vendorError } from './failure.ts';
+import type { Grant, OAuthApp } from './grants.ts';
+import type { Kind } from './kind.ts';
+import type { Limiter } from './rate-limit.ts';
+import type { VendorRequest } from './vendor.ts';
+
+/** What counts a connection's requests against the vendor's limits. */
+export interface LimitContext {
+  readonly kind: Kind;
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  readonly app: OAuthApp | null;
+}
+
+/**
+ * Waits until every limit of the kind lets a request through.
+ * @throws ConnectorAuthError `vendor_rate_limited` if that is after the call's deadline or max wait, `aborted`.
+ */
+export async function waitForLimits(
+  { kind, limiter, clock, app }: LimitContext,
+  request: VendorRequest,
+  grant: Grant,
+  call: BoundedCall,
+): Promise<void> {
+  for (const limit of kind.rateLimits) {
+    const subject = limit.subject(grant, request, app);
+    if (subject === null) continue;
+    const key = `${kind.key}:${limit.countedBy}:${digest(subject)}`;
+    const deadlineMs = Math.min(call.deadlineMs, clock.now() + (call.maxWaitMs ?? Infinity));
+    const { priority = 'interactive', signal } = call;
+    const wait = limiter.take(key, limit, { priority, deadlineMs, signal });
+    const retryAfterSeconds = await abortable(wait, call, kind.name);
+    if (retryAfterSeconds !== null) {
+      throw vendorError(kind.name, null, {
+        kind: 'rate_limit',
+        message: `its limit per ${limit.countedBy} is reached`,
+        retryAfterSeconds,
+      });
+    }
+  }
+}
+
+/** Limits are counted by credentials, which must not be readable in a shared store. */
+function digest(subject: string): string {
+  return createHash('sha256').update(subject).digest('base64url').slice(0, 22);
+}

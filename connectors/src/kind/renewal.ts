@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '@connector-auth/api';
+import { renewalTimeoutMs, type Grant, type Grants, type OAuthApp } from './grants.ts';
+import { methodOf, type AuthMethod, type Kind } from './kind.ts';
+import type { Transport } from './transport.ts';
+import type { VendorRequest } from './vendor.ts';
+
+/** Keeps a connection's grant usable. */
+export interface Renewal {
+  /** Returns the grant, renewed first if its access token is missing or about to expire. */
+  current(): Promise<Grant>;
+  /** Returns a grant with another access token than the stale one; the same grant if its method has no renewal. */
+  renew(stale: Grant): Promise<Grant>;
+  /** Stores a new state and returns the grant that has it. */
+  updateState(update: (state: Grant['state']) => Grant['state']): Promise<Grant>;
+}
+
+export interface RenewalContext {
+  readonly kind: Kind;
+  readonly grants: Grants;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly app: OAuthApp | null;
+  /** Max wait for one response. */
+  readonly timeoutMs: number;
+}
+
+export function createRenewal({ kind, grants, transport, clock, app, timeoutMs }: RenewalContext): Renewal {
+  async function renew(stale: Grant): Promise<Grant> {
+    const method = methodOf(kind, stale);
+    const { refresh } = method;
+    if (!refresh) return stale;
+    let renewed: Grant | null = null;
+    for (let grant = stale; ;) {
+      grant = await grants.renew(grant, async current => {
+        // Sent once: a single-use refresh token may be spent even if no response arrived.
+        const response = await transport(refresh.request(current, app), {
+          vendorName: kind.name,
+          hosts: kind.hosts,
+          timeoutMs: Math.min(timeoutMs, renewalTimeoutMs),
+        });
+        renewed = refresh.read(response, current, clock.now());
+        return renewed;
+      });
+      // The stored grant may differ from the stale one in its state only, and still have the stale access token.
+      if (!authorizesAlike(method, grant, stale)) return grant;
+      if (renewed !== null && authorizesAlike(method, renewed, stale)) return grant;
+    }
+  }
+
+  return {
+    renew,
+    current: async () => {
+      const grant = await grants.read();
+      const { refresh } = methodOf(kind, grant);
+      return refresh?.isDue(grant, clock.now()) ? renew(grant) : grant;
+    },
+    // Goes through `grants.renew`, so that a state and new tokens never overwrite each other.
+    updateState: async update => {
+      let isStored = false;
+      for (let grant = await grants.read(); ;) {
+        grant = await grants.renew(grant, current => {
+          isStored = true;
+          return Promise.resolve({ ...current, state: update(current.state) });
+        });
+        if (isStored) return grant;
+      }
+    },
+  };
+}
+
+const anyRequest: VendorRequest = { method: 'GET', url: 'https://vendor.example' };
+
+/** Whether a request would carry the same credentials under both grants. */
+function authorizesAlike({ authorize }: AuthMethod, one: Grant, other: Grant): boolean {
+  return isDeepStrictEqual(authorize(anyRequest, one), authorize(anyRequest, other));
+}
