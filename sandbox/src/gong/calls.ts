@@ -1,7 +1,7 @@
 import { COMPANIES, type Company } from '../invented/companies.ts';
 import type { Random } from '../random.ts';
-import type { WireWorkspace } from './company.ts';
 import { gongId, type WireUser } from './users.ts';
+import type { WireWorkspace } from './workspaces.ts';
 
 /** A call as `GET /v2/calls` lists it, and as `metaData` of the extensive list. */
 export interface WireCall {

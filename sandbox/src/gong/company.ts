@@ -3,13 +3,7 @@ import type { Random } from '../random.ts';
 import type { GongAccount } from './accounts.ts';
 import { daysAgoOf, inventCall, type Call } from './calls.ts';
 import { inventUsers, type WireUser } from './users.ts';
-
-/** A workspace as the API shows it. */
-export interface WireWorkspace {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-}
+import { inventWorkspaces, type WireWorkspace } from './workspaces.ts';
 
 /** The world of one account. */
 export interface GongCompany {
@@ -59,10 +53,4 @@ export function newestFirst(
   right: { filterMs: number; wire: { id: string } },
 ): number {
   return right.filterMs - left.filterMs || (left.wire.id < right.wire.id ? -1 : 1);
-}
-
-function inventWorkspaces(random: Random, isLarge: boolean): WireWorkspace[] {
-  const sales = { id: random.fork('sales').digits(15), name: 'Sales', description: 'Default workspace' };
-  const support = { id: random.fork('support').digits(15), name: 'Support – Español', description: '' };
-  return isLarge ? [sales, support] : [{ ...sales, description: null }];
 }
