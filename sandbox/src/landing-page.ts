@@ -1,6 +1,6 @@
-import type { SandboxControl } from './control.ts';
-import { html, page, type Html } from './html.ts';
-import type { Credential } from './vendor.ts';
+import type { SandboxControl } from './control/control.ts';
+import { html, page, type Html } from './simulator/html.ts';
+import type { Credential } from './simulator/vendor.ts';
 
 /** The page at `/`: what this is, what can be pasted where, and what is set to go wrong. */
 export function renderLandingPage(control: SandboxControl): string {

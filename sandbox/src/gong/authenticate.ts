@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { readBasicAuth } from '../oauth-apps.ts';
-import { vendorHost, type VendorContext } from '../vendor.ts';
+import { readBasicAuth } from '../simulator/oauth-apps.ts';
+import { vendorHost, type VendorContext } from '../simulator/vendor.ts';
 import { GONG_ACCESS_KEYS, gongAccount, type GongAccount } from './accounts.ts';
 import { GongRefusal } from './refusals.ts';
 

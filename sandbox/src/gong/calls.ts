@@ -1,5 +1,5 @@
 import { COMPANIES, type Company } from '../invented/companies.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../simulator/random.ts';
 import { gongId, type WireUser } from './users.ts';
 import type { WireWorkspace } from './workspaces.ts';
 

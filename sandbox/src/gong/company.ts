@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import type { Random } from '../random.ts';
+import type { Clock } from '../simulator/clock.ts';
+import type { Random } from '../simulator/random.ts';
 import type { GongAccount } from './accounts.ts';
 import { daysAgoOf, inventCall, type Call } from './calls.ts';
 import { inventUsers, type WireUser } from './users.ts';

@@ -1,8 +1,14 @@
 import { json, Router, type ErrorRequestHandler } from 'express';
-import { createRandom } from '../random.ts';
-import { createQuota, createTokenBucket } from '../rate-limit.ts';
-import { sendReply } from '../reply.ts';
-import { vendorHost, type Credential, type Simulation, type Vendor, type VendorContext } from '../vendor.ts';
+import { createRandom } from '../simulator/random.ts';
+import { createQuota, createTokenBucket } from '../simulator/rate-limit.ts';
+import { sendReply } from '../simulator/reply.ts';
+import {
+  vendorHost,
+  type Credential,
+  type Simulation,
+  type Vendor,
+  type VendorContext,
+} from '../simulator/vendor.ts';
 import { GONG_ACCESS_KEYS, GONG_SCOPES } from './accounts.ts';
 import { gongActions } from './actions.ts';
 import { createAuthenticator } from './authenticate.ts';

@@ -1,11 +1,11 @@
 import { json, Router, urlencoded, type Request, type Response } from 'express';
-import type { ConsentAccount } from '../consent-page.ts';
-import { consentRoutes, redirectTo, type AuthorizeRequest } from '../consent.ts';
-import { isAllowedRedirect, readBasicAuth, type OAuthApp } from '../oauth-apps.ts';
-import { nameOperation } from '../record-request.ts';
-import { sendReply, type Reply } from '../reply.ts';
-import type { Grant } from '../tokens.ts';
-import type { VendorContext } from '../vendor.ts';
+import { nameOperation } from '../request-log/record-request.ts';
+import type { ConsentAccount } from '../simulator/consent-page.ts';
+import { consentRoutes, redirectTo, type AuthorizeRequest } from '../simulator/consent.ts';
+import { isAllowedRedirect, readBasicAuth, type OAuthApp } from '../simulator/oauth-apps.ts';
+import { sendReply, type Reply } from '../simulator/reply.ts';
+import type { Grant } from '../simulator/tokens.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import { GONG_ACCOUNTS, GONG_SCOPES, gongAccount } from './accounts.ts';
 
 const CODE_LIFETIME_SECONDS = 600;

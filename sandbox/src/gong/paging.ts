@@ -1,4 +1,4 @@
-import { openCursor, sealCursor } from '../cursors.ts';
+import { openCursor, sealCursor } from '../simulator/cursors.ts';
 import { nothingFound } from './refusals.ts';
 import { badRequest } from './requests.ts';
 

@@ -1,5 +1,5 @@
-import type { Reply } from '../reply.ts';
-import type { Dialect } from '../vendor.ts';
+import type { Reply } from '../simulator/reply.ts';
+import type { Dialect } from '../simulator/vendor.ts';
 
 /** A call to the API that is refused; there are no codes, only sentences. */
 export class GongRefusal extends Error {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Grant } from '../tokens.ts';
-import type { VendorContext } from '../vendor.ts';
+import type { Grant } from '../simulator/tokens.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import { findCustomer, isReachedFrom, USERS, type Customer, type GoogleUser } from './customers.ts';
 import { fail, GoogleError } from './failure.ts';
 

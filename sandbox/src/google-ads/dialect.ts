@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Reply } from '../reply.ts';
-import type { Dialect } from '../vendor.ts';
+import type { Reply } from '../simulator/reply.ts';
+import type { Dialect } from '../simulator/vendor.ts';
 import { unauthenticated } from './access.ts';
 import { failureReply, googleReply, type FailureEntry } from './failure.ts';
 import { tooMany } from './limits.ts';

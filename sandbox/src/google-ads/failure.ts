@@ -1,4 +1,4 @@
-import type { Reply } from '../reply.ts';
+import type { Reply } from '../simulator/reply.ts';
 
 /** One error of a `GoogleAdsFailure`. */
 export interface FailureEntry {

@@ -1,7 +1,13 @@
 import { Router } from 'express';
 import { localTime } from '../advertising/calendar.ts';
-import { SandboxError } from '../sandbox-error.ts';
-import { vendorHost, type Credential, type Simulation, type Vendor, type VendorContext } from '../vendor.ts';
+import { SandboxError } from '../simulator/sandbox-error.ts';
+import {
+  vendorHost,
+  type Credential,
+  type Simulation,
+  type Vendor,
+  type VendorContext,
+} from '../simulator/vendor.ts';
 import { ADWORDS_SCOPE, DEVELOPER_TOKENS } from './access.ts';
 import { USERS } from './customers.ts';
 import { googleDialect } from './dialect.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { json, Router, urlencoded, type Request, type Response } from 'express';
-import { consentRoutes, redirectTo, type AuthorizeRequest } from '../consent.ts';
-import { isAllowedRedirect, readBasicAuth, type OAuthApp } from '../oauth-apps.ts';
-import { nameOperation } from '../record-request.ts';
-import { sendReply, type Reply } from '../reply.ts';
-import type { TokenReading } from '../tokens.ts';
-import type { VendorContext } from '../vendor.ts';
+import { nameOperation } from '../request-log/record-request.ts';
+import { consentRoutes, redirectTo, type AuthorizeRequest } from '../simulator/consent.ts';
+import { isAllowedRedirect, readBasicAuth, type OAuthApp } from '../simulator/oauth-apps.ts';
+import { sendReply, type Reply } from '../simulator/reply.ts';
+import type { TokenReading } from '../simulator/tokens.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import { ADWORDS_SCOPE } from './access.ts';
 import { USERS } from './customers.ts';
 

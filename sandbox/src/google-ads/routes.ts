@@ -1,8 +1,8 @@
 import { json, Router, type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import { localTime } from '../advertising/calendar.ts';
-import { nameOperation } from '../record-request.ts';
-import { sendReply, type Reply } from '../reply.ts';
-import type { VendorContext } from '../vendor.ts';
+import { nameOperation } from '../request-log/record-request.ts';
+import { sendReply, type Reply } from '../simulator/reply.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import { openCustomer, readCaller, type Caller } from './access.ts';
 import type { Customer } from './customers.ts';
 import { badJson, fail, failureReply, GoogleAdsError, GoogleError, googleReply } from './failure.ts';

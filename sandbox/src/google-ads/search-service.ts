@@ -1,5 +1,5 @@
 import { addOnto } from '../advertising/split.ts';
-import type { VendorContext } from '../vendor.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import type { Customer } from './customers.ts';
 import { fail } from './failure.ts';
 import { toCamelCase } from './fields.ts';

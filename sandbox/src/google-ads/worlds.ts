@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../simulator/random.ts';
 import type { Customer } from './customers.ts';
 import { generateWorld } from './generate.ts';
 import type { World } from './world.ts';

@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.ts';
 import { COMPANIES } from '../invented/companies.ts';
-import type { Random } from '../random.ts';
-import { SandboxError } from '../sandbox-error.ts';
-import type { Simulation } from '../vendor.ts';
+import type { Clock } from '../simulator/clock.ts';
+import type { Random } from '../simulator/random.ts';
+import { SandboxError } from '../simulator/sandbox-error.ts';
+import type { Simulation } from '../simulator/vendor.ts';
 import { GRANOLA_ACCOUNTS, GRANOLA_KEYS } from './accounts.ts';
 import { inventNote, type Note } from './note.ts';
 import { toWireSummary } from './to-wire.ts';

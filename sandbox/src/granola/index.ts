@@ -1,9 +1,9 @@
 import { Router, type Request, type RequestHandler } from 'express';
-import type { Clock } from '../clock.ts';
-import { createTokenBucket } from '../rate-limit.ts';
-import { sendReply, type Reply } from '../reply.ts';
-import { fingerprint } from '../request-log.ts';
-import type { Dialect, Simulation, Vendor, VendorContext } from '../vendor.ts';
+import { fingerprint } from '../request-log/request-log.ts';
+import type { Clock } from '../simulator/clock.ts';
+import { createTokenBucket } from '../simulator/rate-limit.ts';
+import { sendReply, type Reply } from '../simulator/reply.ts';
+import type { Dialect, Simulation, Vendor, VendorContext } from '../simulator/vendor.ts';
 import { GRANOLA_ACCOUNTS, GRANOLA_KEYS } from './accounts.ts';
 import { granolaActions } from './actions.ts';
 import { GranolaRefusal } from './requests.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../simulator/random.ts';
 import { SMALL_TALK, type MeetingKind, type OtherLanguageMeeting } from './meetings.ts';
 import { wireTime, type WireSegment } from './wire.ts';
 import { fillSlots, type MeetingSlots } from './words.ts';

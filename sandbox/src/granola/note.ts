@@ -1,6 +1,6 @@
 import type { Company } from '../invented/companies.ts';
 import { inventPeople, type Person } from '../invented/people.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../simulator/random.ts';
 import type { GranolaAccount } from './accounts.ts';
 import { MEETING_KINDS, OTHER_LANGUAGES, SLOT_WORDS, type MeetingKind } from './meetings.ts';
 import { writeOtherLanguage, writeSummary, writeTranscript } from './note-text.ts';

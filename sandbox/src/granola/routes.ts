@@ -1,6 +1,6 @@
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
-import { openCursor, sealCursor } from '../cursors.ts';
-import { sendReply } from '../reply.ts';
+import { openCursor, sealCursor } from '../simulator/cursors.ts';
+import { sendReply } from '../simulator/reply.ts';
 import type { Note } from './note.ts';
 import { badRequest, GranolaRefusal, readMoment, readPageSize, readText, type Query } from './requests.ts';
 import { toWireNote, toWireSummary } from './to-wire.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
 import { COMPANIES } from '../invented/companies.ts';
 import { inventPeople, type Person } from '../invented/people.ts';
-import type { Random } from '../random.ts';
+import type { Clock } from '../simulator/clock.ts';
+import type { Random } from '../simulator/random.ts';
 import type { GranolaAccount } from './accounts.ts';
 import { MEETING_KINDS } from './meetings.ts';
 import { inventNote, UNFINISHED_COUNT, type Note } from './note.ts';

@@ -1,8 +1,8 @@
 import { localTime } from '../advertising/calendar.ts';
 import { mix } from '../advertising/noise.ts';
-import type { Clock } from '../clock.ts';
-import type { Random } from '../random.ts';
-import type { Settings } from '../settings.ts';
+import type { Clock } from '../simulator/clock.ts';
+import type { Random } from '../simulator/random.ts';
+import type { Settings } from '../simulator/settings.ts';
 import { ADVERTISERS, type Advertiser } from './advertisers.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import {

@@ -1,5 +1,5 @@
-import { SandboxError } from '../sandbox-error.ts';
-import type { Simulation, VendorContext } from '../vendor.ts';
+import { SandboxError } from '../simulator/sandbox-error.ts';
+import type { Simulation, VendorContext } from '../simulator/vendor.ts';
 import { ADVERTISERS } from './advertisers.ts';
 import { TikTokError } from './envelope.ts';
 

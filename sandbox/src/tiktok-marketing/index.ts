@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Credential, Simulation, Vendor, VendorContext } from '../vendor.ts';
+import type { Credential, Simulation, Vendor, VendorContext } from '../simulator/vendor.ts';
 import { createAccounts, LARGE_ADVERTISER_ADS, type Accounts } from './account.ts';
 import { createPlannedCodes, tiktokActions } from './actions.ts';
 import { ADVERTISERS, OWNERS } from './advertisers.ts';

@@ -1,7 +1,7 @@
 import { Router } from 'express';
-import { sendReply } from '../reply.ts';
-import type { Grant } from '../tokens.ts';
-import type { VendorContext } from '../vendor.ts';
+import { sendReply } from '../simulator/reply.ts';
+import type { Grant } from '../simulator/tokens.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import type { Account, Accounts } from './account.ts';
 import type { PlannedCodes } from './actions.ts';
 import { OWNERS, renderAdvertiser } from './advertisers.ts';

@@ -1,4 +1,4 @@
-import { SandboxError } from './sandbox-error.ts';
+import { SandboxError } from '../simulator/sandbox-error.ts';
 
 /**
  * Something that goes wrong on purpose. Without `vendor` and `path` it hits every vendor request, without `count` until it

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
+import { sendReply } from '../simulator/reply.ts';
+import type { Dialect } from '../simulator/vendor.ts';
 import type { Fault } from './faults.ts';
-import { sendReply } from './reply.ts';
-import type { Dialect } from './vendor.ts';
 
 /** Makes the fault happen to this request; `goOn` runs the real handler where the fault needs its answer. */
 export function applyFault(

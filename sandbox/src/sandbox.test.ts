@@ -1,9 +1,9 @@
 import { json, Router } from 'express';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { nameOperation } from './record-request.ts';
+import { nameOperation } from './request-log/record-request.ts';
+import type { Vendor } from './simulator/vendor.ts';
 import { startSandbox, type RunningSandbox } from './start.ts';
-import type { Vendor } from './vendor.ts';
 
 const ECHO: Vendor = {
   key: 'echo',

@@ -1,7 +1,7 @@
 import { json, Router, type ErrorRequestHandler, type Request } from 'express';
+import { SandboxError } from '../simulator/sandbox-error.ts';
 import type { SandboxControl } from './control.ts';
 import { parseFault } from './faults.ts';
-import { SandboxError } from './sandbox-error.ts';
 
 /** `/_sandbox`: the control over HTTP, for whoever runs the sandbox in another process. */
 export function controlRoutes(control: SandboxControl): Router {
