@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { createControl, type RunningVendor, type SandboxControl } from './control/control.ts';
-import { applyFault } from './control/fault-effects.ts';
+import { injectFault } from './control/fault-effects.ts';
 import { createFaults } from './control/faults.ts';
 import { controlRoutes } from './control/routes.ts';
 import { renderLandingPage } from './landing-page.ts';
@@ -57,7 +57,7 @@ export function createSandbox(options: SandboxOptions = {}): { app: Express; con
   app.use('/_sandbox', controlRoutes(control));
   app.use('/:host', (request, response, next) => {
     const { host } = request.params;
-    const found = running.find(({ vendor }) => answersFor(vendor, host));
+    const found = running.find(({ vendor }) => hasHost(vendor, host));
     if (!found)
       return void response.status(404).json({ error: `no simulated vendor has the host "${host}"` });
     return serve(found, host, control)(request, response, next);
@@ -76,7 +76,7 @@ function serve({ vendor, simulation }: RunningVendor, host: string, control: San
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
       response.status(500).json({ sandbox_error: `the ${vendor.name} simulator failed`, detail });
     };
-    const answer = (): void => {
+    const handle = (): void => {
       simulation.router(request, response, (error: unknown) => {
         if (error) return failInternally(error, request, response, next);
         const what = `${request.method} ${request.path}`;
@@ -84,11 +84,11 @@ function serve({ vendor, simulation }: RunningVendor, host: string, control: San
       });
     };
     const fault = control.faults.take({ vendor: vendor.key, method: request.method, path: request.path });
-    if (fault) applyFault(fault, vendor.dialect, request, response, answer);
-    else answer();
+    if (fault) injectFault(fault, { dialect: vendor.dialect, request, response, handle });
+    else handle();
   };
 }
 
-function answersFor(vendor: Vendor, host: string): boolean {
+function hasHost(vendor: Vendor, host: string): boolean {
   return vendor.hosts.some(known => (typeof known === 'string' ? known === host : known.test(host)));
 }

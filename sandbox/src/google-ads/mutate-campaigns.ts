@@ -19,7 +19,7 @@ export const campaigns: MutateService = {
   },
   update: (input, mask, place) => {
     const { values } = findCampaign(place.world, input['resourceName'], `${place.path}.update.resource_name`);
-    return update(values, input, mask, place, {
+    return update(values, { input, mask }, place, {
       checkName: name => checkCampaignName(place, values, name),
       shown: ['name', 'status'],
       onStatus: status => ({ serving_status: status === 'ENABLED' ? 'SERVING' : 'NONE' }),
@@ -45,7 +45,7 @@ export const adGroups: MutateService = {
   },
   update: (input, mask, place) => {
     const adGroup = findAdGroup(place.world, input['resourceName'], `${place.path}.update.resource_name`);
-    return update(adGroup.values, input, mask, place, {
+    return update(adGroup.values, { input, mask }, place, {
       checkName: name => checkAdGroupName(place, adGroup, name),
       shown: ['name', 'status', 'cpc_bid_micros'],
       onStatus: () => ({}),
@@ -76,24 +76,21 @@ export function findAdGroup(world: World, name: unknown, path: string): AdGroup 
 /** Refuses a resource name that is missing or not of this collection. */
 export function checkResourceName(world: World, name: unknown, collection: string, path: string): void {
   if (typeof name !== 'string' || name === '') {
-    throw fail('requestError', 'RESOURCE_NAME_MISSING', 'Resource name is missing.', path);
+    throw fail('requestError', 'RESOURCE_NAME_MISSING', 'Resource name is missing.', { path });
   }
   const [, owner] = new RegExp(`^customers/(\\d+)/${collection}/[\\d~]+$`).exec(name) ?? [];
   if (owner === undefined) {
-    throw fail(
-      'requestError',
-      'RESOURCE_NAME_MALFORMED',
-      `Resource name '${name}' is malformed.`,
+    throw fail('requestError', 'RESOURCE_NAME_MALFORMED', `Resource name '${name}' is malformed.`, {
       path,
-      name,
-    );
+      trigger: name,
+    });
   }
   if (owner !== world.customer.id) throw notFound(name, path);
 }
 
 /** Nothing has this resource name. */
 export function notFound(name: unknown, path: string): Error {
-  return fail('requestError', 'RESOURCE_NOT_FOUND', `Resource '${String(name)}' was not found.`, path);
+  return fail('requestError', 'RESOURCE_NOT_FOUND', `Resource '${String(name)}' was not found.`, { path });
 }
 
 /** Changes values and remembers what they were. */
@@ -126,8 +123,7 @@ interface UpdateRules {
 
 function update(
   values: Values,
-  input: Message,
-  mask: readonly string[],
+  { input, mask }: { input: Message; mask: readonly string[] },
   place: Place,
   rules: UpdateRules,
 ): Change {
@@ -136,7 +132,7 @@ function update(
       'operationAccessDeniedError',
       'OPERATION_NOT_PERMITTED_FOR_REMOVED_RESOURCE',
       'Operation is not allowed for removed resources.',
-      `${place.path}.update`,
+      { path: `${place.path}.update` },
     );
   }
   let changes: Values = {};
@@ -153,13 +149,10 @@ function update(
       case 'status': {
         const status = required(given, path);
         if (status !== 'ENABLED' && status !== 'PAUSED') {
-          throw fail(
-            'enumError',
-            'ENUM_VALUE_NOT_PERMITTED',
-            `Enum value ${status} is not permitted.`,
+          throw fail('enumError', 'ENUM_VALUE_NOT_PERMITTED', `Enum value ${status} is not permitted.`, {
             path,
-            status,
-          );
+            trigger: status,
+          });
         }
         changes = { ...changes, status, ...rules.onStatus(status) };
         break;
@@ -172,7 +165,7 @@ function update(
         changes['tracking_url_template'] = given as Value;
         break;
       default:
-        throw fail('fieldError', 'IMMUTABLE_FIELD', `The field '${key}' cannot be changed.`, path);
+        throw fail('fieldError', 'IMMUTABLE_FIELD', `The field '${key}' cannot be changed.`, { path });
     }
   }
   return apply(values, changes, rules.shown);
@@ -180,21 +173,21 @@ function update(
 
 function required(value: unknown, path: string): string {
   if (typeof value === 'string') return value;
-  throw fail('fieldError', 'FIELD_CANNOT_BE_CLEARED', 'The field cannot be cleared.', path);
+  throw fail('fieldError', 'FIELD_CANNOT_BE_CLEARED', 'The field cannot be cleared.', { path });
 }
 
 function readBid(value: unknown, path: string): number | undefined {
   if (value === undefined) return undefined;
   const bid = Number(value);
-  if (bid <= 0) throw fail('rangeError', 'TOO_LOW', 'The bid is too low.', path, String(bid));
+  if (bid <= 0) throw fail('rangeError', 'TOO_LOW', 'The bid is too low.', { path, trigger: String(bid) });
   if (bid > 10_000_000_000)
-    throw fail('adGroupError', 'BID_TOO_BIG', 'The bid is too big.', path, String(bid));
+    throw fail('adGroupError', 'BID_TOO_BIG', 'The bid is too big.', { path, trigger: String(bid) });
   return bid;
 }
 
 function checkNameLength(name: string, path: string): void {
-  if (name === '') throw fail('stringLengthError', 'EMPTY', 'The name must not be empty.', path);
-  if (name.length > 255) throw fail('stringLengthError', 'TOO_LONG', 'The name is too long.', path);
+  if (name === '') throw fail('stringLengthError', 'EMPTY', 'The name must not be empty.', { path });
+  if (name.length > 255) throw fail('stringLengthError', 'TOO_LONG', 'The name is too long.', { path });
 }
 
 function checkCampaignName({ world, path }: Place, own: Values, name: string): void {
@@ -204,13 +197,10 @@ function checkCampaignName({ world, path }: Place, own: Values, name: string): v
     ({ values }) => values !== own && values['name'] === name && values['status'] !== 'REMOVED',
   );
   if (!isTaken) return;
-  throw fail(
-    'campaignError',
-    'DUPLICATE_CAMPAIGN_NAME',
-    'The name is already used by another campaign.',
-    place,
-    name,
-  );
+  throw fail('campaignError', 'DUPLICATE_CAMPAIGN_NAME', 'The name is already used by another campaign.', {
+    path: place,
+    trigger: name,
+  });
 }
 
 function checkAdGroupName({ path }: Place, own: AdGroup, name: string): void {
@@ -220,11 +210,8 @@ function checkAdGroupName({ path }: Place, own: AdGroup, name: string): void {
     other => other !== own && other.values['name'] === name && other.values['status'] !== 'REMOVED',
   );
   if (!isTaken) return;
-  throw fail(
-    'adGroupError',
-    'DUPLICATE_ADGROUP_NAME',
-    'The name is already used by another ad group.',
-    place,
-    name,
-  );
+  throw fail('adGroupError', 'DUPLICATE_ADGROUP_NAME', 'The name is already used by another ad group.', {
+    path: place,
+    trigger: name,
+  });
 }

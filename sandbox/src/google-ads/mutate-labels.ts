@@ -122,21 +122,15 @@ function readLabel(input: Message, world: World, path: string, own?: Values): Va
   if (typeof name === 'string') checkLabelName(world, name, `${path}.name`, own);
   if (typeof backgroundColor === 'string' && !/^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(backgroundColor)) {
     const place = `${path}.text_label.background_color`;
-    throw fail(
-      'stringFormatError',
-      'INVALID_FORMAT',
-      'The color must be #RRGGBB or #RGB.',
-      place,
-      backgroundColor,
-    );
+    throw fail('stringFormatError', 'INVALID_FORMAT', 'The color must be #RRGGBB or #RGB.', {
+      path: place,
+      trigger: backgroundColor,
+    });
   }
   if (typeof description === 'string' && description.length > 200) {
-    throw fail(
-      'stringLengthError',
-      'TOO_LONG',
-      'The description is too long.',
-      `${path}.text_label.description`,
-    );
+    throw fail('stringLengthError', 'TOO_LONG', 'The description is too long.', {
+      path: `${path}.text_label.description`,
+    });
   }
   // The message's spec makes all of them text where they are given.
   return {
@@ -148,17 +142,20 @@ function readLabel(input: Message, world: World, path: string, own?: Values): Va
 
 function checkLabelName(world: World, name: string, path: string, own?: Values): void {
   if (name.trim() === '')
-    throw fail('labelError', 'INVALID_LABEL_NAME', 'Label names must not be empty.', path);
-  if (name.length > 80) throw fail('stringLengthError', 'TOO_LONG', 'The label name is too long.', path);
+    throw fail('labelError', 'INVALID_LABEL_NAME', 'Label names must not be empty.', { path });
+  if (name.length > 80) throw fail('stringLengthError', 'TOO_LONG', 'The label name is too long.', { path });
   const isTaken = world.labels.some(
     ({ values }) => values !== own && values['name'] === name && values['status'] === 'ENABLED',
   );
   if (isTaken)
-    throw fail('labelError', 'DUPLICATE_NAME', 'Cannot create a label with a name that exists.', path, name);
+    throw fail('labelError', 'DUPLICATE_NAME', 'Cannot create a label with a name that exists.', {
+      path,
+      trigger: name,
+    });
 }
 
 function nameRequired(path: string): Error {
-  return fail('fieldError', 'REQUIRED', 'The required field was not present.', `${path}.name`);
+  return fail('fieldError', 'REQUIRED', 'The required field was not present.', { path: `${path}.name` });
 }
 
 interface LinkRules<T extends { readonly values: Values }> {
@@ -180,15 +177,12 @@ function linkService<T extends { readonly values: Values }>(rules: LinkRules<T>)
       const label = findLabel(world, input['label'], `${path}.create.label`);
       const held = labelsOf(owner);
       if (held.includes(String(label.values['resource_name']))) {
-        throw fail(...rules.alreadyThere, 'The label is attached already.', `${path}.create`);
+        throw fail(...rules.alreadyThere, 'The label is attached already.', { path: `${path}.create` });
       }
       if (held.length >= MAX_LABELS) {
-        throw fail(
-          'labelError',
-          'EXCEEDED_LABEL_LIMIT_PER_TYPE',
-          'Too many labels on one object.',
-          `${path}.create`,
-        );
+        throw fail('labelError', 'EXCEEDED_LABEL_LIMIT_PER_TYPE', 'Too many labels on one object.', {
+          path: `${path}.create`,
+        });
       }
       const resourceName = `customers/${world.customer.id}/${collection}/${idOf(owner.values)}~${idOf(label.values)}`;
       const links = rules.links(world);

@@ -39,20 +39,14 @@ export function mutate(service: MutateService, world: World, body: unknown, vers
   // The spec makes this a list of operations.
   const operations = (request['operations'] ?? []) as readonly Message[];
   if (operations.length === 0) {
-    throw fail(
-      'requestError',
-      'OPERATION_REQUIRED',
-      'A mutate request needs at least one operation.',
-      'operations',
-    );
+    throw fail('requestError', 'OPERATION_REQUIRED', 'A mutate request needs at least one operation.', {
+      path: 'operations',
+    });
   }
   if (operations.length > MAX_OPERATIONS) {
-    throw fail(
-      'requestError',
-      'TOO_MANY_MUTATE_OPERATIONS',
-      'Too many operations in one request.',
-      'operations',
-    );
+    throw fail('requestError', 'TOO_MANY_MUTATE_OPERATIONS', 'Too many operations in one request.', {
+      path: 'operations',
+    });
   }
   if (world.customer.isManager) {
     throw fail(
@@ -108,12 +102,9 @@ function runOperation(service: MutateService, operation: Message, place: Place):
   const { create, update, updateMask, remove } = operation;
   const given = [create, update, remove].filter(one => one !== undefined);
   if (given.length !== 1) {
-    throw fail(
-      'requestError',
-      'OPERATION_REQUIRED',
-      'Exactly one of create, update, remove must be set.',
-      place.path,
-    );
+    throw fail('requestError', 'OPERATION_REQUIRED', 'Exactly one of create, update, remove must be set.', {
+      path: place.path,
+    });
   }
   // The spec makes create and update messages and the others text.
   if (create !== undefined && service.create) return service.create(create as Message, place);
@@ -126,12 +117,9 @@ function runOperation(service: MutateService, operation: Message, place: Place):
   }
   if (remove !== undefined && service.remove) return service.remove(remove as string, place);
   const name = Object.keys(operation).find(key => key !== 'updateMask') ?? '';
-  throw fail(
-    'operatorError',
-    'OPERATOR_NOT_SUPPORTED',
-    `The sandbox does not simulate this: ${name}.`,
-    `${place.path}.${name}`,
-  );
+  throw fail('operatorError', 'OPERATOR_NOT_SUPPORTED', `The sandbox does not simulate this: ${name}.`, {
+    path: `${place.path}.${name}`,
+  });
 }
 
 /** The mask's names in snake_case; either spelling is understood. */
@@ -146,7 +134,7 @@ function readMask(message: MessageSpec, mask: string | undefined, place: Place):
       'fieldMaskError',
       'FIELD_MASK_MISSING',
       'The field mask must be provided for update operations.',
-      path,
+      { path },
     );
   }
   return names.map(name => {
@@ -156,8 +144,7 @@ function readMask(message: MessageSpec, mask: string | undefined, place: Place):
         'fieldMaskError',
         'FIELD_NOT_FOUND',
         `The field mask contains an unknown field: '${name}'.`,
-        path,
-        name,
+        { path, trigger: name },
       );
     }
     return snake;

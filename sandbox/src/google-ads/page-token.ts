@@ -23,10 +23,10 @@ export function readPageToken(owner: PageOwner, token: string | undefined): numb
   if (token === undefined || token === '') return 0;
   const [offset = '', issuedAt = '', signature] = Buffer.from(token, 'base64url').toString().split('.');
   if (sign(owner, `${offset}.${issuedAt}`) !== signature) {
-    throw fail('requestError', 'INVALID_PAGE_TOKEN', 'Page token is invalid.', 'page_token');
+    throw fail('requestError', 'INVALID_PAGE_TOKEN', 'Page token is invalid.', { path: 'page_token' });
   }
   if (owner.now - Number(issuedAt) > LIFETIME_MS) {
-    throw fail('requestError', 'EXPIRED_PAGE_TOKEN', 'Page token has expired.', 'page_token');
+    throw fail('requestError', 'EXPIRED_PAGE_TOKEN', 'Page token has expired.', { path: 'page_token' });
   }
   return Number(offset);
 }

@@ -72,7 +72,7 @@ export function createSearchService({ settings, clock }: VendorContext): SearchS
           'requestError',
           'PAGE_SIZE_NOT_SUPPORTED',
           'Setting the page size is not supported. Search responses have a fixed page size of 10000 rows.',
-          'page_size',
+          { path: 'page_size' },
         );
       }
       const plan = planQuery(parseQuery(query), scope.version, scope.customer, scope.today.day);
@@ -114,7 +114,9 @@ export function createSearchService({ settings, clock }: VendorContext): SearchS
 function readQuery(request: Message): string {
   const query = request['query'];
   if (typeof query === 'string' && query.trim() !== '') return query;
-  throw fail('requestError', 'REQUIRED_FIELD_MISSING', 'Required field is missing: query.', 'query');
+  throw fail('requestError', 'REQUIRED_FIELD_MISSING', 'Required field is missing: query.', {
+    path: 'query',
+  });
 }
 
 function fieldMask({ select }: Plan): string {
