@@ -37,6 +37,17 @@ export function errorSample(name: string): { status: number; headers: object; bo
   return sample(name) as unknown as ReturnType<typeof errorSample>;
 }
 
+/** A response without what differs from call to call, to compare with a recorded one. */
+export function comparable({ status, body }: { status: number; body: unknown }): {
+  status: number;
+  body: unknown;
+} {
+  return {
+    status,
+    body: JSON.parse(JSON.stringify(body).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""')),
+  };
+}
+
 export interface GoogleClient {
   readonly headers: Readonly<Record<string, string>>;
   send(path: string, body: unknown, options?: SendOptions): Promise<GoogleAnswer>;

@@ -3,6 +3,7 @@ import {
   BELOW_SUB_MANAGER,
   CLIENT,
   CLOSED,
+  comparable,
   EMPTY,
   errorSample,
   googleClient,
@@ -31,12 +32,6 @@ const queryOf = (name: string, rest = ''): string => {
     .map(field => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`));
   return `SELECT ${fields.join(', ')} FROM ${rest}`;
 };
-
-/** An answer without what differs from call to call, to compare with a recorded one. */
-const comparable = ({ status, body }: { status: number; body: unknown }): unknown => ({
-  status,
-  body: JSON.parse(JSON.stringify(body).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""')),
-});
 
 const SYNC = "WHERE segments.date BETWEEN '2026-11-01' AND '2026-11-07' ORDER BY segments.date";
 

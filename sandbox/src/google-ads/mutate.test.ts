@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   CLIENT,
+  comparable,
   errorSample,
   googleClient,
   MANAGER,
@@ -49,11 +50,6 @@ const firstError = (body: GoogleBody): { errorCode?: unknown; trigger?: unknown;
   const [detail] = (body.error?.details ?? []) as { errors?: object[] }[];
   return detail?.errors?.[0] ?? {};
 };
-/** Status and body without what differs from call to call, to compare with a recorded answer. */
-const comparable = ({ status, body }: { status: number; body: unknown }): unknown => ({
-  status,
-  body: JSON.parse(JSON.stringify(body).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""')),
-});
 const newLabel = async (label: string): Promise<string> => {
   const { body } = await client.mutate('labels', { operations: [{ create: { name: label } }] });
   const name = body.results?.[0]?.['resourceName'] ?? '';
