@@ -1,4 +1,5 @@
 import { COMPANIES, type Company } from '../invented/companies.ts';
+import { startOfWorkingDay } from '../invented/working-day.ts';
 import type { Random } from '../simulator/random.ts';
 import { gongId, type WireUser } from './users.ts';
 import type { WireWorkspace } from './workspaces.ts';
@@ -118,10 +119,8 @@ export function inventCall(setting: CallSetting, random: Random, daysAgo: number
 
 /** Between 7 and 18 o'clock UTC on a weekday before the data's end. */
 function workingTime(dataNow: number, daysAgo: number, random: Random): number {
-  const midnight = Math.floor((dataNow - daysAgo * DAY_MS) / DAY_MS) * DAY_MS;
-  const weekday = new Date(midnight).getUTCDay();
-  const backToWeekday = weekday === 6 ? 1 : weekday === 0 ? 2 : 0;
-  const started = midnight - backToWeekday * DAY_MS + random.integer(7 * 3600, 18 * 3600) * 1000;
+  const midnight = startOfWorkingDay(dataNow - daysAgo * DAY_MS);
+  const started = midnight + random.integer(7 * 3600, 18 * 3600) * 1000;
   return started > dataNow - 5_400_000 ? started - 7 * DAY_MS : started;
 }
 

@@ -1,5 +1,6 @@
 import type { Company } from '../invented/companies.ts';
 import { inventPeople, type Person } from '../invented/people.ts';
+import { startOfWorkingDay } from '../invented/working-day.ts';
 import type { Random } from '../simulator/random.ts';
 import type { GranolaAccount } from './accounts.ts';
 import { MEETING_KINDS, OTHER_LANGUAGES, SLOT_WORDS, type MeetingKind } from './meetings.ts';
@@ -117,11 +118,9 @@ function workingTime(
   random: Random,
 ): number {
   const daysAgo = ((index + random.unit()) / count) * HISTORY_DAYS;
-  const midnight = Math.floor((dataNow - daysAgo * DAY_MS) / DAY_MS) * DAY_MS;
-  const weekday = new Date(midnight).getUTCDay();
-  const backToWeekday = weekday === 6 ? 1 : weekday === 0 ? 2 : 0;
+  const midnight = startOfWorkingDay(dataNow - daysAgo * DAY_MS);
   const secondOfDay = random.integer(7 * 4, 18 * 4) * 900 + random.integer(0, 400);
-  const created = midnight - backToWeekday * DAY_MS + secondOfDay * 1000;
+  const created = midnight + secondOfDay * 1000;
   return created > dataNow - 3_600_000 ? created - 7 * DAY_MS : created;
 }
 
