@@ -1,4 +1,5 @@
 import { json, Router, type ErrorRequestHandler } from 'express';
+import { memoize } from '../simulator/memoize.ts';
 import { createRandom } from '../simulator/random.ts';
 import { createQuota, createTokenBucket } from '../simulator/rate-limit.ts';
 import { sendReply } from '../simulator/reply.ts';
@@ -9,7 +10,7 @@ import {
   type Vendor,
   type VendorContext,
 } from '../simulator/vendor.ts';
-import { GONG_ACCESS_KEYS, GONG_SCOPES } from './accounts.ts';
+import { GONG_ACCESS_KEYS, GONG_SCOPES, type GongAccount } from './accounts.ts';
 import { gongActions } from './actions.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { inventCompany } from './company.ts';
@@ -18,7 +19,7 @@ import { insightRoutes } from './insight-routes.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { issueTokens, oauthRoutes } from './oauth.ts';
 import { errorReply, gongDialect, GongRefusal, tooFast } from './refusals.ts';
-import { apiRoutes, keepPerAccount, type ApiParts } from './routes.ts';
+import { apiRoutes, type ApiParts } from './routes.ts';
 
 const OAUTH_HOST = 'app.gong.io';
 
@@ -54,7 +55,10 @@ export const gong: Vendor = {
 function simulate(context: VendorContext): Simulation {
   const { random, clock, rateLimits } = context;
   const requestId = requestIds('requests');
-  const companyOf = keepPerAccount(account => inventCompany(account, random.fork(account.id), clock));
+  const companyOf = memoize(
+    (account: GongAccount) => inventCompany(account, random.fork(account.id), clock),
+    account => account.id,
+  );
   const authenticator = createAuthenticator(context);
   const perSecond = createTokenBucket(clock, { burst: 3, perSecond: 3 });
   const perDay = createQuota(clock, { limit: 10_000, seconds: 86_400 });

@@ -1,5 +1,4 @@
 import { Router, type Request, type Response } from 'express';
-import type { GongAccount } from './accounts.ts';
 import type { Call } from './calls.ts';
 import type { GongCompany } from './company.ts';
 import { writeExtensiveCall } from './extensive.ts';
@@ -131,14 +130,4 @@ function readId(request: Request<{ id: string }>): string {
   const { id } = request.params;
   if (!/^\d{1,20}$/.test(id)) throw badRequest('The id must be a number');
   return id;
-}
-
-/** Made once per account and kept. */
-export function keepPerAccount<T>(make: (account: GongAccount) => T): (account: GongAccount) => T {
-  const kept = new Map<string, T>();
-  return account => {
-    const present = kept.get(account.id) ?? make(account);
-    kept.set(account.id, present);
-    return present;
-  };
 }

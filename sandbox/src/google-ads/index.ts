@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { localTime } from '../advertising/calendar.ts';
+import { memoize } from '../simulator/memoize.ts';
 import { SandboxError } from '../simulator/sandbox-error.ts';
 import {
   vendorHost,
@@ -9,12 +10,12 @@ import {
   type VendorContext,
 } from '../simulator/vendor.ts';
 import { ADWORDS_SCOPE, DEVELOPER_TOKENS } from './access.ts';
-import { USERS } from './customers.ts';
+import { USERS, type Customer } from './customers.ts';
 import { googleDialect } from './dialect.ts';
+import { generateWorld } from './generate.ts';
 import { OAUTH_SETTINGS, oauthRoutes } from './oauth.ts';
 import { apiRoutes } from './routes.ts';
 import { PAGE_ROWS } from './search-service.ts';
-import { createWorlds } from './worlds.ts';
 
 const API_HOST = 'googleads.googleapis.com';
 const OAUTH_HOSTS = ['oauth2.googleapis.com', 'accounts.google.com', 'www.googleapis.com'];
@@ -42,11 +43,14 @@ export const googleAds: Vendor = {
 };
 
 function simulate(context: VendorContext): Simulation {
-  const worlds = createWorlds(
-    context.random,
-    ({ timeZone }) => localTime(context.clock.dataNow, timeZone).day,
+  const worldOf = memoize(
+    (customer: Customer) => {
+      const today = localTime(context.clock.dataNow, customer.timeZone).day;
+      return generateWorld(customer, context.random.fork(customer.id), today);
+    },
+    customer => customer.id,
   );
-  const api = apiRoutes(context, worlds, createRequestIds('request'));
+  const api = apiRoutes(context, worldOf, createRequestIds('request'));
   const oauth = oauthRoutes(context);
   const router = Router();
   router.use((request, response, next) => {

@@ -1,6 +1,7 @@
 import { Router, type Request, type RequestHandler } from 'express';
 import { fingerprint } from '../request-log/request-log.ts';
 import type { Clock } from '../simulator/clock.ts';
+import { memoize } from '../simulator/memoize.ts';
 import { createTokenBucket } from '../simulator/rate-limit.ts';
 import { sendReply, type Reply } from '../simulator/reply.ts';
 import type { Dialect, Simulation, Vendor, VendorContext } from '../simulator/vendor.ts';
@@ -8,7 +9,7 @@ import { GRANOLA_ACCOUNTS, GRANOLA_KEYS } from './accounts.ts';
 import { granolaActions } from './actions.ts';
 import { GranolaRefusal } from './requests.ts';
 import { granolaRoutes, type Viewer } from './routes.ts';
-import { inventWorkspace, type Workspace } from './workspace.ts';
+import { inventWorkspace } from './workspace.ts';
 
 const dialect: Dialect = {
   rateLimited: (retryAfterSeconds): Reply => ({
@@ -42,15 +43,15 @@ export const granola: Vendor = {
 };
 
 function simulate({ random, clock, rateLimits }: VendorContext): Simulation {
-  const workspaces = new Map<string, Workspace>();
   const revokedKeys = new Set<string>();
-  const workspace = (account: string): Workspace => {
-    const known = GRANOLA_ACCOUNTS.find(({ id }) => id === account);
-    if (!known) throw new Error(`a key points to the unknown account ${account}`);
-    const present = workspaces.get(account) ?? inventWorkspace(known, random.fork(account), clock);
-    workspaces.set(account, present);
-    return present;
-  };
+  const workspace = memoize(
+    (account: string) => {
+      const known = GRANOLA_ACCOUNTS.find(({ id }) => id === account);
+      if (!known) throw new Error(`a key points to the unknown account ${account}`);
+      return inventWorkspace(known, random.fork(account), clock);
+    },
+    account => account,
+  );
 
   const authenticate = (request: Request): Viewer => {
     const [, key] = /^Bearer (grn_\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
