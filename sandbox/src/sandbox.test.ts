@@ -123,10 +123,10 @@ describe('faults', () => {
     const arrived = sandbox.control.requests.nextArrival({ vendor: 'echo' });
     const waiting = get(NOTES);
     const closed = sandbox.control.requests.next({ vendor: 'echo' });
-    const refused = expect(waiting).rejects.toThrow(/closed/);
+    const rejected = expect(waiting).rejects.toThrow(/closed/);
     expect(await arrived).toMatchObject({ path: '/v1/notes', status: null });
     await sandbox.close();
-    await refused;
+    await rejected;
     expect(await closed).toMatchObject({ status: null });
     sandbox = await startSandbox({ vendors: [ECHO] });
   });

@@ -46,7 +46,7 @@ export interface GongAccessKey {
   /** Absent for a pair that opens nothing. */
   readonly account?: string;
   /** `revoked` answers 401, `untrusted_ip` 403. */
-  readonly refusal?: 'revoked' | 'untrusted_ip';
+  readonly rejection?: 'revoked' | 'untrusted_ip';
 }
 
 /** The pairs a person can paste. */
@@ -75,14 +75,14 @@ export const GONG_ACCESS_KEYS: readonly GongAccessKey[] = [
   {
     accessKey: 'gong_sandbox_revoked',
     accessKeySecret: 'gong_sandbox_revoked_secret',
-    refusal: 'revoked',
+    rejection: 'revoked',
     title: 'Revoked access key',
     description: 'Answers 401.',
   },
   {
     accessKey: 'gong_sandbox_untrusted',
     accessKeySecret: 'gong_sandbox_untrusted_secret',
-    refusal: 'untrusted_ip',
+    rejection: 'untrusted_ip',
     title: 'Access key with a trusted-IP list',
     description: 'Called from elsewhere: answers 403.',
   },

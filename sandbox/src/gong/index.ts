@@ -14,11 +14,11 @@ import { GONG_ACCESS_KEYS, GONG_SCOPES, type GongAccount } from './accounts.ts';
 import { gongActions } from './actions.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { inventCompany } from './company.ts';
+import { errorReply, gongDialect, GongError, tooFast } from './errors.ts';
 import { GONG_MEDIA_HOST } from './extensive.ts';
 import { insightRoutes } from './insight-routes.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { issueTokens, oauthRoutes } from './oauth.ts';
-import { errorReply, gongDialect, GongRefusal, tooFast } from './refusals.ts';
 import { apiRoutes, type ApiParts } from './routes.ts';
 
 const OAUTH_HOST = 'app.gong.io';
@@ -75,9 +75,9 @@ function simulate(context: VendorContext): Simulation {
   api.use(apiRoutes({ enter, requestId }), insightRoutes({ enter, requestId }));
   api.use((request, response) => {
     authenticator.authenticate(request, response);
-    throw new GongRefusal(404, 'The requested resource does not exist');
+    throw new GongError(404, 'The requested resource does not exist');
   });
-  api.use(tellRefusal(requestId));
+  api.use(errorHandler(requestId));
 
   const oauth = oauthRoutes(context);
   const media = mediaRoutes(companyOf);
@@ -94,21 +94,21 @@ function simulate(context: VendorContext): Simulation {
   };
 }
 
-function tellRefusal(requestId: () => string): ErrorRequestHandler {
+function errorHandler(requestId: () => string): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
-    if (error instanceof GongRefusal) return sendReply(response, errorReply(requestId(), error));
+    if (error instanceof GongError) return sendReply(response, errorReply(requestId(), error));
     const isUnreadable = error instanceof Error && 'type' in error && error.type === 'entity.parse.failed';
     if (!isUnreadable) return next(error);
-    return sendReply(response, errorReply(requestId(), new GongRefusal(400, 'The body is not valid JSON')));
+    return sendReply(response, errorReply(requestId(), new GongError(400, 'The body is not valid JSON')));
   };
 }
 
 function credentials(context: VendorContext): Credential[] {
   const [app] = context.apps.list();
-  const pairs = GONG_ACCESS_KEYS.map(({ title, description, accessKey, accessKeySecret, refusal }) => ({
+  const pairs = GONG_ACCESS_KEYS.map(({ title, description, accessKey, accessKeySecret, rejection }) => ({
     title,
     description,
-    works: refusal === undefined,
+    works: rejection === undefined,
     values: { access_key: accessKey, access_key_secret: accessKeySecret },
   }));
   if (!app) return pairs;

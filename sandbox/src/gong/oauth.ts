@@ -103,10 +103,10 @@ function exchange(request: Request, response: Response, context: VendorContext):
   if (grantType === 'authorization_code') nameOperation(response, 'exchange code');
   if (grantType === 'refresh_token') nameOperation(response, 'refresh token');
 
-  if (!app) return refuse(401, 'invalid_client', 'Client authentication failed');
+  if (!app) return oauthError(401, 'invalid_client', 'Client authentication failed');
   const lifetimeSeconds = readLifetime(parameters.get('validity_duration'));
   if (lifetimeSeconds === 'invalid')
-    return refuse(400, 'invalid_request', 'validity_duration is not a number of seconds');
+    return oauthError(400, 'invalid_request', 'validity_duration is not a number of seconds');
   switch (grantType) {
     case 'authorization_code': {
       const grant = redeemCode(parameters, app, context);
@@ -117,9 +117,13 @@ function exchange(request: Request, response: Response, context: VendorContext):
       return 'status' in grant ? grant : success(issueTokens(context, grant, lifetimeSeconds));
     }
     case undefined:
-      return refuse(400, 'invalid_request', 'grant_type is missing');
+      return oauthError(400, 'invalid_request', 'grant_type is missing');
     default:
-      return refuse(400, 'unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
+      return oauthError(
+        400,
+        'unsupported_grant_type',
+        'grant_type must be authorization_code or refresh_token',
+      );
   }
 }
 
@@ -134,9 +138,9 @@ function redeemCode(
     reading?.grant.clientId === app.clientId &&
     reading.details['redirectUri'] === parameters.get('redirect_uri');
   if (!reading || !isBound || reading.state === 'expired' || reading.state === 'revoked') {
-    return refuse(400, 'invalid_grant', 'The code is not valid');
+    return oauthError(400, 'invalid_grant', 'The code is not valid');
   }
-  if (!tokens.spend(code)) return refuse(400, 'invalid_grant', 'The code has already been used');
+  if (!tokens.spend(code)) return oauthError(400, 'invalid_grant', 'The code has already been used');
   return reading.grant;
 }
 
@@ -153,11 +157,11 @@ function redeemRefreshToken(
     reading.state === 'revoked' ||
     reading.state === 'expired'
   ) {
-    return refuse(400, 'invalid_grant', 'The refresh token is not valid');
+    return oauthError(400, 'invalid_grant', 'The refresh token is not valid');
   }
   if (!tokens.spend(refreshToken)) {
     if (settings.flag('replayEndsGrant')) tokens.revokeGrant(reading.grant.id);
-    return refuse(400, 'invalid_grant', 'Refresh token has already been used');
+    return oauthError(400, 'invalid_grant', 'Refresh token has already been used');
   }
   return reading.grant;
 }
@@ -167,7 +171,7 @@ function success(body: Record<string, string | number>): Reply {
 }
 
 /** The vendor's OAuth error bodies are not published; these follow RFC 6749. */
-function refuse(status: number, error: string, description: string): Reply {
+function oauthError(status: number, error: string, description: string): Reply {
   return { status, body: { error, error_description: description } };
 }
 

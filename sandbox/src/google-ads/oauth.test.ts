@@ -160,8 +160,8 @@ describe('tokens', () => {
       status: 200,
       body: {},
     });
-    const refused = await refresh(body['refresh_token']);
-    expect(refused).toEqual({ status: 400, body: errorSample('oauth_token_3_error').body });
+    const rejected = await refresh(body['refresh_token']);
+    expect(rejected).toEqual({ status: 400, body: errorSample('oauth_token_3_error').body });
     expect(await postForm(sandbox, '/revoke', { token: String(body['refresh_token']) })).toMatchObject({
       status: 400,
       body: { error: 'invalid_token' },

@@ -100,7 +100,7 @@ export function apiRoutes(
       }),
     );
   }
-  router.use(tellError(requestId));
+  router.use(errorHandler(requestId));
   return router;
 }
 
@@ -137,7 +137,7 @@ function notThere(url: string): Reply {
   };
 }
 
-function tellError(requestId: () => string): ErrorRequestHandler {
+function errorHandler(requestId: () => string): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const reply = describeError(error, versionName(request.originalUrl), requestId());
     if (!reply) return next(error);

@@ -6,7 +6,7 @@ export interface GranolaKey {
   /** Absent for a key that opens nothing. */
   readonly account?: string;
   /** `revoked` answers 401, `no_plan` 403. */
-  readonly refusal?: 'revoked' | 'no_plan';
+  readonly rejection?: 'revoked' | 'no_plan';
   /** A personal key sees what its owner owns or attended; the owner is this member of the account. */
   readonly memberIndex?: number;
 }
@@ -92,10 +92,10 @@ export const GRANOLA_KEYS: readonly GranolaKey[] = [
     title: 'Large workspace',
     description: '5,000 notes, for trying the background sync.',
   },
-  { key: 'grn_sandbox_revoked', refusal: 'revoked', title: 'Revoked key', description: 'Answers 401.' },
+  { key: 'grn_sandbox_revoked', rejection: 'revoked', title: 'Revoked key', description: 'Answers 401.' },
   {
     key: 'grn_sandbox_noplan',
-    refusal: 'no_plan',
+    rejection: 'no_plan',
     title: 'Key without the plan',
     description: 'Valid, but its workspace may not use the API: answers 403.',
   },

@@ -7,7 +7,7 @@ import { sendReply, type Reply } from '../simulator/reply.ts';
 import type { Dialect, Simulation, Vendor, VendorContext } from '../simulator/vendor.ts';
 import { GRANOLA_ACCOUNTS, GRANOLA_KEYS } from './accounts.ts';
 import { granolaActions } from './actions.ts';
-import { GranolaRefusal } from './requests.ts';
+import { GranolaError } from './requests.ts';
 import { granolaRoutes, type Viewer } from './routes.ts';
 import { inventWorkspace } from './workspace.ts';
 
@@ -56,11 +56,11 @@ function simulate({ random, clock, rateLimits }: VendorContext): Simulation {
   const authenticate = (request: Request): Viewer => {
     const [, key] = /^Bearer (grn_\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
     const known = GRANOLA_KEYS.find(candidate => candidate.key === key);
-    if (!known || known.refusal === 'revoked' || revokedKeys.has(known.key)) {
-      throw new GranolaRefusal(401, 'UNAUTHORIZED', 'API key is missing or not valid');
+    if (!known || known.rejection === 'revoked' || revokedKeys.has(known.key)) {
+      throw new GranolaError(401, 'UNAUTHORIZED', 'API key is missing or not valid');
     }
     if (known.account === undefined) {
-      throw new GranolaRefusal(403, 'FORBIDDEN', 'Your plan does not include API access');
+      throw new GranolaError(403, 'FORBIDDEN', 'Your plan does not include API access');
     }
     const opened = workspace(known.account);
     const person = known.memberIndex === undefined ? undefined : opened.members[known.memberIndex];
@@ -73,10 +73,10 @@ function simulate({ random, clock, rateLimits }: VendorContext): Simulation {
   return {
     router,
     credentials: () =>
-      GRANOLA_KEYS.map(({ key, title, description, refusal }) => ({
+      GRANOLA_KEYS.map(({ key, title, description, rejection }) => ({
         title,
         description,
-        works: refusal === undefined,
+        works: rejection === undefined,
         values: { api_key: key },
       })),
     actions: granolaActions({ random, clock, workspace, revokedKeys }),
