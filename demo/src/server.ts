@@ -72,11 +72,11 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       response.json({ vendors: [] });
       return;
     }
-    const answer = await fetch(`${options.sandboxUrl}/_sandbox/credentials`);
+    const credentials = await fetch(`${options.sandboxUrl}/_sandbox/credentials`);
     response
-      .status(answer.status)
+      .status(credentials.status)
       .type('json')
-      .send(await answer.text());
+      .send(await credentials.text());
   });
   app.use(vite.middlewares);
 

@@ -36,12 +36,12 @@ async function startHost(): Promise<Host> {
 }
 
 /** A request to the service, as a page of this origin sends it. */
-async function ask(
+async function callService(
   { serviceUrl }: Demo,
   path: string,
-  { token, origin, body, headers }: Asking,
+  { token, origin, body, headers }: CallOptions,
 ): Promise<Record<string, string>> {
-  const answer = await fetch(`${serviceUrl}/api/v1${path}`, {
+  const response = await fetch(`${serviceUrl}/api/v1${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -51,12 +51,12 @@ async function ask(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  expect(answer.ok, path).toBe(true);
+  expect(response.ok, path).toBe(true);
   // The members that are read are texts, by the contract.
-  return (await answer.json()) as Record<string, string>;
+  return (await response.json()) as Record<string, string>;
 }
 
-interface Asking {
+interface CallOptions {
   readonly token?: string | undefined;
   readonly origin?: string;
   readonly body?: unknown;
@@ -67,22 +67,28 @@ async function begin(demo: Demo, { origin }: Host) {
   const { clientId: client_id, clientSecret: client_secret } = demo;
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const application = await ask(demo, '/account/applications/token', { body: { client_id, client_secret } });
-  const { token } = await ask(demo, '/account/applications/widget-token', {
+  const application = await callService(demo, '/account/applications/token', {
+    body: { client_id, client_secret },
+  });
+  const { token } = await callService(demo, '/account/applications/widget-token', {
     token: application['access_token'],
     body: { customer_name: 'pages', allowed_origin: origin },
   });
   const redirect_url = `${demo.serviceUrl}/oauth/complete`;
-  const { consent_url = '', session_id = '' } = await ask(demo, '/integrations/connectors/oauth/initiate', {
-    token,
-    origin,
-    body: { connector_type: 'gong', redirect_url, challenge },
-  });
+  const { consent_url = '', session_id = '' } = await callService(
+    demo,
+    '/integrations/connectors/oauth/initiate',
+    {
+      token,
+      origin,
+      body: { connector_type: 'gong', redirect_url, challenge },
+    },
+  );
   return {
     consentUrl: consent_url,
     sessionId: session_id,
-    held: () =>
-      ask(demo, `/integrations/connectors/oauth/sessions/${session_id}?wait=25`, {
+    longPoll: () =>
+      callService(demo, `/integrations/connectors/oauth/sessions/${session_id}?wait=25`, {
         token,
         origin,
         headers: { 'x-oauth-verifier': verifier },
@@ -109,12 +115,12 @@ for (const { title, path, severed } of [
   { title: 'a window that the page lost sight of', path: '/?severed', severed: true },
 ]) {
   test(`${title} closes itself, and the outcome is known at once`, async ({ page, context, demo }) => {
-    const { consentUrl, sessionId, held } = await begin(demo, host);
+    const { consentUrl, sessionId, longPoll } = await begin(demo, host);
     await page.goto(`${host.origin}${path}`);
     const popup = await openPopup(context, page, consentUrl);
     // It goes on by itself: the person comes from the page that began it.
     await popup.waitForURL(/app\.gong\.io/);
-    const outcome = held();
+    const outcome = longPoll();
     const closed = popup.waitForEvent('close');
     const startedAt = performance.now();
     await popup.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true });

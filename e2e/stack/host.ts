@@ -70,8 +70,8 @@ function hostAt(url: string, demo: Demo, customers: Set<string>): Host {
       await page.goto(`${url}/?${new URLSearchParams({ customer, ...settings }).toString()}`);
     },
     async connectorsOf(customer) {
-      const answer = await call(customer, 'GET', '');
-      return ((await answer.json()) as { data: StoredConnector[] }).data;
+      const response = await call(customer, 'GET', '');
+      return ((await response.json()) as { data: StoredConnector[] }).data;
     },
     async disconnectAll(customer) {
       for (const { id } of await this.connectorsOf(customer)) {
@@ -79,12 +79,12 @@ function hostAt(url: string, demo: Demo, customers: Set<string>): Host {
       }
     },
     async setVendor(vendor, settings) {
-      const answer = await fetch(`${demo.sandboxUrl}/_sandbox/vendors/${vendor}/settings`, {
+      const response = await fetch(`${demo.sandboxUrl}/_sandbox/vendors/${vendor}/settings`, {
         method: 'PATCH',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(settings),
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     },
   };
 }

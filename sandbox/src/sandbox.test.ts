@@ -97,9 +97,9 @@ describe('faults', () => {
     sandbox.control.faults.add({ html: true, count: 1 });
     sandbox.control.faults.add({ html: true, status: 200, count: 1 });
     for (const status of [502, 200]) {
-      const answer = await get(NOTES);
-      expect(answer.status).toBe(status);
-      expect(answer.headers['content-type']).toContain('text/html');
+      const response = await get(NOTES);
+      expect(response.status).toBe(status);
+      expect(response.headers['content-type']).toContain('text/html');
     }
   });
 

@@ -6,7 +6,7 @@ import { startSandbox, type RunningSandbox } from '../start.ts';
 
 type Json = Record<string, unknown>;
 type Row = Json & { id: string; primaryUserId: string; workspaceId: string };
-interface Answer {
+interface VendorResponse {
   status: number;
   headers: Record<string, unknown>;
   body: Json;
@@ -29,7 +29,7 @@ const call = async (
     post,
     from = sandbox,
   }: { authorization?: string; post?: Json; from?: RunningSandbox } = {},
-): Promise<Answer> => {
+): Promise<VendorResponse> => {
   const { statusCode, headers, body } = await request(
     `${from.url}/${path.replace(/^\/v2/, 'api.gong.io/v2')}`,
     {
@@ -368,9 +368,9 @@ describe('content', () => {
       each => each.media,
     );
     const audio = media[0]!.audioUrl.replace('https:/', sandbox.url);
-    const answer = await request(audio);
-    expect(answer.headers['content-type']).toBe('audio/mpeg');
-    expect((await answer.body.bytes()).subarray(0, 2)).toEqual(new Uint8Array([0xff, 0xfb]));
+    const response = await request(audio);
+    expect(response.headers['content-type']).toBe('audio/mpeg');
+    expect((await response.body.bytes()).subarray(0, 2)).toEqual(new Uint8Array([0xff, 0xfb]));
     const video = media.find(each => each.videoUrl !== undefined)!.videoUrl!.replace('https:/', sandbox.url);
     const film = await request(video);
     expect([film.statusCode, (await film.body.text()).slice(4, 12)]).toEqual([200, 'ftypisom']);
@@ -398,10 +398,10 @@ describe('content', () => {
 
 test("the vendor's own limits: 3 a second, 10,000 a day", async () => {
   const own = await startSandbox({ rateLimits: true });
-  const answers: Answer[] = [];
-  while (answers.at(-1)?.status !== 429) answers.push(await call('/v2/workspaces', { from: own }));
-  expect(answers.length).toBeGreaterThan(3);
-  expect(answers.at(-1)).toMatchObject({
+  const responses: VendorResponse[] = [];
+  while (responses.at(-1)?.status !== 429) responses.push(await call('/v2/workspaces', { from: own }));
+  expect(responses.length).toBeGreaterThan(3);
+  expect(responses.at(-1)).toMatchObject({
     headers: { 'retry-after': '1' },
     body: { errors: ['API rate limit exceeded'] },
   });

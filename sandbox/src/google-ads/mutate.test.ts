@@ -113,10 +113,10 @@ describe('campaigns and ad groups', () => {
   });
 
   test('without a mask the recorded refusal comes back', async () => {
-    const answer = await client.mutate('campaigns', {
+    const response = await client.mutate('campaigns', {
       operations: [{ update: { resourceName: first.resourceName, name: 'x' } }],
     });
-    expect(comparable(answer)).toEqual(comparable(errorSample('error_400_field_mask_missing')));
+    expect(comparable(response)).toEqual(comparable(errorSample('error_400_field_mask_missing')));
   });
 
   test('all or nothing: one bad operation takes back the others', async () => {
@@ -194,10 +194,10 @@ describe('campaigns and ad groups', () => {
       { requestError: 'RESOURCE_NOT_FOUND' },
     ],
   ])('the update %j with mask %s is refused', async (fields, mask, status, errorCode) => {
-    const answer = await client.mutate('campaigns', {
+    const response = await client.mutate('campaigns', {
       operations: [update(first.resourceName, fields, mask)],
     });
-    expect([answer.status, firstError(answer.body).errorCode]).toEqual([status, errorCode]);
+    expect([response.status, firstError(response.body).errorCode]).toEqual([status, errorCode]);
   });
 
   test.each([

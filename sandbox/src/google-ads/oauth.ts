@@ -34,7 +34,7 @@ export function oauthRoutes(context: VendorContext): Router {
     );
   }
   router.post(TOKEN_PATHS, urlencoded(), json(), (request, response) => {
-    sendReply(response, answerToken(context, request, response));
+    sendReply(response, replyToTokenRequest(context, request, response));
   });
   router.post('/revoke', urlencoded(), (request, response) => {
     nameOperation(response, 'revoke token');
@@ -102,7 +102,7 @@ function readAuthorize(
   };
 }
 
-function answerToken(context: VendorContext, request: Request, response: Response): Reply {
+function replyToTokenRequest(context: VendorContext, request: Request, response: Response): Reply {
   const form = readForm(request);
   const grantType = form('grant_type');
   if (grantType === undefined)
@@ -144,7 +144,7 @@ function exchangeCode({ tokens, settings }: VendorContext, app: OAuthApp, form: 
       return oauthError(400, 'invalid_grant', 'Invalid code verifier.');
   }
   if (!tokens.spend(code)) return oauthError(400, 'invalid_grant', 'Bad Request');
-  const body = accessAnswer({ tokens, settings }, reading);
+  const body = accessTokenBody({ tokens, settings }, reading);
   if (offline !== 'true') return { status: 200, body };
   const seconds = settings.number('refreshTokenLifetimeSeconds');
   const lifetime = seconds > 0 ? { lifetimeSeconds: seconds } : {};
@@ -163,10 +163,10 @@ function refreshToken({ tokens, settings }: VendorContext, app: OAuthApp, token:
   if (!reading) return oauthError(400, 'invalid_grant', 'Bad Request');
   if (reading.state !== 'live') return oauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
   if (reading.grant.clientId !== app.clientId) return oauthError(401, 'unauthorized_client', 'Unauthorized');
-  return { status: 200, body: accessAnswer({ tokens, settings }, reading) };
+  return { status: 200, body: accessTokenBody({ tokens, settings }, reading) };
 }
 
-function accessAnswer(
+function accessTokenBody(
   { tokens, settings }: Pick<VendorContext, 'tokens' | 'settings'>,
   { grant }: TokenReading,
 ): Record<string, unknown> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeShape } from '../../test/shape.ts';
 import { startSandbox, type RunningSandbox } from '../start.ts';
 
-interface Answer {
+interface VendorResponse {
   status: number;
   headers: Record<string, unknown>;
   // Shapes are what these tests are about; they are asserted, not assumed.
@@ -32,7 +32,7 @@ const get = async (
   path: string,
   key: string | null = 'grn_sandbox_demo',
   from = sandbox,
-): Promise<Answer> => {
+): Promise<VendorResponse> => {
   const { statusCode, headers, body } = await request(`${from.url}/public-api.granola.ai${path}`, {
     headers: key === null ? {} : { authorization: `Bearer ${key}` },
   });
@@ -43,7 +43,10 @@ const get = async (
 const walk = async (query: string, key?: string): Promise<WireNote[]> => {
   const notes: WireNote[] = [];
   for (let cursor: string | null | undefined = ''; cursor !== null;) {
-    const { status, body }: Answer = await get(`/v1/notes?${query}${cursor && `&cursor=${cursor}`}`, key);
+    const { status, body }: VendorResponse = await get(
+      `/v1/notes?${query}${cursor && `&cursor=${cursor}`}`,
+      key,
+    );
     expect(status).toBe(200);
     notes.push(...body.notes);
     cursor = body.hasMore ? body.cursor : null;
@@ -70,7 +73,7 @@ describe('the wire format', () => {
   const walkPages = async (): Promise<unknown[]> => {
     const pages = [];
     for (let cursor: string | null | undefined = ''; cursor !== null;) {
-      const { body }: Answer = await get(`/v1/notes?page_size=30${cursor && `&cursor=${cursor}`}`);
+      const { body }: VendorResponse = await get(`/v1/notes?page_size=30${cursor && `&cursor=${cursor}`}`);
       pages.push(body);
       cursor = body.cursor;
     }
@@ -125,7 +128,7 @@ describe('listing', () => {
   });
 
   test('the last page says so in each of the three ways', async () => {
-    const lastOf = async (key: string): Promise<Answer['body']> => {
+    const lastOf = async (key: string): Promise<VendorResponse['body']> => {
       const before = (await walk('page_size=30', key)).at(-2)!.created_at;
       return (await get(`/v1/notes?created_before=${before}`, key)).body;
     };
@@ -243,7 +246,7 @@ describe('notes', () => {
     }
     const segments: unknown[] = [];
     for (let cursor: string | null | undefined = ''; cursor !== null;) {
-      const { body }: Answer = await get(
+      const { body }: VendorResponse = await get(
         `/v1/notes/${tooLong}/transcript?page_size=100${cursor && `&cursor=${cursor}`}`,
       );
       segments.push(...body.transcript);

@@ -21,11 +21,11 @@ export function recordRequest(
     credential: credential ? fingerprint(credential) : null,
     at: new Date(startedAt).toISOString(),
   });
-  const complete = (isAnswered: boolean): void => {
+  const complete = (hasResponded: boolean): void => {
     if (logged.durationMs !== null) return;
     requests.close(logged, {
       operation: operationOf(request, response),
-      status: isAnswered ? response.statusCode : null,
+      status: hasResponded ? response.statusCode : null,
       durationMs: clock.now() - startedAt,
     });
   };
