@@ -44,22 +44,22 @@ const SEARCH_REQUEST: MessageSpec = {
 };
 const STREAM_REQUEST: MessageSpec = { customerId: 'string', query: 'string', summaryRowSetting: 'string' };
 const STREAM_CHUNK = 1000;
-/** So many rows are kept for the next pages of the same queries. */
-const KEPT_ROWS = 300_000;
+/** How many rows are cached for the next pages of their queries. */
+const MAX_CACHED_ROWS = 300_000;
 
 /** Search over the accounts of one sandbox. */
 export function createSearchService({ settings, clock }: VendorContext): SearchService {
-  const kept = new Map<string, readonly Row[]>();
+  const cache = new Map<string, readonly Row[]>();
 
   const rowsOf = (plan: Plan, query: string, { world, version, today }: SearchScope): readonly Row[] => {
     const key = [world.customer.id, version, world.revision, query].join(' ');
-    const known = kept.get(key);
-    if (known) return known;
+    const cached = cache.get(key);
+    if (cached) return cached;
     const rows = findRows(plan, world, today);
-    let held = rows.length;
-    for (const one of kept.values()) held += one.length;
-    if (held > KEPT_ROWS) kept.clear();
-    kept.set(key, rows);
+    let cachedCount = rows.length;
+    for (const others of cache.values()) cachedCount += others.length;
+    if (cachedCount > MAX_CACHED_ROWS) cache.clear();
+    cache.set(key, rows);
     return rows;
   };
 

@@ -6,7 +6,7 @@ import { TikTokError } from './envelope.ts';
 /** Codes that the next calls are answered with, whatever they ask for. */
 export interface PlannedCodes {
   /** Throws the code that is due, if one is. */
-  strike(): void;
+  throwNext(): void;
   plan(code: number, message: string, count: number): void;
 }
 
@@ -14,7 +14,7 @@ export interface PlannedCodes {
 export function createPlannedCodes(): PlannedCodes {
   const due: { code: number; message: string }[] = [];
   return {
-    strike: () => {
+    throwNext: () => {
       const next = due.shift();
       if (next) throw new TikTokError(next.code, next.message);
     },

@@ -42,7 +42,7 @@ export function apiRoutes(context: VendorContext, { accounts, requestId, planned
       endpoint(requestId, (request, response) => {
         const grant = readGrant(context, request);
         const parameters = readParameters(request);
-        planned.strike();
+        planned.throwNext();
         limit(grant, parameters.text('advertiser_id') ?? '', path);
         return run({ grant, parameters, setHeader: (name, value) => void response.set(name, value) });
       }),
