@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { connectorAuth } from '@connector-auth/server-helper';
 import express from 'express';
 import { createServer as createViteServer } from 'vite';
+import { PortInUseError } from './child-process.ts';
 import { demoCustomers } from './customers.ts';
 import { signedInCustomer, signIn } from './session.ts';
-import { PortTaken } from './started-process.ts';
 
 export interface DemoOptions {
   readonly serviceUrl: string;
@@ -97,7 +97,7 @@ async function listen(server: Server, port: number): Promise<string> {
   } catch (error) {
     // What Node throws is an Error with a code.
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new PortTaken(`Port ${port} is in use`, { cause: error });
+    throw new PortInUseError(`Port ${port} is in use`, { cause: error });
   }
   // A server that listens on a port has an address with one.
   return `http://localhost:${(server.address() as AddressInfo).port}`;

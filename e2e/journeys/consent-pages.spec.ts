@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect, test, type Demo } from '../stack/host.ts';
+import { expect, test, type Demo } from '../stack/host-fixture.ts';
 
 /** The service's own pages on the way to a vendor and back, in a real browser: what they say, how they look, how they end. */
 
@@ -145,11 +145,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test.use({ colorScheme, locale, viewport: { width: 360, height: 720 } });
 
       test('the pages are accessible, fit a phone, and break no policy of theirs', async ({ page, demo }) => {
-        const complaints: string[] = [];
+        const problems: string[] = [];
         page.on('console', message => {
-          if (/Content.Security.Policy|Refused/i.test(message.text())) complaints.push(message.text());
+          if (/Content.Security.Policy|Refused/i.test(message.text())) problems.push(message.text());
         });
-        page.on('pageerror', error => complaints.push(String(error)));
+        page.on('pageerror', error => problems.push(String(error)));
         const look = async (): Promise<void> => {
           const { violations } = await new AxeBuilder({ page }).analyze();
           expect(violations).toEqual([]);
@@ -173,7 +173,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await look();
         await page.goto(`${demo.serviceUrl}/oauth/callback?code=c&state=forged`);
         await look();
-        expect(complaints).toEqual([]);
+        expect(problems).toEqual([]);
       });
     });
   }

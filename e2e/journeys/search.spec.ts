@@ -1,4 +1,4 @@
-import { expect, test } from '../stack/host.ts';
+import { expect, test } from '../stack/host-fixture.ts';
 
 test('what was connected is copied, and found by its words', async ({ page, demo }) => {
   await page.goto(`${demo.url}/#connections`);

@@ -24,12 +24,12 @@ interface Page {
   /** The connector whose data is shown; the first when null. */
   picked: string | null;
   vendors: readonly SandboxVendor[];
-  /** How the widget is dressed, see looks.css. */
-  look: (typeof looks)[number];
+  /** The widget's theme, see themes.css. */
+  theme: (typeof themes)[number];
   failure: string | null;
 }
 
-const looks = ['Fieldbook', 'Midnight', 'Paper', 'Candy'] as const;
+const themes = ['Fieldbook', 'Midnight', 'Paper', 'Candy'] as const;
 
 /**
  * Where a person comes back to who consents in this very window, as in browsers inside apps: a vendor sends nobody back to a
@@ -43,7 +43,7 @@ const page: Page = {
   connectors: null,
   picked: null,
   vendors: [],
-  look: 'Fieldbook',
+  theme: 'Fieldbook',
   failure: null,
 };
 
@@ -222,28 +222,28 @@ function connectionsPage(session: Session) {
       session.customer.id,
       html`<connector-auth
         data-customer=${session.customer.id}
-        data-look=${page.look.toLowerCase()}
+        data-theme=${page.theme.toLowerCase()}
         token-url="/connector-auth/widget-token"
         oauth-redirect-url=${backFromVendor}
         @connector-auth-connected=${refreshConnectors}
         @connector-auth-disconnected=${refreshConnectors}
       ></connector-auth>`,
     )}
-    ${lookSwitcher()}
+    ${themeSwitcher()}
   `;
 }
 
-function lookSwitcher() {
-  return html`<label class="look">
-    <span>Look of the widget</span>
+function themeSwitcher() {
+  return html`<label class="theme">
+    <span>Widget theme</span>
     <select
       @change=${(event: Event) => {
         const { value } = event.target as HTMLSelectElement;
-        page.look = looks.find(look => look === value) ?? 'Fieldbook';
+        page.theme = themes.find(theme => theme === value) ?? 'Fieldbook';
         update();
       }}
     >
-      ${looks.map(look => html`<option ?selected=${look === page.look}>${look}</option>`)}
+      ${themes.map(theme => html`<option ?selected=${theme === page.theme}>${theme}</option>`)}
     </select>
   </label>`;
 }
