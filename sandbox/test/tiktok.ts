@@ -39,7 +39,7 @@ export function tiktokClient(sandbox: RunningSandbox): {
   get(path: string, parameters?: Record<string, unknown>, token?: string | null): Promise<TikTokResponse>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<TikTokResponse>;
   /** Every record of a list, page by page. */
-  walk(path: string, parameters: Record<string, unknown>): Promise<Record<string, unknown>[]>;
+  listAll(path: string, parameters: Record<string, unknown>): Promise<Record<string, unknown>[]>;
 } {
   const vendor = sandbox.control.vendors().find(({ key }) => key === 'tiktok-marketing');
   const token = vendor?.credentials[0]?.values['access_token'] ?? '';
@@ -71,7 +71,7 @@ export function tiktokClient(sandbox: RunningSandbox): {
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       }),
-    walk: async (path, parameters) => {
+    listAll: async (path, parameters) => {
       const records: Record<string, unknown>[] = [];
       for (let page = 1, pages = 1; page <= pages; page++) {
         const { body } = await get(path, { ...parameters, page });

@@ -22,10 +22,10 @@ export interface GongCompany {
 export function inventCompany(account: GongAccount, random: Random, clock: Clock): GongCompany {
   const workspaces = inventWorkspaces(random.fork('workspaces'), account.userCount > 5);
   const users = inventUsers(account, random.fork('users'), clock.dataNow);
-  const setting = { company: account.company, users, workspaces, dataNow: clock.dataNow.getTime() };
+  const context = { company: account.company, users, workspaces, dataNow: clock.dataNow.getTime() };
   let calls: Call[] = Array.from({ length: account.callCount }, (_, index) => {
     const own = random.fork('call', index);
-    return inventCall(setting, own, daysAgoOf(index, account.callCount, own.fork('day')));
+    return inventCall(context, own, daysAgoOf(index, account.callCount, own.fork('day')));
   }).sort(newestFirst);
   let byId = new Map(calls.map(call => [call.wire.id, call]));
   let added = 0;
@@ -37,7 +37,7 @@ export function inventCompany(account: GongAccount, random: Random, clock: Clock
     calls: () => calls,
     findCall: id => byId.get(id),
     addCall: atMs => {
-      const invented = inventCall(setting, random.fork('added', ++added), 1);
+      const invented = inventCall(context, random.fork('added', ++added), 1);
       const at = new Date(atMs).toISOString();
       const call = { ...invented, filterMs: atMs, wire: { ...invented.wire, scheduled: at, started: at } };
       calls = [call, ...calls].sort(newestFirst);

@@ -41,7 +41,7 @@ const call = async (
   return { status: statusCode, headers, body: (await body.json()) as Json };
 };
 
-const walk = async (
+const listAll = async (
   path: string,
   collection: string,
   options: { authorization?: string; post?: Json } = {},
@@ -120,7 +120,7 @@ describe('the wire format', () => {
   ] satisfies Listing[])(
     '$name: every page has the keys and types of the samples',
     async ({ name, path, collection, post, additions = [] }: Listing) => {
-      const { pages } = await walk(path, collection, post ? { post } : {});
+      const { pages } = await listAll(path, collection, post ? { post } : {});
       const known = describeShape(sample(`${name}_1`), sample(`${name}_2`));
       const seen = describeShape(...pages);
       const nullableInSchema = [
@@ -181,10 +181,10 @@ describe('the wire format', () => {
     expect(describeShape({ ...content.body, createdBy: '' })).toEqual(
       describeShape(sample('library_folder_content_1')),
     );
-    expect((await walk(`/v2/library/folder-content?folderId=${folder.id}`, 'calls')).records).toHaveLength(
+    expect((await listAll(`/v2/library/folder-content?folderId=${folder.id}`, 'calls')).records).toHaveLength(
       130,
     );
-    const { records: users } = await walk('/v2/users', 'users');
+    const { records: users } = await listAll('/v2/users', 'users');
     const query = `workspace-id=${workspaceId}&manager-id=${users[0]!.id}&from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z`;
     const coaching = await call(`/v2/coaching?${query}`);
     expect(describeShape(coaching.body)).toEqual(describeShape(sample('coaching_1')));
@@ -192,7 +192,7 @@ describe('the wire format', () => {
   });
 
   test('ids are decimal strings beyond 2^53 and below 2^63', async () => {
-    const { records } = await walk('/v2/calls', 'calls');
+    const { records } = await listAll('/v2/calls', 'calls');
     for (const { id, primaryUserId } of records) {
       for (const text of [id, primaryUserId]) {
         expect(text).toMatch(/^\d{19}$/);
@@ -249,7 +249,7 @@ describe('paging and filters', () => {
   ])(
     '%s is walked to the end in pages of 100 without loss or repetition',
     async (path, collection, count, key) => {
-      const { pages, records } = await walk(path, collection);
+      const { pages, records } = await listAll(path, collection);
       expect(records).toHaveLength(count);
       expect(new Set(records.map(record => record[key])).size).toBe(count);
       expect(pages.map(page => (page['records'] as Json)['currentPageNumber'])).toEqual([...pages.keys()]);
@@ -260,11 +260,11 @@ describe('paging and filters', () => {
 
   test('extensive and transcripts page by a cursor in the body', async () => {
     const filter = { fromDateTime: '2026-07-01T00:00:00Z' };
-    const extensive = await walk('/v2/calls/extensive', 'calls', { post: { filter } });
-    const listed = await walk('/v2/calls?fromDateTime=2026-07-01T00:00:00Z', 'calls');
+    const extensive = await listAll('/v2/calls/extensive', 'calls', { post: { filter } });
+    const listed = await listAll('/v2/calls?fromDateTime=2026-07-01T00:00:00Z', 'calls');
     expect(extensive.records.map(record => record['metaData'])).toEqual(listed.records);
     expect(extensive.pages.length).toBeGreaterThan(2);
-    const transcripts = await walk('/v2/calls/transcript', 'callTranscripts', { post: { filter } });
+    const transcripts = await listAll('/v2/calls/transcript', 'callTranscripts', { post: { filter } });
     const spoken = listed.records.filter(record => Number(record['duration']) >= 30);
     expect(transcripts.records.map(record => record['callId'])).toEqual(spoken.map(record => record['id']));
   });
@@ -281,15 +281,15 @@ describe('paging and filters', () => {
   });
 
   test('windows cut without gap or overlap, the end excluded', async () => {
-    const all = await walk('/v2/calls', 'calls');
+    const all = await listAll('/v2/calls', 'calls');
     const middle = encodeURIComponent(String(all.records[700]!['scheduled']));
-    const earlier = await walk(`/v2/calls?toDateTime=${middle}`, 'calls');
-    const later = await walk(`/v2/calls?fromDateTime=${middle}`, 'calls');
+    const earlier = await listAll(`/v2/calls?toDateTime=${middle}`, 'calls');
+    const later = await listAll(`/v2/calls?fromDateTime=${middle}`, 'calls');
     expect([...later.records, ...earlier.records]).toEqual(all.records);
   });
 
   test('calls can be asked for by id, by user and by workspace', async () => {
-    const { records } = await walk('/v2/calls', 'calls');
+    const { records } = await listAll('/v2/calls', 'calls');
     const [first, second] = [records[3]!, records[200]!];
     const byId = await call('/v2/calls/extensive', {
       post: { filter: { callIds: [first['id'], second['id']] } },
@@ -299,7 +299,7 @@ describe('paging and filters', () => {
     expect((await call(`/v2/users/${first.primaryUserId}`)).body['user']).toMatchObject({
       id: first['primaryUserId'],
     });
-    const byWorkspace = await walk(`/v2/calls?workspaceId=${first.workspaceId}`, 'calls');
+    const byWorkspace = await listAll(`/v2/calls?workspaceId=${first.workspaceId}`, 'calls');
     expect(byWorkspace.records).toEqual(records.filter(each => each['workspaceId'] === first['workspaceId']));
     const none = await call('/v2/calls/transcript', {
       post: { filter: { callIds: ['7000000000000000000'] } },
@@ -378,7 +378,7 @@ describe('content', () => {
   });
 
   test('there are private calls, nulls, other scripts and every way of writing a moment', async () => {
-    const { records } = await walk('/v2/calls', 'calls');
+    const { records } = await listAll('/v2/calls', 'calls');
     expect(records.filter(each => each['isPrivate']).length).toBeGreaterThan(30);
     expect(records.some(each => /\p{Script=Han}/u.test(String(each['title'])))).toBe(true);
     for (const form of [/\dZ$/, /-08:00$/, /\+05:30$/, /\.000/]) {
@@ -390,7 +390,7 @@ describe('content', () => {
     const own = await startSandbox();
     const added = own.control.vendor('gong').act('add-call') as Json;
     expect(((await call('/v2/calls', { from: own })).body['calls'] as Json[])[0]).toEqual(added);
-    const other = await walk('/v2/calls', 'calls', { authorization: basic('second') });
+    const other = await listAll('/v2/calls', 'calls', { authorization: basic('second') });
     expect(other.records).toHaveLength(64);
     await own.close();
   });

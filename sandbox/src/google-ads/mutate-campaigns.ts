@@ -1,6 +1,6 @@
 import { fail } from './failure.ts';
 import { toCamelCase, type Value, type Values } from './fields.ts';
-import { statusField, type Change, type MutateService, type Place } from './mutate.ts';
+import { statusField, type Change, type MutateService, type OperationContext } from './mutate.ts';
 import type { Message } from './proto-json.ts';
 import { adGroupsOf, type AdGroup, type Campaign, type World } from './world.ts';
 
@@ -17,16 +17,20 @@ export const campaigns: MutateService = {
     startDateTime: 'string',
     endDateTime: 'string',
   },
-  update: (input, mask, place) => {
-    const { values } = findCampaign(place.world, input['resourceName'], `${place.path}.update.resource_name`);
-    return update(values, { input, mask }, place, {
-      checkName: name => checkCampaignName(place, values, name),
+  update: (input, mask, context) => {
+    const { values } = findCampaign(
+      context.world,
+      input['resourceName'],
+      `${context.path}.update.resource_name`,
+    );
+    return update(values, { input, mask }, context, {
+      checkName: name => checkCampaignName(context, values, name),
       shown: ['name', 'status'],
       onStatus: status => ({ serving_status: status === 'ENABLED' ? 'SERVING' : 'NONE' }),
     });
   },
-  remove: (resourceName, place) => {
-    const { values } = findCampaign(place.world, resourceName, `${place.path}.remove`);
+  remove: (resourceName, context) => {
+    const { values } = findCampaign(context.world, resourceName, `${context.path}.remove`);
     return apply(values, { status: 'REMOVED', serving_status: 'NONE' }, []);
   },
 };
@@ -43,16 +47,16 @@ export const adGroups: MutateService = {
     campaign: 'string',
     trackingUrlTemplate: 'string',
   },
-  update: (input, mask, place) => {
-    const adGroup = findAdGroup(place.world, input['resourceName'], `${place.path}.update.resource_name`);
-    return update(adGroup.values, { input, mask }, place, {
-      checkName: name => checkAdGroupName(place, adGroup, name),
+  update: (input, mask, context) => {
+    const adGroup = findAdGroup(context.world, input['resourceName'], `${context.path}.update.resource_name`);
+    return update(adGroup.values, { input, mask }, context, {
+      checkName: name => checkAdGroupName(context, adGroup, name),
       shown: ['name', 'status', 'cpc_bid_micros'],
       onStatus: () => ({}),
     });
   },
-  remove: (resourceName, place) => {
-    const { values } = findAdGroup(place.world, resourceName, `${place.path}.remove`);
+  remove: (resourceName, context) => {
+    const { values } = findAdGroup(context.world, resourceName, `${context.path}.remove`);
     return apply(values, { status: 'REMOVED' }, []);
   },
 };
@@ -124,7 +128,7 @@ interface UpdateRules {
 function update(
   values: Values,
   { input, mask }: { input: Message; mask: readonly string[] },
-  place: Place,
+  context: OperationContext,
   rules: UpdateRules,
 ): Change {
   if (values['status'] === 'REMOVED') {
@@ -132,12 +136,12 @@ function update(
       'operationAccessDeniedError',
       'OPERATION_NOT_PERMITTED_FOR_REMOVED_RESOURCE',
       'Operation is not allowed for removed resources.',
-      { path: `${place.path}.update` },
+      { path: `${context.path}.update` },
     );
   }
   let changes: Values = {};
   for (const key of mask) {
-    const path = `${place.path}.update.${key}`;
+    const path = `${context.path}.update.${key}`;
     const given = input[toCamelCase(key)];
     switch (key) {
       case 'name': {
@@ -190,28 +194,28 @@ function checkNameLength(name: string, path: string): void {
   if (name.length > 255) throw fail('stringLengthError', 'TOO_LONG', 'The name is too long.', { path });
 }
 
-function checkCampaignName({ world, path }: Place, own: Values, name: string): void {
-  const place = `${path}.update.name`;
-  checkNameLength(name, place);
+function checkCampaignName({ world, path }: OperationContext, own: Values, name: string): void {
+  const namePath = `${path}.update.name`;
+  checkNameLength(name, namePath);
   const isTaken = world.campaigns.some(
     ({ values }) => values !== own && values['name'] === name && values['status'] !== 'REMOVED',
   );
   if (!isTaken) return;
   throw fail('campaignError', 'DUPLICATE_CAMPAIGN_NAME', 'The name is already used by another campaign.', {
-    path: place,
+    path: namePath,
     trigger: name,
   });
 }
 
-function checkAdGroupName({ path }: Place, own: AdGroup, name: string): void {
-  const place = `${path}.update.name`;
-  checkNameLength(name, place);
+function checkAdGroupName({ path }: OperationContext, own: AdGroup, name: string): void {
+  const namePath = `${path}.update.name`;
+  checkNameLength(name, namePath);
   const isTaken = own.campaign.adGroups.some(
     other => other !== own && other.values['name'] === name && other.values['status'] !== 'REMOVED',
   );
   if (!isTaken) return;
   throw fail('adGroupError', 'DUPLICATE_ADGROUP_NAME', 'The name is already used by another ad group.', {
-    path: place,
+    path: namePath,
     trigger: name,
   });
 }

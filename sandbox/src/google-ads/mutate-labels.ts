@@ -1,7 +1,7 @@
 import { fail } from './failure.ts';
 import type { Values } from './fields.ts';
 import { apply, checkResourceName, findAdGroup, findCampaign, notFound } from './mutate-campaigns.ts';
-import { statusField, type Change, type MutateService, type Place } from './mutate.ts';
+import { statusField, type Change, type MutateService, type OperationContext } from './mutate.ts';
 import type { Message, MessageSpec } from './proto-json.ts';
 import { attachLabel, idOf, labelsOf, MAX_LABELS, type Label, type Link, type World } from './world.ts';
 
@@ -16,10 +16,10 @@ export const labels: MutateService = {
     textLabel: { message: { backgroundColor: 'string', description: 'string' } },
   },
   create: createLabel,
-  update: (input, mask, place) => {
-    const path = `${place.path}.update`;
-    const { values } = findLabel(place.world, input['resourceName'], `${path}.resource_name`);
-    const given = readLabel(input, place.world, path, values);
+  update: (input, mask, context) => {
+    const path = `${context.path}.update`;
+    const { values } = findLabel(context.world, input['resourceName'], `${path}.resource_name`);
+    const given = readLabel(input, context.world, path, values);
     const changes = Object.fromEntries(
       mask
         .flatMap(key =>
@@ -30,9 +30,9 @@ export const labels: MutateService = {
     if ('name' in changes && changes['name'] === undefined) throw nameRequired(path);
     return apply(values, changes, SHOWN);
   },
-  remove: (resourceName, place) => {
-    const { world } = place;
-    const label = findLabel(world, resourceName, `${place.path}.remove`);
+  remove: (resourceName, context) => {
+    const { world } = context;
+    const label = findLabel(world, resourceName, `${context.path}.remove`);
     const reattach = [
       detachEverywhere(world.campaignLabels, label),
       detachEverywhere(world.adGroupLabels, label),
@@ -76,9 +76,9 @@ function findLabel(world: World, name: unknown, path: string): Label {
   return found;
 }
 
-function createLabel(input: Message, place: Place): Change {
-  const { world } = place;
-  const path = `${place.path}.create`;
+function createLabel(input: Message, context: OperationContext): Change {
+  const { world } = context;
+  const path = `${context.path}.create`;
   const given = readLabel(input, world, path);
   if (given['name'] === undefined) throw nameRequired(path);
   const id =
@@ -121,9 +121,9 @@ function readLabel(input: Message, world: World, path: string, own?: Values): Va
   const { backgroundColor, description } = Object(textLabel) as Message;
   if (typeof name === 'string') checkLabelName(world, name, `${path}.name`, own);
   if (typeof backgroundColor === 'string' && !/^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(backgroundColor)) {
-    const place = `${path}.text_label.background_color`;
+    const colorPath = `${path}.text_label.background_color`;
     throw fail('stringFormatError', 'INVALID_FORMAT', 'The color must be #RRGGBB or #RGB.', {
-      path: place,
+      path: colorPath,
       trigger: backgroundColor,
     });
   }
@@ -208,8 +208,8 @@ function detachLabel<T extends { readonly values: Values }>(
   links: Link<T>[],
   resourceName: string,
 ): Link<T> | undefined {
-  const place = links.findIndex(({ values }) => values['resource_name'] === resourceName);
-  const [link] = place === -1 ? [] : links.splice(place, 1);
+  const index = links.findIndex(({ values }) => values['resource_name'] === resourceName);
+  const [link] = index === -1 ? [] : links.splice(index, 1);
   if (link) link.owner.values['labels'] = labelsOf(link.owner).filter(name => name !== link.values['label']);
   return link;
 }

@@ -42,8 +42,8 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
       const workspace = workspaceOf(input);
       const at = nextMoment();
       const { members, folders, account } = workspace;
-      const setting = { members, folders, account, clients: COMPANIES, dataNow: at };
-      const invented = inventNote(setting, parts.random.fork('added', changes), { index: 0, count: 1 });
+      const context = { members, folders, account, clients: COMPANIES, dataNow: at };
+      const invented = inventNote(context, parts.random.fork('added', changes), { index: 0, count: 1 });
       const { title } = input;
       const note = { ...invented, createdMs: at, updatedMs: at, ...(typeof title === 'string' && { title }) };
       workspace.add(note);

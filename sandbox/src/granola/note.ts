@@ -29,8 +29,8 @@ export interface Note {
   transcript(): readonly WireSegment[];
 }
 
-/** Where a note is taken. */
-export interface Setting {
+/** The account, people and folders a note is invented for. */
+export interface NoteContext {
   readonly account: GranolaAccount;
   readonly members: readonly Person[];
   readonly folders: readonly WireFolder[];
@@ -44,13 +44,17 @@ const HISTORY_DAYS = 730;
 export const UNFINISHED_COUNT = 4;
 
 /** Invents the note with this index; index 0 is about the newest, the last about two years old. */
-export function inventNote(setting: Setting, random: Random, place: { index: number; count: number }): Note {
-  const createdMs = workingTime(setting.dataNow, place, random.fork('time'));
+export function inventNote(
+  context: NoteContext,
+  random: Random,
+  place: { index: number; count: number },
+): Note {
+  const createdMs = workingTime(context.dataNow, place, random.fork('time'));
   const kind = random.pick(MEETING_KINDS);
-  const owner = random.pick(setting.members);
-  const client = random.pick(setting.clients);
+  const owner = random.pick(context.members);
+  const client = random.pick(context.clients);
   const colleagues = random.sample(
-    setting.members.filter(({ email }) => email !== owner.email),
+    context.members.filter(({ email }) => email !== owner.email),
     random.integer(1, 5),
   );
   const guests = kind.isExternal
@@ -70,7 +74,7 @@ export function inventNote(setting: Setting, random: Random, place: { index: num
   const isSparse = random.chance(0.06);
   const minutes = random.pick(kind.minutes);
   const people = [owner, ...colleagues, ...guests];
-  const folders = isSparse ? [] : chooseFolders(setting.folders, kind, random);
+  const folders = isSparse ? [] : chooseFolders(context.folders, kind, random);
   const event =
     isSparse || random.chance(0.1) ? null : inventEvent(title, people, { createdMs, minutes, random });
 
@@ -79,7 +83,7 @@ export function inventNote(setting: Setting, random: Random, place: { index: num
     title: isSparse || random.chance(0.03) ? null : title,
     owner: { name: isSparse && random.chance(0.5) ? null : owner.name, email: owner.email },
     createdMs,
-    updatedMs: laterEdit(createdMs + minutes * 60_000, setting.dataNow, random.fork('edit')),
+    updatedMs: laterEdit(createdMs + minutes * 60_000, context.dataNow, random.fork('edit')),
     isFinished: place.index >= UNFINISHED_COUNT || place.count === 1,
     folders,
     details: () => {

@@ -31,10 +31,10 @@ const CHILD_FOLDERS: Readonly<Record<string, string>> = {
 export function inventWorkspace(account: GranolaAccount, random: Random, clock: Clock): Workspace {
   const members = inventPeople(random.fork('members'), account.domain, account.memberCount);
   const folders = inventFolders(random.fork('folders'));
-  const setting = { account, members, folders, clients: COMPANIES, dataNow: clock.dataNow.getTime() };
+  const context = { account, members, folders, clients: COMPANIES, dataNow: clock.dataNow.getTime() };
   const count = account.noteCount === 0 ? 0 : account.noteCount + UNFINISHED_COUNT;
   const notes = Array.from({ length: count }, (_, index) =>
-    inventNote(setting, random.fork('note', index), { index, count }),
+    inventNote(context, random.fork('note', index), { index, count }),
   ).sort(newestFirst);
   return {
     account,

@@ -32,7 +32,7 @@ interface Row {
 }
 
 const rows = async (parameters: object): Promise<Row[]> => {
-  const found = await client.walk(PATH, { ...BASE, ...parameters });
+  const found = await client.listAll(PATH, { ...BASE, ...parameters });
   // The shape is asserted against the samples elsewhere.
   return found as unknown as Row[];
 };
