@@ -40,13 +40,17 @@ export function startProcess(
     ready.resolve();
   });
   const timer = setTimeout(() => {
-    ready.reject(new Error(`The ${name} was not ready within ${startTimeoutMs / 1000} s:\n${outputTail()}`));
+    ready.reject(
+      new Error(
+        `The ${name} did not start within ${startTimeoutMs / 1000} s. Its last output:\n${outputTail()}`,
+      ),
+    );
   }, startTimeoutMs);
   let isClosing = false;
   const ended = new Promise<void>(resolve => {
     const end = () => {
       clearTimeout(timer);
-      const message = `The ${name} ended unexpectedly. Its last output:\n${outputTail()}`;
+      const message = `The ${name} exited unexpectedly. Its last output:\n${outputTail()}`;
       const isPortTaken = /EADDRINUSE|port is in use/.test(outputTail());
       ready.reject(isPortTaken ? new PortInUseError(message) : new Error(message));
       if (isReady && !isClosing) onUnexpectedExit(message);

@@ -61,7 +61,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     const { customer: id } = (request.body ?? {}) as { customer?: unknown };
     const customer = demoCustomers.find(candidate => candidate.id === id);
     if (!customer) {
-      response.status(422).json({ detail: 'No such customer' });
+      response.status(422).json({ detail: 'Unknown customer' });
       return;
     }
     signIn(response, customer);

@@ -113,7 +113,8 @@ function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
 
 async function choosePort(name: string, preferred: number, log: StackOptions['log']): Promise<number> {
   const port = await freePort(preferred);
-  if (preferred !== 0 && port !== preferred) log(`Port ${preferred} is in use; the ${name} takes ${port}.`);
+  if (preferred !== 0 && port !== preferred)
+    log(`Port ${preferred} is in use. The ${name} uses port ${port} instead.`);
   return port;
 }
 

@@ -61,7 +61,9 @@ test('the demo ends what it had started when it is ended before it is ready', as
   const occupied = await occupy(8788);
   const demo = startDemo();
   try {
-    const [, port = ''] = await demo.waitForOutput(/Port 8788 is in use; the sandbox takes (\d+)/);
+    const [, port = ''] = await demo.waitForOutput(
+      /Port 8788 is in use\. The sandbox uses port (\d+) instead/,
+    );
     await expect.poll(() => isUp(`http://127.0.0.1:${port}`), { intervals: [20] }).toBe(true);
     expect(await demo.stop('SIGTERM')).toBe(0);
     expect(demo.output()).not.toContain('ready');
@@ -76,7 +78,7 @@ test('the demo takes another port when its own is in use, and says so', async ()
   const occupied = await occupy(5173);
   const demo = startDemo();
   try {
-    await demo.waitForOutput(/Port 5173 is in use; the demo takes \d+/);
+    await demo.waitForOutput(/Port 5173 is in use\. The demo uses port \d+ instead/);
     const [, url = ''] = await demo.waitForOutput(/ready \([\d.]+ s\): +(\S+)/);
     expect(await isUp(url)).toBe(true);
   } finally {

@@ -123,7 +123,7 @@ test('a consent page that fails or takes its time leaves a way out', async ({ pa
   await host.setVendor('gong', { consentStatus: 503, consentDelayMs: 300 });
   await host.open(page, 'vendor-down');
   const popup = await signInToGong(page);
-  await expect(popup.getByRole('heading', { name: 'This request cannot go on' })).toBeVisible();
+  await expect(popup.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open the window again' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: /^Access key/ })).toBeVisible();

@@ -62,12 +62,12 @@ async function send<Body>(path: string, request: { method?: string; body?: unkno
       ? {}
       : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(request.body) }),
   }).catch((cause: unknown) => {
-    throw new BackendError('Fieldbook cannot be reached. Is it still running?', { cause });
+    throw new BackendError('Can’t reach Fieldbook. Check that it’s still running.', { cause });
   });
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) {
     const { detail } = (body ?? {}) as Partial<Problem>;
-    throw new BackendError(detail ?? `Fieldbook answered with status ${response.status}`);
+    throw new BackendError(detail ?? `Fieldbook returned an error (status ${response.status}).`);
   }
   // Our own backend answers in the shapes above.
   return body as Body;

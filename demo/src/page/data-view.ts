@@ -93,7 +93,7 @@ export class DataView extends LitElement {
       if (query !== this.query) return;
       this.state = {
         is: 'failed',
-        message: error instanceof Error ? error.message : 'Something went wrong.',
+        message: error instanceof Error ? error.message : 'Something went wrong. Try again.',
       };
     }
   }
@@ -116,12 +116,12 @@ export class DataView extends LitElement {
           </select>
         </label>
         <label
-          >In
+          >Field
           <select name="field">
             ${this.fields.map(name => html`<option value=${name} ?selected=${name === query.field}>${words(name)}</option>`)}
           </select>
         </label>
-        <label>Look for <input name="words" type="search" .value=${query.words} /></label>
+        <label>Search for <input name="words" type="search" .value=${query.words} /></label>
         <button class="button primary">Search</button>
       </form>
       <p class="quiet" role="status">${statusText(status, state)}</p>
@@ -206,12 +206,12 @@ function textColumns(rows: readonly Row[]): string[] {
 }
 
 function statusText(status: Connector['sync']['status'], state: SearchState): string {
-  const freshness = status === 'ready' ? '' : ' The first copy is still being made.';
+  const freshness = status === 'ready' ? '' : ' Still importing.';
   if (state.is !== 'found') return state.is === 'searching' ? 'Searching…' : '';
   const { data, meta } = state.found;
   const all = data.length === 1 ? '1 record' : `${data.length || 'No'} records`;
-  const count = meta.has_more ? `The first ${data.length} records` : all;
-  return `${count}, found in ${Math.round(meta.took_ms ?? 0)} ms.${freshness}`;
+  const count = meta.has_more ? `First ${data.length} records` : all;
+  return `${count} (${Math.round(meta.took_ms ?? 0)} ms).${freshness}`;
 }
 
 /** `campaign.advertising_channel_type`, or `calendarEventId`, in words a person reads. */

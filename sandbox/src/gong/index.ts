@@ -116,8 +116,8 @@ function credentials(context: VendorContext): Credential[] {
   const grant = context.tokens.grant({ account: 'lumen', clientId: app.clientId, scopes, resources: [] });
   const { refresh_token: refreshToken } = issueTokens(context, grant);
   const oauth = {
-    title: 'OAuth tokens of Lumen Harbour',
-    description: 'The refresh token works once; this page shows a new one each time.',
+    title: 'OAuth refresh token: Lumen Harbour',
+    description: 'Works once. Reload this page for a new one.',
     works: true,
     values: { refresh_token: String(refreshToken), client_id: app.clientId, client_secret: app.clientSecret },
   };

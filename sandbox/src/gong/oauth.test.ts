@@ -152,7 +152,7 @@ describe('the consent page', () => {
   ])('a wrong request is told to the person and redirected nowhere: %j', async changes => {
     const shown = await request(authorizeUrl(changes));
     expect(shown.statusCode).toBe(400);
-    expect(await shown.body.text()).toContain('cannot go on');
+    expect(await shown.body.text()).toContain('Something went wrong');
     const posted = await decide({ decision: 'allow', account: 'lumen' }, changes);
     expect([posted.status, posted.location]).toEqual([400, undefined]);
   });

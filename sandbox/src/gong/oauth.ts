@@ -45,9 +45,9 @@ function readAuthorizeRequest(
     redirectTo(redirectUri, { ...parameters, state });
   const scopes = (scope ?? '').split(' ').filter(Boolean);
   if (responseType !== 'code') return { problem: 'The response_type must be code.' };
-  if (scopes.length === 0) return { problem: 'The app asks for no scope.' };
+  if (scopes.length === 0) return { problem: 'The request has no scope.' };
   const unknown = scopes.filter(each => !(each in GONG_SCOPES));
-  if (unknown.length > 0) return { problem: `The app asks for an unknown scope: ${unknown.join(', ')}.` };
+  if (unknown.length > 0) return { problem: `Unknown scope: ${unknown.join(', ')}.` };
   return {
     view: {
       appName: app.name,
@@ -73,9 +73,9 @@ function consentAccounts(): ConsentAccount[] {
     ...GONG_ACCOUNTS.map(({ id, company, userCount, callCount }) => ({
       id,
       title: company,
-      description: `As tech admin · ${userCount} users, ${callCount} calls`,
+      description: `Tech admin · ${userCount} users, ${callCount} calls`,
     })),
-    { id: NOT_AN_ADMIN, title: 'A sales person without admin rights', description: 'Cannot allow apps' },
+    { id: NOT_AN_ADMIN, title: 'Sales rep without admin rights', description: 'Can’t allow apps' },
   ];
 }
 

@@ -106,13 +106,13 @@ function listCredentials({ tokens }: VendorContext): Credential[] {
   if (!manager || !single || !nobody) return [];
   return [
     {
-      title: 'A manager with clients',
-      description: `${manager.email}: ${manager.description}. Try customer 6120459183; 8150023344 needs login-customer-id 7330012455.`,
+      title: 'Manager account with clients',
+      description: `${manager.email}: ${manager.description}. Try customer 6120459183. Customer 8150023344 needs login-customer-id 7330012455.`,
       works: true,
       values: manager.values,
     },
     {
-      title: 'A single account',
+      title: 'Single test account',
       description: `${single.email}: ${single.description} (3210045566).`,
       works: true,
       values: single.values,
@@ -120,19 +120,19 @@ function listCredentials({ tokens }: VendorContext): Credential[] {
     {
       title: 'Developer token for test accounts only',
       description:
-        'Lists accounts, and is refused (403 DEVELOPER_TOKEN_NOT_APPROVED) at those that are not test accounts.',
+        'Lists accounts; calls to accounts other than test accounts return 403 DEVELOPER_TOKEN_NOT_APPROVED.',
       works: true,
       values: { ...manager.values, developer_token: DEVELOPER_TOKENS.testOnly },
     },
     {
-      title: 'Somebody without Google Ads',
-      description: 'Refused with 401 NOT_ADS_USER.',
+      title: 'User without Google Ads',
+      description: 'Rejected with 401 NOT_ADS_USER.',
       works: false,
       values: nobody.values,
     },
     {
-      title: 'A revoked refresh token',
-      description: 'Refused with invalid_grant.',
+      title: 'Revoked refresh token',
+      description: 'Rejected with invalid_grant.',
       works: false,
       values: { ...manager.values, refresh_token: '1//0gSandboxRevoked' },
     },

@@ -58,7 +58,7 @@ export function consentRoutes(options: ConsentOptions): Router {
     const known = authorize.view.accounts.map(account => account.id);
     const isChoice = accounts.length > 0 && accounts.every(account => known.includes(account));
     if (decision !== 'allow' || !isChoice || (accounts.length > 1 && !authorize.view.isMultiple)) {
-      return sendProblem(options, response, 'Choose an account of the list, then Allow or Deny.');
+      return sendProblem(options, response, 'Choose an account from the list, then select Allow or Deny.');
     }
     return response.redirect(302, authorize.allow(accounts));
   });
@@ -84,7 +84,7 @@ function prepare({ vendorName, settings }: ConsentOptions): RequestHandler {
     if (!(status >= 400 && status <= 599)) return next();
     const body = renderConsentProblem(
       vendorName,
-      'Something went wrong on our side. Please try again later.',
+      'This is a problem on our side. Try again in a few minutes.',
     );
     return sendReply(response, { status, headers: PAGE_HEADERS, body });
   };

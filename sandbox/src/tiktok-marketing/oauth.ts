@@ -36,9 +36,9 @@ export function oauthRoutes(context: VendorContext, accounts: Accounts, requestI
       settings: context.settings,
       read: ({ app_id: appId, redirect_uri: redirectUri, state }) => {
         const app = apps.find(appId);
-        if (!app) return { problem: 'This app does not exist: app_id is missing or unknown.' };
+        if (!app) return { problem: 'Unknown app: app_id is missing or not registered.' };
         if (!isAllowedRedirect(app, redirectUri)) {
-          return { problem: 'redirect_uri is not the one registered for this app.' };
+          return { problem: 'The redirect_uri is not registered for this app.' };
         }
         return {
           view: {
