@@ -27,8 +27,8 @@ try {
     signal: ending.signal,
     dataDir: process.env['DATA_DIR'] ?? join(root, '.data'),
     ports,
-    say: line => console.log(line),
-    onLost: message => {
+    log: line => console.log(line),
+    onUnexpectedExit: message => {
       console.error(message);
       void end(1);
     },

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { connectorAuth } from '@connector-auth/server-helper';
 import express from 'express';
 import { createServer as createViteServer } from 'vite';
+import { PortInUseError } from './child-process.ts';
 import { demoCustomers } from './customers.ts';
 import { signedInCustomer, signIn } from './session.ts';
-import { PortTaken } from './started-process.ts';
 
 export interface DemoOptions {
   readonly serviceUrl: string;
@@ -61,7 +61,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     const { customer: id } = (request.body ?? {}) as { customer?: unknown };
     const customer = demoCustomers.find(candidate => candidate.id === id);
     if (!customer) {
-      response.status(422).json({ detail: 'No such customer' });
+      response.status(422).json({ detail: 'Unknown customer' });
       return;
     }
     signIn(response, customer);
@@ -72,11 +72,11 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       response.json({ vendors: [] });
       return;
     }
-    const answer = await fetch(`${options.sandboxUrl}/_sandbox/credentials`);
+    const credentials = await fetch(`${options.sandboxUrl}/_sandbox/credentials`);
     response
-      .status(answer.status)
+      .status(credentials.status)
       .type('json')
-      .send(await answer.text());
+      .send(await credentials.text());
   });
   app.use(vite.middlewares);
 
@@ -97,7 +97,7 @@ async function listen(server: Server, port: number): Promise<string> {
   } catch (error) {
     // What Node throws is an Error with a code.
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new PortTaken(`Port ${port} is in use`, { cause: error });
+    throw new PortInUseError(`Port ${port} is in use`, { cause: error });
   }
   // A server that listens on a port has an address with one.
   return `http://localhost:${(server.address() as AddressInfo).port}`;

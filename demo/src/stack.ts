@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PortInUseError, startProcess } from './child-process.ts';
 import { freePort } from './free-port.ts';
 import { startDemo } from './server.ts';
-import { PortTaken, startProcess } from './started-process.ts';
 
 export interface StackOptions {
   /** Where the service keeps its database and keys. */
@@ -14,9 +14,9 @@ export interface StackOptions {
   /** Lifts the vendors' rate limits: for measurements. */
   readonly unlimited?: boolean;
   /** Told what is noteworthy, e.g. a port that was in use. */
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
   /** Called once when a process ends that nobody asked to end. */
-  readonly onLost: (message: string) => void;
+  readonly onUnexpectedExit: (message: string) => void;
   /** Gives the start up: what has started is ended. */
   readonly signal?: AbortSignal;
 }
@@ -31,7 +31,7 @@ export interface Stack {
 }
 
 /** How often ports are chosen anew because somebody else was faster, e.g. another demo that starts at the same time. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 const clientId = 'fieldbook-demo';
 
 /** The OAuth apps that are registered in the sandbox: secrets of nothing. */
@@ -51,7 +51,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     try {
       return await startOnFreePorts(options);
     } catch (error) {
-      if (!(error instanceof PortTaken) || attempt === mostAttempts) throw error;
+      if (!(error instanceof PortInUseError) || attempt === maxAttempts) throw error;
     }
   }
 }
@@ -63,17 +63,17 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
   };
   try {
     mkdirSync(options.dataDir, { recursive: true });
-    const clientSecret = ownClientSecret(options.dataDir);
+    const clientSecret = readOrCreateClientSecret(options.dataDir);
     const ports = {
-      sandbox: await choosePort('sandbox', options.ports.sandbox, options.say),
-      service: await choosePort('service', options.ports.service, options.say),
-      demo: await choosePort('demo', options.ports.demo, options.say),
+      sandbox: await choosePort('sandbox', options.ports.sandbox, options.log),
+      service: await choosePort('service', options.ports.service, options.log),
+      demo: await choosePort('demo', options.ports.demo, options.log),
     };
     options.signal?.throwIfAborted();
     const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
     const serviceUrl = `http://127.0.0.1:${ports.service}`;
 
-    const sandbox = startProcess('sandbox', { PORT: String(ports.sandbox) }, options.onLost);
+    const sandbox = startProcess('sandbox', { PORT: String(ports.sandbox) }, options.onUnexpectedExit);
     started.push(sandbox);
     const service = startProcess(
       'service',
@@ -87,14 +87,14 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
         BOOTSTRAP_CLIENT_ID: clientId,
         BOOTSTRAP_CLIENT_SECRET: clientSecret,
       },
-      options.onLost,
+      options.onUnexpectedExit,
     );
     started.push(service);
     const starting = startDemo({ serviceUrl, clientId, clientSecret, sandboxUrl, port: ports.demo });
     started.push({ close: async () => (await starting.catch(() => null))?.close() });
     const [demo] = await Promise.race([
       Promise.all([starting, sandbox.ready, service.ready]),
-      givenUp(options.signal),
+      rejectOnAbort(options.signal),
     ]);
     return { url: demo.url, serviceUrl, sandboxUrl, clientId, clientSecret, close };
   } catch (error) {
@@ -104,21 +104,22 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
 }
 
 /** Rejects when the signal aborts, and never ends without one. */
-function givenUp(signal: AbortSignal | undefined): Promise<never> {
+function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_resolve, reject) => {
     // What a signal is aborted with is an error unless somebody says otherwise, and nobody here does.
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }
 
-async function choosePort(name: string, preferred: number, say: StackOptions['say']): Promise<number> {
+async function choosePort(name: string, preferred: number, log: StackOptions['log']): Promise<number> {
   const port = await freePort(preferred);
-  if (preferred !== 0 && port !== preferred) say(`Port ${preferred} is in use; the ${name} takes ${port}.`);
+  if (preferred !== 0 && port !== preferred)
+    log(`Port ${preferred} is in use. The ${name} uses port ${port} instead.`);
   return port;
 }
 
 /** The demo application's secret, made once for this data folder. */
-function ownClientSecret(dataDir: string): string {
+function readOrCreateClientSecret(dataDir: string): string {
   const path = join(dataDir, 'demo-client-secret');
   if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('base64url'), { mode: 0o600 });
   return readFileSync(path, 'utf8');

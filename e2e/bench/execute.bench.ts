@@ -23,8 +23,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'connector-auth-bench-'));
 const stack = await startStack({
   dataDir,
   ports: { demo: 0, service: 0, sandbox: 0 },
-  say: () => undefined,
-  onLost: message => console.error(message),
+  log: () => undefined,
+  onUnexpectedExit: message => console.error(message),
   unlimited: true,
 });
 const helper = createServer(
@@ -58,7 +58,7 @@ try {
   const body = JSON.stringify(operation);
   const json = { 'content-type': 'application/json' };
 
-  const ways = {
+  const paths = {
     vendor: () =>
       send(`${stack.sandboxUrl}/public-api.granola.ai/v1/notes?page_size=10`, {
         headers: { authorization: 'Bearer grn_sandbox_demo' },
@@ -79,9 +79,9 @@ try {
 
   const times: Record<string, number[]> = {};
   for (let round = 0; round < warmUp + rounds; round++) {
-    for (const [name, way] of Object.entries(ways)) {
+    for (const [name, call] of Object.entries(paths)) {
       const startedAt = performance.now();
-      await way();
+      await call();
       if (round >= warmUp) (times[name] ??= []).push(performance.now() - startedAt);
     }
   }

@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 export interface Site {
   readonly url: string;
   /** The paths asked for since `forget`, without the page itself. */
-  readonly asked: string[];
+  readonly requestedPaths: string[];
   readonly close: () => void;
 }
 
 /** Serves the two scripts; `/widget?sources=600` is a page with so many sources in the catalog, `&icons=off` without icons. */
 export async function startSite(scripts: { widget: string; floor: string }): Promise<Site> {
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   let sources = 20;
   let icons = true;
   const server = createServer((request, response) => {
@@ -23,7 +23,7 @@ export async function startSite(scripts: { widget: string; floor: string }): Pro
       send(response, 'text/html', page(url.pathname));
       return;
     }
-    asked.push(url.pathname);
+    requestedPaths.push(url.pathname);
     if (url.pathname === '/widget.js') send(response, 'text/javascript', scripts.widget);
     else if (url.pathname === '/floor.js') send(response, 'text/javascript', scripts.floor);
     else if (url.pathname === '/token') {
@@ -42,7 +42,7 @@ export async function startSite(scripts: { widget: string; floor: string }): Pro
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requestedPaths,
     close: () => {
       server.closeAllConnections();
       server.close();

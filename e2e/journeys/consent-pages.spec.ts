@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect, test, type Demo } from '../stack/host.ts';
+import { expect, test, type Demo } from '../stack/host-fixture.ts';
 
 /** The service's own pages on the way to a vendor and back, in a real browser: what they say, how they look, how they end. */
 
@@ -36,12 +36,12 @@ async function startHost(): Promise<Host> {
 }
 
 /** A request to the service, as a page of this origin sends it. */
-async function ask(
+async function callService(
   { serviceUrl }: Demo,
   path: string,
-  { token, origin, body, headers }: Asking,
+  { token, origin, body, headers }: CallOptions,
 ): Promise<Record<string, string>> {
-  const answer = await fetch(`${serviceUrl}/api/v1${path}`, {
+  const response = await fetch(`${serviceUrl}/api/v1${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -51,12 +51,12 @@ async function ask(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  expect(answer.ok, path).toBe(true);
+  expect(response.ok, path).toBe(true);
   // The members that are read are texts, by the contract.
-  return (await answer.json()) as Record<string, string>;
+  return (await response.json()) as Record<string, string>;
 }
 
-interface Asking {
+interface CallOptions {
   readonly token?: string | undefined;
   readonly origin?: string;
   readonly body?: unknown;
@@ -67,22 +67,28 @@ async function begin(demo: Demo, { origin }: Host) {
   const { clientId: client_id, clientSecret: client_secret } = demo;
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const application = await ask(demo, '/account/applications/token', { body: { client_id, client_secret } });
-  const { token } = await ask(demo, '/account/applications/widget-token', {
+  const application = await callService(demo, '/account/applications/token', {
+    body: { client_id, client_secret },
+  });
+  const { token } = await callService(demo, '/account/applications/widget-token', {
     token: application['access_token'],
     body: { customer_name: 'pages', allowed_origin: origin },
   });
   const redirect_url = `${demo.serviceUrl}/oauth/complete`;
-  const { consent_url = '', session_id = '' } = await ask(demo, '/integrations/connectors/oauth/initiate', {
-    token,
-    origin,
-    body: { connector_type: 'gong', redirect_url, challenge },
-  });
+  const { consent_url = '', session_id = '' } = await callService(
+    demo,
+    '/integrations/connectors/oauth/initiate',
+    {
+      token,
+      origin,
+      body: { connector_type: 'gong', redirect_url, challenge },
+    },
+  );
   return {
     consentUrl: consent_url,
     sessionId: session_id,
-    held: () =>
-      ask(demo, `/integrations/connectors/oauth/sessions/${session_id}?wait=25`, {
+    longPoll: () =>
+      callService(demo, `/integrations/connectors/oauth/sessions/${session_id}?wait=25`, {
         token,
         origin,
         headers: { 'x-oauth-verifier': verifier },
@@ -109,12 +115,12 @@ for (const { title, path, severed } of [
   { title: 'a window that the page lost sight of', path: '/?severed', severed: true },
 ]) {
   test(`${title} closes itself, and the outcome is known at once`, async ({ page, context, demo }) => {
-    const { consentUrl, sessionId, held } = await begin(demo, host);
+    const { consentUrl, sessionId, longPoll } = await begin(demo, host);
     await page.goto(`${host.origin}${path}`);
     const popup = await openPopup(context, page, consentUrl);
     // It goes on by itself: the person comes from the page that began it.
     await popup.waitForURL(/app\.gong\.io/);
-    const outcome = held();
+    const outcome = longPoll();
     const closed = popup.waitForEvent('close');
     const startedAt = performance.now();
     await popup.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true });
@@ -139,11 +145,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test.use({ colorScheme, locale, viewport: { width: 360, height: 720 } });
 
       test('the pages are accessible, fit a phone, and break no policy of theirs', async ({ page, demo }) => {
-        const complaints: string[] = [];
+        const problems: string[] = [];
         page.on('console', message => {
-          if (/Content.Security.Policy|Refused/i.test(message.text())) complaints.push(message.text());
+          if (/Content.Security.Policy|Refused/i.test(message.text())) problems.push(message.text());
         });
-        page.on('pageerror', error => complaints.push(String(error)));
+        page.on('pageerror', error => problems.push(String(error)));
         const look = async (): Promise<void> => {
           const { violations } = await new AxeBuilder({ page }).analyze();
           expect(violations).toEqual([]);
@@ -167,7 +173,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await look();
         await page.goto(`${demo.serviceUrl}/oauth/callback?code=c&state=forged`);
         await look();
-        expect(complaints).toEqual([]);
+        expect(problems).toEqual([]);
       });
     });
   }

@@ -1,4 +1,4 @@
-import { allow, expect, expectConnected, test } from '../stack/host.ts';
+import { allow, expect, expectConnected, test } from '../stack/host-fixture.ts';
 
 test('consent in the page itself goes on where it was left, and cleans the address up', async ({
   page,
@@ -30,8 +30,8 @@ test('nothing secret waits in the storage while the person is away', async ({ pa
   expect(back).not.toBeNull();
   const away = page.url();
   await page.goto(`${host.url}/connector-auth.js`);
-  const [kept = ''] = await page.evaluate(() => Object.values(sessionStorage) as string[]);
-  expect(Object.keys(JSON.parse(kept) as object).sort()).toEqual([
+  const [stored = ''] = await page.evaluate(() => Object.values(sessionStorage) as string[]);
+  expect(Object.keys(JSON.parse(stored) as object).sort()).toEqual([
     'connectorId',
     'definitionId',
     'entry',

@@ -1,4 +1,4 @@
-import { expect, test } from '../stack/host.ts';
+import { expect, test } from '../stack/host-fixture.ts';
 
 test('what was connected is copied, and found by its words', async ({ page, demo }) => {
   await page.goto(`${demo.url}/#connections`);
@@ -15,7 +15,7 @@ test('what was connected is copied, and found by its words', async ({ page, demo
   await page.getByRole('button', { name: /^Gong/ }).click();
   const titles = page.locator('tbody tr td:first-child');
   await expect(titles.first()).toBeVisible();
-  await page.getByLabel('Look for').fill('renewal');
+  await page.getByLabel('Search for').fill('renewal');
   await page.getByRole('button', { name: 'Search' }).click();
   // More of them come while the first copy is made; nothing else does.
   await expect(titles.filter({ hasNotText: /renewal/i })).toHaveCount(0);

@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { expect, test, type Demo } from '../stack/host.ts';
-import { run } from '../stack/processes.ts';
+import { expect, test, type Demo } from '../stack/host-fixture.ts';
+import { runProgram } from '../stack/processes.ts';
 
 /** The example of `@connector-auth/api`, as an integrator runs it, against the demo's service and vendors. */
 
 async function withExample(demo: Demo, use: (url: string) => Promise<void>): Promise<void> {
-  const example = run(['api/examples/server-side-oauth.ts'], {
+  const example = runProgram(['api/examples/server-side-oauth.ts'], {
     SERVICE_URL: demo.serviceUrl,
     CLIENT_ID: demo.clientId,
     CLIENT_SECRET: demo.clientSecret,
     PORT: String(await freePort()),
   });
   try {
-    const [, url = ''] = await example.prints(/Open (\S+)/);
+    const [, url = ''] = await example.waitForOutput(/Open (\S+)/);
     await use(url);
   } finally {
-    await example.end();
+    await example.stop();
   }
 }
 

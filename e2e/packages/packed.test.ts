@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { run as start, type RunningCommand } from '../stack/processes.ts';
+import { runProgram as start, type RunningProgram } from '../stack/processes.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const node = process.execPath;
 const project = mkdtempSync(join(tmpdir(), 'connector-auth-packed-'));
 const built = mkdtempSync(join(tmpdir(), 'connector-auth-built-'));
-let sandbox: RunningCommand;
+let sandbox: RunningProgram;
 let sandboxUrl: string;
 
 beforeAll(async () => {
@@ -34,10 +34,10 @@ beforeAll(async () => {
   );
   run('npm', ['install', '--no-audit', '--no-fund', '--silent'], project);
   sandbox = start(['sandbox/src/main.ts'], { PORT: '0' });
-  [, sandboxUrl = ''] = await sandbox.prints(/"url":"([^"]+)"/);
+  [, sandboxUrl = ''] = await sandbox.waitForOutput(/"url":"([^"]+)"/);
 });
 afterAll(async () => {
-  await sandbox?.end();
+  await sandbox?.stop();
   for (const folder of [project, built]) rmSync(folder, { recursive: true, force: true });
 });
 

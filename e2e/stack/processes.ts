@@ -6,21 +6,21 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A command that runs in the background, with what it has printed so far. */
-export interface RunningCommand {
+export interface RunningProgram {
   readonly process: ChildProcess;
   output(): string;
   /** Resolves with the first match in what it prints; rejects when it ends first. */
-  prints(pattern: RegExp): Promise<RegExpMatchArray>;
+  waitForOutput(pattern: RegExp): Promise<RegExpMatchArray>;
   /** Ends it; resolves with its exit code, null when a signal ended it. */
-  end(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>;
+  stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>;
 }
 
 /** Starts a Node program of the workspace; with `ownGroup`, whoever it starts can be signalled with it, as by a terminal. */
-export function run(
+export function runProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   { ownGroup = false } = {},
-): RunningCommand {
+): RunningProgram {
   const child = spawn(
     process.execPath,
     ['--conditions=source', '--disable-warning=ExperimentalWarning', ...args],
@@ -33,28 +33,28 @@ export function run(
   );
   let output = '';
   const listeners = new Set<() => void>();
-  const keep = (chunk: Buffer) => {
+  const collect = (chunk: Buffer) => {
     output += chunk.toString();
     for (const listener of listeners) listener();
   };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
   return {
     process: child,
     output: () => output,
-    prints: pattern =>
+    waitForOutput: pattern =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           const match = output.match(pattern);
           if (match) resolve(match);
         };
-        listeners.add(look);
+        listeners.add(check);
         child.once('exit', code =>
           reject(new Error(`ended with ${String(code)} before it printed ${String(pattern)}:\n${output}`)),
         );
-        look();
+        check();
       }),
-    end: async (signal = 'SIGTERM') => {
+    stop: async (signal = 'SIGTERM') => {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const exit = once(child, 'exit') as Promise<[number | null]>;
       if (ownGroup && child.pid !== undefined) process.kill(-child.pid, signal);

@@ -1,6 +1,6 @@
-import type { SandboxControl } from './control.ts';
-import { html, page, type Html } from './html.ts';
-import type { Credential } from './vendor.ts';
+import type { SandboxControl } from './control/control.ts';
+import { html, page, type Html } from './simulator/html.ts';
+import type { Credential } from './simulator/vendor.ts';
 
 /** The page at `/`: what this is, what can be pasted where, and what is set to go wrong. */
 export function renderLandingPage(control: SandboxControl): string {
@@ -8,12 +8,12 @@ export function renderLandingPage(control: SandboxControl): string {
   return page(
     'Vendor sandbox',
     html`<main>
-      <span class="badge">Simulators, for development and tests</span>
+      <span class="badge">For development and tests only</span>
       <h1>Vendor sandbox</h1>
       <p>
-        This server plays ${control.vendors().length} vendors in their own wire formats. The first segment of
-        a path is the vendor's host: <code>/public-api.granola.ai/v1/notes</code>. All data is invented; every
-        credential below is public and opens nothing real.
+        This server simulates ${control.vendors().length} vendor APIs in their own wire formats. The first
+        path segment is the vendor's host: <code>/public-api.granola.ai/v1/notes</code>. All data is
+        fictional, and every credential below is public and works only here.
       </p>
       ${control.vendors().map(
         vendor =>
@@ -29,7 +29,7 @@ export function renderLandingPage(control: SandboxControl): string {
           </section>`,
       )}
       <section class="card">
-        <h2>Faults in force</h2>
+        <h2>Injected faults</h2>
         ${
           faults.length === 0
             ? html`<p class="quiet">None. Add one with <code>POST /_sandbox/faults</code>.</p>`
@@ -43,7 +43,7 @@ export function renderLandingPage(control: SandboxControl): string {
 }
 
 function renderCredential(credential: Credential): Html {
-  return html`<h3>${credential.title} ${!credential.works && html`<span class="bad">(refused)</span>`}</h3>
+  return html`<h3>${credential.title} ${!credential.works && html`<span class="bad">(rejected)</span>`}</h3>
     <p class="quiet">${credential.description}</p>
     ${renderValues(credential.values)}`;
 }

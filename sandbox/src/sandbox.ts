@@ -1,20 +1,20 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { createClock } from './clock.ts';
-import { CONSENT_SETTINGS } from './consent.ts';
-import { controlRoutes } from './control-routes.ts';
-import { createControl, type RunningVendor, type SandboxControl } from './control.ts';
-import { applyFault } from './fault-effects.ts';
-import { createFaults } from './faults.ts';
-import { PAGE_HEADERS } from './html.ts';
+import { createControl, type RunningVendor, type SandboxControl } from './control/control.ts';
+import { injectFault } from './control/fault-effects.ts';
+import { createFaults } from './control/faults.ts';
+import { controlRoutes } from './control/routes.ts';
 import { renderLandingPage } from './landing-page.ts';
-import { createOAuthApps, type OAuthApp } from './oauth-apps.ts';
-import { createRandom } from './random.ts';
-import { recordRequest } from './record-request.ts';
-import { sendReply } from './reply.ts';
-import { createRequestLog } from './request-log.ts';
-import { createSettings } from './settings.ts';
-import { createTokenStore } from './tokens.ts';
-import type { Vendor } from './vendor.ts';
+import { recordRequest } from './request-log/record-request.ts';
+import { createRequestLog } from './request-log/request-log.ts';
+import { createClock } from './simulator/clock.ts';
+import { CONSENT_SETTINGS } from './simulator/consent.ts';
+import { PAGE_HEADERS } from './simulator/html.ts';
+import { createOAuthApps, type OAuthApp } from './simulator/oauth-apps.ts';
+import { createRandom } from './simulator/random.ts';
+import { sendReply } from './simulator/reply.ts';
+import { createSettings } from './simulator/settings.ts';
+import { createTokenStore } from './simulator/tokens.ts';
+import type { Vendor } from './simulator/vendor.ts';
 import { vendors as registeredVendors } from './vendors.ts';
 
 /** How a sandbox is made; everything has a default. */
@@ -57,7 +57,7 @@ export function createSandbox(options: SandboxOptions = {}): { app: Express; con
   app.use('/_sandbox', controlRoutes(control));
   app.use('/:host', (request, response, next) => {
     const { host } = request.params;
-    const found = running.find(({ vendor }) => answersFor(vendor, host));
+    const found = running.find(({ vendor }) => hasHost(vendor, host));
     if (!found)
       return void response.status(404).json({ error: `no simulated vendor has the host "${host}"` });
     return serve(found, host, control)(request, response, next);
@@ -69,14 +69,14 @@ export function createSandbox(options: SandboxOptions = {}): { app: Express; con
 function serve({ vendor, simulation }: RunningVendor, host: string, control: SandboxControl): RequestHandler {
   return (request, response, next) => {
     response.locals['host'] = host;
-    recordRequest(control, vendor.key, host, request, response);
+    recordRequest(control, { vendor: vendor.key, host }, request, response);
     const failInternally: ErrorRequestHandler = (error: unknown, _request, _response, done) => {
       if (response.headersSent) return done(error);
       // A mistake of the simulator itself: said plainly, so that nobody takes it for the vendor's behaviour.
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
       response.status(500).json({ sandbox_error: `the ${vendor.name} simulator failed`, detail });
     };
-    const answer = (): void => {
+    const handle = (): void => {
       simulation.router(request, response, (error: unknown) => {
         if (error) return failInternally(error, request, response, next);
         const what = `${request.method} ${request.path}`;
@@ -84,11 +84,11 @@ function serve({ vendor, simulation }: RunningVendor, host: string, control: San
       });
     };
     const fault = control.faults.take({ vendor: vendor.key, method: request.method, path: request.path });
-    if (fault) applyFault(fault, vendor.dialect, request, response, answer);
-    else answer();
+    if (fault) injectFault(fault, { dialect: vendor.dialect, request, response, handle });
+    else handle();
   };
 }
 
-function answersFor(vendor: Vendor, host: string): boolean {
+function hasHost(vendor: Vendor, host: string): boolean {
   return vendor.hosts.some(known => (typeof known === 'string' ? known === host : known.test(host)));
 }

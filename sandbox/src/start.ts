@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { SandboxControl } from './control.ts';
+import type { SandboxControl } from './control/control.ts';
 import { createSandbox, type SandboxOptions } from './sandbox.ts';
 
 /** Longer than a busy test leaves a connection alone: one that is closed as it is used again fails its request. */

@@ -1,8 +1,8 @@
 import { gong } from './gong/index.ts';
 import { googleAds } from './google-ads/index.ts';
 import { granola } from './granola/index.ts';
+import type { Vendor } from './simulator/vendor.ts';
 import { tiktokMarketing } from './tiktok-marketing/index.ts';
-import type { Vendor } from './vendor.ts';
 
 /** The simulated vendors, one line each: adding one is a folder and a line here. */
 export const vendors: readonly Vendor[] = [granola, gong, tiktokMarketing, googleAds];

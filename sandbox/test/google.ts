@@ -11,7 +11,7 @@ export const INDIRECT = '8150023344';
 export const BELOW_SUB_MANAGER = '6660007788';
 
 /** An answer of the simulated Google; what it holds is asserted by the tests, not assumed. */
-export interface GoogleAnswer {
+export interface GoogleResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: GoogleBody;
@@ -37,17 +37,28 @@ export function errorSample(name: string): { status: number; headers: object; bo
   return sample(name) as unknown as ReturnType<typeof errorSample>;
 }
 
+/** A response without what differs from call to call, to compare with a recorded one. */
+export function comparable({ status, body }: { status: number; body: unknown }): {
+  status: number;
+  body: unknown;
+} {
+  return {
+    status,
+    body: JSON.parse(JSON.stringify(body).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""')),
+  };
+}
+
 export interface GoogleClient {
   readonly headers: Readonly<Record<string, string>>;
-  send(path: string, body: unknown, options?: SendOptions): Promise<GoogleAnswer>;
-  search(query: string, customer?: string, options?: SendOptions): Promise<GoogleAnswer>;
+  send(path: string, body: unknown, options?: SendOptions): Promise<GoogleResponse>;
+  search(query: string, customer?: string, options?: SendOptions): Promise<GoogleResponse>;
   /** The rows of a query that works, page by page. */
   rows(
     query: string,
     customer?: string,
     options?: SendOptions,
   ): Promise<Record<string, Record<string, unknown>>[]>;
-  mutate(service: string, body: object, customer?: string): Promise<GoogleAnswer>;
+  mutate(service: string, body: object, customer?: string): Promise<GoogleResponse>;
 }
 
 interface SendOptions {
@@ -88,14 +99,18 @@ export async function googleClient(sandbox: RunningSandbox, place = 0): Promise<
   const send: GoogleClient['send'] = async (path, sent, options = {}) => {
     const { version = 'v25', method = 'POST' } = options;
     const given = Object.entries({ 'content-type': 'application/json', ...headers, ...options.headers });
-    const answer = await request(`${sandbox.url}/googleads.googleapis.com/${version}${path}`, {
+    const response = await request(`${sandbox.url}/googleads.googleapis.com/${version}${path}`, {
       method,
       headers: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
       ...(method === 'POST' && { body: typeof sent === 'string' ? sent : JSON.stringify(sent) }),
     });
-    const text = await answer.body.text();
-    const isJson = String(answer.headers['content-type']).includes('json');
-    return { status: answer.statusCode, headers: answer.headers, body: isJson ? JSON.parse(text) : { text } };
+    const text = await response.body.text();
+    const isJson = String(response.headers['content-type']).includes('json');
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : { text },
+    };
   };
   const search: GoogleClient['search'] = (query, customer = CLIENT, options = {}) =>
     send(`/customers/${customer}/googleAds:search`, { query, ...options.body }, options);

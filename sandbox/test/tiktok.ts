@@ -3,7 +3,7 @@ import { request } from 'undici';
 import type { RunningSandbox } from '../src/start.ts';
 
 /** An answer of the simulated TikTok API; what it holds is asserted by the tests, not assumed. */
-export interface TikTokAnswer {
+export interface TikTokResponse {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly body: {
@@ -27,7 +27,7 @@ export const OTHER_OWNER = '7188300456120987649';
 export const LARGE = '7502933100842217473';
 
 /** A recorded answer of the vendor. */
-export function sample(name: string): TikTokAnswer['body'] {
+export function sample(name: string): TikTokResponse['body'] {
   return JSON.parse(
     readFileSync(new URL(`../src/tiktok-marketing/fixtures/${name}.json`, import.meta.url), 'utf8'),
   );
@@ -36,22 +36,22 @@ export function sample(name: string): TikTokAnswer['body'] {
 /** Calls the API as the connector does: parameters that are not text become JSON. */
 export function tiktokClient(sandbox: RunningSandbox): {
   readonly token: string;
-  get(path: string, parameters?: Record<string, unknown>, token?: string | null): Promise<TikTokAnswer>;
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<TikTokAnswer>;
+  get(path: string, parameters?: Record<string, unknown>, token?: string | null): Promise<TikTokResponse>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<TikTokResponse>;
   /** Every record of a list, page by page. */
-  walk(path: string, parameters: Record<string, unknown>): Promise<Record<string, unknown>[]>;
+  listAll(path: string, parameters: Record<string, unknown>): Promise<Record<string, unknown>[]>;
 } {
   const vendor = sandbox.control.vendors().find(({ key }) => key === 'tiktok-marketing');
   const token = vendor?.credentials[0]?.values['access_token'] ?? '';
-  const send = async (url: string, options: Parameters<typeof request>[1]): Promise<TikTokAnswer> => {
+  const send = async (url: string, options: Parameters<typeof request>[1]): Promise<TikTokResponse> => {
     const { statusCode, headers, body } = await request(url, options);
-    return { status: statusCode, headers, body: (await body.json()) as TikTokAnswer['body'] };
+    return { status: statusCode, headers, body: (await body.json()) as TikTokResponse['body'] };
   };
   const get = async (
     path: string,
     parameters: Record<string, unknown> = {},
     given: string | null = token,
-  ): Promise<TikTokAnswer> => {
+  ): Promise<TikTokResponse> => {
     const query = new URLSearchParams(
       Object.entries(parameters).map(([name, value]): [string, string] => [
         name,
@@ -71,7 +71,7 @@ export function tiktokClient(sandbox: RunningSandbox): {
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       }),
-    walk: async (path, parameters) => {
+    listAll: async (path, parameters) => {
       const records: Record<string, unknown>[] = [];
       for (let page = 1, pages = 1; page <= pages; page++) {
         const { body } = await get(path, { ...parameters, page });

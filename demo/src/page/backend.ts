@@ -30,16 +30,16 @@ export interface SandboxVendor {
 /** The sentence to show a person when the backend or the service refused. */
 export class BackendError extends Error {}
 
-export const loadSession = () => ask<Session>('/api/session');
+export const loadSession = () => send<Session>('/api/session');
 
-export const switchCustomer = (id: string) => ask('/api/session', { method: 'PUT', body: { customer: id } });
+export const switchCustomer = (id: string) => send('/api/session', { method: 'PUT', body: { customer: id } });
 
 export async function loadSandboxVendors(): Promise<readonly SandboxVendor[]> {
-  return (await ask<{ vendors: SandboxVendor[] }>('/api/sandbox')).vendors;
+  return (await send<{ vendors: SandboxVendor[] }>('/api/sandbox')).vendors;
 }
 
 export async function loadConnectors(): Promise<readonly Connector[]> {
-  return (await ask<ListConnectorsResponse>('/connector-auth/connectors')).data;
+  return (await send<ListConnectorsResponse>('/connector-auth/connectors')).data;
 }
 
 /** Runs an action on one of the customer's connectors, through the backend. */
@@ -49,26 +49,26 @@ export function execute<Result, Metadata>(
   action: string,
   params: Record<string, unknown>,
 ): Promise<ExecuteResponse<Result, Metadata>> {
-  return ask(`/connector-auth/connectors/${connectorId}/execute`, {
+  return send(`/connector-auth/connectors/${connectorId}/execute`, {
     method: 'POST',
     body: { entity, action, params },
   });
 }
 
-async function ask<Answer>(path: string, request: { method?: string; body?: unknown } = {}): Promise<Answer> {
+async function send<Body>(path: string, request: { method?: string; body?: unknown } = {}): Promise<Body> {
   const response = await fetch(path, {
     method: request.method ?? 'GET',
     ...(request.body === undefined
       ? {}
       : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(request.body) }),
   }).catch((cause: unknown) => {
-    throw new BackendError('Fieldbook cannot be reached. Is it still running?', { cause });
+    throw new BackendError('Can’t reach Fieldbook. Check that it’s still running.', { cause });
   });
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) {
     const { detail } = (body ?? {}) as Partial<Problem>;
-    throw new BackendError(detail ?? `Fieldbook answered with status ${response.status}`);
+    throw new BackendError(detail ?? `Fieldbook returned an error (status ${response.status}).`);
   }
   // Our own backend answers in the shapes above.
-  return body as Answer;
+  return body as Body;
 }

@@ -4,7 +4,7 @@ import { execute } from './backend.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What a search answers: spec 2.7. */
+/** The response of a search: spec 2.7. */
 interface Found {
   readonly data: readonly Row[];
   readonly meta: {
@@ -14,12 +14,12 @@ interface Found {
   };
 }
 
-type Answer =
+type SearchState =
   | { is: 'searching' }
   | { is: 'failed'; message: string }
   | { is: 'found'; found: Found; columns: readonly string[] };
 
-interface Question {
+interface SearchQuery {
   readonly entity: string;
   readonly field: string;
   readonly words: string;
@@ -27,27 +27,27 @@ interface Question {
 }
 
 const pageSize = 50;
-const mostColumns = 8;
+const maxColumns = 8;
 
 /** The synchronised records of one connector: pick an entity, look for words in a field, sort by a column. */
 export class DataView extends LitElement {
   static override properties = {
     connector: { attribute: false },
-    question: { state: true },
-    answer: { state: true },
+    query: { state: true },
+    state: { state: true },
   };
 
   declare connector: Connector | null;
-  declare private question: Question;
-  declare private answer: Answer;
+  declare private query: SearchQuery;
+  declare private state: SearchState;
   /** The fields one can look in: those of the last records there were. */
   private fields: readonly string[] = [];
 
   constructor() {
     super();
     this.connector = null;
-    this.question = { entity: '', field: '', words: '', sort: null };
-    this.answer = { is: 'searching' };
+    this.query = { entity: '', field: '', words: '', sort: null };
+    this.state = { is: 'searching' };
   }
 
   protected override createRenderRoot() {
@@ -60,23 +60,23 @@ export class DataView extends LitElement {
     const before = changed.get('connector');
     if (before?.id !== connector.id) {
       const [entity = ''] = Object.keys(connector.sync.entities);
-      this.ask({ entity, field: '', words: '', sort: null });
+      this.startSearch({ entity, field: '', words: '', sort: null });
       return;
     }
     // A fresher copy of the same connector: more may have come of what is looked for.
-    const recordsIn = ({ sync }: Connector) => sync.entities[this.question.entity]?.records;
-    if (recordsIn(before) !== recordsIn(connector)) void this.search(this.question);
+    const recordsIn = ({ sync }: Connector) => sync.entities[this.query.entity]?.records;
+    if (recordsIn(before) !== recordsIn(connector)) void this.search(this.query);
   }
 
-  private ask(question: Question): void {
-    this.question = question;
-    this.answer = { is: 'searching' };
-    void this.search(question);
+  private startSearch(query: SearchQuery): void {
+    this.query = query;
+    this.state = { is: 'searching' };
+    void this.search(query);
   }
 
-  private async search(question: Question): Promise<void> {
+  private async search(query: SearchQuery): Promise<void> {
     const { connector } = this;
-    const { entity, field, words, sort } = question;
+    const { entity, field, words, sort } = query;
     if (!connector || entity === '') return;
     try {
       const { result: found } = await execute<Found, null>(connector.id, entity, 'search', {
@@ -86,47 +86,47 @@ export class DataView extends LitElement {
         },
         limit: pageSize,
       });
-      if (question !== this.question) return;
+      if (query !== this.query) return;
       if (found.data.length > 0) this.fields = textColumns(found.data);
-      this.answer = { is: 'found', found, columns: columnsOf(found.data) };
+      this.state = { is: 'found', found, columns: columnsOf(found.data) };
     } catch (error) {
-      if (question !== this.question) return;
-      this.answer = {
+      if (query !== this.query) return;
+      this.state = {
         is: 'failed',
-        message: error instanceof Error ? error.message : 'Something went wrong.',
+        message: error instanceof Error ? error.message : 'Something went wrong. Try again.',
       };
     }
   }
 
   protected override render() {
-    const { connector, question, answer } = this;
+    const { connector, query, state } = this;
     if (!connector) return nothing;
     const { entities, status } = connector.sync;
     return html`
-      <form class="question" role="search" @submit=${this.handleSearch}>
+      <form class="search-form" role="search" @submit=${this.handleSearch}>
         <label
           >Records
           <select name="entity" @change=${this.handleEntity}>
             ${Object.entries(entities).map(
               ([name, { records }]) =>
-                html`<option value=${name} ?selected=${name === question.entity}>
+                html`<option value=${name} ?selected=${name === query.entity}>
                   ${words(name)} (${records})
                 </option>`,
             )}
           </select>
         </label>
         <label
-          >In
+          >Field
           <select name="field">
-            ${this.fields.map(name => html`<option value=${name} ?selected=${name === question.field}>${words(name)}</option>`)}
+            ${this.fields.map(name => html`<option value=${name} ?selected=${name === query.field}>${words(name)}</option>`)}
           </select>
         </label>
-        <label>Look for <input name="words" type="search" .value=${question.words} /></label>
+        <label>Search for <input name="words" type="search" .value=${query.words} /></label>
         <button class="button primary">Search</button>
       </form>
-      <p class="quiet" role="status">${statusText(status, answer)}</p>
-      ${answer.is === 'failed' ? html`<div class="problem" role="alert"><p>${answer.message}</p></div>` : nothing}
-      ${answer.is === 'found' && answer.found.data.length > 0 ? this.renderTable(answer.found.data, answer.columns) : nothing}
+      <p class="quiet" role="status">${statusText(status, state)}</p>
+      ${state.is === 'failed' ? html`<div class="problem" role="alert"><p>${state.message}</p></div>` : nothing}
+      ${state.is === 'found' && state.found.data.length > 0 ? this.renderTable(state.found.data, state.columns) : nothing}
     `;
   }
 
@@ -136,7 +136,7 @@ export class DataView extends LitElement {
         <thead>
           <tr>
             ${columns.map(name => {
-              const direction = this.question.sort?.field === name ? this.question.sort.direction : null;
+              const direction = this.query.sort?.field === name ? this.query.sort.direction : null;
               return html`<th scope="col" aria-sort=${direction === null ? 'none' : `${direction}ending`}>
                 <button data-field=${name} @click=${this.handleSort}>
                   ${words(name)}${direction === null ? nothing : html`<span aria-hidden="true">${direction === 'asc' ? ' ↑' : ' ↓'}</span>`}
@@ -160,23 +160,23 @@ export class DataView extends LitElement {
   private handleSearch(event: SubmitEvent): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    this.ask({
-      ...this.question,
-      field: text(form.get('field')) || this.question.field,
+    this.startSearch({
+      ...this.query,
+      field: text(form.get('field')) || this.query.field,
       words: text(form.get('words')),
     });
   }
 
   private handleEntity(event: Event): void {
     this.fields = [];
-    this.ask({ entity: (event.target as HTMLSelectElement).value, field: '', words: '', sort: null });
+    this.startSearch({ entity: (event.target as HTMLSelectElement).value, field: '', words: '', sort: null });
   }
 
   private handleSort(event: Event): void {
     const field = (event.currentTarget as HTMLElement).dataset['field'] ?? '';
-    const { sort } = this.question;
+    const { sort } = this.query;
     const direction = sort?.field === field && sort.direction === 'desc' ? 'asc' : 'desc';
-    this.ask({ ...this.question, sort: { field, direction } });
+    this.startSearch({ ...this.query, sort: { field, direction } });
   }
 }
 
@@ -190,7 +190,7 @@ function columnsOf(rows: readonly Row[]): string[] {
   return names
     .filter(name => filled(name) > rows.length / 10)
     .toSorted((one, other) => rank(one) - rank(other) || filled(other) - filled(one))
-    .slice(0, mostColumns);
+    .slice(0, maxColumns);
 }
 
 function rank(name: string): number {
@@ -205,13 +205,13 @@ function textColumns(rows: readonly Row[]): string[] {
     .toSorted((one, other) => rank(one) - rank(other));
 }
 
-function statusText(status: Connector['sync']['status'], answer: Answer): string {
-  const freshness = status === 'ready' ? '' : ' The first copy is still being made.';
-  if (answer.is !== 'found') return answer.is === 'searching' ? 'Searching…' : '';
-  const { data, meta } = answer.found;
+function statusText(status: Connector['sync']['status'], state: SearchState): string {
+  const freshness = status === 'ready' ? '' : ' Still importing.';
+  if (state.is !== 'found') return state.is === 'searching' ? 'Searching…' : '';
+  const { data, meta } = state.found;
   const all = data.length === 1 ? '1 record' : `${data.length || 'No'} records`;
-  const count = meta.has_more ? `The first ${data.length} records` : all;
-  return `${count}, found in ${Math.round(meta.took_ms ?? 0)} ms.${freshness}`;
+  const count = meta.has_more ? `First ${data.length} records` : all;
+  return `${count} (${Math.round(meta.took_ms ?? 0)} ms).${freshness}`;
 }
 
 /** `campaign.advertising_channel_type`, or `calendarEventId`, in words a person reads. */

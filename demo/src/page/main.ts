@@ -24,12 +24,12 @@ interface Page {
   /** The connector whose data is shown; the first when null. */
   picked: string | null;
   vendors: readonly SandboxVendor[];
-  /** How the widget is dressed, see looks.css. */
-  look: (typeof looks)[number];
+  /** The widget's theme, see themes.css. */
+  theme: (typeof themes)[number];
   failure: string | null;
 }
 
-const looks = ['Fieldbook', 'Midnight', 'Paper', 'Candy'] as const;
+const themes = ['Fieldbook', 'Midnight', 'Paper', 'Candy'] as const;
 
 /**
  * Where a person comes back to who consents in this very window, as in browsers inside apps: a vendor sends nobody back to a
@@ -43,7 +43,7 @@ const page: Page = {
   connectors: null,
   picked: null,
   vendors: [],
-  look: 'Fieldbook',
+  theme: 'Fieldbook',
   failure: null,
 };
 
@@ -63,7 +63,7 @@ async function load(): Promise<void> {
     page.session = await loadSession();
     [page.connectors, page.vendors] = await Promise.all([loadConnectors(), loadSandboxVendors()]);
   } catch (error) {
-    page.failure = error instanceof Error ? error.message : 'Something went wrong.';
+    page.failure = error instanceof Error ? error.message : 'Something went wrong. Try again.';
   }
   update();
 }
@@ -154,14 +154,14 @@ function notesPage() {
   return html`
     <header>
       <h1>Meeting notes</h1>
-      <p>What was said with your customers, next to the rest of your work.</p>
+      <p>Your customer conversations, next to the rest of your work.</p>
     </header>
     ${
       connectors !== null && connector === null
         ? html`<div class="empty">
             <div class="empty-mark">${notesIcon}</div>
             <h2>No notes yet</h2>
-            <p>Connect Granola once, and the notes of your team appear here.</p>
+            <p>Connect Granola to see your team’s notes here.</p>
             <a class="button primary" href="#connections">Connect Granola</a>
           </div>`
         : nothing
@@ -176,14 +176,14 @@ function dataPage() {
   return html`
     <header>
       <h1>Data</h1>
-      <p>Everything that was copied from your sources, searchable.</p>
+      <p>Search everything imported from your sources.</p>
     </header>
     ${
       page.connectors !== null && connector === null
         ? html`<div class="empty">
             <div class="empty-mark">${tableIcon}</div>
             <h2>Nothing connected yet</h2>
-            <p>Connect a source, and its records appear here.</p>
+            <p>Connect a source to see its records here.</p>
             <a class="button primary" href="#connections">Connect a source</a>
           </div>`
         : nothing
@@ -222,28 +222,28 @@ function connectionsPage(session: Session) {
       session.customer.id,
       html`<connector-auth
         data-customer=${session.customer.id}
-        data-look=${page.look.toLowerCase()}
+        data-theme=${page.theme.toLowerCase()}
         token-url="/connector-auth/widget-token"
         oauth-redirect-url=${backFromVendor}
         @connector-auth-connected=${refreshConnectors}
         @connector-auth-disconnected=${refreshConnectors}
       ></connector-auth>`,
     )}
-    ${lookSwitcher()}
+    ${themeSwitcher()}
   `;
 }
 
-function lookSwitcher() {
-  return html`<label class="look">
-    <span>Look of the widget</span>
+function themeSwitcher() {
+  return html`<label class="theme">
+    <span>Widget theme</span>
     <select
       @change=${(event: Event) => {
         const { value } = event.target as HTMLSelectElement;
-        page.look = looks.find(look => look === value) ?? 'Fieldbook';
+        page.theme = themes.find(theme => theme === value) ?? 'Fieldbook';
         update();
       }}
     >
-      ${looks.map(look => html`<option ?selected=${look === page.look}>${look}</option>`)}
+      ${themes.map(theme => html`<option ?selected=${theme === page.theme}>${theme}</option>`)}
     </select>
   </label>`;
 }
@@ -251,20 +251,21 @@ function lookSwitcher() {
 function sandboxNotice(sandboxUrl: string) {
   const withConsent = page.vendors.filter(({ oauthApps }) => oauthApps.length > 0);
   const byKey = page.vendors.filter(({ oauthApps }) => oauthApps.length === 0);
-  const names = new Intl.ListFormat('en').format(withConsent.map(({ name }) => name));
+  const namesOf = (vendors: readonly SandboxVendor[]) =>
+    new Intl.ListFormat('en').format(vendors.map(({ name }) => name));
   return html`<section class="notice" aria-labelledby="sandbox-title">
-    <h2 id="sandbox-title">${flaskIcon}<span>You are connected to the sandbox</span></h2>
+    <h2 id="sandbox-title">${flaskIcon}<span>You’re using the sandbox</span></h2>
     <p>
-      Fieldbook talks to simulated vendors on this machine: nothing leaves it.
-      <a href=${sandboxUrl}>More about the sandbox</a>
+      Fieldbook is connected to simulated vendors on this computer. No data leaves it.
+      <a href=${sandboxUrl}>About the sandbox</a>
     </p>
     <p>
-      ${names}: choose to sign in, and allow it on the page that opens.
-      ${byKey.map(({ name }) => name).join(', ')} takes a key; paste this one.
+      For ${namesOf(withConsent)}, choose <strong>Sign in</strong>, then <strong>Allow</strong>. For
+      ${namesOf(byKey)}, paste this key:
     </p>
     ${keyList(byKey)}
     <details>
-      <summary>Keys for the others</summary>
+      <summary>Keys for the other sources</summary>
       ${keyList(withConsent)}
     </details>
   </section>`;
@@ -282,7 +283,7 @@ function keyList(vendors: readonly SandboxVendor[]) {
           const label = field.replaceAll('_', ' ');
           return html`<dd>
             <span class="field">${label}</span><code title=${value}>${value}</code
-            ><button class="button small" aria-label="Copy the ${name} ${label}" @click=${copyHandler(value)}>
+            ><button class="button small" aria-label="Copy ${name} ${label}" @click=${copyHandler(value)}>
               Copy
             </button>
           </dd>`;

@@ -113,7 +113,7 @@ export class NotesView extends LitElement {
     const { list } = this;
     switch (list.is) {
       case 'loading':
-        return html`<p class="quiet" role="status">Fetching notes…</p>
+        return html`<p class="quiet" role="status">Loading notes…</p>
           ${[1, 2, 3, 4, 5, 6].map(() => html`<div class="skeleton-row" aria-hidden="true"></div>`)}`;
       case 'failed':
         return html`<div class="problem" role="alert">
@@ -129,11 +129,11 @@ export class NotesView extends LitElement {
               note => this.renderRow(note),
             )}
           </ul>
-          ${list.notes.length === 0 ? html`<p class="quiet">There are no notes in this account yet.</p>` : nothing}
+          ${list.notes.length === 0 ? html`<p class="quiet">This account has no notes yet.</p>` : nothing}
           ${
             list.meta.has_more
               ? html`<button class="button more" ?disabled=${list.isLoadingMore} @click=${this.loadMore}>
-                  ${list.isLoadingMore ? 'Fetching…' : 'Older notes'}
+                  ${list.isLoadingMore ? 'Loading…' : 'Older notes'}
                 </button>`
               : nothing
           }
@@ -162,9 +162,9 @@ export class NotesView extends LitElement {
     const { detail } = this;
     switch (detail.is) {
       case 'none':
-        return html`<p class="quiet placeholder">Pick a note to read its summary and transcript.</p>`;
+        return html`<p class="quiet placeholder">Select a note to read its summary and transcript.</p>`;
       case 'loading':
-        return html`<p class="quiet">Fetching the note…</p>`;
+        return html`<p class="quiet">Loading note…</p>`;
       case 'failed':
         return html`<div class="problem" role="alert"><p>${detail.message}</p></div>`;
       case 'loaded':
@@ -225,5 +225,5 @@ function day(timestamp: string | null): string {
 }
 
 function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something went wrong.';
+  return error instanceof Error ? error.message : 'Something went wrong. Try again.';
 }

@@ -46,7 +46,7 @@ export interface GongAccessKey {
   /** Absent for a pair that opens nothing. */
   readonly account?: string;
   /** `revoked` answers 401, `untrusted_ip` 403. */
-  readonly refusal?: 'revoked' | 'untrusted_ip';
+  readonly rejection?: 'revoked' | 'untrusted_ip';
 }
 
 /** The pairs a person can paste. */
@@ -55,36 +55,36 @@ export const GONG_ACCESS_KEYS: readonly GongAccessKey[] = [
     accessKey: 'gong_sandbox_demo',
     accessKeySecret: 'gong_sandbox_demo_secret',
     account: 'lumen',
-    title: 'Access key of Lumen Harbour',
+    title: 'Access key: Lumen Harbour',
     description: '230 users, 1,500 calls over a year, two workspaces.',
   },
   {
     accessKey: 'gong_sandbox_second',
     accessKeySecret: 'gong_sandbox_second_secret',
     account: 'northquay',
-    title: 'Access key of North Quay',
-    description: 'Another, small company.',
+    title: 'Access key: North Quay',
+    description: 'Another, smaller company.',
   },
   {
     accessKey: 'gong_sandbox_empty',
     accessKeySecret: 'gong_sandbox_empty_secret',
     account: 'quiet',
-    title: 'Access key of a company without calls',
-    description: 'Works; lists of calls are answered with 404, as the vendor does for “nothing found”.',
+    title: 'Access key: company without calls',
+    description: 'Valid key. Listing calls returns 404, as Gong does when nothing is found.',
   },
   {
     accessKey: 'gong_sandbox_revoked',
     accessKeySecret: 'gong_sandbox_revoked_secret',
-    refusal: 'revoked',
+    rejection: 'revoked',
     title: 'Revoked access key',
-    description: 'Answers 401.',
+    description: 'Returns 401.',
   },
   {
     accessKey: 'gong_sandbox_untrusted',
     accessKeySecret: 'gong_sandbox_untrusted_secret',
-    refusal: 'untrusted_ip',
+    rejection: 'untrusted_ip',
     title: 'Access key with a trusted-IP list',
-    description: 'Called from elsewhere: answers 403.',
+    description: 'Called from an address outside the list: returns 403.',
   },
 ];
 

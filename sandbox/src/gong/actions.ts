@@ -1,5 +1,5 @@
-import { SandboxError } from '../sandbox-error.ts';
-import type { Simulation, VendorContext } from '../vendor.ts';
+import { SandboxError } from '../simulator/sandbox-error.ts';
+import type { Simulation, VendorContext } from '../simulator/vendor.ts';
 import { GONG_ACCESS_KEYS, GONG_ACCOUNTS, GONG_SCOPES, type GongAccount } from './accounts.ts';
 import type { GongCompany } from './company.ts';
 import { issueTokens } from './oauth.ts';

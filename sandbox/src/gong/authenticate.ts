@@ -1,15 +1,15 @@
 import type { Request, Response } from 'express';
-import { readBasicAuth } from '../oauth-apps.ts';
-import { vendorHost, type VendorContext } from '../vendor.ts';
+import { readBasicAuth } from '../simulator/oauth-apps.ts';
+import { vendorHost, type VendorContext } from '../simulator/vendor.ts';
 import { GONG_ACCESS_KEYS, gongAccount, type GongAccount } from './accounts.ts';
-import { GongRefusal } from './refusals.ts';
+import { GongError } from './errors.ts';
 
 /** The host for access keys; tokens of customers work only on the customer's own. */
 export const GENERIC_API_HOST = 'api.gong.io';
 
 /** Finds out whose data a request may see. */
 export interface GongAuthenticator {
-  /** The account, if the credential is good, right for the host, and has one of the scopes; otherwise throws a `GongRefusal`. */
+  /** The account, if the credential is good, right for the host, and has one of the scopes; otherwise throws a `GongError`. */
   authenticate(request: Request, response: Response, ...scopes: readonly string[]): GongAccount;
   /** Access keys refused besides the documented ones. */
   readonly revokedKeys: Set<string>;
@@ -21,15 +21,14 @@ export function createAuthenticator({
   settings,
 }: Pick<VendorContext, 'tokens' | 'settings'>): GongAuthenticator {
   const revokedKeys = new Set<string>();
-  const unauthorized = (): GongRefusal => new GongRefusal(401, 'The access key or token is not valid');
+  const unauthorized = (): GongError => new GongError(401, 'The access key or token is not valid');
 
   const byAccessKey = ({ user, password }: { user: string; password: string }): GongAccount => {
     const pair = GONG_ACCESS_KEYS.find(
       known => known.accessKey === user && known.accessKeySecret === password,
     );
-    if (!pair || pair.refusal === 'revoked' || revokedKeys.has(pair.accessKey)) throw unauthorized();
-    if (pair.account === undefined)
-      throw new GongRefusal(403, 'Request origin is not in the trusted IP list');
+    if (!pair || pair.rejection === 'revoked' || revokedKeys.has(pair.accessKey)) throw unauthorized();
+    if (pair.account === undefined) throw new GongError(403, 'Request origin is not in the trusted IP list');
     return gongAccount(pair.account);
   };
 
@@ -51,7 +50,7 @@ export function createAuthenticator({
       const isGenericAllowed = host === GENERIC_API_HOST && settings.flag('genericHostTakesTokens');
       if (host !== account.apiHost && !isGenericAllowed) throw unauthorized();
       if (scopes.length > 0 && !scopes.some(scope => reading.grant.scopes.includes(scope))) {
-        throw new GongRefusal(403, `The token is missing the scope ${scopes.join(' or ')}`);
+        throw new GongError(403, `The token is missing the scope ${scopes.join(' or ')}`);
       }
       return account;
     },

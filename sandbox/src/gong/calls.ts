@@ -1,7 +1,8 @@
 import { COMPANIES, type Company } from '../invented/companies.ts';
-import type { Random } from '../random.ts';
-import type { WireWorkspace } from './company.ts';
+import { startOfWorkingDay } from '../invented/working-day.ts';
+import type { Random } from '../simulator/random.ts';
 import { gongId, type WireUser } from './users.ts';
+import type { WireWorkspace } from './workspaces.ts';
 
 /** A call as `GET /v2/calls` lists it, and as `metaData` of the extensive list. */
 export interface WireCall {
@@ -65,8 +66,8 @@ const OFFSET_HOURS = [-8, -5, 0, 1, 5.5];
 const DAY_MS = 86_400_000;
 const HISTORY_DAYS = 365;
 
-/** Where a call takes place. */
-export interface CallSetting {
+/** The company, users and workspaces a call is invented for. */
+export interface CallContext {
   readonly company: string;
   readonly users: readonly WireUser[];
   readonly workspaces: readonly WireWorkspace[];
@@ -74,8 +75,8 @@ export interface CallSetting {
 }
 
 /** Invents the call that took place `daysAgo` days before the data's end. */
-export function inventCall(setting: CallSetting, random: Random, daysAgo: number): Call {
-  const startedMs = workingTime(setting.dataNow, daysAgo, random.fork('time'));
+export function inventCall(context: CallContext, random: Random, daysAgo: number): Call {
+  const startedMs = workingTime(context.dataNow, daysAgo, random.fork('time'));
   const scope = random.chance(0.78) ? 'External' : random.chance(0.95) ? 'Internal' : 'Unknown';
   const isConference = scope !== 'External' || random.chance(0.7);
   const direction = isConference ? 'Conference' : random.chance(0.75) ? 'Outbound' : 'Inbound';
@@ -93,18 +94,18 @@ export function inventCall(setting: CallSetting, random: Random, daysAgo: number
       url: `https://app.gong.io/call?id=${id}`,
       title: random
         .pick<string>(titles)
-        .replaceAll('{us}', setting.company)
+        .replaceAll('{us}', context.company)
         .replaceAll('{client}', client.name),
       scheduled: write(scheduledMs),
       started: write(startedMs),
       duration: isConference ? random.integer(600, 4200) : random.integer(20, 1500),
-      primaryUserId: random.pick(setting.users).id,
+      primaryUserId: random.pick(context.users).id,
       direction,
       system: isConference ? random.pick(SYSTEMS.slice(0, 4)) : random.pick(SYSTEMS.slice(4)),
       scope,
       media: isConference && random.chance(0.85) ? 'Video' : 'Audio',
       language: random.pick(['eng', 'eng', 'eng', 'eng', 'deu', 'fra', 'jpn', 'und']),
-      workspaceId: (random.chance(0.8) ? setting.workspaces[0] : random.pick(setting.workspaces))?.id ?? '',
+      workspaceId: (random.chance(0.8) ? context.workspaces[0] : random.pick(context.workspaces))?.id ?? '',
       sdrDisposition: direction === 'Outbound' ? random.pick(DISPOSITIONS) : null,
       clientUniqueId: isConference ? null : `dialer-${random.digits(9)}`,
       customData: random.chance(0.05) ? '{"campaign":"spring"}' : null,
@@ -118,10 +119,8 @@ export function inventCall(setting: CallSetting, random: Random, daysAgo: number
 
 /** Between 7 and 18 o'clock UTC on a weekday before the data's end. */
 function workingTime(dataNow: number, daysAgo: number, random: Random): number {
-  const midnight = Math.floor((dataNow - daysAgo * DAY_MS) / DAY_MS) * DAY_MS;
-  const weekday = new Date(midnight).getUTCDay();
-  const backToWeekday = weekday === 6 ? 1 : weekday === 0 ? 2 : 0;
-  const started = midnight - backToWeekday * DAY_MS + random.integer(7 * 3600, 18 * 3600) * 1000;
+  const midnight = startOfWorkingDay(dataNow - daysAgo * DAY_MS);
+  const started = midnight + random.integer(7 * 3600, 18 * 3600) * 1000;
   return started > dataNow - 5_400_000 ? started - 7 * DAY_MS : started;
 }
 

@@ -1,15 +1,9 @@
-import type { Clock } from '../clock.ts';
-import type { Random } from '../random.ts';
+import type { Clock } from '../simulator/clock.ts';
+import type { Random } from '../simulator/random.ts';
 import type { GongAccount } from './accounts.ts';
 import { daysAgoOf, inventCall, type Call } from './calls.ts';
 import { inventUsers, type WireUser } from './users.ts';
-
-/** A workspace as the API shows it. */
-export interface WireWorkspace {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-}
+import { inventWorkspaces, type WireWorkspace } from './workspaces.ts';
 
 /** The world of one account. */
 export interface GongCompany {
@@ -28,10 +22,10 @@ export interface GongCompany {
 export function inventCompany(account: GongAccount, random: Random, clock: Clock): GongCompany {
   const workspaces = inventWorkspaces(random.fork('workspaces'), account.userCount > 5);
   const users = inventUsers(account, random.fork('users'), clock.dataNow);
-  const setting = { company: account.company, users, workspaces, dataNow: clock.dataNow.getTime() };
+  const context = { company: account.company, users, workspaces, dataNow: clock.dataNow.getTime() };
   let calls: Call[] = Array.from({ length: account.callCount }, (_, index) => {
     const own = random.fork('call', index);
-    return inventCall(setting, own, daysAgoOf(index, account.callCount, own.fork('day')));
+    return inventCall(context, own, daysAgoOf(index, account.callCount, own.fork('day')));
   }).sort(newestFirst);
   let byId = new Map(calls.map(call => [call.wire.id, call]));
   let added = 0;
@@ -43,7 +37,7 @@ export function inventCompany(account: GongAccount, random: Random, clock: Clock
     calls: () => calls,
     findCall: id => byId.get(id),
     addCall: atMs => {
-      const invented = inventCall(setting, random.fork('added', ++added), 1);
+      const invented = inventCall(context, random.fork('added', ++added), 1);
       const at = new Date(atMs).toISOString();
       const call = { ...invented, filterMs: atMs, wire: { ...invented.wire, scheduled: at, started: at } };
       calls = [call, ...calls].sort(newestFirst);
@@ -59,10 +53,4 @@ export function newestFirst(
   right: { filterMs: number; wire: { id: string } },
 ): number {
   return right.filterMs - left.filterMs || (left.wire.id < right.wire.id ? -1 : 1);
-}
-
-function inventWorkspaces(random: Random, isLarge: boolean): WireWorkspace[] {
-  const sales = { id: random.fork('sales').digits(15), name: 'Sales', description: 'Default workspace' };
-  const support = { id: random.fork('support').digits(15), name: 'Support – Español', description: '' };
-  return isLarge ? [sales, support] : [{ ...sales, description: null }];
 }

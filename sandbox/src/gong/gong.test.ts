@@ -6,7 +6,7 @@ import { startSandbox, type RunningSandbox } from '../start.ts';
 
 type Json = Record<string, unknown>;
 type Row = Json & { id: string; primaryUserId: string; workspaceId: string };
-interface Answer {
+interface VendorResponse {
   status: number;
   headers: Record<string, unknown>;
   body: Json;
@@ -29,7 +29,7 @@ const call = async (
     post,
     from = sandbox,
   }: { authorization?: string; post?: Json; from?: RunningSandbox } = {},
-): Promise<Answer> => {
+): Promise<VendorResponse> => {
   const { statusCode, headers, body } = await request(
     `${from.url}/${path.replace(/^\/v2/, 'api.gong.io/v2')}`,
     {
@@ -41,7 +41,7 @@ const call = async (
   return { status: statusCode, headers, body: (await body.json()) as Json };
 };
 
-const walk = async (
+const listAll = async (
   path: string,
   collection: string,
   options: { authorization?: string; post?: Json } = {},
@@ -79,31 +79,48 @@ const SELECT_ALL = {
     collaboration: { publicComments: true },
   },
 };
+/** An endpoint that lists, and what its samples do not show. */
+interface Listing {
+  name: string;
+  path: string;
+  collection: string;
+  post?: Json;
+  additions?: string[];
+}
+
 const DAYS = { fromDate: '2026-11-02', toDate: '2026-11-09' };
 
 describe('the wire format', () => {
   test.each([
-    ['users', '/v2/users', 'users', undefined, []],
-    [
-      'calls',
-      '/v2/calls',
-      'calls',
-      undefined,
-      ['$.calls[].customData: string', '$.calls[].purpose: string', '$.calls[].clientUniqueId: string'],
-    ],
-    ['call_transcripts', '/v2/calls/transcript', 'callTranscripts', {}, []],
-    [
-      'stats_activity_aggregate',
-      '/v2/stats/activity/aggregate',
-      'usersAggregateActivityStats',
-      { filter: DAYS },
-      [],
-    ],
-    ['stats_interaction', '/v2/stats/interaction', 'peopleInteractionStats', { filter: DAYS }, []],
-  ] as const)(
-    '%s: every page has the keys and types of the samples',
-    async (name, path, collection, post, more) => {
-      const { pages } = await walk(path, collection, post ? { post } : {});
+    { name: 'users', path: '/v2/users', collection: 'users' },
+    {
+      name: 'calls',
+      path: '/v2/calls',
+      collection: 'calls',
+      // Nullable fields that are null in every sample.
+      additions: [
+        '$.calls[].customData: string',
+        '$.calls[].purpose: string',
+        '$.calls[].clientUniqueId: string',
+      ],
+    },
+    { name: 'call_transcripts', path: '/v2/calls/transcript', collection: 'callTranscripts', post: {} },
+    {
+      name: 'stats_activity_aggregate',
+      path: '/v2/stats/activity/aggregate',
+      collection: 'usersAggregateActivityStats',
+      post: { filter: DAYS },
+    },
+    {
+      name: 'stats_interaction',
+      path: '/v2/stats/interaction',
+      collection: 'peopleInteractionStats',
+      post: { filter: DAYS },
+    },
+  ] satisfies Listing[])(
+    '$name: every page has the keys and types of the samples',
+    async ({ name, path, collection, post, additions = [] }: Listing) => {
+      const { pages } = await listAll(path, collection, post ? { post } : {});
       const known = describeShape(sample(`${name}_1`), sample(`${name}_2`));
       const seen = describeShape(...pages);
       const nullableInSchema = [
@@ -114,7 +131,7 @@ describe('the wire format', () => {
         'emailAliases[]',
         'personalMeetingUrls[]',
       ];
-      const extra = seen.filter(line => !known.includes(line) && !more.some(other => other === line));
+      const extra = seen.filter(line => !known.includes(line) && !additions.includes(line));
       expect(
         extra.filter(line => !nullableInSchema.some(field => line === `$.users[].${field}: string`)),
       ).toEqual([]);
@@ -164,10 +181,10 @@ describe('the wire format', () => {
     expect(describeShape({ ...content.body, createdBy: '' })).toEqual(
       describeShape(sample('library_folder_content_1')),
     );
-    expect((await walk(`/v2/library/folder-content?folderId=${folder.id}`, 'calls')).records).toHaveLength(
+    expect((await listAll(`/v2/library/folder-content?folderId=${folder.id}`, 'calls')).records).toHaveLength(
       130,
     );
-    const { records: users } = await walk('/v2/users', 'users');
+    const { records: users } = await listAll('/v2/users', 'users');
     const query = `workspace-id=${workspaceId}&manager-id=${users[0]!.id}&from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z`;
     const coaching = await call(`/v2/coaching?${query}`);
     expect(describeShape(coaching.body)).toEqual(describeShape(sample('coaching_1')));
@@ -175,7 +192,7 @@ describe('the wire format', () => {
   });
 
   test('ids are decimal strings beyond 2^53 and below 2^63', async () => {
-    const { records } = await walk('/v2/calls', 'calls');
+    const { records } = await listAll('/v2/calls', 'calls');
     for (const { id, primaryUserId } of records) {
       for (const text of [id, primaryUserId]) {
         expect(text).toMatch(/^\d{19}$/);
@@ -232,7 +249,7 @@ describe('paging and filters', () => {
   ])(
     '%s is walked to the end in pages of 100 without loss or repetition',
     async (path, collection, count, key) => {
-      const { pages, records } = await walk(path, collection);
+      const { pages, records } = await listAll(path, collection);
       expect(records).toHaveLength(count);
       expect(new Set(records.map(record => record[key])).size).toBe(count);
       expect(pages.map(page => (page['records'] as Json)['currentPageNumber'])).toEqual([...pages.keys()]);
@@ -243,11 +260,11 @@ describe('paging and filters', () => {
 
   test('extensive and transcripts page by a cursor in the body', async () => {
     const filter = { fromDateTime: '2026-07-01T00:00:00Z' };
-    const extensive = await walk('/v2/calls/extensive', 'calls', { post: { filter } });
-    const listed = await walk('/v2/calls?fromDateTime=2026-07-01T00:00:00Z', 'calls');
+    const extensive = await listAll('/v2/calls/extensive', 'calls', { post: { filter } });
+    const listed = await listAll('/v2/calls?fromDateTime=2026-07-01T00:00:00Z', 'calls');
     expect(extensive.records.map(record => record['metaData'])).toEqual(listed.records);
     expect(extensive.pages.length).toBeGreaterThan(2);
-    const transcripts = await walk('/v2/calls/transcript', 'callTranscripts', { post: { filter } });
+    const transcripts = await listAll('/v2/calls/transcript', 'callTranscripts', { post: { filter } });
     const spoken = listed.records.filter(record => Number(record['duration']) >= 30);
     expect(transcripts.records.map(record => record['callId'])).toEqual(spoken.map(record => record['id']));
   });
@@ -264,15 +281,15 @@ describe('paging and filters', () => {
   });
 
   test('windows cut without gap or overlap, the end excluded', async () => {
-    const all = await walk('/v2/calls', 'calls');
+    const all = await listAll('/v2/calls', 'calls');
     const middle = encodeURIComponent(String(all.records[700]!['scheduled']));
-    const earlier = await walk(`/v2/calls?toDateTime=${middle}`, 'calls');
-    const later = await walk(`/v2/calls?fromDateTime=${middle}`, 'calls');
+    const earlier = await listAll(`/v2/calls?toDateTime=${middle}`, 'calls');
+    const later = await listAll(`/v2/calls?fromDateTime=${middle}`, 'calls');
     expect([...later.records, ...earlier.records]).toEqual(all.records);
   });
 
   test('calls can be asked for by id, by user and by workspace', async () => {
-    const { records } = await walk('/v2/calls', 'calls');
+    const { records } = await listAll('/v2/calls', 'calls');
     const [first, second] = [records[3]!, records[200]!];
     const byId = await call('/v2/calls/extensive', {
       post: { filter: { callIds: [first['id'], second['id']] } },
@@ -282,7 +299,7 @@ describe('paging and filters', () => {
     expect((await call(`/v2/users/${first.primaryUserId}`)).body['user']).toMatchObject({
       id: first['primaryUserId'],
     });
-    const byWorkspace = await walk(`/v2/calls?workspaceId=${first.workspaceId}`, 'calls');
+    const byWorkspace = await listAll(`/v2/calls?workspaceId=${first.workspaceId}`, 'calls');
     expect(byWorkspace.records).toEqual(records.filter(each => each['workspaceId'] === first['workspaceId']));
     const none = await call('/v2/calls/transcript', {
       post: { filter: { callIds: ['7000000000000000000'] } },
@@ -351,9 +368,9 @@ describe('content', () => {
       each => each.media,
     );
     const audio = media[0]!.audioUrl.replace('https:/', sandbox.url);
-    const answer = await request(audio);
-    expect(answer.headers['content-type']).toBe('audio/mpeg');
-    expect((await answer.body.bytes()).subarray(0, 2)).toEqual(new Uint8Array([0xff, 0xfb]));
+    const response = await request(audio);
+    expect(response.headers['content-type']).toBe('audio/mpeg');
+    expect((await response.body.bytes()).subarray(0, 2)).toEqual(new Uint8Array([0xff, 0xfb]));
     const video = media.find(each => each.videoUrl !== undefined)!.videoUrl!.replace('https:/', sandbox.url);
     const film = await request(video);
     expect([film.statusCode, (await film.body.text()).slice(4, 12)]).toEqual([200, 'ftypisom']);
@@ -361,7 +378,7 @@ describe('content', () => {
   });
 
   test('there are private calls, nulls, other scripts and every way of writing a moment', async () => {
-    const { records } = await walk('/v2/calls', 'calls');
+    const { records } = await listAll('/v2/calls', 'calls');
     expect(records.filter(each => each['isPrivate']).length).toBeGreaterThan(30);
     expect(records.some(each => /\p{Script=Han}/u.test(String(each['title'])))).toBe(true);
     for (const form of [/\dZ$/, /-08:00$/, /\+05:30$/, /\.000/]) {
@@ -373,7 +390,7 @@ describe('content', () => {
     const own = await startSandbox();
     const added = own.control.vendor('gong').act('add-call') as Json;
     expect(((await call('/v2/calls', { from: own })).body['calls'] as Json[])[0]).toEqual(added);
-    const other = await walk('/v2/calls', 'calls', { authorization: basic('second') });
+    const other = await listAll('/v2/calls', 'calls', { authorization: basic('second') });
     expect(other.records).toHaveLength(64);
     await own.close();
   });
@@ -381,10 +398,10 @@ describe('content', () => {
 
 test("the vendor's own limits: 3 a second, 10,000 a day", async () => {
   const own = await startSandbox({ rateLimits: true });
-  const answers: Answer[] = [];
-  while (answers.at(-1)?.status !== 429) answers.push(await call('/v2/workspaces', { from: own }));
-  expect(answers.length).toBeGreaterThan(3);
-  expect(answers.at(-1)).toMatchObject({
+  const responses: VendorResponse[] = [];
+  while (responses.at(-1)?.status !== 429) responses.push(await call('/v2/workspaces', { from: own }));
+  expect(responses.length).toBeGreaterThan(3);
+  expect(responses.at(-1)).toMatchObject({
     headers: { 'retry-after': '1' },
     body: { errors: ['API rate limit exceeded'] },
   });

@@ -1,18 +1,25 @@
 import { json, Router, type ErrorRequestHandler } from 'express';
-import { createRandom } from '../random.ts';
-import { createQuota, createTokenBucket } from '../rate-limit.ts';
-import { sendReply } from '../reply.ts';
-import { vendorHost, type Credential, type Simulation, type Vendor, type VendorContext } from '../vendor.ts';
-import { GONG_ACCESS_KEYS, GONG_SCOPES } from './accounts.ts';
+import { memoize } from '../simulator/memoize.ts';
+import { createRandom } from '../simulator/random.ts';
+import { createQuota, createTokenBucket } from '../simulator/rate-limit.ts';
+import { sendReply } from '../simulator/reply.ts';
+import {
+  vendorHost,
+  type Credential,
+  type Simulation,
+  type Vendor,
+  type VendorContext,
+} from '../simulator/vendor.ts';
+import { GONG_ACCESS_KEYS, GONG_SCOPES, type GongAccount } from './accounts.ts';
 import { gongActions } from './actions.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { inventCompany } from './company.ts';
+import { errorReply, gongDialect, GongError, tooFast } from './errors.ts';
 import { GONG_MEDIA_HOST } from './extensive.ts';
 import { insightRoutes } from './insight-routes.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { issueTokens, oauthRoutes } from './oauth.ts';
-import { errorReply, gongDialect, GongRefusal, tooFast } from './refusals.ts';
-import { apiRoutes, keepPerAccount, type ApiParts } from './routes.ts';
+import { apiRoutes, type ApiParts } from './routes.ts';
 
 const OAUTH_HOST = 'app.gong.io';
 
@@ -48,7 +55,10 @@ export const gong: Vendor = {
 function simulate(context: VendorContext): Simulation {
   const { random, clock, rateLimits } = context;
   const requestId = requestIds('requests');
-  const companyOf = keepPerAccount(account => inventCompany(account, random.fork(account.id), clock));
+  const companyOf = memoize(
+    (account: GongAccount) => inventCompany(account, random.fork(account.id), clock),
+    account => account.id,
+  );
   const authenticator = createAuthenticator(context);
   const perSecond = createTokenBucket(clock, { burst: 3, perSecond: 3 });
   const perDay = createQuota(clock, { limit: 10_000, seconds: 86_400 });
@@ -65,9 +75,9 @@ function simulate(context: VendorContext): Simulation {
   api.use(apiRoutes({ enter, requestId }), insightRoutes({ enter, requestId }));
   api.use((request, response) => {
     authenticator.authenticate(request, response);
-    throw new GongRefusal(404, 'The requested resource does not exist');
+    throw new GongError(404, 'The requested resource does not exist');
   });
-  api.use(tellRefusal(requestId));
+  api.use(errorHandler(requestId));
 
   const oauth = oauthRoutes(context);
   const media = mediaRoutes(companyOf);
@@ -84,21 +94,21 @@ function simulate(context: VendorContext): Simulation {
   };
 }
 
-function tellRefusal(requestId: () => string): ErrorRequestHandler {
+function errorHandler(requestId: () => string): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
-    if (error instanceof GongRefusal) return sendReply(response, errorReply(requestId(), error));
+    if (error instanceof GongError) return sendReply(response, errorReply(requestId(), error));
     const isUnreadable = error instanceof Error && 'type' in error && error.type === 'entity.parse.failed';
     if (!isUnreadable) return next(error);
-    return sendReply(response, errorReply(requestId(), new GongRefusal(400, 'The body is not valid JSON')));
+    return sendReply(response, errorReply(requestId(), new GongError(400, 'The body is not valid JSON')));
   };
 }
 
 function credentials(context: VendorContext): Credential[] {
   const [app] = context.apps.list();
-  const pairs = GONG_ACCESS_KEYS.map(({ title, description, accessKey, accessKeySecret, refusal }) => ({
+  const pairs = GONG_ACCESS_KEYS.map(({ title, description, accessKey, accessKeySecret, rejection }) => ({
     title,
     description,
-    works: refusal === undefined,
+    works: rejection === undefined,
     values: { access_key: accessKey, access_key_secret: accessKeySecret },
   }));
   if (!app) return pairs;
@@ -106,8 +116,8 @@ function credentials(context: VendorContext): Credential[] {
   const grant = context.tokens.grant({ account: 'lumen', clientId: app.clientId, scopes, resources: [] });
   const { refresh_token: refreshToken } = issueTokens(context, grant);
   const oauth = {
-    title: 'OAuth tokens of Lumen Harbour',
-    description: 'The refresh token works once; this page shows a new one each time.',
+    title: 'OAuth refresh token: Lumen Harbour',
+    description: 'Works once. Reload this page for a new one.',
     works: true,
     values: { refresh_token: String(refreshToken), client_id: app.clientId, client_secret: app.clientSecret },
   };

@@ -1,8 +1,8 @@
 import { Router, type Request, type Response } from 'express';
 import type { GongCompany } from './company.ts';
+import { GongError, nothingFound } from './errors.ts';
 import { inventLibrary } from './library.ts';
 import { takePage } from './paging.ts';
-import { GongRefusal, nothingFound } from './refusals.ts';
 import { readBody, readDays, readIds, readObject, readText, readWindow, requireText } from './requests.ts';
 import type { ApiParts } from './routes.ts';
 import { inventAnsweredScorecards, inventScorecards } from './scorecards.ts';
@@ -47,7 +47,7 @@ export function insightRoutes({ enter, requestId }: ApiParts): Router {
     const company = enter(request, response, 'api:library:read');
     const folderId = requireText(request.query, 'folderId');
     const folder = inventLibrary(company).find(({ wire }) => wire.id === folderId);
-    if (!folder) throw new GongRefusal(404, `Folder ${folderId} was not found`);
+    if (!folder) throw new GongError(404, `Folder ${folderId} was not found`);
     const { id, name, createdBy, updated } = folder.wire;
     const { items, records } = takePage(folder.calls, {
       plural: 'calls',

@@ -152,7 +152,7 @@ describe('the consent page', () => {
   ])('a wrong request is told to the person and redirected nowhere: %j', async changes => {
     const shown = await request(authorizeUrl(changes));
     expect(shown.statusCode).toBe(400);
-    expect(await shown.body.text()).toContain('cannot go on');
+    expect(await shown.body.text()).toContain('Something went wrong');
     const posted = await decide({ decision: 'allow', account: 'lumen' }, changes);
     expect([posted.status, posted.location]).toEqual([400, undefined]);
   });
@@ -257,8 +257,8 @@ describe('the token endpoint', () => {
 
   test('of many refreshes at once exactly one gets through, and they are counted', async () => {
     const { refresh_token: refreshToken } = (await exchange(await consent())).body;
-    const answers = await Promise.all(Array.from({ length: 20 }, async () => refresh(refreshToken)));
-    expect(answers.filter(answer => answer.status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, async () => refresh(refreshToken)));
+    expect(responses.filter(response => response.status === 200)).toHaveLength(1);
     expect(sandbox.control.requests.totals()['gong']?.operations).toMatchObject({
       'refresh token': 20,
       'exchange code': 1,

@@ -1,11 +1,11 @@
 import { json, Router, urlencoded, type Request, type Response } from 'express';
-import type { ConsentAccount } from '../consent-page.ts';
-import { consentRoutes, redirectTo, type AuthorizeRequest } from '../consent.ts';
-import { isAllowedRedirect, readBasicAuth, type OAuthApp } from '../oauth-apps.ts';
-import { nameOperation } from '../record-request.ts';
-import { sendReply, type Reply } from '../reply.ts';
-import type { Grant } from '../tokens.ts';
-import type { VendorContext } from '../vendor.ts';
+import { nameOperation } from '../request-log/record-request.ts';
+import type { ConsentAccount } from '../simulator/consent-page.ts';
+import { consentRoutes, redirectTo, type AuthorizeRequest } from '../simulator/consent.ts';
+import { isAllowedRedirect, readBasicAuth, type OAuthApp } from '../simulator/oauth-apps.ts';
+import { sendReply, type Reply } from '../simulator/reply.ts';
+import type { Grant } from '../simulator/tokens.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import { GONG_ACCOUNTS, GONG_SCOPES, gongAccount } from './accounts.ts';
 
 const CODE_LIFETIME_SECONDS = 600;
@@ -45,9 +45,9 @@ function readAuthorizeRequest(
     redirectTo(redirectUri, { ...parameters, state });
   const scopes = (scope ?? '').split(' ').filter(Boolean);
   if (responseType !== 'code') return { problem: 'The response_type must be code.' };
-  if (scopes.length === 0) return { problem: 'The app asks for no scope.' };
+  if (scopes.length === 0) return { problem: 'The request has no scope.' };
   const unknown = scopes.filter(each => !(each in GONG_SCOPES));
-  if (unknown.length > 0) return { problem: `The app asks for an unknown scope: ${unknown.join(', ')}.` };
+  if (unknown.length > 0) return { problem: `Unknown scope: ${unknown.join(', ')}.` };
   return {
     view: {
       appName: app.name,
@@ -73,9 +73,9 @@ function consentAccounts(): ConsentAccount[] {
     ...GONG_ACCOUNTS.map(({ id, company, userCount, callCount }) => ({
       id,
       title: company,
-      description: `As tech admin · ${userCount} users, ${callCount} calls`,
+      description: `Tech admin · ${userCount} users, ${callCount} calls`,
     })),
-    { id: NOT_AN_ADMIN, title: 'A sales person without admin rights', description: 'Cannot allow apps' },
+    { id: NOT_AN_ADMIN, title: 'Sales rep without admin rights', description: 'Can’t allow apps' },
   ];
 }
 
@@ -103,10 +103,10 @@ function exchange(request: Request, response: Response, context: VendorContext):
   if (grantType === 'authorization_code') nameOperation(response, 'exchange code');
   if (grantType === 'refresh_token') nameOperation(response, 'refresh token');
 
-  if (!app) return refuse(401, 'invalid_client', 'Client authentication failed');
+  if (!app) return oauthError(401, 'invalid_client', 'Client authentication failed');
   const lifetimeSeconds = readLifetime(parameters.get('validity_duration'));
   if (lifetimeSeconds === 'invalid')
-    return refuse(400, 'invalid_request', 'validity_duration is not a number of seconds');
+    return oauthError(400, 'invalid_request', 'validity_duration is not a number of seconds');
   switch (grantType) {
     case 'authorization_code': {
       const grant = redeemCode(parameters, app, context);
@@ -117,9 +117,13 @@ function exchange(request: Request, response: Response, context: VendorContext):
       return 'status' in grant ? grant : success(issueTokens(context, grant, lifetimeSeconds));
     }
     case undefined:
-      return refuse(400, 'invalid_request', 'grant_type is missing');
+      return oauthError(400, 'invalid_request', 'grant_type is missing');
     default:
-      return refuse(400, 'unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
+      return oauthError(
+        400,
+        'unsupported_grant_type',
+        'grant_type must be authorization_code or refresh_token',
+      );
   }
 }
 
@@ -134,9 +138,9 @@ function redeemCode(
     reading?.grant.clientId === app.clientId &&
     reading.details['redirectUri'] === parameters.get('redirect_uri');
   if (!reading || !isBound || reading.state === 'expired' || reading.state === 'revoked') {
-    return refuse(400, 'invalid_grant', 'The code is not valid');
+    return oauthError(400, 'invalid_grant', 'The code is not valid');
   }
-  if (!tokens.spend(code)) return refuse(400, 'invalid_grant', 'The code has already been used');
+  if (!tokens.spend(code)) return oauthError(400, 'invalid_grant', 'The code has already been used');
   return reading.grant;
 }
 
@@ -153,11 +157,11 @@ function redeemRefreshToken(
     reading.state === 'revoked' ||
     reading.state === 'expired'
   ) {
-    return refuse(400, 'invalid_grant', 'The refresh token is not valid');
+    return oauthError(400, 'invalid_grant', 'The refresh token is not valid');
   }
   if (!tokens.spend(refreshToken)) {
     if (settings.flag('replayEndsGrant')) tokens.revokeGrant(reading.grant.id);
-    return refuse(400, 'invalid_grant', 'Refresh token has already been used');
+    return oauthError(400, 'invalid_grant', 'Refresh token has already been used');
   }
   return reading.grant;
 }
@@ -167,7 +171,7 @@ function success(body: Record<string, string | number>): Reply {
 }
 
 /** The vendor's OAuth error bodies are not published; these follow RFC 6749. */
-function refuse(status: number, error: string, description: string): Reply {
+function oauthError(status: number, error: string, description: string): Reply {
   return { status, body: { error, error_description: description } };
 }
 

@@ -1,5 +1,5 @@
-import { openCursor, sealCursor } from '../cursors.ts';
-import { nothingFound } from './refusals.ts';
+import { openCursor, sealCursor } from '../simulator/cursors.ts';
+import { nothingFound } from './errors.ts';
 import { badRequest } from './requests.ts';
 
 /** The vendor's pages are fixed. */

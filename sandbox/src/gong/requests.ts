@@ -1,13 +1,13 @@
 import type { Request } from 'express';
+import { GongError } from './errors.ts';
 import type { ContentSelector } from './extensive.ts';
-import { GongRefusal } from './refusals.ts';
 
 /** Part of a JSON body, or a query. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A refusal of a malformed parameter. */
-export function badRequest(message: string): GongRefusal {
-  return new GongRefusal(400, message);
+export function badRequest(message: string): GongError {
+  return new GongError(400, message);
 }
 
 /** The JSON body; anything but an object is refused. */

@@ -1,10 +1,9 @@
 import { Router, type Request, type Response } from 'express';
-import type { GongAccount } from './accounts.ts';
 import type { Call } from './calls.ts';
 import type { GongCompany } from './company.ts';
+import { GongError, nothingFound } from './errors.ts';
 import { writeExtensiveCall } from './extensive.ts';
 import { takePage } from './paging.ts';
-import { GongRefusal, nothingFound } from './refusals.ts';
 import {
   badRequest,
   readBody,
@@ -19,7 +18,7 @@ import { hasTranscript, writeTranscript } from './transcripts.ts';
 
 /** What the routes are built on. */
 export interface ApiParts {
-  /** The company a request may see; throws a `GongRefusal` when it may not, or comes too fast. */
+  /** The company a request may see; throws a `GongError` when it may not, or comes too fast. */
   readonly enter: (request: Request, response: Response, ...scopes: readonly string[]) => GongCompany;
   readonly requestId: () => string;
 }
@@ -43,7 +42,7 @@ export function apiRoutes({ enter, requestId }: ApiParts): Router {
     const company = enter(request, response, 'api:users:read');
     const id = readId(request);
     const user = company.users().find(each => each.id === id);
-    if (!user) throw new GongRefusal(404, `User ${id} was not found`);
+    if (!user) throw new GongError(404, `User ${id} was not found`);
     response.json({ requestId: requestId(), user });
   });
 
@@ -57,7 +56,7 @@ export function apiRoutes({ enter, requestId }: ApiParts): Router {
     const company = enter(request, response, 'api:calls:read:basic');
     const id = readId(request);
     const call = company.findCall(id);
-    if (!call) throw new GongRefusal(404, `Call ${id} was not found`);
+    if (!call) throw new GongError(404, `Call ${id} was not found`);
     response.json({ requestId: requestId(), call: call.wire });
   });
 
@@ -131,14 +130,4 @@ function readId(request: Request<{ id: string }>): string {
   const { id } = request.params;
   if (!/^\d{1,20}$/.test(id)) throw badRequest('The id must be a number');
   return id;
-}
-
-/** Made once per account and kept. */
-export function keepPerAccount<T>(make: (account: GongAccount) => T): (account: GongAccount) => T {
-  const kept = new Map<string, T>();
-  return account => {
-    const present = kept.get(account.id) ?? make(account);
-    kept.set(account.id, present);
-    return present;
-  };
 }

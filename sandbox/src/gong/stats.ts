@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../simulator/random.ts';
 import type { GongCompany } from './company.ts';
 import type { WireUser } from './users.ts';
 

@@ -1,5 +1,5 @@
 import { inventPeople, type Person } from '../invented/people.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../simulator/random.ts';
 import type { GongAccount } from './accounts.ts';
 
 /** A user as the API shows it. */

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Grant } from '../tokens.ts';
-import type { VendorContext } from '../vendor.ts';
+import type { Grant } from '../simulator/tokens.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import { findCustomer, isReachedFrom, USERS, type Customer, type GoogleUser } from './customers.ts';
 import { fail, GoogleError } from './failure.ts';
 
@@ -84,15 +84,16 @@ function readGrant(read: ReadToken, header: string | undefined): Grant {
     );
   }
   if (reading.grant.scopes.includes(ADWORDS_SCOPE)) return reading.grant;
-  throw new GoogleError(403, 'PERMISSION_DENIED', 'Request had insufficient authentication scopes.', [
-    errorInfo('ACCESS_TOKEN_SCOPE_INSUFFICIENT'),
-  ]);
+  throw new GoogleError(403, 'PERMISSION_DENIED', 'Request had insufficient authentication scopes.', {
+    details: [errorInfo('ACCESS_TOKEN_SCOPE_INSUFFICIENT')],
+  });
 }
 
 /** The plain Google answer to a token that opens nothing. */
 export function unauthenticated(reason: string, message: string): GoogleError {
-  return new GoogleError(401, 'UNAUTHENTICATED', message, [errorInfo(reason)], {
-    'www-authenticate': 'Bearer realm="https://accounts.google.com/", error="invalid_token"',
+  return new GoogleError(401, 'UNAUTHENTICATED', message, {
+    details: [errorInfo(reason)],
+    headers: { 'www-authenticate': 'Bearer realm="https://accounts.google.com/", error="invalid_token"' },
   });
 }
 

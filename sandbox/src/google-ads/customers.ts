@@ -103,7 +103,7 @@ export const CUSTOMERS: readonly Customer[] = [
 export const USERS: readonly GoogleUser[] = [
   {
     email: 'ads@tidewater.example',
-    description: 'A manager account with clients, one of them closed, and direct access to some',
+    description: 'Manager account with several clients, one of them closed',
     customerIds: ['6120459183', MANAGER, '4440001112', '5550009876'],
     isAdsUser: true,
   },
@@ -115,13 +115,13 @@ export const USERS: readonly GoogleUser[] = [
   },
   {
     email: 'new@tidewater.example',
-    description: 'Signed up for Google Ads, invited to no account',
+    description: 'Google Ads user without any accounts',
     customerIds: [],
     isAdsUser: true,
   },
   {
     email: 'nobody@example.com',
-    description: 'Never used Google Ads',
+    description: 'Not a Google Ads user',
     customerIds: [],
     isAdsUser: false,
   },

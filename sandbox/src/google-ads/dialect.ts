@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { Reply } from '../reply.ts';
-import type { Dialect } from '../vendor.ts';
+import type { Reply } from '../simulator/reply.ts';
+import type { Dialect } from '../simulator/vendor.ts';
 import { unauthenticated } from './access.ts';
 import { failureReply, googleReply, type FailureEntry } from './failure.ts';
 import { tooMany } from './limits.ts';
@@ -11,7 +11,7 @@ const DEFAULT_WAIT_SECONDS = 30;
 
 /** Google's words for what faults make it say, at the API and at the token endpoint. */
 export function googleDialect(requestId: () => string): Dialect {
-  const tell = (entry: FailureEntry, request: Request, status?: number): Reply => {
+  const word = (entry: FailureEntry, request: Request, status?: number): Reply => {
     const reply = failureReply(entry, versionName(request.originalUrl), requestId(), status);
     const isStream = request.originalUrl.endsWith('googleAds:searchStream');
     return isStream ? { ...reply, body: [reply.body] } : reply;
@@ -20,11 +20,11 @@ export function googleDialect(requestId: () => string): Dialect {
     rateLimited: (retryAfter = DEFAULT_WAIT_SECONDS, request) =>
       isOAuth(request)
         ? { status: 429, body: { error: 'rate_limit_exceeded', error_description: 'Rate Limit Exceeded' } }
-        : tell(tooMany('RESOURCE_EXHAUSTED', retryAfter), request),
+        : word(tooMany('RESOURCE_EXHAUSTED', retryAfter), request),
     failure: (status, request) => {
       if (isOAuth(request)) return oauthFailure(status);
       if (status === 401) return googleReply(unauthenticated('ACCESS_TOKEN_EXPIRED', EXPIRED));
-      return tell(ENTRIES[status] ?? INTERNAL, request, status);
+      return word(ENTRIES[status] ?? INTERNAL, request, status);
     },
   };
 }

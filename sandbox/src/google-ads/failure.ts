@@ -1,4 +1,4 @@
-import type { Reply } from '../reply.ts';
+import type { Reply } from '../simulator/reply.ts';
 
 /** One error of a `GoogleAdsFailure`. */
 export interface FailureEntry {
@@ -35,24 +35,28 @@ export class GoogleError extends Error {
     code: number,
     status: string,
     message: string,
-    details: readonly unknown[] = [],
-    headers: Readonly<Record<string, string>> = {},
+    extras: { details?: readonly unknown[]; headers?: Readonly<Record<string, string>> } = {},
   ) {
     super(message);
     this.code = code;
     this.status = status;
-    this.details = details;
-    this.headers = headers;
+    this.details = extras.details ?? [];
+    this.headers = extras.headers ?? {};
   }
 }
 
-/** An error of one family: `fail('queryError', 'BAD_VALUE', '…')`; the path names the place in the request. */
+/** Where in a request an error is, such as `operations[1].update.name`, and the value that caused it. */
+export interface ErrorLocation {
+  readonly path?: string;
+  readonly trigger?: string;
+}
+
+/** Makes an error of one family: `fail('queryError', 'BAD_VALUE', '…')`. */
 export function fail(
   family: string,
   value: string,
   message: string,
-  path?: string,
-  trigger?: string,
+  { path, trigger }: ErrorLocation = {},
 ): GoogleAdsError {
   return new GoogleAdsError({
     errorCode: { [family]: value },
@@ -70,9 +74,9 @@ export function queryError(value: string, message: string): GoogleAdsError {
 /** JSON that does not fit the request's message. */
 export function badJson(field: string, description: string): GoogleError {
   const violation = { ...(field !== '' && { field }), description };
-  return new GoogleError(400, 'INVALID_ARGUMENT', description, [
-    { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [violation] },
-  ]);
+  return new GoogleError(400, 'INVALID_ARGUMENT', description, {
+    details: [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [violation] }],
+  });
 }
 
 /** `operations[1].update.name` as the vendor writes a place. */

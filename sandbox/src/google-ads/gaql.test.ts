@@ -314,8 +314,11 @@ describe('pages', () => {
     const chunks = body as unknown as { results: unknown[] }[];
     expect(chunks.length).toBeGreaterThan(1);
     expect(chunks.flatMap(({ results }) => results)).toEqual(await client.rows(query));
-    const refused = await client.send(path, { query: 'SELECT campaign.nam FROM campaign' });
-    expect([refused.status, refused.body]).toMatchObject([400, [{ error: { status: 'INVALID_ARGUMENT' } }]]);
+    const rejected = await client.send(path, { query: 'SELECT campaign.nam FROM campaign' });
+    expect([rejected.status, rejected.body]).toMatchObject([
+      400,
+      [{ error: { status: 'INVALID_ARGUMENT' } }],
+    ]);
     const empty = await client.send(`/customers/${EMPTY}/googleAds:searchStream`, {
       query: 'SELECT campaign.id FROM campaign',
     });

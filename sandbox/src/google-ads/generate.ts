@@ -1,6 +1,6 @@
 import { formatDay } from '../advertising/calendar.ts';
 import { chanceAt, integerAt, mix, pickAt, unitAt } from '../advertising/noise.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../simulator/random.ts';
 import type { Customer } from './customers.ts';
 import type { Values } from './fields.ts';
 import { generateAdGroups } from './generate-ad-groups.ts';

@@ -3,14 +3,15 @@ import {
   BELOW_SUB_MANAGER,
   CLIENT,
   CLOSED,
+  comparable,
   EMPTY,
   errorSample,
   googleClient,
   INDIRECT,
   MANAGER,
   sample,
-  type GoogleAnswer,
   type GoogleClient,
+  type GoogleResponse,
 } from '../../test/google.ts';
 import { describeShape } from '../../test/shape.ts';
 import { startSandbox, type RunningSandbox } from '../start.ts';
@@ -31,12 +32,6 @@ const queryOf = (name: string, rest = ''): string => {
     .map(field => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`));
   return `SELECT ${fields.join(', ')} FROM ${rest}`;
 };
-
-/** An answer without what differs from call to call, to compare with a recorded one. */
-const comparable = ({ status, body }: { status: number; body: unknown }): unknown => ({
-  status,
-  body: JSON.parse(JSON.stringify(body).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""')),
-});
 
 const SYNC = "WHERE segments.date BETWEEN '2026-11-01' AND '2026-11-07' ORDER BY segments.date";
 
@@ -140,7 +135,7 @@ describe('rows', () => {
   test('are the same on every run, and differ by seed', async () => {
     const query =
       'SELECT campaign.name, metrics.cost_micros, segments.date FROM campaign WHERE segments.date DURING LAST_7_DAYS';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [{}, { seed: 'other' }].map(async options => {
         const other = await startSandbox(options);
         const { body } = await (await googleClient(other)).search(query);
@@ -149,13 +144,13 @@ describe('rows', () => {
       }),
     );
     const { body } = await client.search(query);
-    expect(answers[0]).toEqual(body.results);
-    expect(answers[1]).not.toEqual(body.results);
+    expect(responses[0]).toEqual(body.results);
+    expect(responses[1]).not.toEqual(body.results);
   });
 });
 
 describe('access', () => {
-  const list = (headers: Record<string, string | undefined>): Promise<GoogleAnswer> =>
+  const list = (headers: Record<string, string | undefined>): Promise<GoogleResponse> =>
     client.send('/customers:listAccessibleCustomers', undefined, { method: 'GET', headers });
 
   test('lists the accounts a user was invited to, whatever login-customer-id says', async () => {
@@ -167,9 +162,9 @@ describe('access', () => {
   test('a token that is unknown or expired is a plain Google error, a missing one too', async () => {
     const expired = errorSample('error_401_google');
     sandbox.control.vendor('google-ads').act('expire-access-tokens');
-    const answer = await list({});
-    expect(comparable(answer)).toEqual(comparable(expired));
-    expect(answer.headers['www-authenticate']).toContain('invalid_token');
+    const response = await list({});
+    expect(comparable(response)).toEqual(comparable(expired));
+    expect(response.headers['www-authenticate']).toContain('invalid_token');
     expect((await list({ authorization: 'Bearer nonsense' })).body.error?.details).toMatchObject([
       { reason: 'ACCESS_TOKEN_TYPE_UNSUPPORTED' },
     ]);
@@ -243,15 +238,17 @@ describe('errors', () => {
     ['error_400_page_token', CLIENT, 'SELECT campaign.id FROM campaign', { pageToken: 'CAIQyq' }],
     ['error_400_manager_metrics', MANAGER, 'SELECT metrics.clicks FROM customer', {}],
   ])('%s is answered word for word', async (name, customer, query, body) => {
-    const answer = await client.search(query, customer, { body });
-    expect(comparable(answer)).toEqual(comparable(errorSample(name)));
-    expect(answer.headers['request-id']).toMatch(/^[\w-]{22}$/);
-    expect(JSON.stringify(answer.body)).toContain(`"requestId":"${String(answer.headers['request-id'])}"`);
+    const response = await client.search(query, customer, { body });
+    expect(comparable(response)).toEqual(comparable(errorSample(name)));
+    expect(response.headers['request-id']).toMatch(/^[\w-]{22}$/);
+    expect(JSON.stringify(response.body)).toContain(
+      `"requestId":"${String(response.headers['request-id'])}"`,
+    );
   });
 
   test('faults speak the dialect: 429 with the delay inside, 500 as recorded, arrays for a stream', async () => {
     const { faults } = sandbox.control;
-    const ask = (): Promise<GoogleAnswer> => client.search('SELECT campaign.id FROM campaign');
+    const ask = (): Promise<GoogleResponse> => client.search('SELECT campaign.id FROM campaign');
     faults.add({ vendor: 'google-ads', status: 429, count: 1 });
     expect(comparable(await ask())).toEqual(comparable(errorSample('error_429_quota')));
     faults.add({ vendor: 'google-ads', status: 429, retryAfter: 7, count: 1 });
@@ -276,9 +273,9 @@ describe('errors', () => {
     ['{', /Invalid JSON payload/],
     [{}, /REQUIRED_FIELD_MISSING/],
   ])('the body %j is refused', async (body, message) => {
-    const answer = await client.send(`/customers/${CLIENT}/googleAds:search`, body);
-    expect(answer.status).toBe(400);
-    expect(JSON.stringify(answer.body)).toMatch(message);
+    const response = await client.send(`/customers/${CLIENT}/googleAds:search`, body);
+    expect(response.status).toBe(400);
+    expect(JSON.stringify(response.body)).toMatch(message);
   });
 
   test('an account that is too fast hears 429 with a delay, further pages do not count', async () => {

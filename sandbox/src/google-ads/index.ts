@@ -1,14 +1,21 @@
 import { Router } from 'express';
 import { localTime } from '../advertising/calendar.ts';
-import { SandboxError } from '../sandbox-error.ts';
-import { vendorHost, type Credential, type Simulation, type Vendor, type VendorContext } from '../vendor.ts';
+import { memoize } from '../simulator/memoize.ts';
+import { SandboxError } from '../simulator/sandbox-error.ts';
+import {
+  vendorHost,
+  type Credential,
+  type Simulation,
+  type Vendor,
+  type VendorContext,
+} from '../simulator/vendor.ts';
 import { ADWORDS_SCOPE, DEVELOPER_TOKENS } from './access.ts';
-import { USERS } from './customers.ts';
+import { USERS, type Customer } from './customers.ts';
 import { googleDialect } from './dialect.ts';
+import { generateWorld } from './generate.ts';
 import { OAUTH_SETTINGS, oauthRoutes } from './oauth.ts';
 import { apiRoutes } from './routes.ts';
 import { PAGE_ROWS } from './search-service.ts';
-import { createWorlds } from './worlds.ts';
 
 const API_HOST = 'googleads.googleapis.com';
 const OAUTH_HOSTS = ['oauth2.googleapis.com', 'accounts.google.com', 'www.googleapis.com'];
@@ -36,11 +43,14 @@ export const googleAds: Vendor = {
 };
 
 function simulate(context: VendorContext): Simulation {
-  const worlds = createWorlds(
-    context.random,
-    ({ timeZone }) => localTime(context.clock.dataNow, timeZone).day,
+  const worldOf = memoize(
+    (customer: Customer) => {
+      const today = localTime(context.clock.dataNow, customer.timeZone).day;
+      return generateWorld(customer, context.random.fork(customer.id), today);
+    },
+    customer => customer.id,
   );
-  const api = apiRoutes(context, worlds, createRequestIds('request'));
+  const api = apiRoutes(context, worldOf, createRequestIds('request'));
   const oauth = oauthRoutes(context);
   const router = Router();
   router.use((request, response, next) => {
@@ -96,13 +106,13 @@ function listCredentials({ tokens }: VendorContext): Credential[] {
   if (!manager || !single || !nobody) return [];
   return [
     {
-      title: 'A manager with clients',
-      description: `${manager.email}: ${manager.description}. Try customer 6120459183; 8150023344 needs login-customer-id 7330012455.`,
+      title: 'Manager account with clients',
+      description: `${manager.email}: ${manager.description}. Try customer 6120459183. Customer 8150023344 needs login-customer-id 7330012455.`,
       works: true,
       values: manager.values,
     },
     {
-      title: 'A single account',
+      title: 'Single test account',
       description: `${single.email}: ${single.description} (3210045566).`,
       works: true,
       values: single.values,
@@ -110,19 +120,19 @@ function listCredentials({ tokens }: VendorContext): Credential[] {
     {
       title: 'Developer token for test accounts only',
       description:
-        'Lists accounts, and is refused (403 DEVELOPER_TOKEN_NOT_APPROVED) at those that are not test accounts.',
+        'Lists accounts; calls to accounts other than test accounts return 403 DEVELOPER_TOKEN_NOT_APPROVED.',
       works: true,
       values: { ...manager.values, developer_token: DEVELOPER_TOKENS.testOnly },
     },
     {
-      title: 'Somebody without Google Ads',
-      description: 'Refused with 401 NOT_ADS_USER.',
+      title: 'User without Google Ads',
+      description: 'Rejected with 401 NOT_ADS_USER.',
       works: false,
       values: nobody.values,
     },
     {
-      title: 'A revoked refresh token',
-      description: 'Refused with invalid_grant.',
+      title: 'Revoked refresh token',
+      description: 'Rejected with invalid_grant.',
       works: false,
       values: { ...manager.values, refresh_token: '1//0gSandboxRevoked' },
     },

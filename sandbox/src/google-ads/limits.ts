@@ -1,5 +1,5 @@
-import { createQuota, createTokenBucket } from '../rate-limit.ts';
-import type { VendorContext } from '../vendor.ts';
+import { createQuota, createTokenBucket } from '../simulator/rate-limit.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import type { Caller } from './access.ts';
 import type { Customer } from './customers.ts';
 import { GoogleAdsError, type FailureEntry } from './failure.ts';

@@ -1,6 +1,6 @@
 import { fail } from './failure.ts';
 import { toCamelCase, type Value, type Values } from './fields.ts';
-import { statusField, type Change, type MutateService, type Place } from './mutate.ts';
+import { statusField, type Change, type MutateService, type OperationContext } from './mutate.ts';
 import type { Message } from './proto-json.ts';
 import { adGroupsOf, type AdGroup, type Campaign, type World } from './world.ts';
 
@@ -17,16 +17,20 @@ export const campaigns: MutateService = {
     startDateTime: 'string',
     endDateTime: 'string',
   },
-  update: (input, mask, place) => {
-    const { values } = findCampaign(place.world, input['resourceName'], `${place.path}.update.resource_name`);
-    return update(values, input, mask, place, {
-      checkName: name => checkCampaignName(place, values, name),
+  update: (input, mask, context) => {
+    const { values } = findCampaign(
+      context.world,
+      input['resourceName'],
+      `${context.path}.update.resource_name`,
+    );
+    return update(values, { input, mask }, context, {
+      checkName: name => checkCampaignName(context, values, name),
       shown: ['name', 'status'],
       onStatus: status => ({ serving_status: status === 'ENABLED' ? 'SERVING' : 'NONE' }),
     });
   },
-  remove: (resourceName, place) => {
-    const { values } = findCampaign(place.world, resourceName, `${place.path}.remove`);
+  remove: (resourceName, context) => {
+    const { values } = findCampaign(context.world, resourceName, `${context.path}.remove`);
     return apply(values, { status: 'REMOVED', serving_status: 'NONE' }, []);
   },
 };
@@ -43,16 +47,16 @@ export const adGroups: MutateService = {
     campaign: 'string',
     trackingUrlTemplate: 'string',
   },
-  update: (input, mask, place) => {
-    const adGroup = findAdGroup(place.world, input['resourceName'], `${place.path}.update.resource_name`);
-    return update(adGroup.values, input, mask, place, {
-      checkName: name => checkAdGroupName(place, adGroup, name),
+  update: (input, mask, context) => {
+    const adGroup = findAdGroup(context.world, input['resourceName'], `${context.path}.update.resource_name`);
+    return update(adGroup.values, { input, mask }, context, {
+      checkName: name => checkAdGroupName(context, adGroup, name),
       shown: ['name', 'status', 'cpc_bid_micros'],
       onStatus: () => ({}),
     });
   },
-  remove: (resourceName, place) => {
-    const { values } = findAdGroup(place.world, resourceName, `${place.path}.remove`);
+  remove: (resourceName, context) => {
+    const { values } = findAdGroup(context.world, resourceName, `${context.path}.remove`);
     return apply(values, { status: 'REMOVED' }, []);
   },
 };
@@ -76,24 +80,21 @@ export function findAdGroup(world: World, name: unknown, path: string): AdGroup 
 /** Refuses a resource name that is missing or not of this collection. */
 export function checkResourceName(world: World, name: unknown, collection: string, path: string): void {
   if (typeof name !== 'string' || name === '') {
-    throw fail('requestError', 'RESOURCE_NAME_MISSING', 'Resource name is missing.', path);
+    throw fail('requestError', 'RESOURCE_NAME_MISSING', 'Resource name is missing.', { path });
   }
   const [, owner] = new RegExp(`^customers/(\\d+)/${collection}/[\\d~]+$`).exec(name) ?? [];
   if (owner === undefined) {
-    throw fail(
-      'requestError',
-      'RESOURCE_NAME_MALFORMED',
-      `Resource name '${name}' is malformed.`,
+    throw fail('requestError', 'RESOURCE_NAME_MALFORMED', `Resource name '${name}' is malformed.`, {
       path,
-      name,
-    );
+      trigger: name,
+    });
   }
   if (owner !== world.customer.id) throw notFound(name, path);
 }
 
 /** Nothing has this resource name. */
 export function notFound(name: unknown, path: string): Error {
-  return fail('requestError', 'RESOURCE_NOT_FOUND', `Resource '${String(name)}' was not found.`, path);
+  return fail('requestError', 'RESOURCE_NOT_FOUND', `Resource '${String(name)}' was not found.`, { path });
 }
 
 /** Changes values and remembers what they were. */
@@ -126,9 +127,8 @@ interface UpdateRules {
 
 function update(
   values: Values,
-  input: Message,
-  mask: readonly string[],
-  place: Place,
+  { input, mask }: { input: Message; mask: readonly string[] },
+  context: OperationContext,
   rules: UpdateRules,
 ): Change {
   if (values['status'] === 'REMOVED') {
@@ -136,12 +136,12 @@ function update(
       'operationAccessDeniedError',
       'OPERATION_NOT_PERMITTED_FOR_REMOVED_RESOURCE',
       'Operation is not allowed for removed resources.',
-      `${place.path}.update`,
+      { path: `${context.path}.update` },
     );
   }
   let changes: Values = {};
   for (const key of mask) {
-    const path = `${place.path}.update.${key}`;
+    const path = `${context.path}.update.${key}`;
     const given = input[toCamelCase(key)];
     switch (key) {
       case 'name': {
@@ -153,13 +153,10 @@ function update(
       case 'status': {
         const status = required(given, path);
         if (status !== 'ENABLED' && status !== 'PAUSED') {
-          throw fail(
-            'enumError',
-            'ENUM_VALUE_NOT_PERMITTED',
-            `Enum value ${status} is not permitted.`,
+          throw fail('enumError', 'ENUM_VALUE_NOT_PERMITTED', `Enum value ${status} is not permitted.`, {
             path,
-            status,
-          );
+            trigger: status,
+          });
         }
         changes = { ...changes, status, ...rules.onStatus(status) };
         break;
@@ -172,7 +169,7 @@ function update(
         changes['tracking_url_template'] = given as Value;
         break;
       default:
-        throw fail('fieldError', 'IMMUTABLE_FIELD', `The field '${key}' cannot be changed.`, path);
+        throw fail('fieldError', 'IMMUTABLE_FIELD', `The field '${key}' cannot be changed.`, { path });
     }
   }
   return apply(values, changes, rules.shown);
@@ -180,51 +177,45 @@ function update(
 
 function required(value: unknown, path: string): string {
   if (typeof value === 'string') return value;
-  throw fail('fieldError', 'FIELD_CANNOT_BE_CLEARED', 'The field cannot be cleared.', path);
+  throw fail('fieldError', 'FIELD_CANNOT_BE_CLEARED', 'The field cannot be cleared.', { path });
 }
 
 function readBid(value: unknown, path: string): number | undefined {
   if (value === undefined) return undefined;
   const bid = Number(value);
-  if (bid <= 0) throw fail('rangeError', 'TOO_LOW', 'The bid is too low.', path, String(bid));
+  if (bid <= 0) throw fail('rangeError', 'TOO_LOW', 'The bid is too low.', { path, trigger: String(bid) });
   if (bid > 10_000_000_000)
-    throw fail('adGroupError', 'BID_TOO_BIG', 'The bid is too big.', path, String(bid));
+    throw fail('adGroupError', 'BID_TOO_BIG', 'The bid is too big.', { path, trigger: String(bid) });
   return bid;
 }
 
 function checkNameLength(name: string, path: string): void {
-  if (name === '') throw fail('stringLengthError', 'EMPTY', 'The name must not be empty.', path);
-  if (name.length > 255) throw fail('stringLengthError', 'TOO_LONG', 'The name is too long.', path);
+  if (name === '') throw fail('stringLengthError', 'EMPTY', 'The name must not be empty.', { path });
+  if (name.length > 255) throw fail('stringLengthError', 'TOO_LONG', 'The name is too long.', { path });
 }
 
-function checkCampaignName({ world, path }: Place, own: Values, name: string): void {
-  const place = `${path}.update.name`;
-  checkNameLength(name, place);
+function checkCampaignName({ world, path }: OperationContext, own: Values, name: string): void {
+  const namePath = `${path}.update.name`;
+  checkNameLength(name, namePath);
   const isTaken = world.campaigns.some(
     ({ values }) => values !== own && values['name'] === name && values['status'] !== 'REMOVED',
   );
   if (!isTaken) return;
-  throw fail(
-    'campaignError',
-    'DUPLICATE_CAMPAIGN_NAME',
-    'The name is already used by another campaign.',
-    place,
-    name,
-  );
+  throw fail('campaignError', 'DUPLICATE_CAMPAIGN_NAME', 'The name is already used by another campaign.', {
+    path: namePath,
+    trigger: name,
+  });
 }
 
-function checkAdGroupName({ path }: Place, own: AdGroup, name: string): void {
-  const place = `${path}.update.name`;
-  checkNameLength(name, place);
+function checkAdGroupName({ path }: OperationContext, own: AdGroup, name: string): void {
+  const namePath = `${path}.update.name`;
+  checkNameLength(name, namePath);
   const isTaken = own.campaign.adGroups.some(
     other => other !== own && other.values['name'] === name && other.values['status'] !== 'REMOVED',
   );
   if (!isTaken) return;
-  throw fail(
-    'adGroupError',
-    'DUPLICATE_ADGROUP_NAME',
-    'The name is already used by another ad group.',
-    place,
-    name,
-  );
+  throw fail('adGroupError', 'DUPLICATE_ADGROUP_NAME', 'The name is already used by another ad group.', {
+    path: namePath,
+    trigger: name,
+  });
 }

@@ -1,7 +1,7 @@
 import { fail } from './failure.ts';
 import type { Values } from './fields.ts';
 import { apply, checkResourceName, findAdGroup, findCampaign, notFound } from './mutate-campaigns.ts';
-import { statusField, type Change, type MutateService, type Place } from './mutate.ts';
+import { statusField, type Change, type MutateService, type OperationContext } from './mutate.ts';
 import type { Message, MessageSpec } from './proto-json.ts';
 import { attachLabel, idOf, labelsOf, MAX_LABELS, type Label, type Link, type World } from './world.ts';
 
@@ -16,10 +16,10 @@ export const labels: MutateService = {
     textLabel: { message: { backgroundColor: 'string', description: 'string' } },
   },
   create: createLabel,
-  update: (input, mask, place) => {
-    const path = `${place.path}.update`;
-    const { values } = findLabel(place.world, input['resourceName'], `${path}.resource_name`);
-    const given = readLabel(input, place.world, path, values);
+  update: (input, mask, context) => {
+    const path = `${context.path}.update`;
+    const { values } = findLabel(context.world, input['resourceName'], `${path}.resource_name`);
+    const given = readLabel(input, context.world, path, values);
     const changes = Object.fromEntries(
       mask
         .flatMap(key =>
@@ -30,9 +30,9 @@ export const labels: MutateService = {
     if ('name' in changes && changes['name'] === undefined) throw nameRequired(path);
     return apply(values, changes, SHOWN);
   },
-  remove: (resourceName, place) => {
-    const { world } = place;
-    const label = findLabel(world, resourceName, `${place.path}.remove`);
+  remove: (resourceName, context) => {
+    const { world } = context;
+    const label = findLabel(world, resourceName, `${context.path}.remove`);
     const reattach = [
       detachEverywhere(world.campaignLabels, label),
       detachEverywhere(world.adGroupLabels, label),
@@ -76,9 +76,9 @@ function findLabel(world: World, name: unknown, path: string): Label {
   return found;
 }
 
-function createLabel(input: Message, place: Place): Change {
-  const { world } = place;
-  const path = `${place.path}.create`;
+function createLabel(input: Message, context: OperationContext): Change {
+  const { world } = context;
+  const path = `${context.path}.create`;
   const given = readLabel(input, world, path);
   if (given['name'] === undefined) throw nameRequired(path);
   const id =
@@ -121,22 +121,16 @@ function readLabel(input: Message, world: World, path: string, own?: Values): Va
   const { backgroundColor, description } = Object(textLabel) as Message;
   if (typeof name === 'string') checkLabelName(world, name, `${path}.name`, own);
   if (typeof backgroundColor === 'string' && !/^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(backgroundColor)) {
-    const place = `${path}.text_label.background_color`;
-    throw fail(
-      'stringFormatError',
-      'INVALID_FORMAT',
-      'The color must be #RRGGBB or #RGB.',
-      place,
-      backgroundColor,
-    );
+    const colorPath = `${path}.text_label.background_color`;
+    throw fail('stringFormatError', 'INVALID_FORMAT', 'The color must be #RRGGBB or #RGB.', {
+      path: colorPath,
+      trigger: backgroundColor,
+    });
   }
   if (typeof description === 'string' && description.length > 200) {
-    throw fail(
-      'stringLengthError',
-      'TOO_LONG',
-      'The description is too long.',
-      `${path}.text_label.description`,
-    );
+    throw fail('stringLengthError', 'TOO_LONG', 'The description is too long.', {
+      path: `${path}.text_label.description`,
+    });
   }
   // The message's spec makes all of them text where they are given.
   return {
@@ -148,17 +142,20 @@ function readLabel(input: Message, world: World, path: string, own?: Values): Va
 
 function checkLabelName(world: World, name: string, path: string, own?: Values): void {
   if (name.trim() === '')
-    throw fail('labelError', 'INVALID_LABEL_NAME', 'Label names must not be empty.', path);
-  if (name.length > 80) throw fail('stringLengthError', 'TOO_LONG', 'The label name is too long.', path);
+    throw fail('labelError', 'INVALID_LABEL_NAME', 'Label names must not be empty.', { path });
+  if (name.length > 80) throw fail('stringLengthError', 'TOO_LONG', 'The label name is too long.', { path });
   const isTaken = world.labels.some(
     ({ values }) => values !== own && values['name'] === name && values['status'] === 'ENABLED',
   );
   if (isTaken)
-    throw fail('labelError', 'DUPLICATE_NAME', 'Cannot create a label with a name that exists.', path, name);
+    throw fail('labelError', 'DUPLICATE_NAME', 'Cannot create a label with a name that exists.', {
+      path,
+      trigger: name,
+    });
 }
 
 function nameRequired(path: string): Error {
-  return fail('fieldError', 'REQUIRED', 'The required field was not present.', `${path}.name`);
+  return fail('fieldError', 'REQUIRED', 'The required field was not present.', { path: `${path}.name` });
 }
 
 interface LinkRules<T extends { readonly values: Values }> {
@@ -180,15 +177,12 @@ function linkService<T extends { readonly values: Values }>(rules: LinkRules<T>)
       const label = findLabel(world, input['label'], `${path}.create.label`);
       const held = labelsOf(owner);
       if (held.includes(String(label.values['resource_name']))) {
-        throw fail(...rules.alreadyThere, 'The label is attached already.', `${path}.create`);
+        throw fail(...rules.alreadyThere, 'The label is attached already.', { path: `${path}.create` });
       }
       if (held.length >= MAX_LABELS) {
-        throw fail(
-          'labelError',
-          'EXCEEDED_LABEL_LIMIT_PER_TYPE',
-          'Too many labels on one object.',
-          `${path}.create`,
-        );
+        throw fail('labelError', 'EXCEEDED_LABEL_LIMIT_PER_TYPE', 'Too many labels on one object.', {
+          path: `${path}.create`,
+        });
       }
       const resourceName = `customers/${world.customer.id}/${collection}/${idOf(owner.values)}~${idOf(label.values)}`;
       const links = rules.links(world);
@@ -214,8 +208,8 @@ function detachLabel<T extends { readonly values: Values }>(
   links: Link<T>[],
   resourceName: string,
 ): Link<T> | undefined {
-  const place = links.findIndex(({ values }) => values['resource_name'] === resourceName);
-  const [link] = place === -1 ? [] : links.splice(place, 1);
+  const index = links.findIndex(({ values }) => values['resource_name'] === resourceName);
+  const [link] = index === -1 ? [] : links.splice(index, 1);
   if (link) link.owner.values['labels'] = labelsOf(link.owner).filter(name => name !== link.values['label']);
   return link;
 }

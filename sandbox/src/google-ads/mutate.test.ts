@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   CLIENT,
+  comparable,
   errorSample,
   googleClient,
   MANAGER,
@@ -49,11 +50,6 @@ const firstError = (body: GoogleBody): { errorCode?: unknown; trigger?: unknown;
   const [detail] = (body.error?.details ?? []) as { errors?: object[] }[];
   return detail?.errors?.[0] ?? {};
 };
-/** Status and body without what differs from call to call, to compare with a recorded answer. */
-const comparable = ({ status, body }: { status: number; body: unknown }): unknown => ({
-  status,
-  body: JSON.parse(JSON.stringify(body).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""')),
-});
 const newLabel = async (label: string): Promise<string> => {
   const { body } = await client.mutate('labels', { operations: [{ create: { name: label } }] });
   const name = body.results?.[0]?.['resourceName'] ?? '';
@@ -117,10 +113,10 @@ describe('campaigns and ad groups', () => {
   });
 
   test('without a mask the recorded refusal comes back', async () => {
-    const answer = await client.mutate('campaigns', {
+    const response = await client.mutate('campaigns', {
       operations: [{ update: { resourceName: first.resourceName, name: 'x' } }],
     });
-    expect(comparable(answer)).toEqual(comparable(errorSample('error_400_field_mask_missing')));
+    expect(comparable(response)).toEqual(comparable(errorSample('error_400_field_mask_missing')));
   });
 
   test('all or nothing: one bad operation takes back the others', async () => {
@@ -198,10 +194,10 @@ describe('campaigns and ad groups', () => {
       { requestError: 'RESOURCE_NOT_FOUND' },
     ],
   ])('the update %j with mask %s is refused', async (fields, mask, status, errorCode) => {
-    const answer = await client.mutate('campaigns', {
+    const response = await client.mutate('campaigns', {
       operations: [update(first.resourceName, fields, mask)],
     });
-    expect([answer.status, firstError(answer.body).errorCode]).toEqual([status, errorCode]);
+    expect([response.status, firstError(response.body).errorCode]).toEqual([status, errorCode]);
   });
 
   test.each([

@@ -18,14 +18,14 @@ export interface MutateService {
   readonly message: MessageSpec;
   /** The key under which a result holds the object; without it, `responseContentType` is not a field of the request. */
   readonly resultKey?: string;
-  readonly create?: (input: Message, place: Place) => Change;
+  readonly create?: (input: Message, context: OperationContext) => Change;
   /** Gets the names of the mask in snake_case; only fields of the message are in it. */
-  readonly update?: (input: Message, mask: readonly string[], place: Place) => Change;
-  readonly remove?: (resourceName: string, place: Place) => Change;
+  readonly update?: (input: Message, mask: readonly string[], context: OperationContext) => Change;
+  readonly remove?: (resourceName: string, context: OperationContext) => Change;
 }
 
 /** Where an operation happens. */
-export interface Place {
+export interface OperationContext {
   readonly world: World;
   /** `operations[3]`. */
   readonly path: string;
@@ -39,20 +39,14 @@ export function mutate(service: MutateService, world: World, body: unknown, vers
   // The spec makes this a list of operations.
   const operations = (request['operations'] ?? []) as readonly Message[];
   if (operations.length === 0) {
-    throw fail(
-      'requestError',
-      'OPERATION_REQUIRED',
-      'A mutate request needs at least one operation.',
-      'operations',
-    );
+    throw fail('requestError', 'OPERATION_REQUIRED', 'A mutate request needs at least one operation.', {
+      path: 'operations',
+    });
   }
   if (operations.length > MAX_OPERATIONS) {
-    throw fail(
-      'requestError',
-      'TOO_MANY_MUTATE_OPERATIONS',
-      'Too many operations in one request.',
-      'operations',
-    );
+    throw fail('requestError', 'TOO_MANY_MUTATE_OPERATIONS', 'Too many operations in one request.', {
+      path: 'operations',
+    });
   }
   if (world.customer.isManager) {
     throw fail(
@@ -104,39 +98,33 @@ function requestSpec({ message, resultKey }: MutateService): MessageSpec {
   };
 }
 
-function runOperation(service: MutateService, operation: Message, place: Place): Change {
+function runOperation(service: MutateService, operation: Message, context: OperationContext): Change {
   const { create, update, updateMask, remove } = operation;
   const given = [create, update, remove].filter(one => one !== undefined);
   if (given.length !== 1) {
-    throw fail(
-      'requestError',
-      'OPERATION_REQUIRED',
-      'Exactly one of create, update, remove must be set.',
-      place.path,
-    );
+    throw fail('requestError', 'OPERATION_REQUIRED', 'Exactly one of create, update, remove must be set.', {
+      path: context.path,
+    });
   }
   // The spec makes create and update messages and the others text.
-  if (create !== undefined && service.create) return service.create(create as Message, place);
+  if (create !== undefined && service.create) return service.create(create as Message, context);
   if (update !== undefined && service.update) {
     return service.update(
       update as Message,
-      readMask(service.message, updateMask as string | undefined, place),
-      place,
+      readMask(service.message, updateMask as string | undefined, context),
+      context,
     );
   }
-  if (remove !== undefined && service.remove) return service.remove(remove as string, place);
+  if (remove !== undefined && service.remove) return service.remove(remove as string, context);
   const name = Object.keys(operation).find(key => key !== 'updateMask') ?? '';
-  throw fail(
-    'operatorError',
-    'OPERATOR_NOT_SUPPORTED',
-    `The sandbox does not simulate this: ${name}.`,
-    `${place.path}.${name}`,
-  );
+  throw fail('operatorError', 'OPERATOR_NOT_SUPPORTED', `The sandbox does not simulate this: ${name}.`, {
+    path: `${context.path}.${name}`,
+  });
 }
 
 /** The mask's names in snake_case; either spelling is understood. */
-function readMask(message: MessageSpec, mask: string | undefined, place: Place): string[] {
-  const path = `${place.path}.update_mask`;
+function readMask(message: MessageSpec, mask: string | undefined, context: OperationContext): string[] {
+  const path = `${context.path}.update_mask`;
   const names = (mask ?? '')
     .split(',')
     .map(name => name.trim())
@@ -146,7 +134,7 @@ function readMask(message: MessageSpec, mask: string | undefined, place: Place):
       'fieldMaskError',
       'FIELD_MASK_MISSING',
       'The field mask must be provided for update operations.',
-      path,
+      { path },
     );
   }
   return names.map(name => {
@@ -156,8 +144,7 @@ function readMask(message: MessageSpec, mask: string | undefined, place: Place):
         'fieldMaskError',
         'FIELD_NOT_FOUND',
         `The field mask contains an unknown field: '${name}'.`,
-        path,
-        name,
+        { path, trigger: name },
       );
     }
     return snake;

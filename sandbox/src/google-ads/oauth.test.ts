@@ -89,7 +89,7 @@ describe('tokens', () => {
     expect(status).toBe(200);
     expect(describeShape(body)).toEqual(describeShape(sample('oauth_token_1_code_exchange')));
     expect(body['expires_in']).toBe(3599);
-    const answer = await request(
+    const response = await request(
       `${sandbox.url}/googleads.googleapis.com/v25/customers:listAccessibleCustomers`,
       {
         headers: {
@@ -98,7 +98,7 @@ describe('tokens', () => {
         },
       },
     );
-    expect(answer.statusCode).toBe(200);
+    expect(response.statusCode).toBe(200);
   });
 
   test('a refresh token works again and again, its answer has none, its access tokens end', async () => {
@@ -160,8 +160,8 @@ describe('tokens', () => {
       status: 200,
       body: {},
     });
-    const refused = await refresh(body['refresh_token']);
-    expect(refused).toEqual({ status: 400, body: errorSample('oauth_token_3_error').body });
+    const rejected = await refresh(body['refresh_token']);
+    expect(rejected).toEqual({ status: 400, body: errorSample('oauth_token_3_error').body });
     expect(await postForm(sandbox, '/revoke', { token: String(body['refresh_token']) })).toMatchObject({
       status: 400,
       body: { error: 'invalid_token' },
@@ -195,8 +195,8 @@ describe('tokens', () => {
     [{ refresh_token: 'nonsense' }, 400, 'invalid_grant'],
   ])('%j is %s %s', async (change, status, error) => {
     const { refresh_token: refreshToken = '' } = credentialsOf(sandbox);
-    const answer = await token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...change });
-    expect(answer).toMatchObject({ status, body: { error } });
+    const response = await token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...change });
+    expect(response).toMatchObject({ status, body: { error } });
   });
 
   test('the older addresses of the token endpoint answer as well', async () => {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { json, Router, urlencoded, type Request, type Response } from 'express';
-import { consentRoutes, redirectTo, type AuthorizeRequest } from '../consent.ts';
-import { isAllowedRedirect, readBasicAuth, type OAuthApp } from '../oauth-apps.ts';
-import { nameOperation } from '../record-request.ts';
-import { sendReply, type Reply } from '../reply.ts';
-import type { TokenReading } from '../tokens.ts';
-import type { VendorContext } from '../vendor.ts';
+import { nameOperation } from '../request-log/record-request.ts';
+import { consentRoutes, redirectTo, type AuthorizeRequest } from '../simulator/consent.ts';
+import { isAllowedRedirect, readBasicAuth, type OAuthApp } from '../simulator/oauth-apps.ts';
+import { sendReply, type Reply } from '../simulator/reply.ts';
+import type { TokenReading } from '../simulator/tokens.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import { ADWORDS_SCOPE } from './access.ts';
 import { USERS } from './customers.ts';
 
@@ -34,7 +34,7 @@ export function oauthRoutes(context: VendorContext): Router {
     );
   }
   router.post(TOKEN_PATHS, urlencoded(), json(), (request, response) => {
-    sendReply(response, answerToken(context, request, response));
+    sendReply(response, replyToTokenRequest(context, request, response));
   });
   router.post('/revoke', urlencoded(), (request, response) => {
     nameOperation(response, 'revoke token');
@@ -44,7 +44,7 @@ export function oauthRoutes(context: VendorContext): Router {
     const { tokens } = context;
     const reading = tokens.read('refresh', token) ?? tokens.read('access', token);
     if (reading?.state !== 'live') {
-      return sendReply(response, refusal(400, 'invalid_token', 'Token expired or revoked'));
+      return sendReply(response, oauthError(400, 'invalid_token', 'Token expired or revoked'));
     }
     tokens.revokeGrant(reading.grant.id);
     consented.delete(`${reading.grant.account} ${reading.grant.clientId}`);
@@ -102,18 +102,18 @@ function readAuthorize(
   };
 }
 
-function answerToken(context: VendorContext, request: Request, response: Response): Reply {
+function replyToTokenRequest(context: VendorContext, request: Request, response: Response): Reply {
   const form = readForm(request);
   const grantType = form('grant_type');
   if (grantType === undefined)
-    return refusal(400, 'invalid_request', 'Missing required parameter: grant_type');
+    return oauthError(400, 'invalid_request', 'Missing required parameter: grant_type');
   const basic = readBasicAuth(request.get('authorization'));
   const clientId = form('client_id') ?? basic?.user;
   const app = context.apps.authenticate(clientId, form('client_secret') ?? basic?.password);
   if (!app) {
     const isKnown = context.apps.find(clientId) !== undefined;
     const why = isKnown ? 'The provided client secret is invalid.' : 'The OAuth client was not found.';
-    return refusal(401, 'invalid_client', why);
+    return oauthError(401, 'invalid_client', why);
   }
   switch (grantType) {
     case 'authorization_code':
@@ -123,7 +123,7 @@ function answerToken(context: VendorContext, request: Request, response: Respons
       nameOperation(response, 'refresh token');
       return refreshToken(context, app, form('refresh_token') ?? '');
     default:
-      return refusal(400, 'unsupported_grant_type', `Invalid grant_type: ${grantType}`);
+      return oauthError(400, 'unsupported_grant_type', `Invalid grant_type: ${grantType}`);
   }
 }
 
@@ -133,18 +133,18 @@ function exchangeCode({ tokens, settings }: VendorContext, app: OAuthApp, form: 
   const code = form('code') ?? '';
   const reading = tokens.read('code', code);
   if (reading?.state !== 'live' || reading.grant.clientId !== app.clientId) {
-    return refusal(400, 'invalid_grant', 'Malformed auth code.');
+    return oauthError(400, 'invalid_grant', 'Malformed auth code.');
   }
   const { redirectUri, offline, challenge = '', method } = reading.details;
-  if (form('redirect_uri') !== redirectUri) return refusal(400, 'redirect_uri_mismatch', 'Bad Request');
+  if (form('redirect_uri') !== redirectUri) return oauthError(400, 'redirect_uri_mismatch', 'Bad Request');
   if (challenge !== '') {
     const verifier = form('code_verifier');
-    if (verifier === undefined) return refusal(400, 'invalid_grant', 'Missing code verifier.');
+    if (verifier === undefined) return oauthError(400, 'invalid_grant', 'Missing code verifier.');
     if (transform(verifier, method) !== challenge)
-      return refusal(400, 'invalid_grant', 'Invalid code verifier.');
+      return oauthError(400, 'invalid_grant', 'Invalid code verifier.');
   }
-  if (!tokens.spend(code)) return refusal(400, 'invalid_grant', 'Bad Request');
-  const body = accessAnswer({ tokens, settings }, reading);
+  if (!tokens.spend(code)) return oauthError(400, 'invalid_grant', 'Bad Request');
+  const body = accessTokenBody({ tokens, settings }, reading);
   if (offline !== 'true') return { status: 200, body };
   const seconds = settings.number('refreshTokenLifetimeSeconds');
   const lifetime = seconds > 0 ? { lifetimeSeconds: seconds } : {};
@@ -160,13 +160,13 @@ function exchangeCode({ tokens, settings }: VendorContext, app: OAuthApp, form: 
 
 function refreshToken({ tokens, settings }: VendorContext, app: OAuthApp, token: string): Reply {
   const reading = tokens.read('refresh', token);
-  if (!reading) return refusal(400, 'invalid_grant', 'Bad Request');
-  if (reading.state !== 'live') return refusal(400, 'invalid_grant', 'Token has been expired or revoked.');
-  if (reading.grant.clientId !== app.clientId) return refusal(401, 'unauthorized_client', 'Unauthorized');
-  return { status: 200, body: accessAnswer({ tokens, settings }, reading) };
+  if (!reading) return oauthError(400, 'invalid_grant', 'Bad Request');
+  if (reading.state !== 'live') return oauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
+  if (reading.grant.clientId !== app.clientId) return oauthError(401, 'unauthorized_client', 'Unauthorized');
+  return { status: 200, body: accessTokenBody({ tokens, settings }, reading) };
 }
 
-function accessAnswer(
+function accessTokenBody(
   { tokens, settings }: Pick<VendorContext, 'tokens' | 'settings'>,
   { grant }: TokenReading,
 ): Record<string, unknown> {
@@ -183,7 +183,7 @@ function transform(verifier: string, method: string | undefined): string {
   return method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
 }
 
-function refusal(status: number, error: string, description: string): Reply {
+function oauthError(status: number, error: string, description: string): Reply {
   return { status, body: { error, error_description: description } };
 }
 

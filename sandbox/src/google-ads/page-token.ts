@@ -5,7 +5,7 @@ import { fail } from './failure.ts';
 const LIFETIME_MS = 2 * 3600 * 1000;
 
 /** What a page token is bound to. */
-export interface PageOwner {
+export interface PageTokenScope {
   readonly customerId: string;
   readonly query: string;
   /** Milliseconds since 1970. */
@@ -13,24 +13,24 @@ export interface PageOwner {
 }
 
 /** A token for the rows from `offset` on: good for the same query of the same account, for two hours. */
-export function writePageToken(owner: PageOwner, offset: number): string {
-  const text = `${offset}.${owner.now}`;
-  return Buffer.from(`${text}.${sign(owner, text)}`).toString('base64url');
+export function writePageToken(scope: PageTokenScope, offset: number): string {
+  const text = `${offset}.${scope.now}`;
+  return Buffer.from(`${text}.${sign(scope, text)}`).toString('base64url');
 }
 
 /** The offset a token stands for, 0 without one; any token not made for this query is the vendor's `INVALID_PAGE_TOKEN`. */
-export function readPageToken(owner: PageOwner, token: string | undefined): number {
+export function readPageToken(scope: PageTokenScope, token: string | undefined): number {
   if (token === undefined || token === '') return 0;
   const [offset = '', issuedAt = '', signature] = Buffer.from(token, 'base64url').toString().split('.');
-  if (sign(owner, `${offset}.${issuedAt}`) !== signature) {
-    throw fail('requestError', 'INVALID_PAGE_TOKEN', 'Page token is invalid.', 'page_token');
+  if (sign(scope, `${offset}.${issuedAt}`) !== signature) {
+    throw fail('requestError', 'INVALID_PAGE_TOKEN', 'Page token is invalid.', { path: 'page_token' });
   }
-  if (owner.now - Number(issuedAt) > LIFETIME_MS) {
-    throw fail('requestError', 'EXPIRED_PAGE_TOKEN', 'Page token has expired.', 'page_token');
+  if (scope.now - Number(issuedAt) > LIFETIME_MS) {
+    throw fail('requestError', 'EXPIRED_PAGE_TOKEN', 'Page token has expired.', { path: 'page_token' });
   }
   return Number(offset);
 }
 
-function sign({ customerId, query }: PageOwner, text: string): string {
+function sign({ customerId, query }: PageTokenScope, text: string): string {
   return createHash('sha256').update(`${customerId}\0${query}\0${text}`).digest('base64url').slice(0, 16);
 }

@@ -1,8 +1,9 @@
 import { json, Router, type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import { localTime } from '../advertising/calendar.ts';
-import { nameOperation } from '../record-request.ts';
-import { sendReply, type Reply } from '../reply.ts';
-import type { VendorContext } from '../vendor.ts';
+import { nameOperation } from '../request-log/record-request.ts';
+import { memoize } from '../simulator/memoize.ts';
+import { sendReply, type Reply } from '../simulator/reply.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import { openCustomer, readCaller, type Caller } from './access.ts';
 import type { Customer } from './customers.ts';
 import { badJson, fail, failureReply, GoogleAdsError, GoogleError, googleReply } from './failure.ts';
@@ -36,18 +37,16 @@ interface Call {
 /** The API itself: accessible customers, search, search stream, mutates. */
 export function apiRoutes(
   context: VendorContext,
-  worlds: (customer: Customer) => World,
+  worldOf: (customer: Customer) => World,
   requestId: () => string,
 ): Router {
   const router = Router();
   const searches = createSearchService(context);
   const limit = createLimiter(context);
-  const todays = new Map<string, Today>();
-  const todayOf = ({ timeZone }: Customer): Today => {
-    const today = todays.get(timeZone) ?? localTime(context.clock.dataNow, timeZone);
-    todays.set(timeZone, today);
-    return today;
-  };
+  const todayOf = memoize(
+    ({ timeZone }: Customer): Today => localTime(context.clock.dataNow, timeZone),
+    ({ timeZone }) => timeZone,
+  );
 
   /** An endpoint: `run` gives the body, or throws one of the vendor's errors. */
   const endpoint =
@@ -64,7 +63,7 @@ export function apiRoutes(
     const customer = open(call);
     // Further pages of a search do not count.
     if (!isFollowUp) limit(call.caller, customer);
-    return { customer, world: worlds(customer), version: call.version, today: todayOf(customer) };
+    return { customer, world: worldOf(customer), version: call.version, today: todayOf(customer) };
   };
 
   router.use('/:version', checkVersion);
@@ -97,11 +96,11 @@ export function apiRoutes(
       endpoint(call => {
         const customer = open(call);
         limit(call.caller, customer);
-        return mutate(service, worlds(customer), call.request.body, `v${call.version}`);
+        return mutate(service, worldOf(customer), call.request.body, `v${call.version}`);
       }),
     );
   }
-  router.use(tellError(requestId));
+  router.use(errorHandler(requestId));
   return router;
 }
 
@@ -138,7 +137,7 @@ function notThere(url: string): Reply {
   };
 }
 
-function tellError(requestId: () => string): ErrorRequestHandler {
+function errorHandler(requestId: () => string): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const reply = describeError(error, versionName(request.originalUrl), requestId());
     if (!reply) return next(error);

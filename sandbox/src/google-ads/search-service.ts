@@ -1,5 +1,5 @@
 import { addOnto } from '../advertising/split.ts';
-import type { VendorContext } from '../vendor.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import type { Customer } from './customers.ts';
 import { fail } from './failure.ts';
 import { toCamelCase } from './fields.ts';
@@ -44,22 +44,22 @@ const SEARCH_REQUEST: MessageSpec = {
 };
 const STREAM_REQUEST: MessageSpec = { customerId: 'string', query: 'string', summaryRowSetting: 'string' };
 const STREAM_CHUNK = 1000;
-/** So many rows are kept for the next pages of the same queries. */
-const KEPT_ROWS = 300_000;
+/** How many rows are cached for the next pages of their queries. */
+const MAX_CACHED_ROWS = 300_000;
 
 /** Search over the accounts of one sandbox. */
 export function createSearchService({ settings, clock }: VendorContext): SearchService {
-  const kept = new Map<string, readonly Row[]>();
+  const cache = new Map<string, readonly Row[]>();
 
   const rowsOf = (plan: Plan, query: string, { world, version, today }: SearchScope): readonly Row[] => {
     const key = [world.customer.id, version, world.revision, query].join(' ');
-    const known = kept.get(key);
-    if (known) return known;
+    const cached = cache.get(key);
+    if (cached) return cached;
     const rows = findRows(plan, world, today);
-    let held = rows.length;
-    for (const one of kept.values()) held += one.length;
-    if (held > KEPT_ROWS) kept.clear();
-    kept.set(key, rows);
+    let cachedCount = rows.length;
+    for (const others of cache.values()) cachedCount += others.length;
+    if (cachedCount > MAX_CACHED_ROWS) cache.clear();
+    cache.set(key, rows);
     return rows;
   };
 
@@ -72,7 +72,7 @@ export function createSearchService({ settings, clock }: VendorContext): SearchS
           'requestError',
           'PAGE_SIZE_NOT_SUPPORTED',
           'Setting the page size is not supported. Search responses have a fixed page size of 10000 rows.',
-          'page_size',
+          { path: 'page_size' },
         );
       }
       const plan = planQuery(parseQuery(query), scope.version, scope.customer, scope.today.day);
@@ -114,7 +114,9 @@ export function createSearchService({ settings, clock }: VendorContext): SearchS
 function readQuery(request: Message): string {
   const query = request['query'];
   if (typeof query === 'string' && query.trim() !== '') return query;
-  throw fail('requestError', 'REQUIRED_FIELD_MISSING', 'Required field is missing: query.', 'query');
+  throw fail('requestError', 'REQUIRED_FIELD_MISSING', 'Required field is missing: query.', {
+    path: 'query',
+  });
 }
 
 function fieldMask({ select }: Plan): string {

@@ -6,7 +6,7 @@ export interface GranolaKey {
   /** Absent for a key that opens nothing. */
   readonly account?: string;
   /** `revoked` answers 401, `no_plan` 403. */
-  readonly refusal?: 'revoked' | 'no_plan';
+  readonly rejection?: 'revoked' | 'no_plan';
   /** A personal key sees what its owner owns or attended; the owner is this member of the account. */
   readonly memberIndex?: number;
 }
@@ -64,39 +64,39 @@ export const GRANOLA_KEYS: readonly GranolaKey[] = [
   {
     key: 'grn_sandbox_demo',
     account: 'lumen',
-    title: 'Workspace of Lumen Harbour',
+    title: 'Workspace key: Lumen Harbour',
     description: '420 notes over two years, some with very long transcripts.',
   },
   {
     key: 'grn_sandbox_second',
     account: 'northquay',
-    title: 'Workspace of North Quay',
-    description: 'Another company, 37 notes; its last page still carries a cursor.',
+    title: 'Workspace key: North Quay',
+    description: 'Another company with 37 notes. Its last page still has a cursor.',
   },
   {
     key: 'grn_sandbox_personal',
     account: 'lumen',
     memberIndex: 0,
-    title: 'Personal key in Lumen Harbour',
-    description: 'Sees only the notes of one person, private notes included.',
+    title: 'Personal key: Lumen Harbour',
+    description: 'Returns only one person’s notes, including private ones.',
   },
   {
     key: 'grn_sandbox_empty',
     account: 'quiet',
-    title: 'Empty workspace',
-    description: 'Works, and has no notes.',
+    title: 'Workspace key: no notes',
+    description: 'Valid key of an empty workspace.',
   },
   {
     key: 'grn_sandbox_large',
     account: 'vast',
-    title: 'Large workspace',
-    description: '5,000 notes, for trying the background sync.',
+    title: 'Workspace key: large workspace',
+    description: '5,000 notes, for testing background sync.',
   },
-  { key: 'grn_sandbox_revoked', refusal: 'revoked', title: 'Revoked key', description: 'Answers 401.' },
+  { key: 'grn_sandbox_revoked', rejection: 'revoked', title: 'Revoked key', description: 'Returns 401.' },
   {
     key: 'grn_sandbox_noplan',
-    refusal: 'no_plan',
-    title: 'Key without the plan',
-    description: 'Valid, but its workspace may not use the API: answers 403.',
+    rejection: 'no_plan',
+    title: 'Key without API access',
+    description: 'Valid, but the plan does not include the API: returns 403.',
   },
 ];

@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.ts';
 import { COMPANIES } from '../invented/companies.ts';
-import type { Random } from '../random.ts';
-import { SandboxError } from '../sandbox-error.ts';
-import type { Simulation } from '../vendor.ts';
+import type { Clock } from '../simulator/clock.ts';
+import type { Random } from '../simulator/random.ts';
+import { SandboxError } from '../simulator/sandbox-error.ts';
+import type { Simulation } from '../simulator/vendor.ts';
 import { GRANOLA_ACCOUNTS, GRANOLA_KEYS } from './accounts.ts';
 import { inventNote, type Note } from './note.ts';
 import { toWireSummary } from './to-wire.ts';
@@ -42,8 +42,8 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
       const workspace = workspaceOf(input);
       const at = nextMoment();
       const { members, folders, account } = workspace;
-      const setting = { members, folders, account, clients: COMPANIES, dataNow: at };
-      const invented = inventNote(setting, parts.random.fork('added', changes), { index: 0, count: 1 });
+      const context = { members, folders, account, clients: COMPANIES, dataNow: at };
+      const invented = inventNote(context, parts.random.fork('added', changes), { index: 0, count: 1 });
       const { title } = input;
       const note = { ...invented, createdMs: at, updatedMs: at, ...(typeof title === 'string' && { title }) };
       workspace.add(note);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeShape } from '../../test/shape.ts';
 import { startSandbox, type RunningSandbox } from '../start.ts';
 
-interface Answer {
+interface VendorResponse {
   status: number;
   headers: Record<string, unknown>;
   // Shapes are what these tests are about; they are asserted, not assumed.
@@ -32,7 +32,7 @@ const get = async (
   path: string,
   key: string | null = 'grn_sandbox_demo',
   from = sandbox,
-): Promise<Answer> => {
+): Promise<VendorResponse> => {
   const { statusCode, headers, body } = await request(`${from.url}/public-api.granola.ai${path}`, {
     headers: key === null ? {} : { authorization: `Bearer ${key}` },
   });
@@ -40,10 +40,13 @@ const get = async (
   return { status: statusCode, headers, body: text === '' ? null : JSON.parse(text) };
 };
 
-const walk = async (query: string, key?: string): Promise<WireNote[]> => {
+const listAll = async (query: string, key?: string): Promise<WireNote[]> => {
   const notes: WireNote[] = [];
   for (let cursor: string | null | undefined = ''; cursor !== null;) {
-    const { status, body }: Answer = await get(`/v1/notes?${query}${cursor && `&cursor=${cursor}`}`, key);
+    const { status, body }: VendorResponse = await get(
+      `/v1/notes?${query}${cursor && `&cursor=${cursor}`}`,
+      key,
+    );
     expect(status).toBe(200);
     notes.push(...body.notes);
     cursor = body.hasMore ? body.cursor : null;
@@ -56,7 +59,7 @@ const sample = (name: string): unknown =>
 
 describe('the wire format', () => {
   test('lists have the keys and types of the samples', async () => {
-    const shape = describeShape(await walkPages());
+    const shape = describeShape(await listPages());
     for (const line of describeShape(['list_page1', 'list_last_page'].map(sample)))
       expect(shape).toContain(line);
     expect(shape.filter(line => line.startsWith('$[].notes[].'))).toEqual(
@@ -67,10 +70,10 @@ describe('the wire format', () => {
     expect((await get('/v1/notes', 'grn_sandbox_empty')).body).toEqual(sample('list_empty_no_cursor'));
   });
 
-  const walkPages = async (): Promise<unknown[]> => {
+  const listPages = async (): Promise<unknown[]> => {
     const pages = [];
     for (let cursor: string | null | undefined = ''; cursor !== null;) {
-      const { body }: Answer = await get(`/v1/notes?page_size=30${cursor && `&cursor=${cursor}`}`);
+      const { body }: VendorResponse = await get(`/v1/notes?page_size=30${cursor && `&cursor=${cursor}`}`);
       pages.push(body);
       cursor = body.cursor;
     }
@@ -79,7 +82,7 @@ describe('the wire format', () => {
 
   test('notes, with and without transcript, have exactly the keys and types of the samples', async () => {
     const bodies = [];
-    for (const { id } of (await walk('page_size=30')).slice(0, 150)) {
+    for (const { id } of (await listAll('page_size=30')).slice(0, 150)) {
       for (const query of ['', '?include=transcript']) {
         const { status, body } = await get(`/v1/notes/${id}${query}`);
         if (status === 200) bodies.push(body);
@@ -117,7 +120,7 @@ describe('listing', () => {
     ['grn_sandbox_second', 37, 'a stale string'],
     ['grn_sandbox_large', 5000, 'absent'],
   ])('%s is walked to the end without loss or repetition, newest first', async (key, count) => {
-    const notes = await walk('page_size=30', key);
+    const notes = await listAll('page_size=30', key);
     expect(notes).toHaveLength(count);
     expect(new Set(notes.map(note => note.id)).size).toBe(count);
     const created = notes.map(note => note.created_at);
@@ -125,8 +128,8 @@ describe('listing', () => {
   });
 
   test('the last page says so in each of the three ways', async () => {
-    const lastOf = async (key: string): Promise<Answer['body']> => {
-      const before = (await walk('page_size=30', key)).at(-2)!.created_at;
+    const lastOf = async (key: string): Promise<VendorResponse['body']> => {
+      const before = (await listAll('page_size=30', key)).at(-2)!.created_at;
       return (await get(`/v1/notes?created_before=${before}`, key)).body;
     };
     expect(await lastOf('grn_sandbox_demo')).toMatchObject({ hasMore: false, cursor: null });
@@ -137,7 +140,7 @@ describe('listing', () => {
   test('a page has 10 notes unless told, and two page sizes walk the same notes', async () => {
     expect((await get('/v1/notes')).body.notes).toHaveLength(10);
     const ids = (notes: WireNote[]): string[] => notes.map(note => note.id);
-    expect(ids(await walk('page_size=7'))).toEqual(ids(await walk('page_size=30')));
+    expect(ids(await listAll('page_size=7'))).toEqual(ids(await listAll('page_size=30')));
   });
 
   test('a cursor is refused with other filters, another account, or when made up', async () => {
@@ -170,11 +173,11 @@ describe('listing', () => {
   });
 
   test('dates: before excludes its day, after includes it, date-times are inclusive', async () => {
-    const all = await walk('page_size=30');
+    const all = await listAll('page_size=30');
     const { created_at: at } = all[50]!;
     const day = at.slice(0, 10);
     const created = async (query: string): Promise<string[]> =>
-      (await walk(`page_size=30&${query}`)).map(note => note.created_at);
+      (await listAll(`page_size=30&${query}`)).map(note => note.created_at);
     const those = (accept: (created: string) => boolean): string[] =>
       all.map(note => note.created_at).filter(accept);
     expect(await created(`created_before=${day}`)).toEqual(those(value => value.slice(0, 10) < day));
@@ -187,8 +190,8 @@ describe('listing', () => {
   });
 
   test('updated_after finds notes that were edited later', async () => {
-    const all = await walk('page_size=30');
-    const found = await walk('page_size=30&updated_after=2026-10-01');
+    const all = await listAll('page_size=30');
+    const found = await listAll('page_size=30&updated_after=2026-10-01');
     expect(found.map(note => note.id)).toEqual(
       all.filter(note => note.updated_at >= '2026-10-01').map(note => note.id),
     );
@@ -205,8 +208,8 @@ describe('listing', () => {
       parent_folder_id: expect.stringMatching(/^fol_\w{14}$/),
     });
     const [inChild, inParent] = [
-      await walk(`page_size=30&folder_id=${child.id}`),
-      await walk(`page_size=30&folder_id=${child.parent_folder_id}`),
+      await listAll(`page_size=30&folder_id=${child.id}`),
+      await listAll(`page_size=30&folder_id=${child.parent_folder_id}`),
     ];
     expect(inChild.length).toBeGreaterThan(3);
     expect(inParent.length).toBeGreaterThan(inChild.length);
@@ -234,7 +237,7 @@ describe('listing', () => {
 describe('notes', () => {
   test('a transcript that is too long is 413 inline and whole in pages', async () => {
     let tooLong: string | undefined;
-    for (const { id } of await walk('page_size=30')) {
+    for (const { id } of await listAll('page_size=30')) {
       const { status, body } = await get(`/v1/notes/${id}?include=transcript`);
       if (status === 200) continue;
       expect({ status, headers: {}, body }).toEqual(sample('error_413'));
@@ -243,7 +246,7 @@ describe('notes', () => {
     }
     const segments: unknown[] = [];
     for (let cursor: string | null | undefined = ''; cursor !== null;) {
-      const { body }: Answer = await get(
+      const { body }: VendorResponse = await get(
         `/v1/notes/${tooLong}/transcript?page_size=100${cursor && `&cursor=${cursor}`}`,
       );
       segments.push(...body.transcript);
@@ -275,7 +278,7 @@ describe('notes', () => {
   });
 
   test('there are null titles, other scripts, and notes with next to nothing', async () => {
-    const titles = (await walk('page_size=30')).map(note => note.title);
+    const titles = (await listAll('page_size=30')).map(note => note.title);
     expect(titles.filter(title => title === null).length).toBeGreaterThan(5);
     for (const script of [
       /\p{Script=Han}/u,
@@ -319,10 +322,10 @@ describe('keys', () => {
   });
 
   test("a personal key sees one person's notes, private ones included", async () => {
-    const mine = await walk('page_size=30', 'grn_sandbox_personal');
+    const mine = await listAll('page_size=30', 'grn_sandbox_personal');
     expect(mine.length).toBeGreaterThan(20);
     expect(mine.length).toBeLessThan(200);
-    const everyones = new Set((await walk('page_size=30')).map(note => note.id));
+    const everyones = new Set((await listAll('page_size=30')).map(note => note.id));
     expect(mine.every(note => everyones.has(note.id))).toBe(true);
     const details = await Promise.all(mine.map(note => get(`/v1/notes/${note.id}`, 'grn_sandbox_personal')));
     expect(details.some(({ body }) => body['private_notes_text'] !== null)).toBe(true);

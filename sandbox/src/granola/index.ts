@@ -1,14 +1,15 @@
 import { Router, type Request, type RequestHandler } from 'express';
-import type { Clock } from '../clock.ts';
-import { createTokenBucket } from '../rate-limit.ts';
-import { sendReply, type Reply } from '../reply.ts';
-import { fingerprint } from '../request-log.ts';
-import type { Dialect, Simulation, Vendor, VendorContext } from '../vendor.ts';
+import { fingerprint } from '../request-log/request-log.ts';
+import type { Clock } from '../simulator/clock.ts';
+import { memoize } from '../simulator/memoize.ts';
+import { createTokenBucket } from '../simulator/rate-limit.ts';
+import { sendReply, type Reply } from '../simulator/reply.ts';
+import type { Dialect, Simulation, Vendor, VendorContext } from '../simulator/vendor.ts';
 import { GRANOLA_ACCOUNTS, GRANOLA_KEYS } from './accounts.ts';
 import { granolaActions } from './actions.ts';
-import { GranolaRefusal } from './requests.ts';
+import { GranolaError } from './requests.ts';
 import { granolaRoutes, type Viewer } from './routes.ts';
-import { inventWorkspace, type Workspace } from './workspace.ts';
+import { inventWorkspace } from './workspace.ts';
 
 const dialect: Dialect = {
   rateLimited: (retryAfterSeconds): Reply => ({
@@ -42,24 +43,24 @@ export const granola: Vendor = {
 };
 
 function simulate({ random, clock, rateLimits }: VendorContext): Simulation {
-  const workspaces = new Map<string, Workspace>();
   const revokedKeys = new Set<string>();
-  const workspace = (account: string): Workspace => {
-    const known = GRANOLA_ACCOUNTS.find(({ id }) => id === account);
-    if (!known) throw new Error(`a key points to the unknown account ${account}`);
-    const present = workspaces.get(account) ?? inventWorkspace(known, random.fork(account), clock);
-    workspaces.set(account, present);
-    return present;
-  };
+  const workspace = memoize(
+    (account: string) => {
+      const known = GRANOLA_ACCOUNTS.find(({ id }) => id === account);
+      if (!known) throw new Error(`a key points to the unknown account ${account}`);
+      return inventWorkspace(known, random.fork(account), clock);
+    },
+    account => account,
+  );
 
   const authenticate = (request: Request): Viewer => {
     const [, key] = /^Bearer (grn_\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
     const known = GRANOLA_KEYS.find(candidate => candidate.key === key);
-    if (!known || known.refusal === 'revoked' || revokedKeys.has(known.key)) {
-      throw new GranolaRefusal(401, 'UNAUTHORIZED', 'API key is missing or not valid');
+    if (!known || known.rejection === 'revoked' || revokedKeys.has(known.key)) {
+      throw new GranolaError(401, 'UNAUTHORIZED', 'API key is missing or not valid');
     }
     if (known.account === undefined) {
-      throw new GranolaRefusal(403, 'FORBIDDEN', 'Your plan does not include API access');
+      throw new GranolaError(403, 'FORBIDDEN', 'Your plan does not include API access');
     }
     const opened = workspace(known.account);
     const person = known.memberIndex === undefined ? undefined : opened.members[known.memberIndex];
@@ -72,10 +73,10 @@ function simulate({ random, clock, rateLimits }: VendorContext): Simulation {
   return {
     router,
     credentials: () =>
-      GRANOLA_KEYS.map(({ key, title, description, refusal }) => ({
+      GRANOLA_KEYS.map(({ key, title, description, rejection }) => ({
         title,
         description,
-        works: refusal === undefined,
+        works: rejection === undefined,
         values: { api_key: key },
       })),
     actions: granolaActions({ random, clock, workspace, revokedKeys }),

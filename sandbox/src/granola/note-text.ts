@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../simulator/random.ts';
 import { SMALL_TALK, type MeetingKind, type OtherLanguageMeeting } from './meetings.ts';
 import { wireTime, type WireSegment } from './wire.ts';
 import { fillSlots, type MeetingSlots } from './words.ts';
@@ -11,9 +11,9 @@ export interface SummaryText {
 
 /** Writes the summary of a meeting of this kind. */
 export function writeSummary(kind: MeetingKind, slots: MeetingSlots, random: Random): SummaryText {
-  const fill = (templates: readonly string[], atMost: number): string[] =>
+  const fill = (templates: readonly string[], max: number): string[] =>
     random
-      .sample(templates, random.integer(Math.min(2, templates.length), atMost))
+      .sample(templates, random.integer(Math.min(2, templates.length), max))
       .map(template => fillSlots(template, slots, random));
   return layOut(fillSlots(random.pick(kind.overview), slots, random), [
     ['Discussed', fill(kind.points, 6)],

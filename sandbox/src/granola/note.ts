@@ -1,6 +1,7 @@
 import type { Company } from '../invented/companies.ts';
 import { inventPeople, type Person } from '../invented/people.ts';
-import type { Random } from '../random.ts';
+import { startOfWorkingDay } from '../invented/working-day.ts';
+import type { Random } from '../simulator/random.ts';
 import type { GranolaAccount } from './accounts.ts';
 import { MEETING_KINDS, OTHER_LANGUAGES, SLOT_WORDS, type MeetingKind } from './meetings.ts';
 import { writeOtherLanguage, writeSummary, writeTranscript } from './note-text.ts';
@@ -28,8 +29,8 @@ export interface Note {
   transcript(): readonly WireSegment[];
 }
 
-/** Where a note is taken. */
-export interface Setting {
+/** The account, people and folders a note is invented for. */
+export interface NoteContext {
   readonly account: GranolaAccount;
   readonly members: readonly Person[];
   readonly folders: readonly WireFolder[];
@@ -43,13 +44,17 @@ const HISTORY_DAYS = 730;
 export const UNFINISHED_COUNT = 4;
 
 /** Invents the note with this index; index 0 is about the newest, the last about two years old. */
-export function inventNote(setting: Setting, random: Random, place: { index: number; count: number }): Note {
-  const createdMs = workingTime(setting.dataNow, place, random.fork('time'));
+export function inventNote(
+  context: NoteContext,
+  random: Random,
+  place: { index: number; count: number },
+): Note {
+  const createdMs = workingTime(context.dataNow, place, random.fork('time'));
   const kind = random.pick(MEETING_KINDS);
-  const owner = random.pick(setting.members);
-  const client = random.pick(setting.clients);
+  const owner = random.pick(context.members);
+  const client = random.pick(context.clients);
   const colleagues = random.sample(
-    setting.members.filter(({ email }) => email !== owner.email),
+    context.members.filter(({ email }) => email !== owner.email),
     random.integer(1, 5),
   );
   const guests = kind.isExternal
@@ -69,7 +74,7 @@ export function inventNote(setting: Setting, random: Random, place: { index: num
   const isSparse = random.chance(0.06);
   const minutes = random.pick(kind.minutes);
   const people = [owner, ...colleagues, ...guests];
-  const folders = isSparse ? [] : chooseFolders(setting.folders, kind, random);
+  const folders = isSparse ? [] : chooseFolders(context.folders, kind, random);
   const event =
     isSparse || random.chance(0.1) ? null : inventEvent(title, people, { createdMs, minutes, random });
 
@@ -78,7 +83,7 @@ export function inventNote(setting: Setting, random: Random, place: { index: num
     title: isSparse || random.chance(0.03) ? null : title,
     owner: { name: isSparse && random.chance(0.5) ? null : owner.name, email: owner.email },
     createdMs,
-    updatedMs: laterEdit(createdMs + minutes * 60_000, setting.dataNow, random.fork('edit')),
+    updatedMs: laterEdit(createdMs + minutes * 60_000, context.dataNow, random.fork('edit')),
     isFinished: place.index >= UNFINISHED_COUNT || place.count === 1,
     folders,
     details: () => {
@@ -117,11 +122,9 @@ function workingTime(
   random: Random,
 ): number {
   const daysAgo = ((index + random.unit()) / count) * HISTORY_DAYS;
-  const midnight = Math.floor((dataNow - daysAgo * DAY_MS) / DAY_MS) * DAY_MS;
-  const weekday = new Date(midnight).getUTCDay();
-  const backToWeekday = weekday === 6 ? 1 : weekday === 0 ? 2 : 0;
+  const midnight = startOfWorkingDay(dataNow - daysAgo * DAY_MS);
   const secondOfDay = random.integer(7 * 4, 18 * 4) * 900 + random.integer(0, 400);
-  const created = midnight - backToWeekday * DAY_MS + secondOfDay * 1000;
+  const created = midnight + secondOfDay * 1000;
   return created > dataNow - 3_600_000 ? created - 7 * DAY_MS : created;
 }
 

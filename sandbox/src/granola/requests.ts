@@ -1,5 +1,5 @@
 /** A request that is refused, in the vendor's words. */
-export class GranolaRefusal extends Error {
+export class GranolaError extends Error {
   readonly status: number;
   readonly code: string;
   constructor(status: number, code: string, message: string) {
@@ -10,8 +10,8 @@ export class GranolaRefusal extends Error {
 }
 
 /** The refusal of a malformed parameter. */
-export function badRequest(message: string): GranolaRefusal {
-  return new GranolaRefusal(400, 'BAD_REQUEST', message);
+export function badRequest(message: string): GranolaError {
+  return new GranolaError(400, 'BAD_REQUEST', message);
 }
 
 /** A query as Express gives it. */

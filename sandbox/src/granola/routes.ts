@@ -1,8 +1,8 @@
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
-import { openCursor, sealCursor } from '../cursors.ts';
-import { sendReply } from '../reply.ts';
+import { openCursor, sealCursor } from '../simulator/cursors.ts';
+import { sendReply } from '../simulator/reply.ts';
 import type { Note } from './note.ts';
-import { badRequest, GranolaRefusal, readMoment, readPageSize, readText, type Query } from './requests.ts';
+import { badRequest, GranolaError, readMoment, readPageSize, readText, type Query } from './requests.ts';
 import { toWireNote, toWireSummary } from './to-wire.ts';
 import { newestFirst, withChildren, type Workspace } from './workspace.ts';
 
@@ -16,7 +16,7 @@ export interface Viewer {
 /** Longer transcripts are not inlined: 413, and the transcript endpoint pages them. */
 export const INLINE_SEGMENT_LIMIT = 400;
 
-/** The vendor's routes; `authenticate` throws a `GranolaRefusal` for a key that opens nothing. */
+/** The vendor's routes; `authenticate` throws a `GranolaError` for a key that opens nothing. */
 export function granolaRoutes(authenticate: (request: Request) => Viewer): Router {
   const router = Router();
 
@@ -42,7 +42,7 @@ export function granolaRoutes(authenticate: (request: Request) => Viewer): Route
     const note = findNote(viewer, request.params.id);
     const transcript = include === 'transcript' ? note.transcript() : null;
     if (transcript && transcript.length > INLINE_SEGMENT_LIMIT) {
-      throw new GranolaRefusal(413, 'TRANSCRIPT_TOO_LARGE', 'Use the transcript endpoint');
+      throw new GranolaError(413, 'TRANSCRIPT_TOO_LARGE', 'Use the transcript endpoint');
     }
     response.json(toWireNote(note, transcript, viewer.personEmail));
   });
@@ -77,14 +77,14 @@ export function granolaRoutes(authenticate: (request: Request) => Viewer): Route
 
   router.use((request, _response) => {
     authenticate(request);
-    throw new GranolaRefusal(404, 'NOT_FOUND', 'Not found');
+    throw new GranolaError(404, 'NOT_FOUND', 'Not found');
   });
-  router.use(tellRefusal);
+  router.use(handleError);
   return router;
 }
 
-const tellRefusal: ErrorRequestHandler = (error: unknown, _request, response: Response, next) => {
-  if (!(error instanceof GranolaRefusal)) return next(error);
+const handleError: ErrorRequestHandler = (error: unknown, _request, response: Response, next) => {
+  if (!(error instanceof GranolaError)) return next(error);
   const { status, code, message } = error;
   return sendReply(response, { status, body: { code, message } });
 };
@@ -100,7 +100,7 @@ function visibleNotes({ workspace, personEmail }: Viewer): Note[] {
 function findNote(viewer: Viewer, id: string): Note {
   if (!/^not_[A-Za-z0-9]{14}$/.test(id)) throw badRequest('note id must match ^not_[A-Za-z0-9]{14}$');
   const note = visibleNotes(viewer).find(candidate => candidate.id === id);
-  if (!note) throw new GranolaRefusal(404, 'NOT_FOUND', 'Note not found');
+  if (!note) throw new GranolaError(404, 'NOT_FOUND', 'Note not found');
   return note;
 }
 

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../simulator/random.ts';
 
 /** Who and what a meeting is about; the same throughout one note. */
 export interface MeetingSlots {

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
 import { COMPANIES } from '../invented/companies.ts';
 import { inventPeople, type Person } from '../invented/people.ts';
-import type { Random } from '../random.ts';
+import type { Clock } from '../simulator/clock.ts';
+import type { Random } from '../simulator/random.ts';
 import type { GranolaAccount } from './accounts.ts';
 import { MEETING_KINDS } from './meetings.ts';
 import { inventNote, UNFINISHED_COUNT, type Note } from './note.ts';
@@ -31,10 +31,10 @@ const CHILD_FOLDERS: Readonly<Record<string, string>> = {
 export function inventWorkspace(account: GranolaAccount, random: Random, clock: Clock): Workspace {
   const members = inventPeople(random.fork('members'), account.domain, account.memberCount);
   const folders = inventFolders(random.fork('folders'));
-  const setting = { account, members, folders, clients: COMPANIES, dataNow: clock.dataNow.getTime() };
+  const context = { account, members, folders, clients: COMPANIES, dataNow: clock.dataNow.getTime() };
   const count = account.noteCount === 0 ? 0 : account.noteCount + UNFINISHED_COUNT;
   const notes = Array.from({ length: count }, (_, index) =>
-    inventNote(setting, random.fork('note', index), { index, count }),
+    inventNote(context, random.fork('note', index), { index, count }),
   ).sort(newestFirst);
   return {
     account,

@@ -1,8 +1,9 @@
 import { localTime } from '../advertising/calendar.ts';
 import { mix } from '../advertising/noise.ts';
-import type { Clock } from '../clock.ts';
-import type { Random } from '../random.ts';
-import type { Settings } from '../settings.ts';
+import type { Clock } from '../simulator/clock.ts';
+import { memoize } from '../simulator/memoize.ts';
+import type { Random } from '../simulator/random.ts';
+import type { Settings } from '../simulator/settings.ts';
 import { ADVERTISERS, type Advertiser } from './advertisers.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import {
@@ -68,10 +69,14 @@ export function createAccounts(random: Random, clock: Clock, settings: Settings)
       portfolio,
       delivery,
       campaignOf,
-      listed: once(level =>
-        select(portfolio[level], ({ buyingType }) => buyingType !== 'RESERVATION_TOP_VIEW'),
+      listed: memoize(
+        level => select(portfolio[level], ({ buyingType }) => buyingType !== 'RESERVATION_TOP_VIEW'),
+        level => level,
       ),
-      reported: once(level => select(portfolio[level], ({ buyingType }) => buyingType === 'AUCTION')),
+      reported: memoize(
+        level => select(portfolio[level], ({ buyingType }) => buyingType === 'AUCTION'),
+        level => level,
+      ),
     };
   };
 
@@ -87,15 +92,6 @@ export function createAccounts(random: Random, clock: Clock, settings: Settings)
       made.set(advertiserId, account);
       return account;
     },
-  };
-}
-
-function once(make: (level: Level) => Int32Array): (level: Level) => Int32Array {
-  const made = new Map<Level, Int32Array>();
-  return level => {
-    const indexes = made.get(level) ?? make(level);
-    made.set(level, indexes);
-    return indexes;
   };
 }
 

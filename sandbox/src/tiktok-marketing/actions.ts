@@ -1,12 +1,12 @@
-import { SandboxError } from '../sandbox-error.ts';
-import type { Simulation, VendorContext } from '../vendor.ts';
+import { SandboxError } from '../simulator/sandbox-error.ts';
+import type { Simulation, VendorContext } from '../simulator/vendor.ts';
 import { ADVERTISERS } from './advertisers.ts';
 import { TikTokError } from './envelope.ts';
 
 /** Codes that the next calls are answered with, whatever they ask for. */
 export interface PlannedCodes {
   /** Throws the code that is due, if one is. */
-  strike(): void;
+  throwNext(): void;
   plan(code: number, message: string, count: number): void;
 }
 
@@ -14,7 +14,7 @@ export interface PlannedCodes {
 export function createPlannedCodes(): PlannedCodes {
   const due: { code: number; message: string }[] = [];
   return {
-    strike: () => {
+    throwNext: () => {
       const next = due.shift();
       if (next) throw new TikTokError(next.code, next.message);
     },

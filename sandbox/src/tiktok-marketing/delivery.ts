@@ -50,8 +50,8 @@ export interface Delivery {
 /** Counts of nothing. */
 export const NO_COUNTS: Counts = COUNTS.map(() => 0);
 
-/** How many days' counts are kept for the rows asked for next. */
-const MEMORY = 20_000;
+/** How many days of counts are cached per level. */
+const MAX_CACHED_DAYS = 20_000;
 
 /** The delivery of one ad account up to the given hour of `today`. */
 export function createDelivery(account: {
@@ -62,31 +62,31 @@ export function createDelivery(account: {
   hour: number;
 }): Delivery {
   const { seed, advertiser, portfolio, today, hour } = account;
-  const accountMemory = new Map<number, Counts>();
-  const memory = { campaign: new Map<number, Counts>(), adGroup: new Map<number, Counts>() };
+  const accountCache = new Map<number, Counts>();
+  const caches = { campaign: new Map<number, Counts>(), adGroup: new Map<number, Counts>() };
 
   const ends = (node: Node): number => Math.min(node.last, today);
   const isActive = (node: Node, day: number): boolean =>
     !node.isDeleted && day >= node.first && day <= ends(node);
   const isAuctioned = (node: Node): boolean => node.buyingType === 'AUCTION';
-  const remembered = (
+  const cachedCounts = (
     level: 'campaign' | 'adGroup',
     index: number,
     day: number,
     make: () => Counts,
   ): Counts => {
-    const counts = memory[level];
+    const cache = caches[level];
     const key = index * 32_768 + (day % 32_768);
-    const known = counts.get(key);
-    if (known) return known;
-    if (counts.size >= MEMORY) counts.clear();
+    const cached = cache.get(key);
+    if (cached) return cached;
+    if (cache.size >= MAX_CACHED_DAYS) cache.clear();
     const made = make();
-    counts.set(key, made);
+    cache.set(key, made);
     return made;
   };
 
   const campaignOn = (campaign: Node, day: number): Counts =>
-    remembered('campaign', campaign.index, day, () => {
+    cachedCounts('campaign', campaign.index, day, () => {
       const groups = portfolio.campaign.childrenOf(campaign.index);
       const adCount =
         portfolio.adGroup.childrenOf(groups.to - 1).to - portfolio.adGroup.childrenOf(groups.from).from;
@@ -109,7 +109,7 @@ export function createDelivery(account: {
   };
 
   const groupOn = (group: Node, day: number): Counts =>
-    remembered('adGroup', group.index, day, () =>
+    cachedCounts('adGroup', group.index, day, () =>
       portionOn('adGroup', group, day, campaignOn(portfolio.campaign.at(group.parent), day)),
     );
 
@@ -134,14 +134,14 @@ export function createDelivery(account: {
   return {
     on,
     accountOn: day => {
-      const known = accountMemory.get(day);
-      if (known) return known.length > 0 ? known : undefined;
+      const cached = accountCache.get(day);
+      if (cached) return cached.length > 0 ? cached : undefined;
       const sums: number[] = [];
       for (let index = 0; index < portfolio.campaign.count; index++) {
         const counts = on('campaign', index, day);
         if (counts) addOnto(sums, counts);
       }
-      accountMemory.set(day, sums);
+      accountCache.set(day, sums);
       return sums.length > 0 ? sums : undefined;
     },
     days: (level, index, from, to) => {

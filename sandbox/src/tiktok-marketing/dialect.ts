@@ -1,4 +1,4 @@
-import type { Dialect } from '../vendor.ts';
+import type { Dialect } from '../simulator/vendor.ts';
 import { CODES, envelope } from './envelope.ts';
 
 /** The vendor's words for what faults make it say: HTTP 200 with a code, except what only a gateway says. */

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Clock } from '../clock.ts';
-import { sendReply, type Reply } from '../reply.ts';
+import type { Clock } from '../simulator/clock.ts';
+import { sendReply, type Reply } from '../simulator/reply.ts';
 
 /** The vendor's codes that the simulator answers by itself. */
 export const CODES = {

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Credential, Simulation, Vendor, VendorContext } from '../vendor.ts';
+import type { Credential, Simulation, Vendor, VendorContext } from '../simulator/vendor.ts';
 import { createAccounts, LARGE_ADVERTISER_ADS, type Accounts } from './account.ts';
 import { createPlannedCodes, tiktokActions } from './actions.ts';
 import { ADVERTISERS, OWNERS } from './advertisers.ts';
@@ -50,14 +50,14 @@ function listCredentials(context: VendorContext, accounts: Accounts): Credential
   const names = accounts.advertisers().filter(({ id }) => owned.includes(id));
   return [
     {
-      title: 'Access token of a business',
-      description: `Opens ${names.map(({ id, name }) => `${name} (${id})`).join(', ')}.`,
+      title: 'Business access token',
+      description: `Gives access to ${names.map(({ id, name }) => `${name} (${id})`).join(', ')}.`,
       works: true,
       values: { access_token: token },
     },
     {
       title: 'Revoked access token',
-      description: 'Refused with code 40105.',
+      description: 'Rejected with code 40105.',
       works: false,
       values: { access_token: '0f9b2e1c7d6a5948372615049382716afedcba98' },
     },

@@ -1,6 +1,6 @@
-import { createTokenBucket } from '../rate-limit.ts';
-import type { Grant } from '../tokens.ts';
-import type { VendorContext } from '../vendor.ts';
+import { createTokenBucket } from '../simulator/rate-limit.ts';
+import type { Grant } from '../simulator/tokens.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import { CODES, TikTokError } from './envelope.ts';
 
 /** Calls per second of an app of the lowest level, and of an ad account at one path. */

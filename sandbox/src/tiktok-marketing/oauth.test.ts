@@ -110,8 +110,8 @@ describe('tokens', () => {
       advertiser_ids: [US],
       scope: [4, 1, 2],
     });
-    const refused = await client.post('/oauth/token/', { grant_type: 'password' });
-    expect(refused.body).toMatchObject({ code: 40108, data: {} });
+    const rejected = await client.post('/oauth/token/', { grant_type: 'password' });
+    expect(rejected.body).toMatchObject({ code: 40108, data: {} });
   });
 
   test('a token does not expire, and ends when it is revoked', async () => {

@@ -1,10 +1,10 @@
 import { json, Router, urlencoded, type ErrorRequestHandler, type Request, type Response } from 'express';
-import { consentRoutes, redirectTo } from '../consent.ts';
-import { isAllowedRedirect, type OAuthApp } from '../oauth-apps.ts';
-import { nameOperation } from '../record-request.ts';
-import { sendReply } from '../reply.ts';
-import type { Grant } from '../tokens.ts';
-import type { VendorContext } from '../vendor.ts';
+import { nameOperation } from '../request-log/record-request.ts';
+import { consentRoutes, redirectTo } from '../simulator/consent.ts';
+import { isAllowedRedirect, type OAuthApp } from '../simulator/oauth-apps.ts';
+import { sendReply } from '../simulator/reply.ts';
+import type { Grant } from '../simulator/tokens.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import type { Accounts } from './account.ts';
 import { badParameter, CODES, endpoint, envelope, TikTokError } from './envelope.ts';
 
@@ -36,9 +36,9 @@ export function oauthRoutes(context: VendorContext, accounts: Accounts, requestI
       settings: context.settings,
       read: ({ app_id: appId, redirect_uri: redirectUri, state }) => {
         const app = apps.find(appId);
-        if (!app) return { problem: 'This app does not exist: app_id is missing or unknown.' };
+        if (!app) return { problem: 'Unknown app: app_id is missing or not registered.' };
         if (!isAllowedRedirect(app, redirectUri)) {
-          return { problem: 'redirect_uri is not the one registered for this app.' };
+          return { problem: 'The redirect_uri is not registered for this app.' };
         }
         return {
           view: {

@@ -118,12 +118,12 @@ export function createPortfolio({ seed, ordinal, adCount, today, isUniform }: Po
     };
   };
 
-  const campaigns = remember(campaignAt);
-  const adGroups = remember(index => {
+  const campaigns = cacheRecent(campaignAt);
+  const adGroups = cacheRecent(index => {
     const campaign = campaignOfGroup[index] ?? 0;
     return childAt('adGroup', index, campaigns(campaign), groupStarts[campaign] === index);
   });
-  const ads = remember(index => {
+  const ads = cacheRecent(index => {
     const group = groupOfAd[index] ?? 0;
     return childAt('ad', index, adGroups(group), adStarts[group] === index);
   });
@@ -141,14 +141,14 @@ export function campaignAbove(portfolio: Portfolio, level: Level, node: Node): N
   return portfolio.campaign.at(group.parent);
 }
 
-/** Keeps the nodes made last: siblings are looked at one after the other. */
-function remember(make: (index: number) => Node): (index: number) => Node {
-  const kept: (Node | undefined)[] = Array.from({ length: 64 });
+/** Caches the nodes made last, because siblings are read one after the other. */
+function cacheRecent(make: (index: number) => Node): (index: number) => Node {
+  const cache: (Node | undefined)[] = Array.from({ length: 64 });
   return index => {
-    const slot = index % kept.length;
-    const found = kept[slot];
-    if (found?.index === index) return found;
-    return (kept[slot] = make(index));
+    const slot = index % cache.length;
+    const cached = cache[slot];
+    if (cached?.index === index) return cached;
+    return (cache[slot] = make(index));
   };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EMPTY, EU, sample, tiktokClient, US, type TikTokAnswer } from '../../test/tiktok.ts';
+import { EMPTY, EU, sample, tiktokClient, US, type TikTokResponse } from '../../test/tiktok.ts';
 import { startSandbox, type RunningSandbox } from '../start.ts';
 
 let sandbox: RunningSandbox;
@@ -32,11 +32,11 @@ interface Row {
 }
 
 const rows = async (parameters: object): Promise<Row[]> => {
-  const found = await client.walk(PATH, { ...BASE, ...parameters });
+  const found = await client.listAll(PATH, { ...BASE, ...parameters });
   // The shape is asserted against the samples elsewhere.
   return found as unknown as Row[];
 };
-const ask = async (parameters: object): Promise<TikTokAnswer['body']> =>
+const ask = async (parameters: object): Promise<TikTokResponse['body']> =>
   (await client.get(PATH, { ...BASE, ...parameters })).body;
 
 const ADDITIVE = [

@@ -1,7 +1,7 @@
 import { Router } from 'express';
-import { sendReply } from '../reply.ts';
-import type { Grant } from '../tokens.ts';
-import type { VendorContext } from '../vendor.ts';
+import { sendReply } from '../simulator/reply.ts';
+import type { Grant } from '../simulator/tokens.ts';
+import type { VendorContext } from '../simulator/vendor.ts';
 import type { Account, Accounts } from './account.ts';
 import type { PlannedCodes } from './actions.ts';
 import { OWNERS, renderAdvertiser } from './advertisers.ts';
@@ -42,7 +42,7 @@ export function apiRoutes(context: VendorContext, { accounts, requestId, planned
       endpoint(requestId, (request, response) => {
         const grant = readGrant(context, request);
         const parameters = readParameters(request);
-        planned.strike();
+        planned.throwNext();
         limit(grant, parameters.text('advertiser_id') ?? '', path);
         return run({ grant, parameters, setHeader: (name, value) => void response.set(name, value) });
       }),

@@ -23,7 +23,9 @@ describe('the wire', () => {
     ['ad', ['ad_get_1', 'ad_get_2_last_page_no_modify_time'], []],
   ])('%s records have the keys and types of the samples', async (kind, names) => {
     const lists = await Promise.all(
-      [US, EU, JAPAN].map(advertiser_id => client.walk(`/${kind}/get/`, { advertiser_id, page_size: 1000 })),
+      [US, EU, JAPAN].map(advertiser_id =>
+        client.listAll(`/${kind}/get/`, { advertiser_id, page_size: 1000 }),
+      ),
     );
     const shape = describeShape(...lists.flat());
     const expected = recordShape(...names.map(sample));
@@ -54,7 +56,7 @@ describe('the wire', () => {
     ['/file/image/ad/search/', ['image_ad_search_1', 'image_ad_search_2_page2'], []],
     ['/file/video/ad/search/', ['video_ad_search_1', 'video_ad_search_2_page2'], ['$.file_name: null']],
   ])('%s has the keys and types of the samples', async (path, names, additions) => {
-    const records = await client.walk(path, { advertiser_id: US, page_size: 100 });
+    const records = await client.listAll(path, { advertiser_id: US, page_size: 100 });
     const expected = recordShape(...names.map(sample));
     expect(describeShape(...records)).toEqual([...expected, ...additions].sort());
   });
@@ -112,7 +114,7 @@ describe('the wire', () => {
   test('no audience of one advertiser has the id of another one', async () => {
     const ids: unknown[] = [];
     for (const advertiser_id of [US, EU, JAPAN]) {
-      const audiences = await client.walk('/dmp/custom_audience/list/', { advertiser_id, page_size: 100 });
+      const audiences = await client.listAll('/dmp/custom_audience/list/', { advertiser_id, page_size: 100 });
       ids.push(...audiences.map(({ audience_id }) => audience_id));
     }
     expect(new Set(ids).size).toBe(ids.length);
@@ -143,7 +145,7 @@ describe('ids', () => {
   test('have 16 or 19 digits, are text, differ everywhere and hold together', async () => {
     const [campaigns, groups, ads] = await Promise.all(
       ['campaign', 'adgroup', 'ad'].map(kind =>
-        client.walk(`/${kind}/get/`, { advertiser_id: US, page_size: 1000 }),
+        client.listAll(`/${kind}/get/`, { advertiser_id: US, page_size: 1000 }),
       ),
     );
     const idsOf = (records: Record<string, unknown>[] = [], key: string): unknown[] =>
@@ -159,7 +161,7 @@ describe('ids', () => {
   });
 
   test('of one advertiser open nothing in another', async () => {
-    const [campaign] = await client.walk('/campaign/get/', { advertiser_id: US, page_size: 1000 });
+    const [campaign] = await client.listAll('/campaign/get/', { advertiser_id: US, page_size: 1000 });
     const filtering = { campaign_ids: [campaign?.['campaign_id']] };
     expect((await client.get('/campaign/get/', { advertiser_id: US, filtering })).body.data.list).toEqual([
       campaign,
@@ -170,8 +172,8 @@ describe('ids', () => {
 
 describe('lists', () => {
   test('come newest first, page by page without gap or overlap, and end in an empty page', async () => {
-    const whole = await client.walk('/ad/get/', { advertiser_id: EU, page_size: 1000 });
-    const pieces = await client.walk('/ad/get/', { advertiser_id: EU, page_size: 77 });
+    const whole = await client.listAll('/ad/get/', { advertiser_id: EU, page_size: 1000 });
+    const pieces = await client.listAll('/ad/get/', { advertiser_id: EU, page_size: 77 });
     expect(pieces).toEqual(whole);
     const ids = whole.map(ad => String(ad['ad_id']));
     expect(ids).toEqual(ids.toSorted().toReversed());
@@ -185,7 +187,7 @@ describe('lists', () => {
   test('leave out what was deleted unless a filter asks for it', async () => {
     const statuses = async (filtering?: object): Promise<Set<unknown>> => {
       const parameters = { advertiser_id: US, page_size: 1000, ...(filtering && { filtering }) };
-      const ads = await client.walk('/ad/get/', parameters);
+      const ads = await client.listAll('/ad/get/', parameters);
       return new Set(ads.map(ad => ad['secondary_status']));
     };
     expect(await statuses()).not.toContain('AD_STATUS_DELETE');
@@ -194,9 +196,9 @@ describe('lists', () => {
   });
 
   test('filter by name, time and buying type, and show only the fields asked for', async () => {
-    const all = await client.walk('/campaign/get/', { advertiser_id: US, page_size: 1000 });
+    const all = await client.listAll('/campaign/get/', { advertiser_id: US, page_size: 1000 });
     const list = async (filtering: object): Promise<Record<string, unknown>[]> =>
-      client.walk('/campaign/get/', { advertiser_id: US, page_size: 1000, filtering });
+      client.listAll('/campaign/get/', { advertiser_id: US, page_size: 1000, filtering });
     expect(await list({ campaign_name: 'HOLIDAY' })).toEqual(
       all.filter(one => String(one['campaign_name']).startsWith('Holiday')),
     );

@@ -1,7 +1,7 @@
 import { json, Router, type ErrorRequestHandler, type Request } from 'express';
+import { SandboxError } from '../simulator/sandbox-error.ts';
 import type { SandboxControl } from './control.ts';
 import { parseFault } from './faults.ts';
-import { SandboxError } from './sandbox-error.ts';
 
 /** `/_sandbox`: the control over HTTP, for whoever runs the sandbox in another process. */
 export function controlRoutes(control: SandboxControl): Router {
@@ -64,11 +64,11 @@ export function controlRoutes(control: SandboxControl): Router {
   router.use((request, response) => {
     response.status(404).json({ error: `no such control: ${request.method} ${request.originalUrl}` });
   });
-  router.use(tellProblem);
+  router.use(handleError);
   return router;
 }
 
-const tellProblem: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+const handleError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (error instanceof SandboxError) return void response.status(400).json({ error: error.message });
   if (isHttpError(error)) return void response.status(error.status).json({ error: error.message });
   return next(error);

@@ -1,12 +1,11 @@
 import type { Request, Response } from 'express';
-import type { SandboxControl } from './control.ts';
-import { fingerprint, withoutSecrets } from './request-log.ts';
+import type { Clock } from '../simulator/clock.ts';
+import { fingerprint, withoutSecrets, type RequestLog } from './request-log.ts';
 
 /** Writes a request into the log now, and its outcome when the answer goes out or the connection is gone. */
 export function recordRequest(
-  { requests, clock }: SandboxControl,
-  vendor: string,
-  host: string,
+  { requests, clock }: { requests: RequestLog; clock: Clock },
+  { vendor, host }: { vendor: string; host: string },
   request: Request,
   response: Response,
 ): void {
@@ -22,11 +21,11 @@ export function recordRequest(
     credential: credential ? fingerprint(credential) : null,
     at: new Date(startedAt).toISOString(),
   });
-  const complete = (isAnswered: boolean): void => {
+  const complete = (hasResponded: boolean): void => {
     if (logged.durationMs !== null) return;
     requests.close(logged, {
       operation: operationOf(request, response),
-      status: isAnswered ? response.statusCode : null,
+      status: hasResponded ? response.statusCode : null,
       durationMs: clock.now() - startedAt,
     });
   };

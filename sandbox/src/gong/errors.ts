@@ -1,8 +1,8 @@
-import type { Reply } from '../reply.ts';
-import type { Dialect } from '../vendor.ts';
+import type { Reply } from '../simulator/reply.ts';
+import type { Dialect } from '../simulator/vendor.ts';
 
 /** A call to the API that is refused; there are no codes, only sentences. */
-export class GongRefusal extends Error {
+export class GongError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
@@ -13,31 +13,30 @@ export class GongRefusal extends Error {
 }
 
 /** The vendor says "nothing found" with 404. */
-export function nothingFound(plural: string): GongRefusal {
-  return new GongRefusal(404, `No ${plural} found corresponding to the provided filters`);
+export function nothingFound(plural: string): GongError {
+  return new GongError(404, `No ${plural} found corresponding to the provided filters`);
 }
 
 /** An error in the vendor's envelope. */
-export function errorReply(requestId: string, refusal: GongRefusal): Reply {
+export function errorReply(requestId: string, error: GongError): Reply {
   return {
-    status: refusal.status,
-    headers: refusal.headers,
-    body: { requestId, errors: [refusal.message] },
+    status: error.status,
+    headers: error.headers,
+    body: { requestId, errors: [error.message] },
   };
 }
 
 /** Too fast, by the second or by the day. */
-export function tooFast(retryAfterSeconds: number): GongRefusal {
+export function tooFast(retryAfterSeconds: number): GongError {
   const message = retryAfterSeconds >= 600 ? 'Daily API limit exceeded' : 'API rate limit exceeded';
-  return new GongRefusal(429, message, { 'Retry-After': String(Math.ceil(retryAfterSeconds)) });
+  return new GongError(429, message, { 'Retry-After': String(Math.ceil(retryAfterSeconds)) });
 }
 
 /** What faults make this vendor say. */
 export function gongDialect(requestId: () => string): Dialect {
   return {
     rateLimited: (retryAfterSeconds = 1) => errorReply(requestId(), tooFast(retryAfterSeconds)),
-    failure: status =>
-      errorReply(requestId(), new GongRefusal(status, SENTENCES[status] ?? 'Internal error')),
+    failure: status => errorReply(requestId(), new GongError(status, SENTENCES[status] ?? 'Internal error')),
   };
 }
 

@@ -1,9 +1,9 @@
 import { json, Router } from 'express';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { nameOperation } from './record-request.ts';
+import { nameOperation } from './request-log/record-request.ts';
+import type { Vendor } from './simulator/vendor.ts';
 import { startSandbox, type RunningSandbox } from './start.ts';
-import type { Vendor } from './vendor.ts';
 
 const ECHO: Vendor = {
   key: 'echo',
@@ -97,9 +97,9 @@ describe('faults', () => {
     sandbox.control.faults.add({ html: true, count: 1 });
     sandbox.control.faults.add({ html: true, status: 200, count: 1 });
     for (const status of [502, 200]) {
-      const answer = await get(NOTES);
-      expect(answer.status).toBe(status);
-      expect(answer.headers['content-type']).toContain('text/html');
+      const response = await get(NOTES);
+      expect(response.status).toBe(status);
+      expect(response.headers['content-type']).toContain('text/html');
     }
   });
 
@@ -123,10 +123,10 @@ describe('faults', () => {
     const arrived = sandbox.control.requests.nextArrival({ vendor: 'echo' });
     const waiting = get(NOTES);
     const closed = sandbox.control.requests.next({ vendor: 'echo' });
-    const refused = expect(waiting).rejects.toThrow(/closed/);
+    const rejected = expect(waiting).rejects.toThrow(/closed/);
     expect(await arrived).toMatchObject({ path: '/v1/notes', status: null });
     await sandbox.close();
-    await refused;
+    await rejected;
     expect(await closed).toMatchObject({ status: null });
     sandbox = await startSandbox({ vendors: [ECHO] });
   });

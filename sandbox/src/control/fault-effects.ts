@@ -1,17 +1,20 @@
 import type { Request, Response } from 'express';
+import { sendReply } from '../simulator/reply.ts';
+import type { Dialect } from '../simulator/vendor.ts';
 import type { Fault } from './faults.ts';
-import { sendReply } from './reply.ts';
-import type { Dialect } from './vendor.ts';
 
-/** Makes the fault happen to this request; `goOn` runs the real handler where the fault needs its answer. */
-export function applyFault(
-  fault: Fault,
-  dialect: Dialect,
-  request: Request,
-  response: Response,
-  goOn: () => void,
-): void {
-  const strike = (): void => {
+/** What a fault is injected into. */
+export interface FaultTarget {
+  readonly dialect: Dialect;
+  readonly request: Request;
+  readonly response: Response;
+  /** Runs the simulator's own handler, for faults that delay or damage its response. */
+  readonly handle: () => void;
+}
+
+/** Injects the fault into a request. */
+export function injectFault(fault: Fault, { dialect, request, response, handle }: FaultTarget): void {
+  const inject = (): void => {
     if (fault.hang) return;
     if (fault.closeConnection) return void request.socket.destroy();
     if (fault.html) return sendReply(response, gatewayPage(fault.status ?? 502));
@@ -23,11 +26,11 @@ export function applyFault(
     }
     if (fault.truncate) cutConnectionInTheMiddle(response);
     if (fault.invalidJson) spoilBody(response);
-    return goOn();
+    return handle();
   };
 
-  if (fault.latencyMs === undefined) return strike();
-  const timer = setTimeout(strike, fault.latencyMs);
+  if (fault.latencyMs === undefined) return inject();
+  const timer = setTimeout(inject, fault.latencyMs);
   response.once('close', () => clearTimeout(timer));
 }
 

@@ -2,23 +2,23 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** Sandbox or service, as a process of its own. */
-export interface StartedProcess {
+export interface ManagedProcess {
   /** Resolves when it says that it is ready; rejects when it ends first, or is not ready within a minute. */
   readonly ready: Promise<void>;
   close(): Promise<void>;
 }
 
 /** Somebody else took the port between our look at it and its use. */
-export class PortTaken extends Error {}
+export class PortInUseError extends Error {}
 
-const longestStartMs = 60_000;
+const startTimeoutMs = 60_000;
 
 /** Starts a program of the workspace that prints an event `<name>_ready` as soon as it answers. */
 export function startProcess(
   name: 'sandbox' | 'service',
   env: Readonly<Record<string, string>>,
-  onLost: (message: string) => void,
-): StartedProcess {
+  onUnexpectedExit: (message: string) => void,
+): ManagedProcess {
   const child = spawn(
     process.execPath,
     ['--conditions=source', '--disable-warning=ExperimentalWarning', `${name}/src/main.ts`],
@@ -34,25 +34,29 @@ export function startProcess(
   // Who closes it before it is ready does not wait for that.
   ready.promise.catch(() => {});
   let isReady = false;
-  const lastWords = keepLastWords(child, words => {
-    if (!words.includes(`"${name}_ready"`)) return;
+  const outputTail = collectOutputTail(child, output => {
+    if (!output.includes(`"${name}_ready"`)) return;
     isReady = true;
     ready.resolve();
   });
   const timer = setTimeout(() => {
-    ready.reject(new Error(`The ${name} was not ready within ${longestStartMs / 1000} s:\n${lastWords()}`));
-  }, longestStartMs);
+    ready.reject(
+      new Error(
+        `The ${name} did not start within ${startTimeoutMs / 1000} s. Its last output:\n${outputTail()}`,
+      ),
+    );
+  }, startTimeoutMs);
   let isClosing = false;
   const ended = new Promise<void>(resolve => {
     const end = () => {
       clearTimeout(timer);
-      const message = `The ${name} ended unexpectedly. Its last words:\n${lastWords()}`;
-      const isPortTaken = /EADDRINUSE|port is in use/.test(lastWords());
-      ready.reject(isPortTaken ? new PortTaken(message) : new Error(message));
-      if (isReady && !isClosing) onLost(message);
+      const message = `The ${name} exited unexpectedly. Its last output:\n${outputTail()}`;
+      const isPortTaken = /EADDRINUSE|port is in use/.test(outputTail());
+      ready.reject(isPortTaken ? new PortInUseError(message) : new Error(message));
+      if (isReady && !isClosing) onUnexpectedExit(message);
       resolve();
     };
-    // `close` comes when its last words were heard too.
+    // `close` comes when its last output were heard too.
     child.once('close', end);
     child.once('error', end);
   });
@@ -78,14 +82,14 @@ function inheritedEnvironment(): Record<string, string> {
   );
 }
 
-function keepLastWords(child: ChildProcess, hear: (words: string) => void): () => string {
+function collectOutputTail(child: ChildProcess, onOutput: (output: string) => void): () => string {
   let text = '';
-  const keep = (chunk: Buffer) => {
+  const collect = (chunk: Buffer) => {
     text += chunk.toString();
-    hear(text);
+    onOutput(text);
     text = text.slice(-4000);
   };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
   return () => text.trim();
 }

@@ -1,4 +1,4 @@
-import { SandboxError } from './sandbox-error.ts';
+import { SandboxError } from '../simulator/sandbox-error.ts';
 
 /**
  * Something that goes wrong on purpose. Without `vendor` and `path` it hits every vendor request, without `count` until it
@@ -150,10 +150,10 @@ function checkEffects(fault: Fault): void {
   const effects = (['truncate', 'invalidJson', 'hang', 'closeConnection'] as const).filter(
     name => fault[name],
   );
-  const answers = fault.html || fault.status !== undefined ? 1 : 0;
-  if (effects.length + answers > 1)
+  const responses = fault.html || fault.status !== undefined ? 1 : 0;
+  if (effects.length + responses > 1)
     throw new SandboxError('a fault does one thing: a second one is a second fault');
-  if (effects.length + answers === 0 && fault.latencyMs === undefined) {
+  if (effects.length + responses === 0 && fault.latencyMs === undefined) {
     throw new SandboxError(
       'a fault needs latencyMs, status, truncate, invalidJson, html, hang or closeConnection',
     );

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../stack/host.ts';
+import { expect, test } from '../stack/host-fixture.ts';
 
 const rightKey = 'grn_sandbox_demo';
 

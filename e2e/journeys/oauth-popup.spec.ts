@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test';
-import { allow, expect, expectConnected, signInToGong, test } from '../stack/host.ts';
+import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-fixture.ts';
 
-const waiting = { name: 'Continue in the Gong window' };
+const waitingHeading = { name: 'Continue in the Gong window' };
 
 test('a person who allows access is connected, without another click', async ({ page, host }) => {
   await host.open(page, 'plain');
   const popup = await signInToGong(page);
-  await expect(page.getByRole('heading', waiting)).toBeVisible();
+  await expect(page.getByRole('heading', waitingHeading)).toBeVisible();
   await allow(popup);
   await expectConnected(page);
   expect(await host.connectorsOf('plain')).toMatchObject([{ name: 'Gong', status: 'active' }]);
   expect(popup.isClosed()).toBe(true);
 });
 
-for (const severed of ['nobody', 'the vendor', 'the host page', 'both'] as const) {
+for (const severed of ['neither', 'the vendor', 'the host page', 'both'] as const) {
   test(`with the opener severed by ${severed} the outcome is there at once, by one held question`, async ({
     page,
     host,
@@ -27,17 +27,17 @@ for (const severed of ['nobody', 'the vendor', 'the host page', 'both'] as const
       const events = await watchEvents(page);
       const popup = await signInToGong(page);
       await expect(popup.getByRole('button', { name: 'Allow' })).toBeVisible();
-      await expect(page.getByRole('heading', waiting)).toBeVisible();
-      const questions = countQuestions(page);
-      const shown = page.evaluate(shownConnected);
-      const clickedAt = await allowAndTellWhen(popup);
+      await expect(page.getByRole('heading', waitingHeading)).toBeVisible();
+      const polls = countPolls(page);
+      const shown = page.evaluate(waitForConnectedPaint);
+      const clickedAt = await allowAndGetClickTime(popup);
       times.push((await shown) - clickedAt);
       expect(await events()).not.toContain('connector-auth-error');
       expect(await host.connectorsOf(customer)).toHaveLength(1);
       // Copying its data would take up what the vendor allows to the next one.
       await host.disconnectAll(customer);
       // The question asked before is answered; coming back to the page, or its message, asks once more at most.
-      expect(questions()).toBeLessThanOrEqual(2);
+      expect(polls()).toBeLessThanOrEqual(2);
     }
     times.sort((one, other) => one - other);
     annotations.push({ type: 'from Allow to the connector', description: `${times.join(', ')} ms` });
@@ -74,7 +74,7 @@ test('a window that is closed early can be opened again', async ({ page, host })
   const popup = await signInToGong(page);
   await expect(popup.getByRole('button', { name: 'Allow' })).toBeVisible();
   await popup.close();
-  await expect(page.getByRole('heading', waiting)).toBeVisible();
+  await expect(page.getByRole('heading', waitingHeading)).toBeVisible();
   const again = page.context().waitForEvent('page');
   await page.getByRole('link', { name: 'Open the window again' }).click();
   await allow(await again);
@@ -87,7 +87,7 @@ test('a window that is still open is found again by the link, not doubled', asyn
   const popup = await signInToGong(page);
   await expect(popup.getByRole('button', { name: 'Allow' })).toBeVisible();
   await page.getByRole('link', { name: 'Open the window again' }).click();
-  await expect(page.getByRole('heading', waiting)).toBeVisible();
+  await expect(page.getByRole('heading', waitingHeading)).toBeVisible();
   await allow(popup);
   await expectConnected(page);
   expect(page.context().pages()).toEqual([page]);
@@ -123,7 +123,7 @@ test('a consent page that fails or takes its time leaves a way out', async ({ pa
   await host.setVendor('gong', { consentStatus: 503, consentDelayMs: 300 });
   await host.open(page, 'vendor-down');
   const popup = await signInToGong(page);
-  await expect(popup.getByRole('heading', { name: 'This request cannot go on' })).toBeVisible();
+  await expect(popup.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open the window again' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: /^Access key/ })).toBeVisible();
@@ -178,15 +178,14 @@ test('going back gives the consent up: what is allowed afterwards connects nothi
 
 test('messages of other pages and windows are not believed', async ({ page, host }) => {
   await host.open(page, 'hostile');
-  const questions: string[] = [];
+  const polls: string[] = [];
   page.on('request', request => {
-    if (request.method() === 'GET' && request.url().includes('/oauth/sessions/'))
-      questions.push(request.url());
+    if (request.method() === 'GET' && request.url().includes('/oauth/sessions/')) polls.push(request.url());
   });
   const popup = await signInToGong(page);
   await expect(popup.getByRole('button', { name: 'Allow' })).toBeVisible();
-  await expect.poll(() => questions.length).toBe(1);
-  const sessionId = questions[0]?.split('/').at(-1)?.split('?')[0];
+  await expect.poll(() => polls.length).toBe(1);
+  const sessionId = polls[0]?.split('/').at(-1)?.split('?')[0];
   const message = { type: 'connector-auth:oauth', session_id: sessionId, status: 'completed' };
   await page.evaluate(data => {
     postMessage(data, '*');
@@ -195,11 +194,11 @@ test('messages of other pages and windows are not believed', async ({ page, host
     // The vendor's page, in the right window, with the right session: another origin.
     (opener as Window).postMessage(data, '*');
   }, message);
-  await expect(page.getByRole('heading', waiting)).toBeVisible();
+  await expect(page.getByRole('heading', waitingHeading)).toBeVisible();
   await allow(popup);
   await expectConnected(page);
   // The held one, and at most one more at the end: the messages brought about none.
-  expect(questions.length).toBeLessThanOrEqual(2);
+  expect(polls.length).toBeLessThanOrEqual(2);
 });
 
 test('a connector is reconnected in place, and asks before it becomes one of another account', async ({
@@ -249,7 +248,7 @@ test('settings are asked for before the vendor is', async ({ page, host }) => {
 });
 
 /** Counts from now on how often the widget asks where a consent stands. */
-function countQuestions(page: Page): () => number {
+function countPolls(page: Page): () => number {
   let count = 0;
   page.on('request', request => {
     if (request.method() === 'GET' && request.url().includes('/oauth/sessions/')) count++;
@@ -270,7 +269,7 @@ async function watchEvents(page: Page): Promise<() => Promise<readonly string[]>
 }
 
 /** Allows access; gives the time of the click itself, which the browser's automation leads up to at its own pace. */
-async function allowAndTellWhen(consent: Page): Promise<number> {
+async function allowAndGetClickTime(consent: Page): Promise<number> {
   const clicked = consent.waitForEvent('console', message => message.text().startsWith('clicked '));
   await consent.evaluate(() => {
     // oxlint-disable-next-line no-console -- it is how the page tells the test
@@ -281,7 +280,7 @@ async function allowAndTellWhen(consent: Page): Promise<number> {
 }
 
 /** In the page: resolves with the time at which the connected screen was painted. */
-function shownConnected(): Promise<number> {
+function waitForConnectedPaint(): Promise<number> {
   return new Promise(resolve => {
     addEventListener(
       'connector-auth-connected',

@@ -1,11 +1,11 @@
-import type { Clock } from './clock.ts';
+import type { RequestLog } from '../request-log/request-log.ts';
+import type { Clock } from '../simulator/clock.ts';
+import type { OAuthApp } from '../simulator/oauth-apps.ts';
+import { SandboxError } from '../simulator/sandbox-error.ts';
+import type { Settings } from '../simulator/settings.ts';
+import type { TokenStore } from '../simulator/tokens.ts';
+import type { Credential, Simulation, Vendor } from '../simulator/vendor.ts';
 import type { Faults } from './faults.ts';
-import type { OAuthApp } from './oauth-apps.ts';
-import type { RequestLog } from './request-log.ts';
-import { SandboxError } from './sandbox-error.ts';
-import type { Settings } from './settings.ts';
-import type { TokenStore } from './tokens.ts';
-import type { Credential, Simulation, Vendor } from './vendor.ts';
 
 /** One vendor as shown to who uses the sandbox. */
 export interface VendorDescription {

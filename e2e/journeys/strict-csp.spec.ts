@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { allow, expect, expectConnected, signInToGong, test } from '../stack/host.ts';
+import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-fixture.ts';
 
 /** A page that remembers what its Content-Security-Policy, Trusted Types included, had to forbid. */
 async function watchViolations(page: Page): Promise<() => Promise<readonly string[]>> {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
-import { run } from './processes.ts';
+import { runProgram } from './processes.ts';
 
 export { expect } from '@playwright/test';
 
@@ -20,12 +20,12 @@ export const test = base.extend<object, { demo: Demo }>({
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures used from this pattern
     async ({}, use) => {
       const dataDir = mkdtempSync(join(tmpdir(), 'connector-auth-e2e-'));
-      const command = run(['scripts/run.mjs', 'demo'], { DATA_DIR: dataDir });
+      const command = runProgram(['scripts/run.mjs', 'demo'], { DATA_DIR: dataDir });
       try {
-        const [, url = ''] = await command.prints(/ready \([\d.]+ s\): +(\S+)/);
+        const [, url = ''] = await command.waitForOutput(/ready \([\d.]+ s\): +(\S+)/);
         await use({ url, ...(await describeStack(url)), ...clientOf(dataDir) });
       } finally {
-        await command.end();
+        await command.stop();
         rmSync(dataDir, { recursive: true, force: true });
       }
     },

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
-import { allow, expect, expectConnected, signInToGong, test } from '../stack/host.ts';
+import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-fixture.ts';
 
 /** How many impatient people: a hundred is the bar, fewer are enough to notice that something broke. */
-const people = Number(process.env['CONSENT_RUNS'] ?? 12);
+const runs = Number(process.env['CONSENT_RUNS'] ?? 12);
 
 test('impatient people have one connector each', async ({ page, host }, { annotations }) => {
-  test.setTimeout(people * 20_000);
+  test.setTimeout(runs * 20_000);
   // Allowed at once, as by a person who has consented before: nothing slows the race down.
   await host.setVendor('gong', { consent: 'allow' });
-  for (let run = 0; run < people; run++) {
+  for (let run = 0; run < runs; run++) {
     const customer = `impatient-${run}`;
     await host.open(page, customer, run % 2 === 0 ? {} : { coop: 'same-origin' });
     await page.getByRole('button', { name: /^Gong/ }).click();
@@ -21,7 +21,7 @@ test('impatient people have one connector each', async ({ page, host }, { annota
     // Their data is not copied on: it would take up what the vendor allows.
     await host.disconnectAll(customer);
   }
-  annotations.push({ type: 'people', description: String(people) });
+  annotations.push({ type: 'runs', description: String(runs) });
 });
 
 test('of two tabs that wait, the one whose person allows is connected, once', async ({
@@ -49,14 +49,14 @@ test('a tab that is doubled on its way back makes no second connector', async ({
   await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
   await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible();
   // A doubled tab has a copy of the storage, and the same address.
-  const kept = await keptBy(page, host.url);
+  const storage = await readStorage(page, host.url);
   const landed = page.waitForRequest(request => request.url().includes('secret_id='));
   await allow(page);
   const address = (await landed).url();
   const double = await context.newPage();
   await double.addInitScript(entries => {
     for (const [key, value] of entries) sessionStorage.setItem(key, value);
-  }, kept);
+  }, storage);
   await double.goto(address);
   await Promise.all([expectConnected(page), expectConnected(double)]);
   expect(await host.connectorsOf('doubled')).toHaveLength(1);
@@ -70,10 +70,10 @@ async function reopenIfThere(page: Page): Promise<void> {
 }
 
 /** What a page of the host keeps in its storage while the person is elsewhere. */
-async function keptBy(page: Page, hostUrl: string): Promise<readonly [string, string][]> {
+async function readStorage(page: Page, hostUrl: string): Promise<readonly [string, string][]> {
   const away = page.url();
   await page.goto(`${hostUrl}/connector-auth.js`);
-  const kept = await page.evaluate(() => Object.entries(sessionStorage) as [string, string][]);
+  const storage = await page.evaluate(() => Object.entries(sessionStorage) as [string, string][]);
   await page.goto(away);
-  return kept;
+  return storage;
 }

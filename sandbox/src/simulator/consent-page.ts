@@ -24,11 +24,11 @@ export function renderConsentPage(view: ConsentView): string {
   return page(
     `Allow ${appName}? – ${vendorName} simulator`,
     html`<main class="narrow">
-      <span class="badge">Simulator, not the real ${vendorName}</span>
-      <h1>Allow “${appName}” to read from ${vendorName}?</h1>
+      <span class="badge">Simulator – not the real ${vendorName}</span>
+      <h1>Allow “${appName}” to access your ${vendorName} data?</h1>
       <form method="post">
         <fieldset>
-          <legend>${isMultiple ? 'Accounts to open' : 'Account'}</legend>
+          <legend>${isMultiple ? 'Accounts' : 'Account'}</legend>
           ${accounts.map(
             (account, index) =>
               html`<label>
@@ -44,7 +44,7 @@ export function renderConsentPage(view: ConsentView): string {
         </fieldset>
         ${
           permissions.length > 0 &&
-          html`<p>It will be able to:</p>
+          html`<p>This app will be able to:</p>
             <ul>
               ${permissions.map(permission => html`<li>${permission}</li>`)}
             </ul>`
@@ -61,12 +61,12 @@ export function renderConsentPage(view: ConsentView): string {
 /** The page a person sees when the app's request is wrong: the vendor tells them, and sends them nowhere. */
 export function renderConsentProblem(vendorName: string, problem: string): string {
   return page(
-    `Cannot go on – ${vendorName} simulator`,
+    `Something went wrong – ${vendorName} simulator`,
     html`<main class="narrow">
-      <span class="badge">Simulator, not the real ${vendorName}</span>
-      <h1>This request cannot go on</h1>
+      <span class="badge">Simulator – not the real ${vendorName}</span>
+      <h1>Something went wrong</h1>
       <p class="bad">${problem}</p>
-      <p class="quiet">You can close this window. Nothing was allowed.</p>
+      <p class="quiet">No access was granted. You can close this window.</p>
     </main>`,
   );
 }

@@ -42,7 +42,7 @@ export function consentRoutes(options: ConsentOptions): Router {
   const router = Router();
   router.get(options.path, prepare(options), (request, response) => {
     const authorize = options.read(plainQuery(request));
-    if ('problem' in authorize) return refuse(options, response, authorize.problem);
+    if ('problem' in authorize) return sendProblem(options, response, authorize.problem);
     const [first] = authorize.view.accounts;
     const consent = switchText(options.settings, request, 'consent');
     if (consent === 'allow' && first) return response.redirect(302, authorize.allow([first.id]));
@@ -52,13 +52,13 @@ export function consentRoutes(options: ConsentOptions): Router {
   });
   router.post(options.path, prepare(options), urlencoded(), (request, response) => {
     const authorize = options.read(plainQuery(request));
-    if ('problem' in authorize) return refuse(options, response, authorize.problem);
+    if ('problem' in authorize) return sendProblem(options, response, authorize.problem);
     const { decision, accounts } = readDecision(request.body);
     if (decision === 'deny') return response.redirect(302, authorize.deny());
     const known = authorize.view.accounts.map(account => account.id);
     const isChoice = accounts.length > 0 && accounts.every(account => known.includes(account));
     if (decision !== 'allow' || !isChoice || (accounts.length > 1 && !authorize.view.isMultiple)) {
-      return refuse(options, response, 'Choose an account of the list, then Allow or Deny.');
+      return sendProblem(options, response, 'Choose an account from the list, then select Allow or Deny.');
     }
     return response.redirect(302, authorize.allow(accounts));
   });
@@ -84,7 +84,7 @@ function prepare({ vendorName, settings }: ConsentOptions): RequestHandler {
     if (!(status >= 400 && status <= 599)) return next();
     const body = renderConsentProblem(
       vendorName,
-      'Something went wrong on our side. Please try again later.',
+      'This is a problem on our side. Try again in a few minutes.',
     );
     return sendReply(response, { status, headers: PAGE_HEADERS, body });
   };
@@ -95,7 +95,7 @@ function switchText(settings: Settings, request: Request, name: keyof typeof CON
   return typeof given === 'string' ? given.replace(/^1$/, 'true') : settings.text(name);
 }
 
-function refuse({ vendorName }: ConsentOptions, response: Response, problem: string): void {
+function sendProblem({ vendorName }: ConsentOptions, response: Response, problem: string): void {
   const body = renderConsentProblem(vendorName, problem);
   sendReply(response, { status: 400, headers: PAGE_HEADERS, body });
 }

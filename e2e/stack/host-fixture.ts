@@ -1,13 +1,13 @@
 /** Playwright's `test` with a running demo and a host page of its own, and what consent journeys do there. */
 import { expect, type Page } from '@playwright/test';
-import { run } from './processes.ts';
-import { test as base, type Demo } from './test.ts';
+import { test as base, type Demo } from './demo-fixture.ts';
+import { runProgram } from './processes.ts';
 
 export { expect } from '@playwright/test';
-export type { Demo } from './test.ts';
+export type { Demo } from './demo-fixture.ts';
 
 /** A page with the widget, for a customer that nobody else is. */
-export interface Host {
+export interface HostPage {
   readonly url: string;
   /** Opens the page with these settings for a customer; see host-page.ts. */
   open(page: Page, customer: string, settings?: Readonly<Record<string, string>>): Promise<void>;
@@ -25,15 +25,20 @@ export interface StoredConnector {
   readonly status: string;
 }
 
-export const test = base.extend<{ host: Host }, { hostUrl: string }>({
+export const test = base.extend<{ host: HostPage }, { hostUrl: string }>({
   hostUrl: [
     async ({ demo }, use) => {
-      const page = run(['e2e/stack/host-page.ts', demo.serviceUrl, demo.clientId, demo.clientSecret]);
+      const page = runProgram([
+        'e2e/stack/host-page-server.ts',
+        demo.serviceUrl,
+        demo.clientId,
+        demo.clientSecret,
+      ]);
       try {
-        const [, url = ''] = await page.prints(/host page at (\S+)/);
+        const [, url = ''] = await page.waitForOutput(/host page at (\S+)/);
         await use(url);
       } finally {
-        await page.end();
+        await page.stop();
       }
     },
     { scope: 'worker' },
@@ -49,7 +54,7 @@ export const test = base.extend<{ host: Host }, { hostUrl: string }>({
 });
 
 /** @param customers is told whose page was opened */
-function hostAt(url: string, demo: Demo, customers: Set<string>): Host {
+function hostAt(url: string, demo: Demo, customers: Set<string>): HostPage {
   /** A call that the customer's own page could make. */
   async function call(customer: string, method: string, path: string): Promise<Response> {
     const token = await fetch(`${url}/connect/widget-token?customer=${customer}`, {
@@ -70,8 +75,8 @@ function hostAt(url: string, demo: Demo, customers: Set<string>): Host {
       await page.goto(`${url}/?${new URLSearchParams({ customer, ...settings }).toString()}`);
     },
     async connectorsOf(customer) {
-      const answer = await call(customer, 'GET', '');
-      return ((await answer.json()) as { data: StoredConnector[] }).data;
+      const response = await call(customer, 'GET', '');
+      return ((await response.json()) as { data: StoredConnector[] }).data;
     },
     async disconnectAll(customer) {
       for (const { id } of await this.connectorsOf(customer)) {
@@ -79,12 +84,12 @@ function hostAt(url: string, demo: Demo, customers: Set<string>): Host {
       }
     },
     async setVendor(vendor, settings) {
-      const answer = await fetch(`${demo.sandboxUrl}/_sandbox/vendors/${vendor}/settings`, {
+      const response = await fetch(`${demo.sandboxUrl}/_sandbox/vendors/${vendor}/settings`, {
         method: 'PATCH',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(settings),
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     },
   };
 }
