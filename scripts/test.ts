@@ -1,6 +1,7 @@
 /**
  * Runs everything that must hold and prints one summary: types, lint and format, tests on Node, on both database engines
- * and in a real browser, and the journeys through the whole. `pnpm test:full` adds what takes longer.
+ * and in a real browser, and the journeys through the whole. `pnpm test:full` adds what takes longer: builds with other
+ * frameworks, more rounds and sets of records in the tests that have them, and the measurements that have a limit.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,6 +45,7 @@ const checks: Part[] = [
     alone: `${pnpm} format`,
   },
 ];
+const isFull = process.argv.includes('full');
 const isBuilt = { [builtVariable]: 'yes' };
 const vitestReport = join(reports, 'vitest.json');
 const tests: Part = {
@@ -56,8 +58,8 @@ const tests: Part = {
     '--reporter=json',
     `--outputFile.json=${vitestReport}`,
   ],
-  env: isBuilt,
-  alone: `${pnpm} exec vitest run`,
+  env: { ...isBuilt, ...(isFull ? { TEST_FULL: 'yes', SEARCH_SETS: '300' } : {}) },
+  alone: `${isFull ? 'TEST_FULL=yes ' : ''}${pnpm} exec vitest run`,
   readReport: () => readVitestReport(readFileSync(vitestReport, 'utf8'), root),
 };
 const playwrightReport = join(reports, 'playwright.json');
@@ -69,6 +71,12 @@ const journeys: Part = {
   readReport: () => readPlaywrightReport(readFileSync(playwrightReport, 'utf8'), 'e2e/journeys'),
 };
 
+const measurements: Part[] = ['service/bench/memory', 'service/bench/sync', 'e2e/bench/widget'].map(path => ({
+  name: `measurement ${path}`,
+  command: ['node', '--conditions=source', 'scripts/run.mjs', 'bench', path],
+  alone: `${pnpm} bench ${path}`,
+}));
+
 const results: PartResult[] = [];
 const chromium = await ensureChromium();
 if (chromium.ok) {
@@ -77,6 +85,7 @@ if (chromium.ok) {
   results.push(...checked, tested);
   // Real windows need the machine to themselves.
   results.push(await runPart(journeys));
+  if (isFull) results.push(...(await runOneByOne(measurements)));
 } else {
   results.push({ ...chromium, command: `${pnpm} exec playwright install chromium` });
 }

@@ -58,4 +58,8 @@ async function residentMb(pid: number | undefined): Promise<number> {
   return Math.round(Number(stdout) / 1024);
 }
 
-if (import.meta.main) console.table(await measureMemory());
+if (import.meta.main) {
+  const figures = await measureMemory();
+  console.table(figures);
+  process.exitCode = figures.every(({ rssMb, limitMb }) => rssMb <= limitMb) ? 0 : 1;
+}
