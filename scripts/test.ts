@@ -37,6 +37,12 @@ const checks: Part[] = [
     isQuiet: true,
     alone: `${pnpm} types`,
   },
+  {
+    name: 'layers',
+    command: ['node', '--conditions=source', 'scripts/run.mjs', 'layers'],
+    isQuiet: true,
+    alone: `${pnpm} layers`,
+  },
   { name: 'lint', command: ['oxlint', '--deny-warnings'], isQuiet: true, alone: `${pnpm} lint` },
   {
     name: 'format',
