@@ -3,6 +3,9 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumLaunchOptions } from './scripts/chromium.ts';
 
+/** What takes long, `*.full.test.ts`, is run by `pnpm test:full`; that also makes other tests do more. */
+const tooLong = process.env['TEST_FULL'] ? [] : ['**/*.full.test.ts'];
+
 /** Packages resolve each other's sources, so no test ever reads a stale build. */
 const source = { resolve: { conditions: ['source'] }, ssr: { resolve: { conditions: ['source'] } } };
 
@@ -41,6 +44,7 @@ export default defineConfig({
           name: 'packages',
           ...onNode,
           include: ['e2e/packages/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...tooLong],
           globalSetup: ['scripts/ensure-built.ts'],
         },
       },

@@ -1,24 +1,29 @@
 import { existsSync } from 'node:fs';
 import { findChromium } from './chromium.ts';
-import { runStep, type Step } from './steps.ts';
+import { runStep, type Step, type StepResult } from './steps.ts';
 
 /**
  * Makes sure that there is a Chromium: the machine's own, else Debian's package when that can be installed, else the
- * one that Playwright downloads. Says what was tried when none of it works.
+ * one that Playwright downloads. The output says what was tried when none of it works.
  */
-export async function ensureChromium(): Promise<boolean> {
-  if (findChromium() !== null) return true;
+export async function ensureChromium(): Promise<StepResult> {
+  const startedAt = performance.now();
+  const result = (ok: boolean, output = ''): StepResult => {
+    process.stderr.write(output);
+    return { name: 'Chromium', ok, seconds: (performance.now() - startedAt) / 1000, output };
+  };
+  if (findChromium() !== null) return result(true);
   const tried: string[] = [];
   for (const step of waysToInstall()) {
     tried.push(step.command.join(' '));
     await runStep(step);
-    if (findChromium() !== null) return true;
+    if (findChromium() !== null) return result(true);
   }
-  process.stderr.write(
-    `No Chromium was found, and installing one failed. Tried:\n${tried.map(line => `  ${line}\n`).join('')}` +
+  return result(
+    false,
+    `Error: no Chromium was found, and installing one failed. Tried:\n${tried.map(line => `  ${line}\n`).join('')}` +
       'Install Chromium yourself, or set CHROMIUM_PATH to one.\n',
   );
-  return false;
 }
 
 function waysToInstall(): Step[] {

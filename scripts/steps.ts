@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** The root folder of the workspace. */
@@ -17,12 +17,14 @@ export interface StepResult {
   readonly name: string;
   readonly ok: boolean;
   readonly seconds: number;
+  /** Standard output and standard error, in the order in which they came. */
+  readonly output: string;
 }
 
-/** A step that takes longer hangs, and is ended: a run that fails says more than one that never ends. */
-const longestStepMs = 40 * 60_000;
+/** A step that takes longer is ended: a run that fails says more than one that hangs. */
+const maxStepMs = 40 * 60_000;
 
-/** Runs a command and shows its output; resolves when it ended, however it did. */
+/** Runs a command and shows its output; resolves when it has ended, whether it succeeded or not. */
 export async function runStep({ name, command, env, isQuiet = false }: Step): Promise<StepResult> {
   const [program, ...args] = command;
   const title = `\n── ${name} ──\n`;
@@ -30,26 +32,25 @@ export async function runStep({ name, command, env, isQuiet = false }: Step): Pr
   const startedAt = performance.now();
   const child = spawn(program, args, {
     cwd: root,
-    stdio: isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
-    env: { ...process.env, ...env },
-    timeout: longestStepMs,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...env },
+    timeout: maxStepMs,
   });
-  const output = keepOutput(child);
+  const chunks: Buffer[] = [];
+  const record = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    if (!isQuiet) process.stdout.write(chunk);
+  };
+  child.stdout.on('data', record);
+  child.stderr.on('data', record);
   const ok = await new Promise<boolean>(resolve => {
     child.once('error', error => {
-      process.stderr.write(`${program} did not start: ${error.message}\n`);
+      record(Buffer.from(`Error: ${program} did not start: ${error.message}\n`));
       resolve(false);
     });
     child.once('close', code => resolve(code === 0));
   });
-  if (isQuiet) process.stdout.write(title + output());
-  return { name, ok, seconds: (performance.now() - startedAt) / 1000 };
-}
-
-/** Keeps what a command prints, if it is not shown at once. */
-function keepOutput(child: ChildProcess): () => string {
-  const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  return () => Buffer.concat(chunks).toString();
+  const output = Buffer.concat(chunks).toString();
+  if (isQuiet) process.stdout.write(title + output);
+  return { name, ok, seconds: (performance.now() - startedAt) / 1000, output };
 }

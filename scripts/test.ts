@@ -1,99 +1,123 @@
 /**
- * Everything that must hold, in one run and one summary: types, lint and format, tests on Node, on both database
- * engines and in a real browser, and the journeys through the whole.
+ * Runs everything that must hold and prints one summary: types, lint and format, tests on Node, on both database engines
+ * and in a real browser, and the journeys through the whole. `pnpm test:full` adds what takes longer: builds with other
+ * frameworks, more rounds and sets of records in the tests that have them, and the measurements that have a limit.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtVariable } from './ensure-built.ts';
 import { ensureChromium } from './ensure-chromium.ts';
-import { root, runStep, type Step, type StepResult } from './steps.ts';
+import { emptyReport, readPlaywrightReport, readVitestReport, type TestReport } from './reports.ts';
+import { root, runStep, type Step } from './steps.ts';
+import { summarize, type PartResult } from './summary.ts';
+
+/** A step of the test command that can also be run alone. */
+interface Part extends Step {
+  /** What a person types to run only this part. */
+  readonly alone: string;
+  readonly readReport?: () => TestReport;
+}
 
 const reports = join(root, '.cache/test-reports');
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
+const pnpm = 'npx -y pnpm@12';
 
-const build: Step = {
+const build: Part = {
   name: 'build',
   command: ['node', '--conditions=source', 'scripts/run.mjs', 'build'],
   isQuiet: true,
+  alone: `${pnpm} build`,
 };
 /** Run beside the tests, which wait for processes and leases now and then. */
-const checks: Step[] = [
-  { name: 'types', command: ['node', '--conditions=source', 'scripts/run.mjs', 'types'], isQuiet: true },
-  { name: 'lint', command: ['oxlint', '--deny-warnings'], isQuiet: true },
-  { name: 'format', command: ['prettier', '--check', '--log-level', 'warn', '.'], isQuiet: true },
+const checks: Part[] = [
+  {
+    name: 'types',
+    command: ['node', '--conditions=source', 'scripts/run.mjs', 'types'],
+    isQuiet: true,
+    alone: `${pnpm} types`,
+  },
+  {
+    name: 'layers',
+    command: ['node', '--conditions=source', 'scripts/run.mjs', 'layers'],
+    isQuiet: true,
+    alone: `${pnpm} layers`,
+  },
+  { name: 'lint', command: ['oxlint', '--deny-warnings'], isQuiet: true, alone: `${pnpm} lint` },
+  {
+    name: 'format',
+    command: ['prettier', '--check', '--log-level', 'warn', '.'],
+    isQuiet: true,
+    alone: `${pnpm} format`,
+  },
 ];
+const isFull = process.argv.includes('full');
 const isBuilt = { [builtVariable]: 'yes' };
-const tests: Step = {
+const vitestReport = join(reports, 'vitest.json');
+const tests: Part = {
   name: 'unit, integration and browser tests',
   command: [
     'vitest',
     'run',
+    '--allowOnly=false',
     '--reporter=default',
     '--reporter=json',
-    `--outputFile.json=${join(reports, 'vitest.json')}`,
+    `--outputFile.json=${vitestReport}`,
   ],
-  env: isBuilt,
+  env: { ...isBuilt, ...(isFull ? { TEST_FULL: 'yes', SEARCH_SETS: '300' } : {}) },
+  alone: `${isFull ? 'TEST_FULL=yes ' : ''}${pnpm} exec vitest run`,
+  readReport: () => readVitestReport(readFileSync(vitestReport, 'utf8'), root),
 };
-const browserJourneys: Step = {
+const playwrightReport = join(reports, 'playwright.json');
+const journeys: Part = {
   name: 'journeys in a real browser',
   command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
-  env: { ...isBuilt, PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json') },
+  env: { ...isBuilt, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
+  alone: `${pnpm} exec playwright test --config e2e/playwright.config.ts`,
+  readReport: () => readPlaywrightReport(readFileSync(playwrightReport, 'utf8'), 'e2e/journeys'),
 };
 
-const results: StepResult[] = [];
-if (await ensureChromium()) {
-  results.push(await runStep(build));
-  const [checked, tested] = await Promise.all([runOneByOne(checks), runStep(tests)]);
+const measurements: Part[] = ['service/bench/memory', 'service/bench/sync', 'e2e/bench/widget'].map(path => ({
+  name: `measurement ${path}`,
+  command: ['node', '--conditions=source', 'scripts/run.mjs', 'bench', path],
+  alone: `${pnpm} bench ${path}`,
+}));
+
+const results: PartResult[] = [];
+const chromium = await ensureChromium();
+if (chromium.ok) {
+  results.push(await runPart(build));
+  const [checked, tested] = await Promise.all([runOneByOne(checks), runPart(tests)]);
   results.push(...checked, tested);
   // Real windows need the machine to themselves.
-  results.push(await runStep(browserJourneys));
+  results.push(await runPart(journeys));
+  if (isFull) results.push(...(await runOneByOne(measurements)));
 } else {
-  results.push({ name: 'Chromium', ok: false, seconds: 0 });
+  results.push({ ...chromium, command: `${pnpm} exec playwright install chromium` });
 }
 
-const vitest = readVitest(join(reports, 'vitest.json'));
-const journeys = readPlaywright(join(reports, 'playwright.json'));
-const passed = vitest.passed + journeys.passed;
-const failedTests = vitest.failed + journeys.failed;
-// A step that failed without a failed test (types, lint, a crash) counts as one failure.
-const failedSteps = results.filter(({ ok }) => !ok).length;
+process.stdout.write(`\n${summarize(results)}\n`);
+process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;
 
-process.stdout.write('\n── summary ──\n');
-for (const { name, ok, seconds } of results) {
-  process.stdout.write(`${ok ? '✓' : '✗'} ${name} (${seconds.toFixed(1)} s)\n`);
-}
-process.stdout.write(`\n${passed} passed, ${Math.max(failedTests, failedSteps)} failed\n`);
-process.exitCode = failedSteps + failedTests > 0 || passed === 0 ? 1 : 0;
-
-async function runOneByOne(steps: readonly Step[]): Promise<StepResult[]> {
-  const results: StepResult[] = [];
-  for (const step of steps) results.push(await runStep(step));
+async function runOneByOne(parts: readonly Part[]): Promise<PartResult[]> {
+  const results: PartResult[] = [];
+  for (const part of parts) results.push(await runPart(part));
   return results;
 }
 
-interface Counts {
-  passed: number;
-  failed: number;
+async function runPart({ alone, readReport, ...step }: Part): Promise<PartResult> {
+  const result = { ...(await runStep(step)), command: alone };
+  if (!readReport) return result;
+  const report = readOrEmpty(readReport);
+  // Without a test that passed nothing was shown.
+  return { ...result, ok: result.ok && report.failed === 0 && report.passed > 0, report };
 }
 
-/** Counts of a vitest report; none when the run ended before it was written. */
-function readVitest(path: string): Counts {
-  const report = readReport(path) as { numPassedTests?: number; numFailedTests?: number } | null;
-  return { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 };
-}
-
-/** Counts of a Playwright report; none when the run ended before it was written. */
-function readPlaywright(path: string): Counts {
-  const report = readReport(path) as { stats?: { expected: number; unexpected: number } } | null;
-  const { expected = 0, unexpected = 0 } = report?.stats ?? {};
-  return { passed: expected, failed: unexpected };
-}
-
-function readReport(path: string): unknown {
+/** Returns an empty report if the run ended before it was written. */
+function readOrEmpty(read: () => TestReport): TestReport {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as unknown;
+    return read();
   } catch {
-    return null;
+    return emptyReport;
   }
 }

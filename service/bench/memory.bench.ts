@@ -1,6 +1,6 @@
 /** Memory of an idle service, a minute after its start, on both engines: `node --conditions=source service/bench/memory.bench.ts`. */
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,8 +22,7 @@ export interface MemoryFigure {
 /** Starts the service on each engine and measures it after it was idle for so long. */
 export async function measureMemory(idleMs = 60_000): Promise<MemoryFigure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'connector-auth-bench-'));
-  await chmod(folder, 0o755);
-  const postgres = await startPostgres(join(folder, 'postgres'));
+  const postgres = await startPostgres();
   try {
     return await Promise.all([
       measure('postgres', { databaseUrl: `${postgres.url}/postgres` }, 160, idleMs),
@@ -59,4 +58,8 @@ async function residentMb(pid: number | undefined): Promise<number> {
   return Math.round(Number(stdout) / 1024);
 }
 
-if (import.meta.main) console.table(await measureMemory());
+if (import.meta.main) {
+  const figures = await measureMemory();
+  console.table(figures);
+  process.exitCode = figures.every(({ rssMb, limitMb }) => rssMb <= limitMb) ? 0 : 1;
+}

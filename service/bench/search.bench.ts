@@ -3,7 +3,7 @@
  * on the same tables in the same run: `node --conditions=source service/bench/search.bench.ts [engines] [sizes]`, e.g.
  * `… postgres 10000,1000000`.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kinds } from '@connector-auth/connectors';
@@ -76,8 +76,7 @@ if (engines.includes('postgres')) reportTargets();
 
 async function withDatabase(engine: Engine, work: (database: Database) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'connector-auth-bench-'));
-  await chmod(folder, 0o755);
-  const server = engine === 'postgres' ? await startPostgres(join(folder, 'postgres')) : null;
+  const server = engine === 'postgres' ? await startPostgres() : null;
   const location: DatabaseLocation = server
     ? { databaseUrl: `${server.url}/postgres` }
     : { dataDir: join(folder, 'data') };

@@ -3,7 +3,7 @@
  * indexes: `node --conditions=source --expose-gc service/bench/sync.bench.ts`.
  */
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseJson, stringifyJson } from '@connector-auth/api';
@@ -74,8 +74,7 @@ if (import.meta.main) await measure();
 
 async function measure(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'connector-auth-bench-'));
-  await chmod(folder, 0o755);
-  const postgres = await startPostgres(join(folder, 'postgres'));
+  const postgres = await startPostgres();
   const vendor = await startKeptVendor(kind.key, { largeAdvertiserAds: 2_000 });
   const grant = parseGrant(kind, vendor.credentials, settings);
   try {

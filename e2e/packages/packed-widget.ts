@@ -1,0 +1,94 @@
+/** The widget as it is published, packed and installed into a sample project that knows nothing of the workspace. */
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { expect, onTestFinished } from 'vitest';
+import { chromiumLaunchOptions } from '../../scripts/chromium.ts';
+import { serve } from './widget-host.ts';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Sample projects with the packed widget installed, and a browser to open their pages in. */
+export interface Samples {
+  readonly browser: Browser;
+  folderOf(sample: string): string;
+  /** Opens a page of a host with these folders; anything in its console that is an error fails the test. */
+  open(folders: readonly string[], options?: Parameters<typeof serve>[1], path?: string): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** Packs the widget and installs it into a copy of each sample. */
+export async function prepareSamples(names: readonly string[]): Promise<Samples> {
+  const work = mkdtempSync(join(tmpdir(), 'connector-auth-widget-'));
+  const folderOf = (sample: string): string => join(work, sample);
+  for (const folder of ['widget', 'api']) {
+    await run('npm', ['pack', '--silent', '--pack-destination', work], join(root, folder));
+  }
+  await Promise.all(names.map(name => install(name, work)));
+  const browser = await chromium.launch(chromiumLaunchOptions());
+  return {
+    browser,
+    folderOf,
+    open: (folders, options = {}, path = '/') => open(browser, folders, options, path),
+    close: async () => {
+      await browser.close();
+      rmSync(work, { recursive: true, force: true });
+    },
+  };
+}
+
+async function open(
+  browser: Browser,
+  folders: readonly string[],
+  options: Parameters<typeof serve>[1],
+  path: string,
+): Promise<Page> {
+  const host = await serve(folders, options);
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('console', message => {
+    // The browser asks for an icon of the page by itself; the pages have none.
+    const isOurs = !message.location().url.includes('favicon');
+    if (['error', 'warning'].includes(message.type()) && isOurs) complaints.push(message.text());
+  });
+  page.on('pageerror', error => complaints.push(error.message));
+  onTestFinished(async () => {
+    await page.close();
+    host.close();
+    expect(complaints).toEqual([]);
+  });
+  await page.goto(host.url + path);
+  return page;
+}
+
+/** A copy of a sample project with the packed widget installed. */
+async function install(sample: string, work: string): Promise<void> {
+  const folder = join(work, sample);
+  mkdirSync(folder);
+  cpSync(join(import.meta.dirname, 'samples', sample), folder, { recursive: true });
+  const tarball = (name: string): string =>
+    `file:${join(work, readdirSync(work).find(file => file.includes(name)) ?? name)}`;
+  const file = join(folder, 'package.json');
+  const packageJson = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: Record<string, string> };
+  const dependencies = { ...packageJson.dependencies, '@connector-auth/widget': tarball('auth-widget') };
+  // The contract that the widget's declarations refer to: until it is on the registry, from beside it.
+  const overrides = { '@connector-auth/api': tarball('auth-api') };
+  writeFileSync(file, JSON.stringify({ ...packageJson, dependencies, overrides }));
+  await run('npm', ['install', '--no-audit', '--no-fund', '--silent'], folder);
+}
+
+/** Runs a command to its end and gives its output; rejects with both outputs when it fails. */
+export async function run(program: string, args: readonly string[], cwd: string): Promise<string> {
+  try {
+    // Set to `test` by the test runner, which is not what integrators build with.
+    const env = { ...process.env, NODE_ENV: undefined };
+    return (await promisify(execFile)(program, args, { cwd, env, encoding: 'utf8' })).stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
+  }
+}

@@ -1,0 +1,112 @@
+/** Which file may import which, for dependency-cruiser. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser';
+import { root } from './steps.ts';
+
+/** The packages, and what each may import of the others. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  api: [],
+  connectors: ['api'],
+  service: ['api', 'connectors'],
+  'server-helper': ['api'],
+  widget: ['api'],
+  sandbox: [],
+  demo: ['api', 'server-helper', 'widget'],
+  e2e: ['api', 'connectors', 'server-helper', 'widget', 'demo'],
+};
+
+/**
+ * The folders and files of `service/src` from top to bottom: each imports only what is in a layer below its own. Those of
+ * one layer do not import each other.
+ */
+const serviceLayers: readonly (readonly string[])[] = [];
+
+const published = ['api', 'connectors', 'service', 'server-helper', 'widget'];
+
+/** Outside the rules: tests and measurements. */
+const testFiles = '\\.test(-d)?\\.ts$|^[^/]+/(test|bench)/';
+
+/** Everything that the rules are for. */
+export const folders = Object.keys(packages);
+
+/** How imports are found: those of types count. */
+export const options: ICruiseOptions = {
+  parser: 'swc',
+  tsPreCompilationDeps: true,
+  doNotFollow: { path: 'node_modules' },
+  exclude: { path: `(^|/)(dist|fixtures|samples)/|${testFiles}` },
+  enhancedResolveOptions: {
+    exportsFields: ['exports'],
+    conditionNames: ['source', 'import', 'types', 'node', 'default'],
+    extensions: ['.ts', '.mjs', '.js', '.json'],
+  },
+};
+
+export const forbidden: IForbiddenRuleType[] = [
+  { name: 'no-file-cycles', severity: 'error', from: {}, to: { circular: true } },
+  { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  {
+    name: 'published-code-imports-dependencies-only',
+    severity: 'error',
+    from: { path: `${anyOf(published)}/src/` },
+    to: {
+      dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+      dependencyTypesNot: ['npm-peer', 'type-only'],
+    },
+  },
+  {
+    name: 'widget-imports-types-of-the-contract-only',
+    severity: 'error',
+    from: { path: '^widget/src/' },
+    to: { path: '^api/', dependencyTypesNot: ['type-only'] },
+  },
+  ...Object.entries(packages).flatMap(([folder, allowed]) => packageRules(folder, allowed)),
+  ...serviceLayers.flatMap((layer, index) =>
+    layer.map(name => serviceRule(name, [name, ...serviceLayers.slice(index + 1).flat()])),
+  ),
+];
+
+function packageRules(folder: string, allowed: readonly string[]): IForbiddenRuleType[] {
+  const others = folders.filter(other => other !== folder);
+  const forbidden = others.filter(other => !allowed.includes(other));
+  return [
+    {
+      name: `${folder}-imports-only-packages-below`,
+      severity: 'error',
+      from: { path: `^${folder}/` },
+      to: { path: `${anyOf(forbidden)}/` },
+    },
+    {
+      name: `${folder}-imports-public-files-only`,
+      severity: 'error',
+      from: { path: `^${folder}/` },
+      to: { path: `${anyOf(others)}/`, pathNot: `${anyOf(others.flatMap(publicFiles))}$` },
+    },
+  ];
+}
+
+function serviceRule(name: string, allowed: readonly string[]): IForbiddenRuleType {
+  return {
+    name: `service-${name}-imports-only-layers-below`,
+    severity: 'error',
+    from: { path: `^service/src/${escape(name)}(/|$)` },
+    to: { path: '^service/src/', pathNot: `^service/src/(${allowed.map(escape).join('|')})(/|$)` },
+  };
+}
+
+/** Returns the source files behind a package's `exports`, the only ones that other packages can import by its name. */
+function publicFiles(folder: string): string[] {
+  const { exports = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+    exports?: Record<string, { source?: string }>;
+  };
+  return Object.values(exports).flatMap(({ source }) => (source ? [source.replace('./', `${folder}/`)] : []));
+}
+
+function anyOf(paths: readonly string[]): string {
+  return `^(${paths.map(escape).join('|')})`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[.\\]/g, String.raw`\$&`);
+}

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from './steps.ts';
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(path => path !== '' && existsSync(join(root, path)));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+it('only connectors and sandbox know a vendor by name', () => {
+  const vendors = /\b(granola|gong|tiktok|google.?ads)\b/i;
+  const wrong = files
+    .filter(path => /^(api|service|server-helper|widget)\/src\/.*(?<!\.test)\.ts$/.test(path))
+    // Comments and examples in the documentation of a schema may name one.
+    .filter(path =>
+      vendors.test(read(path).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$|\.meta\(\{[\s\S]*?\}\)/gm, '')),
+    );
+  expect(wrong).toEqual([]);
+});
+
+it('no file contains a path of the machine it was written on', () => {
+  const places = [root, homedir(), '/root', '/work', '/home/[a-z]+', '/Users/[A-Za-z]+'];
+  const local = new RegExp(`(?<![\\w.:/-])(?:${places.join('|')})/`);
+  const wrong = files
+    .filter(path => /\.(ts|mjs|js|md|json|ya?ml|css|html|sql)$/.test(path))
+    .filter(path => path !== 'scripts/sources.test.ts' && local.test(read(path)));
+  expect(wrong).toEqual([]);
+});
+
+it('no page refers to a file outside of the checkout', () => {
+  const wrong = files
+    .filter(path => path.endsWith('.md'))
+    .filter(path =>
+      [...read(path).matchAll(/(?:\.\.\/)+[\w./-]*/g)].some(([target]) =>
+        relative(root, join(root, dirname(path), target)).startsWith('..'),
+      ),
+    );
+  expect(wrong).toEqual([]);
+});

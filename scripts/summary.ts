@@ -1,0 +1,60 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { TestReport } from './reports.ts';
+
+/** One part of the test command, after it ran. */
+export interface PartResult {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly seconds: number;
+  readonly output: string;
+  /** Runs only this part. */
+  readonly command: string;
+  /** Of a part that runs tests. */
+  readonly report?: TestReport;
+}
+
+const maxErrorLines = 8;
+const maxFiles = 5;
+
+/**
+ * Returns the end of the test command's output: every part with its time; of each that failed the first error and the
+ * command that runs only that part; on the last line how many tests passed and how many failed.
+ */
+export function summarize(parts: readonly PartResult[]): string {
+  const passed = sum(parts.map(({ report }) => report?.passed ?? 0));
+  // A part that failed without a failed test (a type error, a crash) counts as one failure.
+  const failed = sum(parts.map(({ ok, report }) => report?.failed || (ok ? 0 : 1)));
+  return [
+    '── summary ──',
+    ...parts.map(({ name, ok, seconds }) => `${ok ? '✓' : '✗'} ${name} (${seconds.toFixed(1)} s)`),
+    '',
+    ...parts.filter(({ ok }) => !ok).flatMap(describeFailure),
+    `${passed} passed, ${failed} failed`,
+  ].join('\n');
+}
+
+function describeFailure({ name, command, output, report }: PartResult): string[] {
+  const error = report?.firstFailure ?? firstError(output);
+  const lines = stripVTControlCharacters(error)
+    .split('\n')
+    .filter(line => line.trim() !== '')
+    .slice(0, maxErrorLines);
+  const files = report?.failedFiles.slice(0, maxFiles) ?? [];
+  return [
+    `✗ ${name} failed. First error:`,
+    ...lines.map(line => `  ${line}`),
+    `  Run only this: ${[command, ...files].join(' ')}`,
+    '',
+  ];
+}
+
+/** Returns the lines from the first that looks like an error on; the last lines if none does. */
+export function firstError(output: string): string {
+  const lines = stripVTControlCharacters(output)
+    .split('\n')
+    .filter(line => line.trim() !== '');
+  const index = lines.findIndex(line => /\berror\b|Error:|\[warn\]|^\s*[✗×✘✖]|\bFAIL/i.test(line));
+  return (index === -1 ? lines.slice(-maxErrorLines) : lines.slice(index, index + maxErrorLines)).join('\n');
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
