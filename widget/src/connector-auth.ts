@@ -10,7 +10,7 @@ import {
 import { announcementFor } from './a11y/announcement.ts';
 import { Attention } from './a11y/attention.ts';
 import { connectorAuthEvent, eventsFor } from './events.ts';
-import { FlowController } from './flow/flow-controller.ts';
+import { FlowController } from './controller/flow-controller.ts';
 import type { FlowEvent, State } from './flow/flow.ts';
 import { registerLanguage, type CustomLanguage } from './messages/languages.ts';
 import { MessageSource } from './messages/message-source.ts';

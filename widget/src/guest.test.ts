@@ -14,7 +14,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { connect, keyField, listRoute, openForm, secret, withMine } from '../test/person.ts';
 import { focused, stage, useTokenUrl } from '../test/stage.ts';
 import { until } from '../test/until.ts';
-import { version } from './version.ts';
+import { version } from './messages/version.ts';
 
 describe('keyboard and announcements', () => {
   it('never takes the focus from the page', async () => {

@@ -12,7 +12,7 @@ import {
 import { createRoute, keyField, listRoute, rows, secret, text, withMine } from '../test/person.ts';
 import { stage, useTokenUrl, type Stage } from '../test/stage.ts';
 import { until } from '../test/until.ts';
-import { refreshMs } from './flow/effects.ts';
+import { refreshMs } from './controller/step-effects.ts';
 
 const oneRoute = 'GET /integrations/connectors/*';
 const changeRoute = 'PATCH /integrations/connectors/*';

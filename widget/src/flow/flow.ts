@@ -3,8 +3,7 @@ import type { Failure } from '../service/failure.ts';
 
 /**
  * The states of the widget. How each event changes them is in next.ts and next-in-steps.ts, what a state needs done (fetching, sending,
- * waiting for a consent) in flow-controller.ts and
- * effects.ts. Plain data: no DOM, no clock, no network, no secret but what was typed.
+ * waiting for a consent) in the folder controller. Plain data: no DOM, no clock, no network, no secret but what was typed.
  *
  *     idle ─▶ loading ─▶ catalog ─▶ opening ─▶ choosing ─▶ filling ⇄ submitting ─▶ connected ─▶ catalog
  *                │        │   ▲        │  ▲        │          ⇅      ▲      ⇅
@@ -104,11 +103,16 @@ export interface Consent {
   readonly isBlocked: boolean;
 }
 
-/** How a consent in the page's own window ended, and what it was for. */
-export interface Returned {
+/** What a consent is asked for. */
+export interface ConsentRequest {
   readonly definitionId: string;
+  /** The connector to reconnect; null for a new one. */
   readonly connectorId: string | null;
   readonly entry: Entry;
+}
+
+/** How a consent in the page's own window ended, and what it was for. */
+export interface Returned extends ConsentRequest {
   readonly outcome: { readonly secretId: string } | { readonly failure: Failure };
 }
 

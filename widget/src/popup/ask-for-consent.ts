@@ -4,7 +4,7 @@ import type {
   InitiateOAuthResponse,
   OAuthSession,
 } from '@connector-auth/api';
-import type { Consent, FlowEvent, Returned, StateOf } from '../flow/flow.ts';
+import type { Consent, FlowEvent, StateOf } from '../flow/flow.ts';
 import { failureOf, ServiceError } from '../service/failure.ts';
 import { httpAddress } from '../service/http-address.ts';
 import { answerTimeoutMs, type Service } from '../service/service.ts';
@@ -12,9 +12,6 @@ import { cleanAddress } from './kept.ts';
 import { rememberRequest, type RedirectPlan } from './redirect.ts';
 import { challengeOf, randomHex } from './secrets.ts';
 import { watchSession } from './watch-session.ts';
-
-/** What consent is asked for. */
-export type ConsentRequest = Omit<Returned, 'outcome'>;
 
 /** Where and for how long. */
 export interface ConsentOptions {

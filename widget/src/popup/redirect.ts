@@ -1,6 +1,5 @@
-import type { Returned } from '../flow/flow.ts';
+import type { ConsentRequest, Returned } from '../flow/flow.ts';
 import { ServiceError } from '../service/failure.ts';
-import type { ConsentRequest } from './ask-for-consent.ts';
 import type { Kept } from './kept.ts';
 
 /** How consent in the page's own window comes back. */

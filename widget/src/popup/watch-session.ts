@@ -1,6 +1,6 @@
 import type { OAuthSession } from '@connector-auth/api';
 import { failureOf, type Failure } from '../service/failure.ts';
-import { pause } from './pause.ts';
+import { pause } from '../service/pause.ts';
 
 export interface WatchOptions {
   /** Asks where the consent stands; the answer may take its time while nothing changes. */

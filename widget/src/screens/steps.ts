@@ -6,7 +6,7 @@ import { manageScreen } from './manage.ts';
 import { methodsScreen } from './methods.ts';
 import type { Stage } from './screen.ts';
 
-export { createEffects } from '../flow/effects.ts';
+export { createEffects } from '../controller/step-effects.ts';
 export { nextInSteps } from '../flow/next-in-steps.ts';
 export { readReturned } from '../popup/redirect.ts';
 export { stepStyles } from '../styles/step-styles.ts';
