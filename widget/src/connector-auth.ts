@@ -8,9 +8,9 @@ import {
   type TemplateResult,
 } from 'lit';
 import { announcementFor } from './a11y/announcement.ts';
-import { Attention } from './a11y/attention.ts';
-import { connectorAuthEvent, eventsFor } from './events.ts';
+import { FocusManager } from './a11y/focus-manager.ts';
 import { FlowController } from './controller/flow-controller.ts';
+import { connectorAuthEvent, eventsFor } from './events.ts';
 import type { FlowEvent, State } from './flow/flow.ts';
 import { registerLanguage, type CustomLanguage } from './messages/languages.ts';
 import { MessageSource } from './messages/message-source.ts';
@@ -105,8 +105,7 @@ export class ConnectorAuthElement extends LitElement {
     this.#end();
     this.dispatchEvent(connectorAuthEvent('connector-auth-close', null));
   });
-  /** While something goes on, the focus stays where it is. */
-  readonly #attention = new Attention(this, () =>
+  readonly #focus = new FocusManager(this, () =>
     ['idle', 'loading', 'submitting', 'saving', 'disconnecting'].includes(this.view.name),
   );
   readonly #stage: Stage;
@@ -137,7 +136,7 @@ export class ConnectorAuthElement extends LitElement {
         this.#send(event);
       },
       announce: text => {
-        this.#attention.say(text);
+        this.#focus.announce(text);
       },
     };
   }
@@ -170,7 +169,7 @@ export class ConnectorAuthElement extends LitElement {
 
   /** Moves the focus to where a person would go on. */
   override focus(options?: FocusOptions): void {
-    const target = this.#attention.target();
+    const target = this.#focus.findTarget();
     if (target) target.focus(options);
     else super.focus(options);
   }
@@ -234,7 +233,7 @@ export class ConnectorAuthElement extends LitElement {
     const content = html`<div class="panel" part="panel" lang=${language} dir=${dir}>
         <slot name="header"></slot>${this.#renderScreen()}<slot name="footer"></slot>
       </div>
-      <div class="hidden" role="status" lang=${language}>${this.#attention.said}</div>`;
+      <div class="hidden" role="status" lang=${language}>${this.#focus.announcement}</div>`;
     return this.modal ? this.#modal.render(content, this.#messages.value, dir, this.#handleClose) : content;
   }
 
@@ -262,8 +261,8 @@ export class ConnectorAuthElement extends LitElement {
 
   protected override updated(): void {
     if (!this.#modal.show(this.renderRoot)) return;
-    this.#attention.hold();
-    void this.#attention.settle();
+    this.#focus.beforeUpdate();
+    void this.#focus.afterUpdate();
   }
 
   #endPatience(): void {
@@ -311,9 +310,9 @@ export class ConnectorAuthElement extends LitElement {
         const code = await loadSteps();
         // A connector that was opened before its screen was here is drawn now.
         if (isNews && this.view.name === 'managing') {
-          this.#attention.hold();
+          this.#focus.beforeUpdate();
           this.requestUpdate();
-          void this.#attention.settle(true);
+          void this.#focus.afterUpdate({ isHeadingRead: true });
         }
         return code;
       },
@@ -341,7 +340,7 @@ export class ConnectorAuthElement extends LitElement {
     this.#flow?.stop();
     this.#catalog?.stop();
     this.#flow = this.#catalog = this.#drawStep = null;
-    this.#attention.reset();
+    this.#focus.reset();
     this.view = { name: 'idle' };
   }
 
@@ -361,11 +360,12 @@ export class ConnectorAuthElement extends LitElement {
       state.name !== previous.name ||
       // A link appears that the person has to follow.
       ('consent' in state && 'consent' in previous && state.consent !== previous.consent);
-    this.#attention.hold();
+    this.#focus.beforeUpdate();
     this.view = state;
-    const said = announcementFor(state, previous, this.#messages.value);
-    if (said) this.#attention.say(said);
-    if (isStep || failure !== failureIn(previous)) void this.#attention.settle(said === null, isStep);
+    const announcement = announcementFor(state, previous, this.#messages.value);
+    if (announcement) this.#focus.announce(announcement);
+    if (isStep || failure !== failureIn(previous))
+      void this.#focus.afterUpdate({ isHeadingRead: announcement === null, isNewStep: isStep });
     if (failure?.code === 'token_answer_invalid' || failure?.code === 'origin_not_allowed') {
       this.#logOnce(failure.message);
     }

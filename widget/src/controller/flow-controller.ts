@@ -3,14 +3,14 @@ import type {
   ListDefinitionsResponse,
   SourceDefinitionDetail,
 } from '@connector-auth/api';
+import type { FlowEvent, Returned, State } from '../flow/flow.ts';
+import { next, type NextInSteps } from '../flow/next.ts';
+import { chooseSources, findSource } from '../flow/sources.ts';
 import type { Kept } from '../popup/kept.ts';
 import type { RedirectPlan } from '../popup/redirect.ts';
 import { failureOf } from '../service/failure.ts';
 import { expectList, type Service } from '../service/service.ts';
 import type { StepEffects } from './step-effects.ts';
-import type { FlowEvent, Returned, State } from '../flow/flow.ts';
-import { next, type NextInSteps } from '../flow/next.ts';
-import { chooseSources, findSource } from '../flow/sources.ts';
 
 /** What the controller is given. */
 export interface FlowOptions {

@@ -1,13 +1,13 @@
 import type { Connector, CreateConnectorRequest, UpdateConnectorRequest } from '@connector-auth/api';
-import { askForConsent } from '../popup/ask-for-consent.ts';
-import { pause } from '../service/pause.ts';
-import type { RedirectPlan } from '../popup/redirect.ts';
-import { randomHex } from '../popup/secrets.ts';
-import { failureOf } from '../service/failure.ts';
-import { vendorTimeoutMs, type Service } from '../service/service.ts';
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { FlowEvent, StateOf } from '../flow/flow.ts';
 import type { StepState } from '../flow/next.ts';
+import { askForConsent } from '../popup/ask-for-consent.ts';
+import type { RedirectPlan } from '../popup/redirect.ts';
+import { randomHex } from '../popup/secrets.ts';
+import { failureOf } from '../service/failure.ts';
+import { pause } from '../service/pause.ts';
+import { vendorTimeoutMs, type Service } from '../service/service.ts';
 
 /** Does what a state behind the catalog needs done; resolves with what it came to, or null. */
 export type StepEffects = (

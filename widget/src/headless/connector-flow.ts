@@ -1,5 +1,5 @@
-import { createEffects } from '../controller/step-effects.ts';
 import { FlowController } from '../controller/flow-controller.ts';
+import { createEffects } from '../controller/step-effects.ts';
 import type { FlowEvent, State } from '../flow/flow.ts';
 import { nextInSteps } from '../flow/next-in-steps.ts';
 import { readReturned } from '../popup/redirect.ts';

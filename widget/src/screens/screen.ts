@@ -9,7 +9,7 @@ export interface Misconfigured {
 
 /**
  * What a screen draws with, and whom it tells. A screen is a function from a state and this to a template whose root has
- * the class `screen`. Where the focus belongs in it, see a11y/focus.ts.
+ * the class `screen`. Where the focus belongs in it, see a11y/focus-target.ts.
  */
 export interface Stage {
   /** The element they are drawn in: drawn again by its `requestUpdate()`. */
