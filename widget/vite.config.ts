@@ -1,5 +1,5 @@
 import { defineConfig, type Plugin } from 'vite';
-import { namelessMessages } from './build/nameless-messages.ts';
+import { namelessMessages } from './build/compact-messages.ts';
 
 const entries = {
   production: {

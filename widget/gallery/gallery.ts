@@ -3,7 +3,7 @@
  * page's query: `?theme=dark&lang=ar&width=280px&scene=form` (several scenes: repeat it); `&bare` leaves them out.
  */
 import '../src/index.ts';
-import { PretendService } from './pretend-service.ts';
+import { PretendService } from './fake-service.ts';
 import { scenes, setScene } from './scenes.ts';
 
 const query = new URLSearchParams(location.search);

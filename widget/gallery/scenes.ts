@@ -13,8 +13,8 @@ import {
   sources,
   type Answer,
   type PretendService,
-} from './pretend-service.ts';
-import { holdWindows } from './windows.ts';
+} from './fake-service.ts';
+import { holdWindows } from './fake-windows.ts';
 
 /** One state of the widget: what the service answers, and what a person did to get there. */
 export interface Scene {

@@ -2,7 +2,7 @@
 import axe from 'axe-core';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
-import { PretendService } from '../gallery/pretend-service.ts';
+import { PretendService } from '../gallery/fake-service.ts';
 import { scenes, setScene, type Scene } from '../gallery/scenes.ts';
 import type { ConnectorAuthElement } from './index.ts';
 import './index.ts';

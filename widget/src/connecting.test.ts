@@ -9,7 +9,7 @@ import {
   never,
   outage,
   problem,
-} from '../gallery/pretend-service.ts';
+} from '../gallery/fake-service.ts';
 import {
   connect,
   createRoute,
@@ -20,8 +20,8 @@ import {
   secret,
   text,
   withMine,
-} from '../test/person.ts';
-import { focused, stage } from '../test/stage.ts';
+} from '../test/actions.ts';
+import { focused, stage } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 
 describe('the catalog', () => {

@@ -11,10 +11,10 @@ import {
   problem,
   sources,
   type Answer,
-} from '../gallery/pretend-service.ts';
-import { holdWindows, type HeldWindows } from '../gallery/windows.ts';
-import { createRoute, listRoute, text, withMine } from '../test/person.ts';
-import { focused, stage, useTokenUrl, type Stage } from '../test/stage.ts';
+} from '../gallery/fake-service.ts';
+import { holdWindows, type HeldWindows } from '../gallery/fake-windows.ts';
+import { createRoute, listRoute, text, withMine } from '../test/actions.ts';
+import { focused, stage, useTokenUrl, type Stage } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 import { challengeOf } from './popup/secrets.ts';
 import { patienceMs } from './popup/watch-session.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { keyField, listRoute, openForm, secret } from '../test/person.ts';
-import { focused, stage, useTokenUrl, type Stage } from '../test/stage.ts';
+import { keyField, listRoute, openForm, secret } from '../test/actions.ts';
+import { focused, stage, useTokenUrl, type Stage } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 
 /** A widget in a dialog, and the button that opens it. */

@@ -9,10 +9,10 @@ import {
   outage,
   PretendService,
   sources,
-} from '../gallery/pretend-service.ts';
+} from '../gallery/fake-service.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { connect, keyField, listRoute, openForm, secret, withMine } from '../test/person.ts';
-import { focused, stage, useTokenUrl } from '../test/stage.ts';
+import { connect, keyField, listRoute, openForm, secret, withMine } from '../test/actions.ts';
+import { focused, stage, useTokenUrl } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 import { version } from './messages/version.ts';
 

@@ -1,16 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import {
-  connector,
-  detail,
-  json,
-  outage,
-  problem,
-  sources,
-  type Answer,
-} from '../gallery/pretend-service.ts';
-import { createRoute, keyField, listRoute, rows, secret, text, withMine } from '../test/person.ts';
-import { stage, useTokenUrl, type Stage } from '../test/stage.ts';
+import { connector, detail, json, outage, problem, sources, type Answer } from '../gallery/fake-service.ts';
+import { createRoute, keyField, listRoute, rows, secret, text, withMine } from '../test/actions.ts';
+import { stage, useTokenUrl, type Stage } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 import { refreshMs } from './controller/step-effects.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { definition, json, sources } from '../gallery/pretend-service.ts';
-import { listRoute } from '../test/person.ts';
-import { focused, stage, type Stage } from '../test/stage.ts';
+import { definition, json, sources } from '../gallery/fake-service.ts';
+import { listRoute } from '../test/actions.ts';
+import { focused, stage, type Stage } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 
 const count = 10_000;

@@ -6,7 +6,7 @@ import type {
 import type { FlowEvent, Returned, State } from '../flow/flow.ts';
 import { next, type NextInSteps } from '../flow/next.ts';
 import { chooseSources, findSource } from '../flow/sources.ts';
-import type { Kept } from '../popup/kept.ts';
+import type { Kept } from '../popup/pending-consent.ts';
 import type { RedirectPlan } from '../popup/redirect.ts';
 import { failureOf } from '../service/failure.ts';
 import { expectList, type Service } from '../service/service.ts';

@@ -1,6 +1,6 @@
 import type { AuthMethod } from '@connector-auth/api';
 import { describe, expect, it } from 'vitest';
-import { apiKeyMethod, connector, detail, sources } from '../../gallery/pretend-service.ts';
+import { apiKeyMethod, connector, detail, sources } from '../../gallery/fake-service.ts';
 import { ServiceError } from '../service/failure.ts';
 import type { FlowEvent, Returned, State } from './flow.ts';
 import { nextInSteps } from './next-in-steps.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { never, PretendService, problem, type Answer } from '../../gallery/pretend-service.ts';
-import { createRoute, listRoute } from '../../test/person.ts';
+import { never, PretendService, problem, type Answer } from '../../gallery/fake-service.ts';
+import { createRoute, listRoute } from '../../test/actions.ts';
 import { until } from '../../test/until.ts';
 import {
   collectValues,

@@ -1,8 +1,8 @@
 import axe from 'axe-core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { connector, problem } from '../../gallery/pretend-service.ts';
-import { createRoute, keyField, openForm, text, withMine } from '../../test/person.ts';
-import { stage, useTokenUrl, type Stage } from '../../test/stage.ts';
+import { connector, problem } from '../../gallery/fake-service.ts';
+import { createRoute, keyField, openForm, text, withMine } from '../../test/actions.ts';
+import { stage, useTokenUrl, type Stage } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { ConnectorAuthElement } from '../index.ts';
 import { en } from './en.ts';

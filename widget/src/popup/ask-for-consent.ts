@@ -8,7 +8,7 @@ import type { Consent, FlowEvent, StateOf } from '../flow/flow.ts';
 import { failureOf, ServiceError } from '../service/failure.ts';
 import { httpAddress } from '../service/http-address.ts';
 import { answerTimeoutMs, type Service } from '../service/service.ts';
-import { cleanAddress } from './kept.ts';
+import { cleanAddress } from './pending-consent.ts';
 import { rememberRequest, type RedirectPlan } from './redirect.ts';
 import { challengeOf, randomHex } from './secrets.ts';
 import { watchSession } from './watch-session.ts';

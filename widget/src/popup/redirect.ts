@@ -1,6 +1,6 @@
 import type { ConsentRequest, Returned } from '../flow/flow.ts';
 import { ServiceError } from '../service/failure.ts';
-import type { Kept } from './kept.ts';
+import type { Kept } from './pending-consent.ts';
 
 /** How consent in the page's own window comes back. */
 export interface RedirectPlan {

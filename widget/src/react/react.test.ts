@@ -1,7 +1,7 @@
 import { createElement, createRef } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { PretendService } from '../../gallery/pretend-service.ts';
+import { PretendService } from '../../gallery/fake-service.ts';
 import { appearing } from '../../gallery/scenes.ts';
 import { until } from '../../test/until.ts';
 import type { ConnectorAuthElement } from '../index.ts';

@@ -1,15 +1,15 @@
 import type { SourceDefinition } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
+import { button } from '../components/buttons.ts';
+import { blank } from '../components/empty-state.ts';
+import { glyphs } from '../components/icons.ts';
+import { Pages } from '../components/pages.ts';
+import { screenHead } from '../components/screen-head.ts';
+import { sourceIcon } from '../components/source-icon.ts';
 import type { Catalog, StateOf } from '../flow/flow.ts';
 import { createSearch } from '../flow/search.ts';
-import { blank } from '../parts/blank.ts';
-import { button } from '../parts/buttons.ts';
-import { glyphs } from '../parts/glyphs.ts';
-import { Pages } from '../parts/pages.ts';
-import { screenHead } from '../parts/screen-head.ts';
-import { sourceIcon } from '../parts/source-icon.ts';
-import type { Stage } from './screen.ts';
+import type { Stage } from './render-context.ts';
 
 /** Milliseconds without another keystroke before the number of finds is said. */
 const settleMs = 600;

@@ -1,9 +1,9 @@
 import { html, type TemplateResult } from 'lit';
+import { button } from '../components/buttons.ts';
+import { blank } from '../components/empty-state.ts';
+import { glyphs } from '../components/icons.ts';
 import type { StateOf } from '../flow/flow.ts';
-import { blank } from '../parts/blank.ts';
-import { button } from '../parts/buttons.ts';
-import { glyphs } from '../parts/glyphs.ts';
-import type { Stage } from './screen.ts';
+import type { Stage } from './render-context.ts';
 
 /** It worked. */
 export function connectedScreen(

@@ -1,19 +1,19 @@
 import type { AuthMethod } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
+import { backButton } from '../components/buttons.ts';
+import { question } from '../components/confirm-dialog.ts';
+import { consentPanel } from '../components/consent-panel.ts';
+import { controlId, formField } from '../components/form-field.ts';
+import { failureNotice } from '../components/notice.ts';
+import { screenHead } from '../components/screen-head.ts';
+import { sourceIcon } from '../components/source-icon.ts';
+import { spinner, stepGlyphs } from '../components/step-icons.ts';
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { Entry, StateOf } from '../flow/flow.ts';
 import { fieldsOf, leavesOf, type Field, type SingleField } from '../form/fields.ts';
 import { collectValues, faultOf, initialValue } from '../form/values.ts';
-import { backButton } from '../parts/buttons.ts';
-import { consentPanel } from '../parts/consent-panel.ts';
-import { controlId, formField } from '../parts/form-field.ts';
-import { failureNotice } from '../parts/notice.ts';
-import { question } from '../parts/question.ts';
-import { screenHead } from '../parts/screen-head.ts';
-import { sourceIcon } from '../parts/source-icon.ts';
-import { spinner, stepGlyphs } from '../parts/step-glyphs.ts';
 import { httpAddress } from '../service/http-address.ts';
-import type { Stage } from './screen.ts';
+import type { Stage } from './render-context.ts';
 
 type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;
 

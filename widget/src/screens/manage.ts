@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { backButton, button } from '../components/buttons.ts';
+import { question } from '../components/confirm-dialog.ts';
+import { failureNotice } from '../components/notice.ts';
+import { screenHead } from '../components/screen-head.ts';
+import { sourceIcon } from '../components/source-icon.ts';
+import { syncProgress } from '../components/sync-progress.ts';
 import type { FlowEvent, StateOf } from '../flow/flow.ts';
 import { sourceOf } from '../flow/next-in-managing.ts';
-import { backButton, button } from '../parts/buttons.ts';
-import { failureNotice } from '../parts/notice.ts';
-import { question } from '../parts/question.ts';
-import { screenHead } from '../parts/screen-head.ts';
-import { sourceIcon } from '../parts/source-icon.ts';
-import { syncProgress } from '../parts/sync-progress.ts';
-import type { Stage } from './screen.ts';
+import type { Stage } from './render-context.ts';
 
 type ManageState = StateOf<'managing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>;
 

@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
+import { backButton } from '../components/buttons.ts';
+import { blank } from '../components/empty-state.ts';
+import { glyphs } from '../components/icons.ts';
+import { screenHead } from '../components/screen-head.ts';
+import { sourceIcon } from '../components/source-icon.ts';
 import type { StateOf } from '../flow/flow.ts';
-import { blank } from '../parts/blank.ts';
-import { backButton } from '../parts/buttons.ts';
-import { glyphs } from '../parts/glyphs.ts';
-import { screenHead } from '../parts/screen-head.ts';
-import { sourceIcon } from '../parts/source-icon.ts';
-import type { Stage } from './screen.ts';
+import type { Stage } from './render-context.ts';
 
 /** The source can be connected in several ways: which one? */
 export function methodsScreen(

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { backButton } from '../components/buttons.ts';
+import { screenHead } from '../components/screen-head.ts';
+import { sourceIcon } from '../components/source-icon.ts';
 import type { StateOf } from '../flow/flow.ts';
-import { backButton } from '../parts/buttons.ts';
-import { screenHead } from '../parts/screen-head.ts';
-import { sourceIcon } from '../parts/source-icon.ts';
-import type { Stage } from './screen.ts';
+import type { Stage } from './render-context.ts';
 
 /** What comes next is on its way: its head is known already, the rest is a skeleton. */
 export function openingScreen(

@@ -4,7 +4,7 @@ import { connectedScreen } from './connected.ts';
 import { FormScreen } from './form.ts';
 import { manageScreen } from './manage.ts';
 import { methodsScreen } from './methods.ts';
-import type { Stage } from './screen.ts';
+import type { Stage } from './render-context.ts';
 
 export { createEffects } from '../controller/step-effects.ts';
 export { nextInSteps } from '../flow/next-in-steps.ts';

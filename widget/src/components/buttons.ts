@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { glyphs } from './glyphs.ts';
+import { glyphs } from './icons.ts';
 
 /** The button that leads one step back. `target` where the focus belongs on it. */
 export function backButton(label: string, onBack: () => void, target = ''): TemplateResult {

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SingleField } from '../form/fields.ts';
 import type { Messages } from '../messages/messages.ts';
-import { glyphs } from './glyphs.ts';
-import { stepGlyphs } from './step-glyphs.ts';
+import { glyphs } from './icons.ts';
+import { stepGlyphs } from './step-icons.ts';
 
 /** What a control needs to know and whom it tells. */
 export interface ControlOptions {

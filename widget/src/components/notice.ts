@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { failureWords } from '../messages/failure-words.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Failure } from '../service/failure.ts';
-import { glyphs } from './glyphs.ts';
+import { glyphs } from './icons.ts';
 
 /** A failure told inside a screen that stays usable. Takes the focus when there is no better place for it. */
 export function failureNotice(failure: Failure | null, messages: Messages): TemplateResult | typeof nothing {

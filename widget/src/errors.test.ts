@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { connector, json, never, outage, problem, sources } from '../gallery/pretend-service.ts';
+import { connector, json, never, outage, problem, sources } from '../gallery/fake-service.ts';
 import {
   connect,
   createRoute,
@@ -10,8 +10,8 @@ import {
   openForm,
   secret,
   text,
-} from '../test/person.ts';
-import { stage, useTokenUrl } from '../test/stage.ts';
+} from '../test/actions.ts';
+import { stage, useTokenUrl } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 import { patienceMs, setupGraceMs } from './connector-auth.ts';
 import { answerTimeoutMs } from './service/service.ts';

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { drawGlyph } from './glyphs.ts';
+import { drawGlyph } from './icons.ts';
 
 const eye =
   'M2.5 12S6 5.5 12 5.5s9.5 6.5 9.5 6.5-3.5 6.5-9.5 6.5S2.5 12 2.5 12M14.8 12a2.8 2.8 0 1 1-5.6 0 2.8 2.8 0 0 1 5.6 0';

@@ -2,9 +2,9 @@ import { html, type TemplateResult } from 'lit';
 import type { StateOf } from '../flow/flow.ts';
 import type { Messages } from '../messages/messages.ts';
 import { referrerPolicy } from '../popup/ask-for-consent.ts';
-import { blank } from './blank.ts';
+import { blank } from './empty-state.ts';
 import { failureNotice } from './notice.ts';
-import { spinner, stepGlyphs } from './step-glyphs.ts';
+import { spinner, stepGlyphs } from './step-icons.ts';
 
 /**
  * What a consent waits for, and a link to the page where it is given: the browser held the window back, the person lost

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import { PretendService, type Answer } from '../gallery/pretend-service.ts';
+import { PretendService, type Answer } from '../gallery/fake-service.ts';
 import { appearing } from '../gallery/scenes.ts';
 import type { ConnectorAuthElement, ConnectorAuthEventName } from '../src/index.ts';
 import '../src/index.ts';

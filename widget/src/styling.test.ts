@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { json, PretendService } from '../gallery/pretend-service.ts';
+import { json, PretendService } from '../gallery/fake-service.ts';
 import { scenes, setScene } from '../gallery/scenes.ts';
-import { listRoute, text } from '../test/person.ts';
-import { stage, useTokenUrl } from '../test/stage.ts';
+import { listRoute, text } from '../test/actions.ts';
+import { stage, useTokenUrl } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 
 describe('everything a person reads', () => {

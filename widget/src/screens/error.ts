@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { backButton, button } from '../components/buttons.ts';
+import { blank } from '../components/empty-state.ts';
+import { glyphs } from '../components/icons.ts';
+import { reference } from '../components/notice.ts';
 import type { StateOf } from '../flow/flow.ts';
 import { failureWords } from '../messages/failure-words.ts';
-import { blank } from '../parts/blank.ts';
-import { backButton, button } from '../parts/buttons.ts';
-import { glyphs } from '../parts/glyphs.ts';
-import { reference } from '../parts/notice.ts';
-import type { Misconfigured, Stage } from './screen.ts';
+import type { Misconfigured, Stage } from './render-context.ts';
 
 /** Nothing can be shown: why, and what the person can do about it. */
 export function troubleScreen(

@@ -1,6 +1,6 @@
 import { userEvent } from 'vitest/browser';
-import { json, type connector } from '../gallery/pretend-service.ts';
-import type { Stage } from './stage.ts';
+import { json, type connector } from '../gallery/fake-service.ts';
+import type { Stage } from './harness.ts';
 
 export const keyField = '[id="field-credentials.api_key"]';
 export const secret = 'grn_live_5f2a90c3';
