@@ -19,10 +19,10 @@ import { MessageSource } from './messages/message-source.ts';
 import type { Messages } from './messages/messages.ts';
 import { takeKept } from './popup/pending-consent.ts';
 import { CatalogScreen } from './screens/catalog.ts';
-import { troubleScreen } from './screens/error.ts';
+import { errorScreen } from './screens/error.ts';
 import { loadedSteps, loadSteps } from './screens/load-steps.ts';
 import { openingScreen } from './screens/opening.ts';
-import type { Misconfigured, Stage } from './screens/render-context.ts';
+import type { Misconfigured, RenderContext } from './screens/render-context.ts';
 import type { DrawStep } from './screens/steps.ts';
 import { failureIn } from './service/failure.ts';
 import { connectService } from './service/service.ts';
@@ -108,7 +108,7 @@ export class ConnectorAuthElement extends LitElement {
   readonly #focus = new FocusManager(this, () =>
     ['idle', 'loading', 'submitting', 'saving', 'disconnecting'].includes(this.view.name),
   );
-  readonly #stage: Stage;
+  readonly #context: RenderContext;
   #flow: FlowController | null = null;
   #catalog: CatalogScreen | null = null;
   #drawStep: DrawStep | null = null;
@@ -127,7 +127,7 @@ export class ConnectorAuthElement extends LitElement {
     this.view = { name: 'idle' };
     this.isSlow = false;
     const messages = () => this.#messages.value;
-    this.#stage = {
+    this.#context = {
       host: this,
       get messages() {
         return messages();
@@ -213,13 +213,13 @@ export class ConnectorAuthElement extends LitElement {
     if (name === 'idle' || name === 'loading' || name === 'catalog') {
       // What was typed goes with the screens behind the catalog.
       this.#drawStep = null;
-      this.#catalog ??= new CatalogScreen(this.#stage);
+      this.#catalog ??= new CatalogScreen(this.#context);
       if (this.view.name === 'catalog') this.#catalog.enter(this.view);
       return;
     }
     const steps = loadedSteps();
     if (!steps) return;
-    this.#drawStep ??= steps.createStepScreens(this.#stage);
+    this.#drawStep ??= steps.createStepScreens(this.#context);
     if (this.#hasStepStyles || !this.hasUpdated) return;
     this.#hasStepStyles = true;
     // Ours is a shadow root: Lit's own, by its default.
@@ -233,13 +233,13 @@ export class ConnectorAuthElement extends LitElement {
     const content = html`<div class="panel" part="panel" lang=${language} dir=${dir}>
         <slot name="header"></slot>${this.#renderScreen()}<slot name="footer"></slot>
       </div>
-      <div class="hidden" role="status" lang=${language}>${this.#focus.announcement}</div>`;
+      <div class="visually-hidden" role="status" lang=${language}>${this.#focus.announcement}</div>`;
     return this.modal ? this.#modal.render(content, this.#messages.value, dir, this.#handleClose) : content;
   }
 
   #renderScreen(): TemplateResult | typeof nothing {
     const { view } = this;
-    const stage = this.#stage;
+    const context = this.#context;
     switch (view.name) {
       case 'idle':
       case 'loading':
@@ -247,16 +247,16 @@ export class ConnectorAuthElement extends LitElement {
         if (view.name !== 'catalog' && !this.isSlow) return nothing;
         return this.#catalog?.render(view.name === 'catalog' ? view : undefined) ?? nothing;
       case 'opening':
-        return openingScreen(view, stage);
+        return openingScreen(view, context);
       case 'misconfigured':
       case 'unavailable':
       case 'unopened':
-        return troubleScreen(view, stage);
+        return errorScreen(view, context);
       default:
     }
     if (this.#drawStep) return this.#drawStep(view);
     // The only state behind the catalog that does not wait for its code.
-    return view.name === 'managing' ? openingScreen(view, stage) : nothing;
+    return view.name === 'managing' ? openingScreen(view, context) : nothing;
   }
 
   protected override updated(): void {

@@ -54,7 +54,7 @@ export class FocusManager {
     const { host } = this;
     await host.updateComplete;
     const find = (heading: string) => host.renderRoot.querySelector(heading)?.textContent;
-    const heading = find('.notice strong') ?? find('.ask h3') ?? find('h2');
+    const heading = find('.notice strong') ?? find('.confirm h3') ?? find('h2');
     if (isHeadingRead && heading) this.announce(heading);
     if (!isNewStep) return;
     const { activeElement, body } = host.ownerDocument;

@@ -1,20 +1,25 @@
 import { html, type TemplateResult } from 'lit';
-import { glyphs } from './icons.ts';
+import { icons } from './icons.ts';
 
-/** The button that leads one step back. `target` where the focus belongs on it. */
+/** Renders the button that goes one step back. @param target `target` if a new screen focuses it. */
 export function backButton(label: string, onBack: () => void, target = ''): TemplateResult {
   return html`<button type="button" class="back ${target}" part="back-button" @click=${onBack}>
-    ${glyphs.back}<span>${label}</span>
+    ${icons.back}<span>${label}</span>
   </button>`;
 }
 
-/** A button with words. `kind` is how it looks: `primary` for the one that leads on, `danger` for what deletes. */
+export interface ButtonOptions {
+  /** Classes: `primary` for the main action, `danger` for one that deletes. */
+  readonly kind?: string;
+  readonly part?: string;
+  readonly isBusy?: boolean;
+}
+
+/** Renders a button with a text. */
 export function button(
   label: string,
   onClick: () => void,
-  kind = '',
-  part = kind === 'primary' ? 'primary-button' : 'button',
-  isBusy = false,
+  { kind = '', part = kind === 'primary' ? 'primary-button' : 'button', isBusy = false }: ButtonOptions = {},
 ): TemplateResult {
   return html`<button
     type="button"

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SingleField } from '../form/fields.ts';
 import type { Messages } from '../messages/messages.ts';
-import { glyphs } from './icons.ts';
-import { stepGlyphs } from './step-icons.ts';
+import { icons } from './icons.ts';
+import { stepIcons } from './step-icons.ts';
 
 /** What a control needs to know and whom it tells. */
 export interface ControlOptions {
@@ -40,8 +40,8 @@ export function formField(field: SingleField, options: ControlOptions): Template
     }
     ${
       fault
-        ? html`<p class="fault" part="field-error" id="${id}-fault">
-            ${glyphs.alert}<span dir="auto">${fault}</span>
+        ? html`<p class="field-error" part="field-error" id="${id}-fault">
+            ${icons.alert}<span dir="auto">${fault}</span>
           </p>`
         : nothing
     }
@@ -137,7 +137,7 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
           aria-controls=${id}
           @click=${onReveal}
         >
-          ${isRevealed ? stepGlyphs.hide : stepGlyphs.show}
+          ${isRevealed ? stepIcons.hide : stepIcons.show}
         </button>
       </div>`
     : input;

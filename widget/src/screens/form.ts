@@ -1,19 +1,19 @@
 import type { AuthMethod } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import { backButton } from '../components/buttons.ts';
-import { question } from '../components/confirm-dialog.ts';
+import { confirmDialog } from '../components/confirm-dialog.ts';
 import { consentPanel } from '../components/consent-panel.ts';
 import { controlId, formField } from '../components/form-field.ts';
 import { failureNotice } from '../components/notice.ts';
 import { screenHead } from '../components/screen-head.ts';
 import { sourceIcon } from '../components/source-icon.ts';
-import { spinner, stepGlyphs } from '../components/step-icons.ts';
+import { spinner, stepIcons } from '../components/step-icons.ts';
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { Entry, StateOf } from '../flow/flow.ts';
 import { fieldsOf, leavesOf, type Field, type SingleField } from '../form/fields.ts';
 import { collectValues, faultOf, initialValue } from '../form/values.ts';
 import { httpAddress } from '../service/http-address.ts';
-import type { Stage } from './render-context.ts';
+import type { RenderContext } from './render-context.ts';
 
 type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;
 
@@ -37,7 +37,7 @@ export class FormScreen {
 
   constructor(
     state: FormState,
-    private readonly stage: Stage,
+    private readonly context: RenderContext,
   ) {
     const { catalog, definition, method, target } = state;
     this.#state = state;
@@ -53,7 +53,7 @@ export class FormScreen {
   }
 
   render(state: FormState): TemplateResult {
-    const { messages, send } = this.stage;
+    const { messages, send } = this.context;
     if (state !== this.#state) {
       this.#state = state;
       const failure = state.name === 'filling' ? state.failure : null;
@@ -85,13 +85,14 @@ export class FormScreen {
       };
       return html`<div class="screen">
         ${backTo}${head}
-        ${question(
-          messages.replaceTitle(definition.name),
-          messages.replaceHint,
-          [messages.cancel, back],
-          [messages.replace, replace],
+        ${confirmDialog({
+          title: messages.replaceTitle(definition.name),
+          hint: messages.replaceHint,
+          label: messages.replace,
+          onConfirm: replace,
+          onCancel: back,
           messages,
-        )}
+        })}
       </div>`;
     }
     const { secretId, failure } = isBusy ? { failure: null } : state;
@@ -118,7 +119,7 @@ export class FormScreen {
           helpUrl
             ? html`<p>
                 <a class="link" part="help-link" href=${helpUrl} target="_blank" rel="noopener noreferrer"
-                  >${messages.helpLink}${stepGlyphs.leave}<span class="hidden">
+                  >${messages.helpLink}${stepIcons.leave}<span class="visually-hidden">
                     (${messages.opensInNewTab})</span
                   ></a
                 >
@@ -130,13 +131,13 @@ export class FormScreen {
             ${isBusy ? html`${spinner}${messages.connecting}` : isConsent ? start : messages.connect}
           </button>
         </div>
-        <p class="trust" part="trust">${stepGlyphs.lock}${messages.trust}</p>
+        <p class="trust" part="trust">${stepIcons.lock}${messages.trust}</p>
       </form>
     </div>`;
   }
 
   #renderFields(fields: readonly Field[]): readonly (TemplateResult | typeof nothing)[] {
-    const { messages, host } = this.stage;
+    const { messages, host } = this.context;
     return fields.map(field => {
       const { kind, path, label, description } = field;
       if (kind === 'fixed') return nothing;
@@ -187,7 +188,7 @@ export class FormScreen {
   };
 
   readonly #handleSubmit = (event: SubmitEvent): void => {
-    const { messages, send } = this.stage;
+    const { messages, send } = this.context;
     event.preventDefault();
     if (this.#state.name === 'submitting') return;
     const fields = this.#leaves();
@@ -215,7 +216,7 @@ export class FormScreen {
   };
 
   async #showFaults(): Promise<void> {
-    const { host, announce, messages } = this.stage;
+    const { host, announce, messages } = this.context;
     host.requestUpdate();
     announce(messages.faultsFound(this.#faults.size));
     await host.updateComplete;
@@ -240,6 +241,6 @@ function nameField(initial: string): Field {
   };
 }
 
-function nameWords({ nameLabel: label, nameHint: description }: Stage['messages']) {
+function nameWords({ nameLabel: label, nameHint: description }: RenderContext['messages']) {
   return { label, description };
 }
