@@ -11,7 +11,7 @@ import { spinner, stepIcons } from '../components/step-icons.ts';
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { Entry, StateOf } from '../flow/flow.ts';
 import { fieldsOf, leavesOf, type Field, type SingleField } from '../form/fields.ts';
-import { collectValues, faultOf, initialValue } from '../form/values.ts';
+import { collectValues, validateField, initialValue } from '../form/values.ts';
 import { httpAddress } from '../service/http-address.ts';
 import type { RenderContext } from './render-context.ts';
 
@@ -31,8 +31,8 @@ export class FormScreen {
   readonly #revealed = new Set<string>();
   /** The advanced settings are open. */
   #isUnfolded = false;
-  /** What is wrong, by path. */
-  #faults = new Map<string, string>();
+  /** Error messages by field path. */
+  #errors = new Map<string, string>();
   #state: FormState;
 
   constructor(
@@ -57,7 +57,7 @@ export class FormScreen {
     if (state !== this.#state) {
       this.#state = state;
       const failure = state.name === 'filling' ? state.failure : null;
-      this.#faults = new Map(failure?.faults.map(({ path, message }) => [path, message]));
+      this.#errors = new Map(failure?.issues.map(({ path, message }) => [path, message]));
     }
     const { definition, method, target } = state;
     const isConsent = method.type === 'oauth';
@@ -101,13 +101,13 @@ export class FormScreen {
     return html`<div class="screen">
       ${backTo}${head}
       <form novalidate part="form" @submit=${this.#handleSubmit}>
-        ${/* A failure that no field shows. */ this.#firstFault() ? nothing : failureNotice(failure, messages)}
+        ${/* A failure that no field shows. */ this.#firstInvalidField() ? nothing : failureNotice(failure, messages)}
         ${this.#renderFields(this.#fields)}
         ${
           this.#advanced.length
             ? html`<details
                 part="advanced"
-                ?open=${this.#isUnfolded || this.#hasFault(this.#advanced)}
+                ?open=${this.#isUnfolded || this.#hasErrors(this.#advanced)}
                 @toggle=${this.#handleToggle}
               >
                 <summary part="heading">${messages.advanced}</summary>
@@ -150,13 +150,13 @@ export class FormScreen {
       }
       return formField(path === 'name' ? { ...field, ...nameWords(messages) } : field, {
         value: this.#valueOf(field),
-        fault: this.#faults.get(path),
+        error: this.#errors.get(path),
         isRevealed: this.#revealed.has(path),
         isReadonly: this.#state.name === 'submitting',
         messages,
         onInput: value => {
           this.#typed.set(path, value);
-          if (this.#faults.delete(path)) host.requestUpdate();
+          if (this.#errors.delete(path)) host.requestUpdate();
         },
         onReveal: () => {
           if (!this.#revealed.delete(path)) this.#revealed.add(path);
@@ -174,12 +174,12 @@ export class FormScreen {
     return leavesOf([...this.#fields, ...this.#advanced]);
   }
 
-  #firstFault(): { readonly path: string } | undefined {
-    return this.#leaves().find(({ path }) => this.#faults.has(path));
+  #firstInvalidField(): { readonly path: string } | undefined {
+    return this.#leaves().find(({ path }) => this.#errors.has(path));
   }
 
-  #hasFault(fields: readonly Field[]): boolean {
-    return leavesOf(fields).some(({ path }) => this.#faults.has(path));
+  #hasErrors(fields: readonly Field[]): boolean {
+    return leavesOf(fields).some(({ path }) => this.#errors.has(path));
   }
 
   readonly #handleToggle = ({ target }: Event): void => {
@@ -192,19 +192,19 @@ export class FormScreen {
     event.preventDefault();
     if (this.#state.name === 'submitting') return;
     const fields = this.#leaves();
-    this.#faults = new Map();
+    this.#errors = new Map();
     for (const field of fields) {
-      const fault = field.kind === 'fixed' ? null : faultOf(field, this.#valueOf(field));
-      if (fault) {
+      const issue = field.kind === 'fixed' ? null : validateField(field, this.#valueOf(field));
+      if (issue) {
         const label = field.path === 'name' ? messages.nameLabel : field.label;
-        this.#faults.set(
+        this.#errors.set(
           field.path,
-          'limit' in fault ? messages[fault.kind](fault.limit) : messages[fault.kind](label),
+          'limit' in issue ? messages[issue.kind](issue.limit) : messages[issue.kind](label),
         );
       }
     }
-    if (this.#faults.size) {
-      void this.#showFaults();
+    if (this.#errors.size) {
+      void this.#showErrors();
       return;
     }
     // The fields' paths are `name`, `credentials.…` and `replication_config.…`: what is collected from them is an entry.
@@ -215,12 +215,12 @@ export class FormScreen {
     send({ type: 'submit', entry });
   };
 
-  async #showFaults(): Promise<void> {
+  async #showErrors(): Promise<void> {
     const { host, announce, messages } = this.context;
     host.requestUpdate();
-    announce(messages.faultsFound(this.#faults.size));
+    announce(messages.issuesFound(this.#errors.size));
     await host.updateComplete;
-    const first = this.#firstFault();
+    const first = this.#firstInvalidField();
     if (first) host.renderRoot.querySelector<HTMLElement>(`#${CSS.escape(controlId(first))}`)?.focus();
   }
 }

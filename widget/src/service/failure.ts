@@ -18,7 +18,7 @@ export interface Failure {
   /** The HTTP status, or null where there was no answer. */
   readonly status: number | null;
   readonly requestId: string | null;
-  readonly faults: readonly Issue[];
+  readonly issues: readonly Issue[];
 }
 
 /** The one error of the widget's network code. */
@@ -29,7 +29,7 @@ export class ServiceError extends Error {
   constructor(code: FailureCode, message: string, more: Partial<Failure> & { cause?: unknown } = {}) {
     const { cause, ...known } = more;
     super(message, { cause });
-    this.failure = { status: null, requestId: null, faults: [], ...known, code, message };
+    this.failure = { status: null, requestId: null, issues: [], ...known, code, message };
   }
 }
 

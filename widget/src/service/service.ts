@@ -92,7 +92,7 @@ function refusal(response: Response, body: unknown): ServiceError {
   return new ServiceError(code, String(detail ?? title), {
     status: response.status,
     requestId: request_id ?? null,
-    faults: Array.isArray(errors) ? errors : [],
+    issues: Array.isArray(errors) ? errors : [],
   });
 }
 
