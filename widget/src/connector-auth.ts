@@ -17,7 +17,7 @@ import type { FlowEvent, State } from './flow/flow.ts';
 import { registerLanguage, type CustomLanguage } from './messages/languages.ts';
 import { MessageSource } from './messages/message-source.ts';
 import type { Messages } from './messages/messages.ts';
-import { takeKept } from './popup/pending-consent.ts';
+import { takePendingConsent } from './popup/pending-consent.ts';
 import { CatalogScreen } from './screens/catalog.ts';
 import { errorScreen } from './screens/error.ts';
 import { loadedSteps, loadSteps } from './screens/load-steps.ts';
@@ -26,15 +26,15 @@ import type { Misconfigured, RenderContext } from './screens/render-context.ts';
 import type { DrawStep } from './screens/steps.ts';
 import { failureIn } from './service/failure.ts';
 import { connectService } from './service/service.ts';
-import { keepToken, type GetToken } from './service/widget-token.ts';
-import { isRedirect, listOf, mistakesIn, tokenSourceOf } from './setup.ts';
+import { cacheToken, type GetToken } from './service/widget-token.ts';
+import { createTokenSource, findIssues, parseList, usesRedirect } from './settings.ts';
 import { widgetStyles } from './styles/styles.ts';
 
 /** Milliseconds a page has to set `getToken` before its absence counts as a mistake. */
 export const setupGraceMs = 1000;
 
 /** Milliseconds without a catalog before there is a skeleton of it: drawing one would hold up a service that is quick. */
-export const patienceMs = 120;
+export const skeletonDelayMs = 120;
 
 /** The properties that the flow is made from: it begins anew when one changes. */
 const settings = [
@@ -207,7 +207,7 @@ export class ConnectorAuthElement extends LitElement {
     else if (this.isConnected) {
       this.#patience ??= setTimeout(() => {
         this.isSlow = true;
-      }, patienceMs);
+      }, skeletonDelayMs);
     }
     if (name !== 'catalog') this.#catalog?.leave();
     if (name === 'idle' || name === 'loading' || name === 'catalog') {
@@ -273,7 +273,7 @@ export class ConnectorAuthElement extends LitElement {
 
   #begin(): void {
     clearTimeout(this.#grace);
-    const mistakes = mistakesIn(this);
+    const mistakes = findIssues(this);
     if (!mistakes.length) this.#start();
     else if (!this.tokenUrl && !this.getToken && this.#grace === undefined) {
       this.#grace = setTimeout(() => {
@@ -289,16 +289,16 @@ export class ConnectorAuthElement extends LitElement {
   #start(): void {
     // By its id, so that it is not another widget of the page that comes back.
     const key = `connector-auth-consent-${this.id}`;
-    const kept = takeKept(key);
+    const pendingConsent = takePendingConsent(key);
     if (this.modal && !this.#modal.isOpen) {
-      if (!kept) return;
+      if (!pendingConsent) return;
       this.#modal.open(this.ownerDocument);
     }
     retryIcons();
     this.#flow = new FlowController({
       service: connectService(
-        keepToken({
-          getToken: tokenSourceOf(this),
+        cacheToken({
+          getToken: createTokenSource(this),
           serviceUrl: this.serviceUrl,
           signal: this.#life.signal,
         }),
@@ -316,10 +316,10 @@ export class ConnectorAuthElement extends LitElement {
         }
         return code;
       },
-      sources: listOf(this.sources),
+      sources: parseList(this.sources),
       preselected: this.source,
-      redirect: isRedirect(this) ? { url: this.oauthRedirectUrl, key } : null,
-      kept,
+      redirect: usesRedirect(this) ? { url: this.oauthRedirectUrl, key } : null,
+      pendingConsent,
     });
     this.#flow.send({ type: 'start' });
   }

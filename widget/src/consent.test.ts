@@ -17,7 +17,7 @@ import { createRoute, listRoute, text, withMine } from '../test/actions.ts';
 import { focused, mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 import { challengeOf } from './popup/secrets.ts';
-import { patienceMs } from './popup/watch-session.ts';
+import { maxHiddenMs } from './popup/watch-session.ts';
 
 const initiateRoute = 'POST /integrations/connectors/oauth/initiate';
 const sessionRoute = 'GET /integrations/connectors/oauth/sessions/*';
@@ -213,7 +213,7 @@ describe('waiting for consent', () => {
     });
     await ask(harness);
     setHidden(true);
-    vi.setSystemTime(Date.now() + patienceMs + 1);
+    vi.setSystemTime(Date.now() + maxHiddenMs + 1);
     answer(json(oauthSession()));
     await new Promise(resolve => setTimeout(resolve));
     dispatchEvent(new Event('online'));

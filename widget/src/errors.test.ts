@@ -13,8 +13,8 @@ import {
 } from '../test/actions.ts';
 import { mountWidget, useTokenUrl } from '../test/harness.ts';
 import { until } from '../test/until.ts';
-import { patienceMs, setupGraceMs } from './connector-auth.ts';
-import { answerTimeoutMs } from './service/service.ts';
+import { setupGraceMs, skeletonDelayMs } from './connector-auth.ts';
+import { responseTimeoutMs } from './service/service.ts';
 
 describe('the token', () => {
   const tokenRoute = 'POST /token';
@@ -178,7 +178,7 @@ describe('failure', () => {
     await until(() => {
       expect(harness.service.requestsTo(route)).toHaveLength(1);
     });
-    vi.advanceTimersByTime(answerTimeoutMs - 2000);
+    vi.advanceTimersByTime(responseTimeoutMs - 2000);
     expect(harness.events).toEqual([]);
     const error = harness.nextEvent('connector-auth-error');
     await vi.advanceTimersByTimeAsync(2000);
@@ -227,9 +227,9 @@ describe('set-up', () => {
     const log = watchLog();
     const harness = mountWidget({}, () => {});
     await harness.widget.updateComplete;
-    vi.advanceTimersByTime(patienceMs);
+    vi.advanceTimersByTime(skeletonDelayMs);
     await harness.find('.skeleton-row');
-    vi.advanceTimersByTime(setupGraceMs - patienceMs);
+    vi.advanceTimersByTime(setupGraceMs - skeletonDelayMs);
     await harness.find('.empty-state');
     expect(log.mock.calls).toEqual([[expect.stringContaining('token-url=')]]);
 

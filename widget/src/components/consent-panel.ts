@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { StateOf } from '../flow/flow.ts';
 import type { Messages } from '../messages/messages.ts';
-import { referrerPolicy } from '../popup/ask-for-consent.ts';
+import { referrerPolicy } from '../popup/request-consent.ts';
 import { emptyState } from './empty-state.ts';
 import { failureNotice } from './notice.ts';
 import { spinner, stepIcons } from './step-icons.ts';

@@ -73,7 +73,7 @@ interface WithTarget extends WithCatalog {
 interface WithSource extends WithTarget {
   readonly source: SourceDefinition;
   /** The person comes back from a consent in this very window. */
-  readonly returned: Returned | null;
+  readonly returned: ReturnedConsent | null;
 }
 interface WithDefinition extends WithTarget {
   readonly definition: SourceDefinitionDetail;
@@ -112,7 +112,7 @@ export interface ConsentRequest {
 }
 
 /** How a consent in the page's own window ended, and what it was for. */
-export interface Returned extends ConsentRequest {
+export interface ReturnedConsent extends ConsentRequest {
   readonly outcome: { readonly secretId: string } | { readonly failure: Failure };
 }
 
@@ -138,11 +138,11 @@ export type FlowEvent =
       readonly connectors: readonly Connector[];
       /** The source to open at once, by its id. */
       readonly preselected?: string | null | undefined;
-      readonly returned?: Returned | null | undefined;
+      readonly returned?: ReturnedConsent | null | undefined;
     }
   | { readonly type: 'opened'; readonly definition: SourceDefinitionDetail }
   | { readonly type: 'asked'; readonly consent: Consent }
-  | { readonly type: 'troubled'; readonly failure: Failure | null }
+  | { readonly type: 'polled'; readonly failure: Failure | null }
   | { readonly type: 'consented'; readonly secretId: string }
   | { readonly type: 'stored'; readonly connector: Connector }
   | { readonly type: 'refreshed'; readonly connector: Connector }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOf, leavesOf, type SingleField } from './fields.ts';
-import { collectValues, validateField, initialValue } from './values.ts';
+import { collectValues, initialValue, validateField } from './values.ts';
 
 const fields = (properties: Record<string, unknown>, required: string[] = []) =>
   fieldsOf({ type: 'object', properties, required }, 'credentials');

@@ -1,36 +1,36 @@
-/** What the service adds to the address a person comes back to. */
-const answers = ['secret_id', 'error', 'error_description'];
+/** Query parameters that the service adds to the URL the user returns to. */
+const responseParameters = ['secret_id', 'error', 'error_description'];
 
-/** What a widget kept while the person was at a consent in its window, and the query they came back with. */
-export interface Kept {
+/** What the widget stored when the user left for a consent in this window, and the query they returned with. */
+export interface PendingConsent {
   readonly request: string;
   readonly query: URLSearchParams;
 }
 
 /**
- * Takes what was kept under a key, if the person comes back with an answer; takes that out of the address bar at once. An
- * answer in the address that this widget did not ask for stays where it is and is not believed.
+ * Removes and returns the pending consent under a storage key, if the user returned with a response; removes that
+ * response from the address bar. Ignores a response that this widget did not request.
  */
-export function takeKept(key: string): Kept | null {
+export function takePendingConsent(key: string): PendingConsent | null {
   try {
     const request = sessionStorage.getItem(key);
     sessionStorage.removeItem(key);
     const query = new URLSearchParams(location.search);
     if (!request || !(query.get('secret_id') || query.get('error'))) return null;
-    // Only popup/redirect.ts writes there.
+    // Written by popup/redirect.ts only.
     const { hash } = JSON.parse(request) as { readonly hash: string };
-    history.replaceState(history.state, '', cleanAddress(location.href) + hash);
+    history.replaceState(history.state, '', cleanUrl(location.href) + hash);
     return { request, query };
   } catch {
-    // No storage in this page, or somebody else's text in it.
+    // The page has no storage, or another script wrote under the key.
     return null;
   }
 }
 
-/** An address, as this page reads it, that says nothing of an earlier consent; without its fragment. */
-export function cleanAddress(href: string): string {
+/** Returns a URL without its fragment and without the response of an earlier consent. */
+export function cleanUrl(href: string): string {
   const url = new URL(href, document.baseURI);
   url.hash = '';
-  for (const name of answers) url.searchParams.delete(name);
+  for (const name of responseParameters) url.searchParams.delete(name);
   return url.href;
 }

@@ -11,7 +11,7 @@ import { spinner, stepIcons } from '../components/step-icons.ts';
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { Entry, StateOf } from '../flow/flow.ts';
 import { fieldsOf, leavesOf, type Field, type SingleField } from '../form/fields.ts';
-import { collectValues, validateField, initialValue } from '../form/values.ts';
+import { collectValues, initialValue, validateField } from '../form/values.ts';
 import { httpAddress } from '../service/http-address.ts';
 import type { RenderContext } from './render-context.ts';
 

@@ -8,7 +8,7 @@ import type { RenderContext } from './render-context.ts';
 
 export { createEffects } from '../controller/step-effects.ts';
 export { nextInSteps } from '../flow/next-in-steps.ts';
-export { readReturned } from '../popup/redirect.ts';
+export { readReturnedConsent } from '../popup/redirect.ts';
 export { stepStyles } from '../styles/step-styles.ts';
 
 /** Draws the screen of a state behind the catalog. */
