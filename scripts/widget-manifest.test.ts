@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cssData, htmlData, webTypes } from '../widget/build/editor-data.ts';
-import { values } from '../widget/build/look.ts';
 import { manifestOf, readElement } from '../widget/build/manifest.ts';
+import { values } from '../widget/build/styling.ts';
 import { root } from './steps.ts';
 
 const element = readElement();

@@ -1,5 +1,5 @@
 import { defineConfig, type Plugin } from 'vite';
-import { namelessMessages } from './build/nameless-messages.ts';
+import { compactMessages } from './build/compact-messages.ts';
 
 const entries = {
   production: {
@@ -24,7 +24,7 @@ export default defineConfig(({ mode }) => {
     root: import.meta.dirname,
     // `*.script.ts` stands in for how modules load each other.
     resolve: isScript ? { alias: [{ find: /^\.\/(import-\w+)\.ts$/, replacement: './$1.script.ts' }] } : {},
-    plugins: [namelessMessages(), slimStyles(), joinTemplateLines()],
+    plugins: [compactMessages(), slimStyles(), joinTemplateLines()],
     build: {
       outDir: 'dist',
       emptyOutDir: false,

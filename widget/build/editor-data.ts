@@ -1,5 +1,5 @@
-import { values } from './look.ts';
 import type { ElementDeclaration } from './manifest.ts';
+import { values } from './styling.ts';
 
 /** Completion for HTML in VS Code: the setting `html.customData` takes it. */
 export function htmlData(element: ElementDeclaration): object {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { analyze, type Attribute, type Described, type Member } from './analyze.ts';
-import { parts, properties, slots } from './look.ts';
+import { parts, properties, slots } from './styling.ts';
 
 const source = join(import.meta.dirname, '../src');
 const className = 'ConnectorAuthElement';

@@ -3,7 +3,7 @@
  * page's query: `?theme=dark&lang=ar&width=280px&scene=form` (several scenes: repeat it); `&bare` leaves them out.
  */
 import '../src/index.ts';
-import { PretendService } from './pretend-service.ts';
+import { FakeService } from './fake-service.ts';
 import { scenes, setScene } from './scenes.ts';
 
 const query = new URLSearchParams(location.search);
@@ -23,7 +23,7 @@ for (const scene of scenes) {
   heading.textContent = scene.name;
   figure.append(heading);
   document.querySelector('main')?.append(figure);
-  await setScene(scene, figure, new PretendService(scene.routes));
+  await setScene(scene, figure, new FakeService(scene.routes));
 }
 root.dataset['ready'] = '';
 

@@ -11,15 +11,15 @@ import {
   outage,
   problem,
   sources,
-  type Answer,
-  type PretendService,
-} from './pretend-service.ts';
-import { holdWindows } from './windows.ts';
+  type FakeService,
+  type Handler,
+} from './fake-service.ts';
+import { interceptWindows } from './fake-windows.ts';
 
 /** One state of the widget: what the service answers, and what a person did to get there. */
 export interface Scene {
   readonly name: string;
-  readonly routes?: Readonly<Record<string, Answer>>;
+  readonly routes?: Readonly<Record<string, Handler>>;
   /** Attributes beside the usual `token-url`. */
   readonly attributes?: Readonly<Record<string, string>>;
   readonly steps?: readonly Step[];
@@ -160,27 +160,32 @@ export const scenes: readonly Scene[] = [
     steps: [{ type: 'go', into: 'input' }],
     shows: '[part="clear-button"]',
   },
-  { name: 'search without a match', steps: [{ type: 'salesfroce', into: 'input' }], shows: '.blank' },
-  { name: 'loading', routes: { [catalog]: never }, shows: '.bone-row' },
-  { name: 'empty catalog', routes: { [catalog]: () => json({ definitions: [] }) }, shows: '.blank' },
-  { name: 'service unreachable', routes: { [catalog]: outage }, shows: '.medal.bad' },
+  { name: 'search without a match', steps: [{ type: 'salesfroce', into: 'input' }], shows: '.empty-state' },
+  { name: 'loading', routes: { [catalog]: never }, shows: '.skeleton-row' },
+  { name: 'empty catalog', routes: { [catalog]: () => json({ definitions: [] }) }, shows: '.empty-state' },
+  { name: 'service unreachable', routes: { [catalog]: outage }, shows: '.icon-circle.bad' },
   {
     name: 'too many requests',
     routes: { [catalog]: () => problem(429, 'rate_limited') },
-    shows: '.medal.bad',
+    shows: '.icon-circle.bad',
   },
   {
     name: 'session refused',
     routes: { 'POST /token': () => new Response('', { status: 403 }) },
-    shows: '.medal.bad',
+    shows: '.icon-circle.bad',
   },
-  { name: 'set up wrongly', attributes: { 'service-url': 'connect.example.com:' }, shows: '.blank' },
-  { name: 'opening a source', routes: { [`${catalog}/*`]: never }, steps: [pickGranola], shows: '.bones' },
+  { name: 'set up wrongly', attributes: { 'service-url': 'connect.example.com:' }, shows: '.empty-state' },
+  {
+    name: 'opening a source',
+    routes: { [`${catalog}/*`]: never },
+    steps: [pickGranola],
+    shows: '.skeleton-form',
+  },
   {
     name: 'source that does not open',
     routes: { [`${catalog}/*`]: () => problem(500, 'internal_error') },
     steps: [pickGranola],
-    shows: '.medal.bad',
+    shows: '.icon-circle.bad',
   },
   {
     name: 'choice of methods',
@@ -192,7 +197,7 @@ export const scenes: readonly Scene[] = [
     name: 'no method',
     routes: { [`${catalog}/*`]: () => json(detail({ auth_methods: [] })) },
     steps: [pickGranola],
-    shows: '.blank',
+    shows: '.empty-state',
   },
   { name: 'form', steps: [pickGranola], shows: 'form' },
   {
@@ -209,7 +214,7 @@ export const scenes: readonly Scene[] = [
     steps: [pickGranola, enterKey, { click: '.secret .tool' }],
     shows: '.secret input[type="text"]',
   },
-  { name: 'field left empty', steps: [pickGranola, submit], shows: '.fault' },
+  { name: 'field left empty', steps: [pickGranola, submit], shows: '.field-error' },
   {
     name: 'credentials refused',
     routes: {
@@ -221,7 +226,7 @@ export const scenes: readonly Scene[] = [
         }),
     },
     steps: [pickGranola, enterKey, submit],
-    shows: '.fault',
+    shows: '.field-error',
   },
   {
     name: 'vendor not answering',
@@ -294,15 +299,15 @@ export const scenes: readonly Scene[] = [
     },
     steps: [pickGranola, signIn],
     windows: 'held',
-    shows: '.blank .spinner',
+    shows: '.empty-state .spinner',
   },
   {
     name: 'another account?',
     routes: { ...withMine, [`PATCH ${list}/*`]: () => problem(409, 'different_account') },
     steps: [manageFirst, { click: '[part="reconnect-button"]' }, enterKey, submit],
-    shows: '.ask',
+    shows: '.confirm',
   },
-  { name: 'connected', steps: [pickGranola, enterKey, submit], shows: '.medal.good' },
+  { name: 'connected', steps: [pickGranola, enterKey, submit], shows: '.icon-circle.good' },
   { name: 'manage', routes: withMine, steps: [manageFirst], shows: '[part="disconnect-button"]' },
   {
     name: 'manage, needs attention',
@@ -326,7 +331,7 @@ export const scenes: readonly Scene[] = [
     name: 'disconnect?',
     routes: withMine,
     steps: [manageFirst, { click: '[part="disconnect-button"]' }],
-    shows: '.keep',
+    shows: '.cancel',
   },
   {
     name: 'disconnecting fails',
@@ -355,9 +360,9 @@ export const scenes: readonly Scene[] = [
 export async function setScene(
   scene: Scene,
   parent: Element,
-  service: PretendService,
+  service: FakeService,
 ): Promise<ConnectorAuthElement> {
-  if (scene.windows !== undefined) holdWindows({ isBlocked: scene.windows === 'blocked' });
+  if (scene.windows !== undefined) interceptWindows({ isBlocked: scene.windows === 'blocked' });
   const element = document.createElement('connector-auth');
   for (const [name, value] of Object.entries({ 'token-url': service.tokenUrl, ...scene.attributes })) {
     element.setAttribute(name, value);

@@ -2,7 +2,7 @@
 import axe from 'axe-core';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
-import { PretendService } from '../gallery/pretend-service.ts';
+import { FakeService } from '../gallery/fake-service.ts';
 import { scenes, setScene, type Scene } from '../gallery/scenes.ts';
 import type { ConnectorAuthElement } from './index.ts';
 import './index.ts';
@@ -44,7 +44,7 @@ async function set(
 ): Promise<ConnectorAuthElement> {
   // One scene is a mistake in the set-up, which is logged.
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  const service = new PretendService(scene.routes);
+  const service = new FakeService(scene.routes);
   onTestFinished(() => {
     service.close();
   });

@@ -8,33 +8,33 @@ import {
   type TemplateResult,
 } from 'lit';
 import { announcementFor } from './a11y/announcement.ts';
-import { Attention } from './a11y/attention.ts';
+import { FocusManager } from './a11y/focus-manager.ts';
+import { Modal } from './components/modal.ts';
+import { retryIcons } from './components/source-icon.ts';
+import { FlowController } from './controller/flow-controller.ts';
 import { connectorAuthEvent, eventsFor } from './events.ts';
-import { FlowController } from './flow/flow-controller.ts';
 import type { FlowEvent, State } from './flow/flow.ts';
 import { registerLanguage, type CustomLanguage } from './messages/languages.ts';
 import { MessageSource } from './messages/message-source.ts';
 import type { Messages } from './messages/messages.ts';
-import { Modal } from './modal.ts';
-import { retryIcons } from './parts/source-icon.ts';
-import { takeKept } from './popup/kept.ts';
+import { takePendingConsent } from './popup/pending-consent.ts';
 import { CatalogScreen } from './screens/catalog.ts';
+import { errorScreen } from './screens/error.ts';
 import { loadedSteps, loadSteps } from './screens/load-steps.ts';
 import { openingScreen } from './screens/opening.ts';
-import type { Misconfigured, Stage } from './screens/screen.ts';
+import type { Misconfigured, RenderContext } from './screens/render-context.ts';
 import type { DrawStep } from './screens/steps.ts';
-import { troubleScreen } from './screens/trouble.ts';
 import { failureIn } from './service/failure.ts';
 import { connectService } from './service/service.ts';
-import { keepToken, type GetToken } from './service/widget-token.ts';
-import { isRedirect, listOf, mistakesIn, tokenSourceOf } from './setup.ts';
+import { cacheToken, type GetToken } from './service/widget-token.ts';
+import { createTokenSource, findIssues, parseList, usesRedirect } from './settings.ts';
 import { widgetStyles } from './styles/styles.ts';
 
 /** Milliseconds a page has to set `getToken` before its absence counts as a mistake. */
 export const setupGraceMs = 1000;
 
 /** Milliseconds without a catalog before there is a skeleton of it: drawing one would hold up a service that is quick. */
-export const patienceMs = 120;
+export const skeletonDelayMs = 120;
 
 /** The properties that the flow is made from: it begins anew when one changes. */
 const settings = [
@@ -105,11 +105,10 @@ export class ConnectorAuthElement extends LitElement {
     this.#end();
     this.dispatchEvent(connectorAuthEvent('connector-auth-close', null));
   });
-  /** While something goes on, the focus stays where it is. */
-  readonly #attention = new Attention(this, () =>
+  readonly #focus = new FocusManager(this, () =>
     ['idle', 'loading', 'submitting', 'saving', 'disconnecting'].includes(this.view.name),
   );
-  readonly #stage: Stage;
+  readonly #context: RenderContext;
   #flow: FlowController | null = null;
   #catalog: CatalogScreen | null = null;
   #drawStep: DrawStep | null = null;
@@ -128,7 +127,7 @@ export class ConnectorAuthElement extends LitElement {
     this.view = { name: 'idle' };
     this.isSlow = false;
     const messages = () => this.#messages.value;
-    this.#stage = {
+    this.#context = {
       host: this,
       get messages() {
         return messages();
@@ -137,7 +136,7 @@ export class ConnectorAuthElement extends LitElement {
         this.#send(event);
       },
       announce: text => {
-        this.#attention.say(text);
+        this.#focus.announce(text);
       },
     };
   }
@@ -170,7 +169,7 @@ export class ConnectorAuthElement extends LitElement {
 
   /** Moves the focus to where a person would go on. */
   override focus(options?: FocusOptions): void {
-    const target = this.#attention.target();
+    const target = this.#focus.findTarget();
     if (target) target.focus(options);
     else super.focus(options);
   }
@@ -208,19 +207,19 @@ export class ConnectorAuthElement extends LitElement {
     else if (this.isConnected) {
       this.#patience ??= setTimeout(() => {
         this.isSlow = true;
-      }, patienceMs);
+      }, skeletonDelayMs);
     }
     if (name !== 'catalog') this.#catalog?.leave();
     if (name === 'idle' || name === 'loading' || name === 'catalog') {
       // What was typed goes with the screens behind the catalog.
       this.#drawStep = null;
-      this.#catalog ??= new CatalogScreen(this.#stage);
+      this.#catalog ??= new CatalogScreen(this.#context);
       if (this.view.name === 'catalog') this.#catalog.enter(this.view);
       return;
     }
     const steps = loadedSteps();
     if (!steps) return;
-    this.#drawStep ??= steps.createStepScreens(this.#stage);
+    this.#drawStep ??= steps.createStepScreens(this.#context);
     if (this.#hasStepStyles || !this.hasUpdated) return;
     this.#hasStepStyles = true;
     // Ours is a shadow root: Lit's own, by its default.
@@ -234,13 +233,13 @@ export class ConnectorAuthElement extends LitElement {
     const content = html`<div class="panel" part="panel" lang=${language} dir=${dir}>
         <slot name="header"></slot>${this.#renderScreen()}<slot name="footer"></slot>
       </div>
-      <div class="hidden" role="status" lang=${language}>${this.#attention.said}</div>`;
+      <div class="visually-hidden" role="status" lang=${language}>${this.#focus.announcement}</div>`;
     return this.modal ? this.#modal.render(content, this.#messages.value, dir, this.#handleClose) : content;
   }
 
   #renderScreen(): TemplateResult | typeof nothing {
     const { view } = this;
-    const stage = this.#stage;
+    const context = this.#context;
     switch (view.name) {
       case 'idle':
       case 'loading':
@@ -248,22 +247,22 @@ export class ConnectorAuthElement extends LitElement {
         if (view.name !== 'catalog' && !this.isSlow) return nothing;
         return this.#catalog?.render(view.name === 'catalog' ? view : undefined) ?? nothing;
       case 'opening':
-        return openingScreen(view, stage);
+        return openingScreen(view, context);
       case 'misconfigured':
       case 'unavailable':
       case 'unopened':
-        return troubleScreen(view, stage);
+        return errorScreen(view, context);
       default:
     }
     if (this.#drawStep) return this.#drawStep(view);
     // The only state behind the catalog that does not wait for its code.
-    return view.name === 'managing' ? openingScreen(view, stage) : nothing;
+    return view.name === 'managing' ? openingScreen(view, context) : nothing;
   }
 
   protected override updated(): void {
     if (!this.#modal.show(this.renderRoot)) return;
-    this.#attention.hold();
-    void this.#attention.settle();
+    this.#focus.beforeUpdate();
+    void this.#focus.afterUpdate();
   }
 
   #endPatience(): void {
@@ -274,7 +273,7 @@ export class ConnectorAuthElement extends LitElement {
 
   #begin(): void {
     clearTimeout(this.#grace);
-    const mistakes = mistakesIn(this);
+    const mistakes = findIssues(this);
     if (!mistakes.length) this.#start();
     else if (!this.tokenUrl && !this.getToken && this.#grace === undefined) {
       this.#grace = setTimeout(() => {
@@ -290,16 +289,16 @@ export class ConnectorAuthElement extends LitElement {
   #start(): void {
     // By its id, so that it is not another widget of the page that comes back.
     const key = `connector-auth-consent-${this.id}`;
-    const kept = takeKept(key);
+    const pendingConsent = takePendingConsent(key);
     if (this.modal && !this.#modal.isOpen) {
-      if (!kept) return;
+      if (!pendingConsent) return;
       this.#modal.open(this.ownerDocument);
     }
     retryIcons();
     this.#flow = new FlowController({
       service: connectService(
-        keepToken({
-          getToken: tokenSourceOf(this),
+        cacheToken({
+          getToken: createTokenSource(this),
           serviceUrl: this.serviceUrl,
           signal: this.#life.signal,
         }),
@@ -311,16 +310,16 @@ export class ConnectorAuthElement extends LitElement {
         const code = await loadSteps();
         // A connector that was opened before its screen was here is drawn now.
         if (isNews && this.view.name === 'managing') {
-          this.#attention.hold();
+          this.#focus.beforeUpdate();
           this.requestUpdate();
-          void this.#attention.settle(true);
+          void this.#focus.afterUpdate({ isHeadingRead: true });
         }
         return code;
       },
-      sources: listOf(this.sources),
+      sources: parseList(this.sources),
       preselected: this.source,
-      redirect: isRedirect(this) ? { url: this.oauthRedirectUrl, key } : null,
-      kept,
+      redirect: usesRedirect(this) ? { url: this.oauthRedirectUrl, key } : null,
+      pendingConsent,
     });
     this.#flow.send({ type: 'start' });
   }
@@ -341,7 +340,7 @@ export class ConnectorAuthElement extends LitElement {
     this.#flow?.stop();
     this.#catalog?.stop();
     this.#flow = this.#catalog = this.#drawStep = null;
-    this.#attention.reset();
+    this.#focus.reset();
     this.view = { name: 'idle' };
   }
 
@@ -361,11 +360,12 @@ export class ConnectorAuthElement extends LitElement {
       state.name !== previous.name ||
       // A link appears that the person has to follow.
       ('consent' in state && 'consent' in previous && state.consent !== previous.consent);
-    this.#attention.hold();
+    this.#focus.beforeUpdate();
     this.view = state;
-    const said = announcementFor(state, previous, this.#messages.value);
-    if (said) this.#attention.say(said);
-    if (isStep || failure !== failureIn(previous)) void this.#attention.settle(said === null, isStep);
+    const announcement = announcementFor(state, previous, this.#messages.value);
+    if (announcement) this.#focus.announce(announcement);
+    if (isStep || failure !== failureIn(previous))
+      void this.#focus.afterUpdate({ isHeadingRead: announcement === null, isNewStep: isStep });
     if (failure?.code === 'token_answer_invalid' || failure?.code === 'origin_not_allowed') {
       this.#logOnce(failure.message);
     }

@@ -4,17 +4,17 @@ import {
   apiKeyMethod,
   connector,
   detail,
+  FakeService,
   json,
   never,
   outage,
-  PretendService,
   sources,
-} from '../gallery/pretend-service.ts';
+} from '../gallery/fake-service.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { connect, keyField, listRoute, openForm, secret, withMine } from '../test/person.ts';
-import { focused, stage, useTokenUrl } from '../test/stage.ts';
+import { connect, keyField, listRoute, openForm, secret, withMine } from '../test/actions.ts';
+import { focused, mountWidget, useTokenUrl } from '../test/harness.ts';
 import { until } from '../test/until.ts';
-import { version } from './version.ts';
+import { version } from './messages/version.ts';
 
 describe('keyboard and announcements', () => {
   it('never takes the focus from the page', async () => {
@@ -24,15 +24,15 @@ describe('keyboard and announcements', () => {
       elsewhere.remove();
     });
     elsewhere.focus();
-    const staged = stage();
-    await staged.find('[data-id]');
-    await staged.widget.updateComplete;
+    const harness = mountWidget();
+    await harness.find('[data-id]');
+    await harness.widget.updateComplete;
     expect(focused()).toBe(elsewhere);
   });
 
   it('connects, manages and disconnects without a mouse, with a place to be after every step', async () => {
-    const staged = stage();
-    (await staged.find('input')).focus();
+    const harness = mountWidget();
+    (await harness.find('input')).focus();
     const press = userEvent.keyboard;
     const focus = (attribute: string, value: string) =>
       until(() => {
@@ -49,11 +49,11 @@ describe('keyboard and announcements', () => {
     await press('{Enter}');
     await focus('part', 'back-button');
     await press('{Tab}{Tab}{Tab}{Enter}');
-    await focus('class', 'button keep target');
+    await focus('class', 'button cancel target');
     await press('{Tab}{Enter}');
     await focus('part', 'search-input');
 
-    expect(staged.announcements.filter(sentence => sentence !== '')).toEqual([
+    expect(harness.announcements.filter(sentence => sentence !== '')).toEqual([
       '4 sources',
       'Opening Granola',
       'Connect Granola',
@@ -68,8 +68,8 @@ describe('keyboard and announcements', () => {
   });
 
   it('goes to the ends of the list by Home and End', async () => {
-    const staged = stage();
-    (await staged.find('[data-id="def-gong"]')).focus();
+    const harness = mountWidget();
+    (await harness.find('[data-id="def-gong"]')).focus();
     await userEvent.keyboard('{End}');
     expect(focused()?.getAttribute('data-id')).toBe('def-tiktok-marketing');
     await userEvent.keyboard('{Home}');
@@ -81,50 +81,50 @@ describe('keyboard and announcements', () => {
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const staged = stage();
-    const search = (await staged.find('input')) as HTMLInputElement;
+    const harness = mountWidget();
+    const search = (await harness.find('input')) as HTMLInputElement;
     for (const query of ['g', 'go', 'gon']) {
       search.value = query;
       search.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      await staged.widget.updateComplete;
+      await harness.widget.updateComplete;
       vi.advanceTimersByTime(300);
     }
     vi.advanceTimersByTime(600);
     await until(() => {
-      expect(staged.announcements).toEqual(['4 sources', '1 source']);
+      expect(harness.announcements).toEqual(['4 sources', '1 source']);
     });
   });
 });
 
 describe('as a guest', () => {
   it('gives up its requests when it is taken away, and starts anew when it comes back', async () => {
-    const staged = stage({ [listRoute]: never });
+    const harness = mountWidget({ [listRoute]: never });
     await until(() => {
-      expect(staged.service.asked(listRoute)).toHaveLength(1);
+      expect(harness.service.requestsTo(listRoute)).toHaveLength(1);
     });
-    const signal = staged.service.asked(listRoute)[0]?.signal;
-    staged.widget.remove();
+    const signal = harness.service.requestsTo(listRoute)[0]?.signal;
+    harness.widget.remove();
     await until(() => {
       expect(signal?.aborted).toBe(true);
     });
-    expect(staged.events).toEqual([]);
-    staged.service.answer({ [listRoute]: () => json({ definitions: sources }) });
-    document.body.append(staged.widget);
-    await staged.find('[data-id]');
+    expect(harness.events).toEqual([]);
+    harness.service.use({ [listRoute]: () => json({ definitions: sources }) });
+    document.body.append(harness.widget);
+    await harness.find('[data-id]');
   });
 
   it('keeps what was typed when the page moves it', async () => {
-    const staged = stage();
-    await userEvent.fill(await openForm(staged), secret);
+    const harness = mountWidget();
+    await userEvent.fill(await openForm(harness), secret);
     const place = document.createElement('div');
     document.body.append(place);
     onTestFinished(() => {
       place.remove();
     });
-    place.append(staged.widget);
-    await staged.widget.updateComplete;
+    place.append(harness.widget);
+    await harness.widget.updateComplete;
     await Promise.resolve();
-    expect(staged.widget.shadowRoot?.querySelector<HTMLInputElement>(keyField)?.value).toBe(secret);
+    expect(harness.widget.shadowRoot?.querySelector<HTMLInputElement>(keyField)?.value).toBe(secret);
   });
 
   it('leaves no listener, timer or style behind', async () => {
@@ -132,32 +132,32 @@ describe('as a guest', () => {
     const added = targets.map(target => vi.spyOn(target, 'addEventListener'));
     const globals = new Set(Object.getOwnPropertyNames(window));
     const head = document.head.innerHTML;
-    const staged = stage();
-    await connect(staged);
-    await staged.find('.medal.good');
-    staged.widget.remove();
+    const harness = mountWidget();
+    await connect(harness);
+    await harness.find('.icon-circle.good');
+    harness.widget.remove();
     for (const spy of added) expect(spy).not.toHaveBeenCalled();
     expect(document.head.innerHTML).toBe(head);
     expect(Object.getOwnPropertyNames(window).filter(name => !globals.has(name))).toEqual([]);
   });
 
   it('puts no inline style and no style element into the page', async () => {
-    const staged = stage();
-    await connect(staged);
-    await staged.find('.medal.good');
-    expect(staged.widget.shadowRoot?.querySelector('style, [style]')).toBeNull();
-    expect(staged.widget.shadowRoot?.adoptedStyleSheets.length).toBeGreaterThan(0);
-    expect(staged.widget.hasAttribute('style')).toBe(false);
+    const harness = mountWidget();
+    await connect(harness);
+    await harness.find('.icon-circle.good');
+    expect(harness.widget.shadowRoot?.querySelector('style, [style]')).toBeNull();
+    expect(harness.widget.shadowRoot?.adoptedStyleSheets.length).toBeGreaterThan(0);
+    expect(harness.widget.hasAttribute('style')).toBe(false);
   });
 
   it('moves nothing on the page, whatever it shows', async () => {
-    const staged = stage(withMine(connector({ id: 'mine-1' })));
+    const harness = mountWidget(withMine(connector({ id: 'mine-1' })));
     const below = document.createElement('p');
     document.body.append(below);
     onTestFinished(() => {
       below.remove();
     });
-    await staged.widget.updateComplete;
+    await harness.widget.updateComplete;
     const { top } = below.getBoundingClientRect();
     const tops = new Set<number>();
     const watch = () => {
@@ -165,22 +165,22 @@ describe('as a guest', () => {
       if (below.isConnected) requestAnimationFrame(watch);
     };
     requestAnimationFrame(watch);
-    await userEvent.fill(await staged.find('input'), 'nothing like it');
-    await staged.find('.blank');
-    (await staged.find('.blank .button')).click();
-    await connect(staged);
-    await staged.find('.good');
-    (await staged.find('.button')).click();
-    (await staged.find('[data-id="mine-1"]')).click();
-    (await staged.find('[part="disconnect-button"]')).click();
-    await staged.find('.keep');
+    await userEvent.fill(await harness.find('input'), 'nothing like it');
+    await harness.find('.empty-state');
+    (await harness.find('.empty-state .button')).click();
+    await connect(harness);
+    await harness.find('.good');
+    (await harness.find('.button')).click();
+    (await harness.find('[data-id="mine-1"]')).click();
+    (await harness.find('[part="disconnect-button"]')).click();
+    await harness.find('.cancel');
     expect([...tops]).toEqual([top]);
   });
 
   it('does not mind another one beside it', async () => {
-    const one = stage();
-    const other = stage({ [listRoute]: () => json({ definitions: [] }) });
-    await other.find('.blank');
+    const one = mountWidget();
+    const other = mountWidget({ [listRoute]: () => json({ definitions: [] }) });
+    await other.find('.empty-state');
     await openForm(one);
     expect(other.widget.shadowRoot?.querySelector('form')).toBeNull();
   });
@@ -189,7 +189,7 @@ describe('as a guest', () => {
     const targets = [window, document, document.body, document.documentElement];
     const added = targets.map(target => vi.spyOn(target, 'addEventListener'));
     const nodes = document.querySelectorAll('*').length;
-    const service = new PretendService({ [listRoute]: never });
+    const service = new FakeService({ [listRoute]: never });
     onTestFinished(() => {
       service.close();
     });
@@ -208,10 +208,10 @@ describe('as a guest', () => {
   });
 
   it('listens to no message of anybody, whatever it claims', async () => {
-    const staged = stage();
-    await openForm(staged);
-    const before = staged.widget.shadowRoot?.innerHTML;
-    const events = staged.events.length;
+    const harness = mountWidget();
+    await openForm(harness);
+    const before = harness.widget.shadowRoot?.innerHTML;
+    const events = harness.events.length;
     for (const type of ['connector-auth-connected', 'oauth', 'success', 'flow']) {
       window.postMessage(
         { type, secret_id: 'forged', status: 'completed', connector: { id: 'forged' } },
@@ -225,18 +225,18 @@ describe('as a guest', () => {
       });
       window.postMessage('last', '*');
     });
-    await staged.widget.updateComplete;
-    expect(staged.widget.shadowRoot?.innerHTML).toBe(before);
-    expect(staged.events).toHaveLength(events);
+    await harness.widget.updateComplete;
+    expect(harness.widget.shadowRoot?.innerHTML).toBe(before);
+    expect(harness.events).toHaveLength(events);
   });
 
   it('loads again on request, from anywhere', async () => {
-    const staged = stage();
-    await openForm(staged);
-    const ready = staged.nextEvent('connector-auth-ready');
-    staged.widget.reload();
+    const harness = mountWidget();
+    await openForm(harness);
+    const ready = harness.nextEvent('connector-auth-ready');
+    harness.widget.reload();
     await ready;
-    await staged.find('[data-id]');
+    await harness.find('[data-id]');
   });
 
   it('knows its version', () => {
@@ -260,26 +260,26 @@ describe('whatever the accent colour', () => {
   ];
 
   it.each(accents)('text on %s is readable', async accent => {
-    const staged = stage({ [listRoute]: outage });
-    staged.widget.style.setProperty('--connector-auth-accent', accent);
-    const { backgroundColor, color } = getComputedStyle(await staged.find('.primary'));
+    const harness = mountWidget({ [listRoute]: outage });
+    harness.widget.style.setProperty('--connector-auth-accent', accent);
+    const { backgroundColor, color } = getComputedStyle(await harness.find('.primary'));
     expect(contrast(luminance(backgroundColor), luminance(color))).toBeGreaterThanOrEqual(4.5);
   });
 
   it.each(accents.flatMap(accent => [[accent, 'light'] as const, [accent, 'dark'] as const]))(
     'text and badges in %s are readable (%s)',
     async (accent, theme) => {
-      const staged = stage({
+      const harness = mountWidget({
         [`${listRoute}/*`]: () =>
           json(detail({ auth_methods: [{ ...apiKeyMethod, help_url: 'https://example.com' }] })),
       });
-      staged.widget.theme = theme;
-      staged.widget.style.setProperty('--connector-auth-accent', accent);
-      const badge = getComputedStyle(await staged.find('.badge'));
+      harness.widget.theme = theme;
+      harness.widget.style.setProperty('--connector-auth-accent', accent);
+      const badge = getComputedStyle(await harness.find('.badge'));
       expect(contrast(luminance(badge.backgroundColor), luminance(badge.color))).toBeGreaterThanOrEqual(4.5);
-      await openForm(staged);
-      const surface = getComputedStyle(await staged.find('.panel')).backgroundColor;
-      const { color } = getComputedStyle(await staged.find('.link'));
+      await openForm(harness);
+      const surface = getComputedStyle(await harness.find('.panel')).backgroundColor;
+      const { color } = getComputedStyle(await harness.find('.link'));
       expect(contrast(luminance(surface), luminance(color))).toBeGreaterThanOrEqual(4.5);
     },
   );

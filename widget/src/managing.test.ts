@@ -1,80 +1,74 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import {
-  connector,
-  detail,
-  json,
-  outage,
-  problem,
-  sources,
-  type Answer,
-} from '../gallery/pretend-service.ts';
-import { createRoute, keyField, listRoute, rows, secret, text, withMine } from '../test/person.ts';
-import { stage, useTokenUrl, type Stage } from '../test/stage.ts';
+import { connector, detail, json, outage, problem, sources, type Handler } from '../gallery/fake-service.ts';
+import { createRoute, keyField, listRoute, rows, secret, text, withMine } from '../test/actions.ts';
+import { mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
-import { refreshMs } from './flow/effects.ts';
+import { refreshMs } from './controller/step-effects.ts';
 
 const oneRoute = 'GET /integrations/connectors/*';
 const changeRoute = 'PATCH /integrations/connectors/*';
 const mine = connector({ id: 'mine' });
 
-async function manage(routes: Readonly<Record<string, Answer>>, name?: string): Promise<Stage> {
-  const staged = stage({ ...withMine(mine), ...routes });
-  (await staged.find('[data-id="mine"]')).click();
-  if (name !== undefined) (await staged.find(`[part="${name}-button"]`)).click();
-  return staged;
+async function manage(routes: Readonly<Record<string, Handler>>, name?: string): Promise<Harness> {
+  const harness = mountWidget({ ...withMine(mine), ...routes });
+  (await harness.find('[data-id="mine"]')).click();
+  if (name !== undefined) (await harness.find(`[part="${name}-button"]`)).click();
+  return harness;
 }
 
 describe('renaming', () => {
   it('changes the name and nothing else', async () => {
-    const staged = await manage({ [changeRoute]: () => json({ ...mine, name: 'Ours' }) }, 'rename');
-    await userEvent.fill(await staged.find('#new-name'), ' Ours ');
+    const harness = await manage({ [changeRoute]: () => json({ ...mine, name: 'Ours' }) }, 'rename');
+    await userEvent.fill(await harness.find('#new-name'), ' Ours ');
     await userEvent.keyboard('{Enter}');
     await until(async () => {
-      expect(await text(staged, 'h2')).toBe('Ours');
+      expect(await text(harness, 'h2')).toBe('Ours');
     });
-    expect(await staged.service.asked(changeRoute)[0]?.json()).toEqual({ name: 'Ours' });
-    (await staged.find('.back')).click();
-    expect(await text(staged, '[part="connector"] .name')).toBe('Ours');
+    expect(await harness.service.requestsTo(changeRoute)[0]?.json()).toEqual({ name: 'Ours' });
+    (await harness.find('.back')).click();
+    expect(await text(harness, '[part="connector"] .name')).toBe('Ours');
   });
 
   it('keeps what was typed, and the reason, when it fails', async () => {
-    const staged = await manage({ [changeRoute]: outage }, 'rename');
-    await userEvent.fill(await staged.find('#new-name'), 'Ours');
+    const harness = await manage({ [changeRoute]: outage }, 'rename');
+    await userEvent.fill(await harness.find('#new-name'), 'Ours');
     await userEvent.keyboard('{Enter}');
-    await staged.find('.notice');
-    expect(((await staged.find('#new-name')) as HTMLInputElement).value).toBe('Ours');
+    await harness.find('.notice');
+    expect(((await harness.find('#new-name')) as HTMLInputElement).value).toBe('Ours');
   });
 
   it('asks nothing of the service for no name or the old one', async () => {
-    const staged = await manage({}, 'rename');
-    await userEvent.fill(await staged.find('#new-name'), '  ');
+    const harness = await manage({}, 'rename');
+    await userEvent.fill(await harness.find('#new-name'), '  ');
     await userEvent.keyboard('{Enter}');
-    await staged.find('[part="rename-button"]');
-    expect(staged.service.asked(changeRoute)).toEqual([]);
+    await harness.find('[part="rename-button"]');
+    expect(harness.service.requestsTo(changeRoute)).toEqual([]);
   });
 });
 
 describe('reconnecting', () => {
   it('changes the credentials of the same connector', async () => {
-    const staged = await manage({ [changeRoute]: () => json(mine) }, 'reconnect');
-    await userEvent.fill(await staged.find(keyField), secret);
-    const reconnected = staged.nextEvent('connector-auth-reconnected');
+    const harness = await manage({ [changeRoute]: () => json(mine) }, 'reconnect');
+    await userEvent.fill(await harness.find(keyField), secret);
+    const reconnected = harness.nextEvent('connector-auth-reconnected');
     await userEvent.keyboard('{Enter}');
     expect(await reconnected).toMatchObject({ connector: { id: 'mine' } });
-    expect(await staged.service.asked(changeRoute)[0]?.json()).toEqual({ credentials: { api_key: secret } });
-    expect(staged.service.asked(createRoute)).toEqual([]);
+    expect(await harness.service.requestsTo(changeRoute)[0]?.json()).toEqual({
+      credentials: { api_key: secret },
+    });
+    expect(harness.service.requestsTo(createRoute)).toEqual([]);
   });
 
   it('asks before the connector becomes one of another account', async () => {
-    const staged = await manage({ [changeRoute]: () => problem(409, 'different_account') }, 'reconnect');
-    await userEvent.fill(await staged.find(keyField), secret);
+    const harness = await manage({ [changeRoute]: () => problem(409, 'different_account') }, 'reconnect');
+    await userEvent.fill(await harness.find(keyField), secret);
     await userEvent.keyboard('{Enter}');
-    expect(await text(staged, '.ask h3')).toBe('This is another Granola account');
-    staged.service.answer({ [changeRoute]: () => json(mine) });
-    (await staged.find('[part="confirm-button"]')).click();
-    await staged.find('.medal.good');
-    expect(await staged.service.asked(changeRoute)[1]?.json()).toEqual({
+    expect(await text(harness, '.confirm h3')).toBe('This is another Granola account');
+    harness.service.use({ [changeRoute]: () => json(mine) });
+    (await harness.find('[part="confirm-button"]')).click();
+    await harness.find('.icon-circle.good');
+    expect(await harness.service.requestsTo(changeRoute)[1]?.json()).toEqual({
       credentials: { api_key: secret },
       replace_account: true,
     });
@@ -82,7 +76,7 @@ describe('reconnecting', () => {
 });
 
 /** With pretended timers: until the widget has set the one for its next look. */
-async function waitsToLook({ find }: Stage): Promise<void> {
+async function waitsToLook({ find }: Harness): Promise<void> {
   await find('[part="rename-button"]');
   await until(() => {
     expect(vi.getTimerCount()).toBeGreaterThan(0);
@@ -90,12 +84,12 @@ async function waitsToLook({ find }: Stage): Promise<void> {
 }
 
 it('a key that was typed for a reconnection is gone when the person goes back', async () => {
-  const staged = await manage({});
-  (await staged.find('[part="reconnect-button"]')).click();
-  await userEvent.fill(await staged.find(keyField), secret);
-  (await staged.find('.back')).click();
-  (await staged.find('[part="reconnect-button"]')).click();
-  expect(((await staged.find(keyField)) as HTMLInputElement).value).toBe('');
+  const harness = await manage({});
+  (await harness.find('[part="reconnect-button"]')).click();
+  await userEvent.fill(await harness.find(keyField), secret);
+  (await harness.find('.back')).click();
+  (await harness.find('[part="reconnect-button"]')).click();
+  expect(((await harness.find(keyField)) as HTMLInputElement).value).toBe('');
 });
 
 describe('a connector on the screen', () => {
@@ -138,21 +132,21 @@ describe('a connector on the screen', () => {
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const staged = await manage({ [oneRoute]: () => json(copying(1200)) });
-    await waitsToLook(staged);
+    const harness = await manage({ [oneRoute]: () => json(copying(1200)) });
+    await waitsToLook(harness);
     await vi.advanceTimersByTimeAsync(refreshMs);
-    expect(await text(staged, '[part="sync"]')).toBe('Copying data · 1,200 records');
+    expect(await text(harness, '[part="sync"]')).toBe('Copying data · 1,200 records');
 
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     await vi.advanceTimersByTimeAsync(refreshMs * 5);
-    const before = staged.service.asked(oneRoute).length;
+    const before = harness.service.requestsTo(oneRoute).length;
     await vi.advanceTimersByTimeAsync(refreshMs * 5);
-    expect(staged.service.asked(oneRoute)).toHaveLength(before);
+    expect(harness.service.requestsTo(oneRoute)).toHaveLength(before);
     hidden.mockReturnValue(false);
-    staged.service.answer({ [oneRoute]: () => json(copying(1300)) });
+    harness.service.use({ [oneRoute]: () => json(copying(1300)) });
     document.dispatchEvent(new Event('visibilitychange'));
     await until(async () => {
-      expect(await text(staged, '[part="sync"]')).toBe('Copying data · 1,300 records');
+      expect(await text(harness, '[part="sync"]')).toBe('Copying data · 1,300 records');
     });
   });
 
@@ -161,47 +155,47 @@ describe('a connector on the screen', () => {
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const staged = await manage({ [oneRoute]: () => problem(404, 'connector_not_found') });
-    await waitsToLook(staged);
-    const disconnected = staged.nextEvent('connector-auth-disconnected');
+    const harness = await manage({ [oneRoute]: () => problem(404, 'connector_not_found') });
+    await waitsToLook(harness);
+    const disconnected = harness.nextEvent('connector-auth-disconnected');
     await vi.advanceTimersByTimeAsync(refreshMs);
     expect(await disconnected).toMatchObject({ connector: { id: 'mine' } });
-    await staged.find('[part="sources"]');
+    await harness.find('[part="sources"]');
   });
 });
 
 describe('the choice of sources', () => {
-  const stageWith = (attributes: Readonly<Record<string, string>>, routes = {}) =>
-    stage(routes, (widget, service) => {
+  const mountWith = (attributes: Readonly<Record<string, string>>, routes = {}) =>
+    mountWidget(routes, (widget, service) => {
       useTokenUrl(widget, service);
       for (const [name, value] of Object.entries(attributes)) widget.setAttribute(name, value);
     });
 
   it('by attribute shows those and no other', async () => {
-    const staged = stageWith({ sources: 'gong, Google_Ads' });
-    await staged.find('[data-id]');
-    expect(rows(staged)).toEqual(['Gong', 'Google Ads']);
+    const harness = mountWith({ sources: 'gong, Google_Ads' });
+    await harness.find('[data-id]');
+    expect(rows(harness)).toEqual(['Gong', 'Google Ads']);
   });
 
   it('of one goes straight to it, and back to it alone', async () => {
-    const staged = stageWith({ source: 'granola' });
-    await staged.find(keyField);
-    expect(staged.events.map(({ type }) => type)).toContain('connector-auth-ready');
-    (await staged.find('.back')).click();
-    await staged.find('[data-id]');
-    expect(rows(staged)).toEqual(['Granola']);
+    const harness = mountWith({ source: 'granola' });
+    await harness.find(keyField);
+    expect(harness.events.map(({ type }) => type)).toContain('connector-auth-ready');
+    (await harness.find('.back')).click();
+    await harness.find('[data-id]');
+    expect(rows(harness)).toEqual(['Granola']);
   });
 
   it('of one that is connected shows the connector, and offers another', async () => {
-    const staged = stageWith({ source: 'granola' }, withMine(mine));
-    expect(await text(staged, '[part="connector"] .name')).toBe('Granola');
-    expect(rows(staged)).toEqual(['Granola']);
+    const harness = mountWith({ source: 'granola' }, withMine(mine));
+    expect(await text(harness, '[part="connector"] .name')).toBe('Granola');
+    expect(rows(harness)).toEqual(['Granola']);
   });
 
   it('that names nothing known is told to the integrator', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const staged = stageWith({ source: 'salesforce' });
-    await staged.find('.blank');
+    const harness = mountWith({ source: 'salesforce' });
+    await harness.find('.empty-state');
     expect(log.mock.calls).toEqual([[expect.stringContaining('"salesforce"')]]);
   });
 });
@@ -217,18 +211,18 @@ describe('advanced settings', () => {
   const route = `${listRoute}/*`;
 
   it('are folded away, and sent when they are filled in', async () => {
-    const staged = stage({ [route]: () => json(detail({ ...sources[0], replication_schema })) });
-    (await staged.find('[data-id="def-granola"]')).click();
-    await userEvent.fill(await staged.find(keyField), secret);
-    expect(staged.widget.shadowRoot?.querySelector('details')?.open).toBe(false);
-    await userEvent.click(await staged.find('summary'));
+    const harness = mountWidget({ [route]: () => json(detail({ ...sources[0], replication_schema })) });
+    (await harness.find('[data-id="def-granola"]')).click();
+    await userEvent.fill(await harness.find(keyField), secret);
+    expect(harness.widget.shadowRoot?.querySelector('details')?.open).toBe(false);
+    await userEvent.click(await harness.find('summary'));
     await userEvent.fill(
-      await staged.find('[id="field-replication_config.advertiser_ids"]'),
+      await harness.find('[id="field-replication_config.advertiser_ids"]'),
       '7100000000000000001, 7100000000000000002',
     );
-    (await staged.find('.primary')).click();
-    await staged.find('.medal.good');
-    expect(await staged.service.asked(createRoute)[0]?.json()).toMatchObject({
+    (await harness.find('.primary')).click();
+    await harness.find('.icon-circle.good');
+    expect(await harness.service.requestsTo(createRoute)[0]?.json()).toMatchObject({
       credentials: { api_key: secret },
       replication_config: { advertiser_ids: ['7100000000000000001', '7100000000000000002'] },
     });
@@ -236,13 +230,13 @@ describe('advanced settings', () => {
 
   it('unfold where one of them is wrong', async () => {
     const path = 'replication_config.start_date';
-    const staged = stage({
+    const harness = mountWidget({
       [route]: () => json(detail({ ...sources[0], replication_schema })),
       [createRoute]: () => problem(422, 'invalid_credentials', { errors: [{ path, message: 'Too early' }] }),
     });
-    (await staged.find('[data-id="def-granola"]')).click();
-    await userEvent.fill(await staged.find(keyField), secret);
-    (await staged.find('.primary')).click();
-    expect(await text(staged, 'details[open] .fault')).toBe('Too early');
+    (await harness.find('[data-id="def-granola"]')).click();
+    await userEvent.fill(await harness.find(keyField), secret);
+    (await harness.find('.primary')).click();
+    expect(await text(harness, 'details[open] .field-error')).toBe('Too early');
   });
 });

@@ -20,8 +20,8 @@ export function announcementFor(state: State, previous: State, messages: Message
     case 'submitting':
       return messages.checking(state.definition.name);
     case 'filling': {
-      const faults = failureIn(state)?.faults.length;
-      return faults ? messages.faultsFound(faults) : null;
+      const count = failureIn(state)?.issues.length;
+      return count ? messages.issuesFound(count) : null;
     }
     case 'disconnecting':
       return messages.disconnecting;

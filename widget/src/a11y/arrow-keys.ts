@@ -28,7 +28,7 @@ function targetIndex(key: string, index: number, count: number, isText: boolean)
   }
 }
 
-/** Rows in between are still to be drawn (see parts/pages.ts): one waits for them, and presses again. */
+/** Rows in between are still to be drawn (see components/pages.ts): one waits for them, and presses again. */
 function isFartherAway(key: string, from: Element, to: Element): boolean {
   const at = placeOf(from);
   const then = placeOf(to);

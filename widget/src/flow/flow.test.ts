@@ -1,8 +1,8 @@
 import type { AuthMethod } from '@connector-auth/api';
 import { describe, expect, it } from 'vitest';
-import { apiKeyMethod, connector, detail, sources } from '../../gallery/pretend-service.ts';
+import { apiKeyMethod, connector, detail, sources } from '../../gallery/fake-service.ts';
 import { ServiceError } from '../service/failure.ts';
-import type { FlowEvent, Returned, State } from './flow.ts';
+import type { FlowEvent, ReturnedConsent, State } from './flow.ts';
 import { nextInSteps } from './next-in-steps.ts';
 import { next as nextState } from './next.ts';
 
@@ -168,9 +168,9 @@ describe('consent', () => {
 
   it('keeps waiting through trouble, and stays the same state when it is asked for', () => {
     const consent = { url: 'https://service.invalid/oauth/start/1', window: 'w', isBlocked: true };
-    const waiting = after(...toConsent, { type: 'asked', consent }, { type: 'troubled', failure });
+    const waiting = after(...toConsent, { type: 'asked', consent }, { type: 'polled', failure });
     expect(waiting).toMatchObject({ name: 'consenting', consent, failure });
-    expect(next(waiting, { type: 'troubled', failure: null })).toMatchObject({
+    expect(next(waiting, { type: 'polled', failure: null })).toMatchObject({
       name: 'consenting',
       failure: null,
     });
@@ -205,13 +205,13 @@ describe('consent', () => {
   });
 
   it('in the page itself goes on where it was left', () => {
-    const returned: Returned = {
+    const returned: ReturnedConsent = {
       definitionId: 'def-granola',
       connectorId: null,
       entry: { name: 'Ours' },
       outcome: { secretId: 'secret-1' },
     };
-    const coming = (more: Partial<Returned>) =>
+    const coming = (more: Partial<ReturnedConsent>) =>
       after({ type: 'start' }, { ...loaded, returned: { ...returned, ...more } }, keyOrConsent);
     expect(coming({})).toMatchObject({
       name: 'submitting',

@@ -3,8 +3,7 @@ import type { Failure } from '../service/failure.ts';
 
 /**
  * The states of the widget. How each event changes them is in next.ts and next-in-steps.ts, what a state needs done (fetching, sending,
- * waiting for a consent) in flow-controller.ts and
- * effects.ts. Plain data: no DOM, no clock, no network, no secret but what was typed.
+ * waiting for a consent) in the folder controller. Plain data: no DOM, no clock, no network, no secret but what was typed.
  *
  *     idle ─▶ loading ─▶ catalog ─▶ opening ─▶ choosing ─▶ filling ⇄ submitting ─▶ connected ─▶ catalog
  *                │        │   ▲        │  ▲        │          ⇅      ▲      ⇅
@@ -74,7 +73,7 @@ interface WithTarget extends WithCatalog {
 interface WithSource extends WithTarget {
   readonly source: SourceDefinition;
   /** The person comes back from a consent in this very window. */
-  readonly returned: Returned | null;
+  readonly returned: ReturnedConsent | null;
 }
 interface WithDefinition extends WithTarget {
   readonly definition: SourceDefinitionDetail;
@@ -104,11 +103,16 @@ export interface Consent {
   readonly isBlocked: boolean;
 }
 
-/** How a consent in the page's own window ended, and what it was for. */
-export interface Returned {
+/** What a consent is asked for. */
+export interface ConsentRequest {
   readonly definitionId: string;
+  /** The connector to reconnect; null for a new one. */
   readonly connectorId: string | null;
   readonly entry: Entry;
+}
+
+/** How a consent in the page's own window ended, and what it was for. */
+export interface ReturnedConsent extends ConsentRequest {
   readonly outcome: { readonly secretId: string } | { readonly failure: Failure };
 }
 
@@ -134,11 +138,11 @@ export type FlowEvent =
       readonly connectors: readonly Connector[];
       /** The source to open at once, by its id. */
       readonly preselected?: string | null | undefined;
-      readonly returned?: Returned | null | undefined;
+      readonly returned?: ReturnedConsent | null | undefined;
     }
   | { readonly type: 'opened'; readonly definition: SourceDefinitionDetail }
   | { readonly type: 'asked'; readonly consent: Consent }
-  | { readonly type: 'troubled'; readonly failure: Failure | null }
+  | { readonly type: 'polled'; readonly failure: Failure | null }
   | { readonly type: 'consented'; readonly secretId: string }
   | { readonly type: 'stored'; readonly connector: Connector }
   | { readonly type: 'refreshed'; readonly connector: Connector }

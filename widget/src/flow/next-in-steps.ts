@@ -50,7 +50,7 @@ function nextInConsenting(state: StateOf<'consenting'>, event: FlowEvent): State
   switch (event.type) {
     case 'asked':
       return { ...state, consent: event.consent };
-    case 'troubled':
+    case 'polled':
       return { ...state, failure: event.failure };
     case 'consented':
       return toSubmitting(state, { ...state.entry, server_side_oauth_secret_id: event.secretId });

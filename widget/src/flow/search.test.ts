@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { definition } from '../../gallery/pretend-service.ts';
+import { definition } from '../../gallery/fake-service.ts';
 import { createSearch, searchDefinitions } from './search.ts';
 
 const catalog = [

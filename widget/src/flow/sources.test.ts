@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connector, sources } from '../../gallery/pretend-service.ts';
+import { connector, sources } from '../../gallery/fake-service.ts';
 import { chooseSources, findSource } from './sources.ts';
 
 describe('the list of sources', () => {

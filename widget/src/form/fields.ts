@@ -1,7 +1,7 @@
 import type { FormSchema } from '@connector-auth/api';
 
 interface Common {
-  /** Where the value goes in the request (`credentials.api_key`), and by what the service names it in a fault. */
+  /** Where the value goes in the request (`credentials.api_key`), and the path by which the service reports its issues. */
   readonly path: string;
   readonly label: string;
   readonly description: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOf, leavesOf, type SingleField } from './fields.ts';
-import { collectValues, faultOf, initialValue } from './values.ts';
+import { collectValues, initialValue, validateField } from './values.ts';
 
 const fields = (properties: Record<string, unknown>, required: string[] = []) =>
   fieldsOf({ type: 'object', properties, required }, 'credentials');
@@ -70,16 +70,16 @@ describe('what is wrong with a value', () => {
     [{ type: 'integer', minimum: 1 }, '0', 'tooSmall'],
     [{ type: 'integer', maximum: 9 }, '10', 'tooLarge'],
   ])('%j with "%s": %s', (property, raw, kind) => {
-    expect(faultOf(single(property, true), raw)).toHaveProperty('kind', kind);
+    expect(validateField(single(property, true), raw)).toHaveProperty('kind', kind);
   });
 
   it('is nothing where an optional field is empty, or a claim is not made', () => {
-    expect(faultOf(single({ type: 'integer', minimum: 1 }), '')).toBeNull();
-    expect(faultOf(single({ type: 'boolean' }, true), false)).toBeNull();
+    expect(validateField(single({ type: 'integer', minimum: 1 }), '')).toBeNull();
+    expect(validateField(single({ type: 'boolean' }, true), false)).toBeNull();
   });
 
   it('never is a pattern that cannot be read', () => {
-    expect(faultOf(single({ type: 'string', pattern: '(' }, true), 'abc')).toBeNull();
+    expect(validateField(single({ type: 'string', pattern: '(' }, true), 'abc')).toBeNull();
   });
 });
 

@@ -4,7 +4,7 @@ import { textOf, type FixedField, type SingleField } from './fields.ts';
 export type RawValues = ReadonlyMap<string, string | boolean>;
 
 /** What is wrong with a field's text, with the number its message needs. */
-export type Fault =
+export type FieldIssue =
   | { readonly kind: 'missing' | 'pattern' | 'number' | 'integer' }
   | { readonly kind: 'tooShort' | 'tooLong' | 'tooSmall' | 'tooLarge'; readonly limit: number };
 
@@ -19,7 +19,7 @@ export function initialValue(field: SingleField): string | boolean {
 }
 
 /** What is wrong with a raw value, or null. Formats are left to the service, which says it better. */
-export function faultOf(field: SingleField, raw: string | boolean): Fault | null {
+export function validateField(field: SingleField, raw: string | boolean): FieldIssue | null {
   if (typeof raw === 'boolean') return null;
   const text = raw.trim();
   if (text === '') return field.required ? { kind: 'missing' } : null;

@@ -1,10 +1,10 @@
-import { createEffects } from '../flow/effects.ts';
-import { FlowController } from '../flow/flow-controller.ts';
+import { FlowController } from '../controller/flow-controller.ts';
+import { createEffects } from '../controller/step-effects.ts';
 import type { FlowEvent, State } from '../flow/flow.ts';
 import { nextInSteps } from '../flow/next-in-steps.ts';
-import { readReturned } from '../popup/redirect.ts';
+import { readReturnedConsent } from '../popup/redirect.ts';
 import { connectService } from '../service/service.ts';
-import { keepToken, tokenFromUrl, type GetToken } from '../service/widget-token.ts';
+import { cacheToken, tokenFromUrl, type GetToken } from '../service/widget-token.ts';
 
 /** Where the flow gets its tokens, and whom it asks. One of `tokenUrl` and `getToken`. */
 export interface ConnectorFlowOptions {
@@ -55,7 +55,7 @@ export interface ConnectorFlow {
   readonly stop: () => void;
 }
 
-const code = { createEffects, nextInSteps, readReturned };
+const code = { createEffects, nextInSteps, readReturnedConsent };
 
 /**
  * A flow of its own, which asks for nothing before it is told to start. Its functions need no `this`.
@@ -70,7 +70,7 @@ export function createConnectorFlow(options: ConnectorFlowOptions): ConnectorFlo
   const life = new AbortController();
   const listeners = new Set<(state: State, previous: State) => void>();
   const controller = new FlowController({
-    service: connectService(keepToken({ getToken, serviceUrl, signal: life.signal })),
+    service: connectService(cacheToken({ getToken, serviceUrl, signal: life.signal })),
     steps: () => code,
     loadSteps: () => Promise.resolve(code),
     sources: options.sources ?? null,

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { never, PretendService, problem, type Answer } from '../../gallery/pretend-service.ts';
-import { createRoute, listRoute } from '../../test/person.ts';
+import { FakeService, never, problem, type Handler } from '../../gallery/fake-service.ts';
+import { createRoute, listRoute } from '../../test/actions.ts';
 import { until } from '../../test/until.ts';
 import {
   collectValues,
@@ -13,13 +13,13 @@ import {
 } from './index.ts';
 
 function begin(
-  routes: Readonly<Record<string, Answer>> = {},
+  routes: Readonly<Record<string, Handler>> = {},
   options: Partial<ConnectorFlowOptions> = {},
 ): {
   flow: ConnectorFlow;
-  service: PretendService;
+  service: FakeService;
 } {
-  const service = new PretendService(routes);
+  const service = new FakeService(routes);
   const flow = createConnectorFlow({ tokenUrl: service.tokenUrl, ...options });
   onTestFinished(() => {
     flow.stop();
@@ -57,7 +57,7 @@ describe('the flow without our looks', () => {
     flow.send({ type: 'submit', entry: { credentials: {}, ...collectValues(fields, typed) } });
     await reaches(flow, 'connected');
     expect(seen).toEqual(['loading', 'catalog', 'opening', 'filling', 'submitting', 'connected']);
-    const [sent] = service.asked(createRoute);
+    const [sent] = service.requestsTo(createRoute);
     expect(await sent?.json()).toMatchObject({ credentials: { api_key: 'grn_live_1234' } });
   });
 
@@ -111,9 +111,9 @@ describe('the flow without our looks', () => {
     const { flow, service } = begin({ [listRoute]: never });
     flow.send({ type: 'start' });
     await until(() => {
-      expect(service.asked(listRoute)).toHaveLength(1);
+      expect(service.requestsTo(listRoute)).toHaveLength(1);
     });
-    const signal = service.asked(listRoute)[0]?.signal;
+    const signal = service.requestsTo(listRoute)[0]?.signal;
     flow.stop();
     await until(() => {
       expect(signal?.aborted).toBe(true);

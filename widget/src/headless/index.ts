@@ -8,6 +8,6 @@ export {
 export type { Catalog, Entry, State, StateName, StateOf } from '../flow/flow.ts';
 export { searchDefinitions } from '../flow/search.ts';
 export { fieldsOf, leavesOf, type Field, type SingleField } from '../form/fields.ts';
-export { collectValues, faultOf, initialValue, type Fault } from '../form/values.ts';
+export { collectValues, validateField, initialValue, type FieldIssue } from '../form/values.ts';
 export type { Failure, FailureCode } from '../service/failure.ts';
 export type { GetToken, WidgetToken } from '../service/widget-token.ts';

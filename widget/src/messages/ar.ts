@@ -60,7 +60,7 @@ export const messages: Messages = {
   connecting: 'جارٍ الربط…',
   checking: source => `جارٍ التحقق من بياناتك لدى ${name(source)}`,
   trust: 'يُحفظ مشفّرًا ولا يُعرض مرة أخرى.',
-  faultsFound: count => `يُرجى مراجعة ${plural(count, 'حقل واحد', 'حقلين', 'حقول', 'حقلًا', 'حقل')}`,
+  issuesFound: count => `يُرجى مراجعة ${plural(count, 'حقل واحد', 'حقلين', 'حقول', 'حقلًا', 'حقل')}`,
   notConnected: 'لم يتم الربط',
 
   missing: label => `أدخل ${name(label)}`,

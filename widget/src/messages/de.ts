@@ -50,7 +50,7 @@ export const messages: Messages = {
   connecting: 'Wird verbunden…',
   checking: source => `Ihre Angaben werden mit ${source} geprüft`,
   trust: 'Wird verschlüsselt gespeichert und nie wieder angezeigt.',
-  faultsFound: count =>
+  issuesFound: count =>
     count === 1 ? 'Bitte prüfen Sie 1 Feld' : `Bitte prüfen Sie ${number(count)} Felder`,
   notConnected: 'Nicht verbunden',
 

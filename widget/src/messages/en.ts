@@ -51,7 +51,7 @@ export const en = {
   connecting: 'Connecting…',
   checking: (source: string) => `Checking your details with ${source}`,
   trust: 'Stored encrypted, and never shown again.',
-  faultsFound: (count: number) =>
+  issuesFound: (count: number) =>
     count === 1 ? '1 field needs your attention' : `${number(count)} fields need your attention`,
   notConnected: 'Not connected',
 

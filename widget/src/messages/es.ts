@@ -50,7 +50,7 @@ export const messages: Messages = {
   connecting: 'Conectando…',
   checking: source => `Comprobando tus datos con ${source}`,
   trust: 'Se guarda cifrado y no se vuelve a mostrar.',
-  faultsFound: count => (count === 1 ? 'Revisa 1 campo' : `Revisa ${number(count)} campos`),
+  issuesFound: count => (count === 1 ? 'Revisa 1 campo' : `Revisa ${number(count)} campos`),
   notConnected: 'Sin conectar',
 
   missing: label => `Falta un dato: ${label}`,

@@ -33,7 +33,7 @@ const topics: Partial<Record<FailureCode, Topic>> = {
 };
 
 /** The words for a failure. */
-export function failureWords({ code, message, faults }: Failure, messages: Messages): FailureWords {
+export function failureWords({ code, message, issues }: Failure, messages: Messages): FailureWords {
   if (code === 'consent_denied') return { title: messages.deniedTitle, hint: message };
   if (code === 'consent_failed') return { title: messages.notConnected, hint: message };
   if (code === 'consent_expired' || code === 'secret_id_invalid') {
@@ -41,7 +41,7 @@ export function failureWords({ code, message, faults }: Failure, messages: Messa
   }
   if (code === 'credentials_refused' || code === 'invalid_credentials') {
     // The vendor's own reason helps more than any sentence of ours.
-    return { title: messages.notConnected, hint: faults.map(fault => fault.message).join(' ') || message };
+    return { title: messages.notConnected, hint: issues.map(issue => issue.message).join(' ') || message };
   }
   const topic = topics[code] ?? 'broken';
   return { title: messages[`${topic}Title`], hint: messages[`${topic}Hint`] };

@@ -52,7 +52,7 @@ export const messages: Messages = {
   connecting: 'Connexion…',
   checking: source => `Vérification de vos informations auprès de ${source}`,
   trust: 'Conservé chiffré, et plus jamais affiché.',
-  faultsFound: count => `${number(count)} champ${isOne(count) ? '' : 's'} à vérifier`,
+  issuesFound: count => `${number(count)} champ${isOne(count) ? '' : 's'} à vérifier`,
   notConnected: 'Non connecté',
 
   missing: label => `À renseigner\u00a0: ${label}`,

@@ -1,4 +1,4 @@
-import { version } from '../version.ts';
+import { version } from './version.ts';
 
 /** Stands in for import-language.ts in the script-tag build: the files are beside the script, in `languages`. */
 export const importable: readonly string[] = ['ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'];

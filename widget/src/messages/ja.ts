@@ -50,7 +50,7 @@ export const messages: Messages = {
   connecting: '接続しています…',
   checking: source => `入力内容を${source}に確認しています`,
   trust: '暗号化して保存され、再び表示されることはありません。',
-  faultsFound: count => `${number(count)}件の項目を確認してください`,
+  issuesFound: count => `${number(count)}件の項目を確認してください`,
   notConnected: '接続できませんでした',
 
   missing: label => `${label}を入力してください`,

@@ -1,8 +1,8 @@
 import axe from 'axe-core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { connector, problem } from '../../gallery/pretend-service.ts';
-import { createRoute, keyField, openForm, text, withMine } from '../../test/person.ts';
-import { stage, useTokenUrl, type Stage } from '../../test/stage.ts';
+import { connector, problem } from '../../gallery/fake-service.ts';
+import { createRoute, keyField, openForm, text, withMine } from '../../test/actions.ts';
+import { mountWidget, useTokenUrl, type Harness } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { ConnectorAuthElement } from '../index.ts';
 import { en } from './en.ts';
@@ -12,16 +12,16 @@ import type { Messages } from './messages.ts';
 import { nearestLanguage } from './nearest-language.ts';
 
 /** A widget whose own `lang` is this. */
-const speaking = (lang: string, routes = {}): Stage =>
-  stage(routes, (widget, service) => {
+const speaking = (lang: string, routes = {}): Harness =>
+  mountWidget(routes, (widget, service) => {
     widget.lang = lang;
     useTokenUrl(widget, service);
   });
 
-const title = (staged: Stage) => text(staged, '[part="title"]');
-const becomes = (staged: Stage, words: string) =>
+const title = (harness: Harness) => text(harness, '[part="title"]');
+const becomes = (harness: Harness, words: string) =>
   until(async () => {
-    expect(await title(staged)).toBe(words);
+    expect(await title(harness)).toBe(words);
   });
 
 async function messagesOf(lang: string): Promise<Messages> {
@@ -54,9 +54,9 @@ describe('the language', () => {
     ['tlh', 'Connect a source'],
     ['', 'Connect a source'],
   ])('for lang="%s" is the nearest there is, else English', async (lang, sentence) => {
-    const staged = speaking(lang);
-    await staged.find('[data-id]');
-    await becomes(staged, sentence);
+    const harness = speaking(lang);
+    await harness.find('[data-id]');
+    await becomes(harness, sentence);
   });
 
   it('is that of the nearest ancestor, through shadow roots', async () => {
@@ -68,16 +68,16 @@ describe('the language', () => {
     onTestFinished(() => {
       outer.remove();
     });
-    const staged = stage();
-    inner.append(staged.widget);
-    await becomes(staged, 'Connecter une source');
+    const harness = mountWidget();
+    inner.append(harness.widget);
+    await becomes(harness, 'Connecter une source');
     // A change inside the shadow root is seen as well.
     inner.lang = 'es';
-    await becomes(staged, 'Conectar una fuente');
+    await becomes(harness, 'Conectar una fuente');
     inner.removeAttribute('lang');
-    await becomes(staged, 'Connecter une source');
+    await becomes(harness, 'Connecter une source');
     outer.lang = 'ja';
-    await becomes(staged, 'データソースを接続');
+    await becomes(harness, 'データソースを接続');
   });
 
   it('is that of the document if nobody nearer says anything, and follows it', async () => {
@@ -85,12 +85,12 @@ describe('the language', () => {
     onTestFinished(() => {
       document.documentElement.lang = before;
     });
-    const staged = stage();
-    await becomes(staged, 'Connect a source');
+    const harness = mountWidget();
+    await becomes(harness, 'Connect a source');
     document.documentElement.lang = 'de';
-    await becomes(staged, 'Quelle verbinden');
+    await becomes(harness, 'Quelle verbinden');
     document.documentElement.lang = 'en';
-    await becomes(staged, 'Connect a source');
+    await becomes(harness, 'Connect a source');
   });
 
   it('is each widget’s own', async () => {
@@ -101,32 +101,32 @@ describe('the language', () => {
   });
 
   it('changes without losing what was typed', async () => {
-    const staged = stage();
-    const field = await openForm(staged);
+    const harness = mountWidget();
+    const field = await openForm(harness);
     field.value = 'typed';
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    staged.widget.lang = 'de';
-    await becomes(staged, 'Granola verbinden');
-    expect(((await staged.find(keyField)) as HTMLInputElement).value).toBe('typed');
+    harness.widget.lang = 'de';
+    await becomes(harness, 'Granola verbinden');
+    expect(((await harness.find(keyField)) as HTMLInputElement).value).toBe('typed');
   });
 
   it('reaches the words of a form that is open', async () => {
-    const staged = stage(withMine(connector()));
-    await openForm(staged);
-    const label = () => text(staged, 'label[for="field-name"]');
+    const harness = mountWidget(withMine(connector()));
+    await openForm(harness);
+    const label = () => text(harness, 'label[for="field-name"]');
     expect(await label()).toBe('Name of this connection');
-    staged.widget.lang = 'de';
+    harness.widget.lang = 'de';
     await until(async () => {
       expect(await label()).toBe('Name dieser Verbindung');
     });
   });
 
   it('is English where there is no other', async () => {
-    const staged = speaking('de');
-    await becomes(staged, 'Quelle verbinden');
-    staged.widget.lang = 'nl';
-    await becomes(staged, 'Connect a source');
-    expect((await staged.find('.panel')).lang).toBe('en');
+    const harness = speaking('de');
+    await becomes(harness, 'Quelle verbinden');
+    harness.widget.lang = 'nl';
+    await becomes(harness, 'Connect a source');
+    expect((await harness.find('.panel')).lang).toBe('en');
   });
 
   it('is watched by one observer that goes with the last widget', async () => {
@@ -151,16 +151,16 @@ describe('the language', () => {
 
 describe('Arabic', () => {
   it('is read from right to left, unless the element says otherwise', async () => {
-    const staged = speaking('ar');
-    await becomes(staged, words['ar'] ?? '');
-    const panel = await staged.find('.panel');
+    const harness = speaking('ar');
+    await becomes(harness, words['ar'] ?? '');
+    const panel = await harness.find('.panel');
     expect(panel.dir).toBe('rtl');
     expect(getComputedStyle(panel).direction).toBe('rtl');
-    const icon = await staged.find('[part="source"] [part="icon"]');
-    const name = await staged.find('[part="source"] .name');
+    const icon = await harness.find('[part="source"] [part="icon"]');
+    const name = await harness.find('[part="source"] .name');
     expect(icon.getBoundingClientRect().left).toBeGreaterThan(name.getBoundingClientRect().left);
 
-    staged.widget.dir = 'ltr';
+    harness.widget.dir = 'ltr';
     await until(() => {
       expect(panel.hasAttribute('dir')).toBe(false);
     });
@@ -168,10 +168,10 @@ describe('Arabic', () => {
   });
 
   it('leaves the words of vendors in their own direction, on the side of the others', async () => {
-    const staged = speaking('ar');
-    await becomes(staged, words['ar'] ?? '');
+    const harness = speaking('ar');
+    await becomes(harness, words['ar'] ?? '');
     const { direction, textAlign } = getComputedStyle(
-      await staged.find('[part="source"] [part="description"]'),
+      await harness.find('[part="source"] [part="description"]'),
     );
     expect([direction, textAlign.replace('-webkit-', '')]).toEqual(['ltr', 'right']);
   });
@@ -182,32 +182,32 @@ describe('Arabic', () => {
       document.documentElement.dir = before;
     });
     document.documentElement.dir = 'rtl';
-    const staged = speaking('he');
-    await staged.find('[data-id]');
-    expect(getComputedStyle(await staged.find('.panel')).direction).toBe('ltr');
+    const harness = speaking('he');
+    await harness.find('[data-id]');
+    expect(getComputedStyle(await harness.find('.panel')).direction).toBe('ltr');
   });
 
   it.each(['light', 'dark'])('has nothing axe objects to (%s)', async theme => {
-    const staged = speaking('ar', {
+    const harness = speaking('ar', {
       ...withMine(connector({ id: 'mine-1' })),
       [createRoute]: () => problem(504, 'vendor_timeout'),
     });
-    staged.widget.setAttribute('theme', theme);
+    harness.widget.setAttribute('theme', theme);
     document.body.style.background = theme === 'dark' ? '#0c0d10' : '#fff';
-    await becomes(staged, words['ar'] ?? '');
+    await becomes(harness, words['ar'] ?? '');
     const check = async () => {
-      for (const animation of staged.widget.shadowRoot?.getAnimations() ?? []) animation.cancel();
-      const { violations } = await axe.run(staged.widget, {
+      for (const animation of harness.widget.shadowRoot?.getAnimations() ?? []) animation.cancel();
+      const { violations } = await axe.run(harness.widget, {
         resultTypes: ['violations'],
         rules: { region: { enabled: false }, 'page-has-heading-one': { enabled: false } },
       });
       expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.failureSummary ?? ''}`)).toEqual([]);
     };
-    await staged.find('[data-id]');
+    await harness.find('[data-id]');
     await check();
-    await openForm(staged);
-    (await staged.find('.primary')).click();
-    await staged.find('.fault');
+    await openForm(harness);
+    (await harness.find('.primary')).click();
+    await harness.find('.field-error');
     await check();
   });
 });
@@ -240,10 +240,10 @@ describe('what differs from language to language', () => {
     ['en-US', 'October 2, 2026'],
     ['ja', '2026年10月2日'],
   ])('dates are written as in %s', async (lang, date) => {
-    const staged = speaking(lang, withMine(connector({ id: 'mine-1' })));
-    (await staged.find('[data-id="mine-1"]')).click();
+    const harness = speaking(lang, withMine(connector({ id: 'mine-1' })));
+    (await harness.find('[data-id="mine-1"]')).click();
     await until(async () => {
-      expect(await text(staged, '[part="lead"]')).toContain(date);
+      expect(await text(harness, '[part="lead"]')).toContain(date);
     });
   });
 
@@ -269,43 +269,43 @@ describe('what differs from language to language', () => {
 
 describe('an integrator’s own words', () => {
   it('come before those of every language', async () => {
-    const staged = stage({}, (widget, service) => {
+    const harness = mountWidget({}, (widget, service) => {
       widget.messages = { catalogTitle: 'Plug in your tools', sourcesFound: count => `${count} tools` };
       useTokenUrl(widget, service);
     });
-    await becomes(staged, 'Plug in your tools');
+    await becomes(harness, 'Plug in your tools');
     await until(() => {
-      expect(staged.announcements).toContain('4 tools');
+      expect(harness.announcements).toContain('4 tools');
     });
-    staged.widget.lang = 'de';
+    harness.widget.lang = 'de';
     await until(async () => {
-      expect(await text(staged, '[part="lead"]')).toBe('Wählen Sie, wo Ihre Daten liegen.');
+      expect(await text(harness, '[part="lead"]')).toBe('Wählen Sie, wo Ihre Daten liegen.');
     });
-    expect(await title(staged)).toBe('Plug in your tools');
-    staged.widget.messages = null;
-    await becomes(staged, 'Quelle verbinden');
+    expect(await title(harness)).toBe('Plug in your tools');
+    harness.widget.messages = null;
+    await becomes(harness, 'Quelle verbinden');
   });
 
   it('are left out when they cannot be used, and the console says which', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const staged = stage({}, (widget, service) => {
+    const harness = mountWidget({}, (widget, service) => {
       // What a page without types may do.
       Object.assign(widget, { messages: { catalogTitel: 'x', sourcesFound: 'many', catalogLead: 'Hello' } });
       useTokenUrl(widget, service);
     });
-    await staged.find('[data-id]');
-    expect(await text(staged, '[part="lead"]')).toBe('Hello');
+    await harness.find('[data-id]');
+    expect(await text(harness, '[part="lead"]')).toBe('Hello');
     expect(error.mock.calls.flat()).toEqual([
       '<connector-auth>: there is no message "catalogTitel"; message "sourcesFound" must be a function',
     ]);
   });
 
   it('can be a whole language, which is English where it says nothing', async () => {
-    const staged = speaking('eo-001');
-    await becomes(staged, 'Connect a source');
+    const harness = speaking('eo-001');
+    await becomes(harness, 'Connect a source');
     ConnectorAuthElement.registerLanguage({ language: 'eo', catalogTitle: 'Konekti fonton' });
-    await becomes(staged, 'Konekti fonton');
-    expect(await text(staged, '[part="lead"]')).toBe(en.catalogLead);
+    await becomes(harness, 'Konekti fonton');
+    expect(await text(harness, '[part="lead"]')).toBe(en.catalogLead);
   });
 
   it('are refused as a language when they are none', () => {

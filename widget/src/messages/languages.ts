@@ -38,7 +38,7 @@ export async function loadMessages(tag: string): Promise<void> {
   if (name !== undefined) known.set(name, named(await importLanguage(name)));
 }
 
-/** Built files are lists, see build/nameless-messages.ts. */
+/** Built files are lists, see build/compact-messages.ts. */
 function named(messages: Messages | readonly unknown[]): Messages {
   if (!isList(messages)) return messages;
   const names = Object.keys(en);

@@ -52,7 +52,7 @@ export const messages: Messages = {
   connecting: 'Conectando…',
   checking: source => `Verificando os seus dados com ${source}`,
   trust: 'Guardado com criptografia e nunca mais exibido.',
-  faultsFound: count => `Verifique ${number(count)} campo${isOne(count) ? '' : 's'}`,
+  issuesFound: count => `Verifique ${number(count)} campo${isOne(count) ? '' : 's'}`,
   notConnected: 'Não conectada',
 
   missing: label => `Preencha o campo: ${label}`,

@@ -50,7 +50,7 @@ export const messages: Messages = {
   connecting: '正在连接…',
   checking: source => `正在向 ${source} 核对您填写的信息`,
   trust: '加密存储，之后不会再显示。',
-  faultsFound: count => `有 ${number(count)} 个字段需要您检查`,
+  issuesFound: count => `有 ${number(count)} 个字段需要您检查`,
   notConnected: '未连接',
 
   missing: label => `请填写 ${label}`,

@@ -1,27 +1,26 @@
-import type { Returned } from '../flow/flow.ts';
+import type { ConsentRequest, ReturnedConsent } from '../flow/flow.ts';
 import { ServiceError } from '../service/failure.ts';
-import type { ConsentRequest } from './ask-for-consent.ts';
-import type { Kept } from './kept.ts';
+import type { PendingConsent } from './pending-consent.ts';
 
-/** How consent in the page's own window comes back. */
-export interface RedirectPlan {
-  /** The address it comes back to; the page's own if left out. */
+/** How a consent in the page's own window returns. */
+export interface RedirectOptions {
+  /** The URL to return to. Default: the page's own. */
   readonly url: string | null | undefined;
-  /** Under which the widget finds what it was about, in sessionStorage. */
+  /** The sessionStorage key of the pending consent. */
   readonly key: string;
 }
 
 /**
- * Keeps what a consent is asked for while the person is away. Nothing secret: which source, which connector, the name and
- * settings entered. That the person comes back with is the `secret_id`, which only a token of their customer can use.
+ * Stores what a consent is for while the user is away: source, connector, name and settings, nothing secret.
+ * The user returns with a `secret_id`, which only a token of their customer can redeem.
  */
-export function rememberRequest(request: ConsentRequest, key: string): void {
+export function savePendingConsent(request: ConsentRequest, key: string): void {
   sessionStorage.setItem(key, JSON.stringify({ ...request, hash: location.hash }));
 }
 
-/** What a person came back with. */
-export function readReturned({ request, query }: Kept): Returned {
-  // What rememberRequest has written.
+/** Returns what the consent was for, and its outcome. */
+export function readReturnedConsent({ request, query }: PendingConsent): ReturnedConsent {
+  // Written by savePendingConsent.
   const { definitionId, connectorId, entry } = JSON.parse(request) as ConsentRequest;
   const [secretId, error] = [query.get('secret_id'), query.get('error')];
   const outcome = secretId

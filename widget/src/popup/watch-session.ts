@@ -1,46 +1,45 @@
 import type { OAuthSession } from '@connector-auth/api';
 import { failureOf, type Failure } from '../service/failure.ts';
-import { pause } from './pause.ts';
+import { pause } from '../service/pause.ts';
 
 export interface WatchOptions {
-  /** Asks where the consent stands; the answer may take its time while nothing changes. */
-  readonly ask: (signal: AbortSignal) => Promise<OAuthSession>;
-  /** Whether a message to this page means that it is worth asking at once. */
-  readonly isNews: (message: MessageEvent) => boolean;
-  /** Told why the outcome cannot be learned at the moment, and null when it can again. */
-  readonly tellTrouble: (failure: Failure | null) => void;
+  /** Requests the session; the service may delay its response until something changes. */
+  readonly poll: (signal: AbortSignal) => Promise<OAuthSession>;
+  /** Whether a message to this page is a reason to poll at once. */
+  readonly isPollTrigger: (message: MessageEvent) => boolean;
+  /** Called after repeated failures, and with null once polling works again. */
+  readonly onFailureChange: (failure: Failure | null) => void;
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds a page is hidden before it no longer asks: it will when the person looks at it again. */
-export const patienceMs = 120_000;
-/** Milliseconds from one question to the next, should the service not hold it. */
-const roundMs = 1000;
-/** So many questions in a row without an answer are worth a word. */
-const troubleAfter = 3;
+/** Milliseconds after which a hidden page stops polling until it is visible again. */
+export const maxHiddenMs = 120_000;
+/** Minimum milliseconds between polls, if the service responds at once. */
+const pollIntervalMs = 1000;
+/** Consecutive failures before they are reported. */
+const failuresBeforeReport = 3;
 
 /**
- * Resolves when a consent is over. One question at a time, held open by the service; asked anew when the person comes
- * back to the page, because a sleeping device lets connections die unnoticed. What passes (an outage, a token that could
- * not be renewed) is tried again; what the service refuses rejects.
+ * Polls until a consent is over, one long poll at a time. Polls again when the user returns to the page, because
+ * a sleeping device loses connections silently. Retries outages and token failures; rejects with other errors.
  */
 export async function watchSession(options: WatchOptions): Promise<OAuthSession> {
-  const { ask, isNews, tellTrouble, signal } = options;
+  const { poll, isPollTrigger, onFailureChange, signal } = options;
   const watching = new AbortController();
   const listening = { signal: watching.signal };
   let round = new AbortController();
   let hiddenAt = Date.now();
-  const wake = () => {
+  const pollNow = () => {
     round.abort();
   };
-  addEventListener('focus', wake, listening);
-  addEventListener('online', wake, listening);
-  addEventListener('message', event => isNews(event) && wake(), listening);
+  addEventListener('focus', pollNow, listening);
+  addEventListener('online', pollNow, listening);
+  addEventListener('message', event => isPollTrigger(event) && pollNow(), listening);
   document.addEventListener(
     'visibilitychange',
     () => {
       if (document.hidden) hiddenAt = Date.now();
-      else wake();
+      else pollNow();
     },
     listening,
   );
@@ -49,27 +48,27 @@ export async function watchSession(options: WatchOptions): Promise<OAuthSession>
       signal.throwIfAborted();
       round = new AbortController();
       const either = AbortSignal.any([signal, round.signal]);
-      let restMs = roundMs;
-      if (document.hidden && Date.now() - hiddenAt > patienceMs) {
+      let waitMs = pollIntervalMs;
+      if (document.hidden && Date.now() - hiddenAt > maxHiddenMs) {
         await pause(0, either);
         continue;
       }
       try {
-        const askedAt = Date.now();
-        const session = await ask(either);
+        const polledAt = Date.now();
+        const session = await poll(either);
         if (session.status !== 'pending') return session;
-        restMs -= Date.now() - askedAt;
-        if (failures >= troubleAfter) tellTrouble(null);
+        waitMs -= Date.now() - polledAt;
+        if (failures >= failuresBeforeReport) onFailureChange(null);
         failures = 0;
       } catch (error) {
         if (either.aborted) continue;
         const failure = failureOf(error);
         if (isFinal(failure)) throw error;
         failures++;
-        if (failures >= troubleAfter) tellTrouble(failure);
-        restMs = Math.min(1000 * 2 ** failures, 15_000);
+        if (failures >= failuresBeforeReport) onFailureChange(failure);
+        waitMs = Math.min(1000 * 2 ** failures, 15_000);
       }
-      if (restMs > 0) await pause(restMs, either);
+      if (waitMs > 0) await pause(waitMs, either);
     }
   } finally {
     watching.abort();
@@ -77,6 +76,6 @@ export async function watchSession(options: WatchOptions): Promise<OAuthSession>
 }
 
 function isFinal({ code, status }: Failure): boolean {
-  const isTokens = code.startsWith('token_') || status === 401;
-  return !isTokens && status !== null && status < 500 && status !== 429;
+  const isTokenFailure = code.startsWith('token_') || status === 401;
+  return !isTokenFailure && status !== null && status < 500 && status !== 429;
 }

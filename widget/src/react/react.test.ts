@@ -1,14 +1,14 @@
 import { createElement, createRef } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { PretendService } from '../../gallery/pretend-service.ts';
+import { FakeService } from '../../gallery/fake-service.ts';
 import { appearing } from '../../gallery/scenes.ts';
 import { until } from '../../test/until.ts';
 import type { ConnectorAuthElement } from '../index.ts';
 import { ConnectorAuth } from './index.ts';
 
 it('passes properties, typed events and a ref', async () => {
-  const service = new PretendService();
+  const service = new FakeService();
   const place = document.createElement('div');
   document.body.append(place);
   const root = createRoot(place);
@@ -49,5 +49,5 @@ it('passes properties, typed events and a ref', async () => {
     expect(title.textContent).toBe('Connect');
   });
   // Drawn again, not started again.
-  expect(service.asked('GET /integrations/definitions/sources')).toHaveLength(1);
+  expect(service.requestsTo('GET /integrations/definitions/sources')).toHaveLength(1);
 });

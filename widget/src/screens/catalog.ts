@@ -1,15 +1,15 @@
 import type { SourceDefinition } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
+import { button } from '../components/buttons.ts';
+import { emptyState } from '../components/empty-state.ts';
+import { icons } from '../components/icons.ts';
+import { Pages } from '../components/pages.ts';
+import { screenHead } from '../components/screen-head.ts';
+import { sourceIcon } from '../components/source-icon.ts';
 import type { Catalog, StateOf } from '../flow/flow.ts';
 import { createSearch } from '../flow/search.ts';
-import { blank } from '../parts/blank.ts';
-import { button } from '../parts/buttons.ts';
-import { glyphs } from '../parts/glyphs.ts';
-import { Pages } from '../parts/pages.ts';
-import { screenHead } from '../parts/screen-head.ts';
-import { sourceIcon } from '../parts/source-icon.ts';
-import type { Stage } from './screen.ts';
+import type { RenderContext } from './render-context.ts';
 
 /** Milliseconds without another keystroke before the number of finds is said. */
 const settleMs = 600;
@@ -28,9 +28,9 @@ export class CatalogScreen {
   #icons: ReadonlyMap<string, string> = new Map();
   #settled: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly stage: Stage) {
-    this.#connectorPages = new Pages(stage.host);
-    this.#sourcePages = new Pages(stage.host);
+  constructor(private readonly context: RenderContext) {
+    this.#connectorPages = new Pages(context.host);
+    this.#sourcePages = new Pages(context.host);
   }
 
   /** Another screen takes its place, for a while. */
@@ -48,15 +48,15 @@ export class CatalogScreen {
 
   /** The screen of a state; undefined while the catalog loads. */
   render(state: StateOf<'catalog'> | undefined): TemplateResult {
-    const { messages } = this.stage;
+    const { messages } = this.context;
     const head = screenHead(messages.catalogTitle, messages.catalogLead);
     if (!state) {
       return html`<div class="screen wide">
         <div class="top">
           ${head}
-          <div class="bone field" part="skeleton"></div>
+          <div class="skeleton field" part="skeleton"></div>
         </div>
-        <div class="rows" aria-busy="true">${[1, 2, 3, 4].map(() => boneRow)}</div>
+        <div class="rows" aria-busy="true">${[1, 2, 3, 4].map(() => skeletonRow)}</div>
       </div>`;
     }
     const { catalog } = state;
@@ -72,13 +72,15 @@ export class CatalogScreen {
               ${this.#sourcePages.render(this.#found, source => this.#renderSource(source, state))}
             </section>`
           : definitions.length
-            ? blank(
-                glyphs.search,
-                messages.noMatchTitle(query),
-                messages.noMatchHint,
-                button(messages.clearSearch, this.#handleClear),
-              )
-            : html`<slot name="empty">${blank(glyphs.plug, messages.emptyTitle, messages.emptyHint)}</slot>`
+            ? emptyState({
+                icon: icons.search,
+                title: messages.noMatchTitle(query),
+                hint: messages.noMatchHint,
+                action: button(messages.clearSearch, this.#handleClear),
+              })
+            : html`<slot name="empty"
+                >${emptyState({ icon: icons.plug, title: messages.emptyTitle, hint: messages.emptyHint })}</slot
+              >`
       }
     </div>`;
   }
@@ -88,7 +90,7 @@ export class CatalogScreen {
     if (state === this.#state) return;
     this.#state = state;
     const { catalog, cameFrom } = state;
-    const { messages, announce } = this.stage;
+    const { messages, announce } = this.context;
     const { definitions, query } = catalog;
     const before = this.#catalog;
     this.#catalog = catalog;
@@ -114,9 +116,9 @@ export class CatalogScreen {
   }
 
   #renderSearch({ catalog: { query }, cameFrom }: StateOf<'catalog'>): TemplateResult {
-    const { messages } = this.stage;
+    const { messages } = this.context;
     return html`<div class="search" part="search">
-      ${glyphs.search}
+      ${icons.search}
       <input
         type="search"
         class=${cameFrom ? '' : 'target'}
@@ -140,14 +142,14 @@ export class CatalogScreen {
               aria-label=${messages.clearSearch}
               @click=${this.#handleClear}
             >
-              ${glyphs.close}
+              ${icons.close}
             </button>`
       }
     </div>`;
   }
 
   #renderConnectors({ catalog, cameFrom }: StateOf<'catalog'>): TemplateResult {
-    const { messages, send } = this.stage;
+    const { messages, send } = this.context;
     return html`<section class="group" part="connected">
       <h3 part="heading">${messages.connectedHeading}</h3>
       ${this.#connectorPages.render(
@@ -162,15 +164,15 @@ export class CatalogScreen {
               send({ type: 'manage', connectorId: id });
             }}
           >
-            <span class="hidden">${messages.manage}</span>
+            <span class="visually-hidden">${messages.manage}</span>
             ${sourceIcon(name, this.#icons.get(definition_id))}
-            <span class="words">
+            <span class="text">
               <span class="name" part="name" dir="auto">${name}</span>
               <span class="status ${status}" part="state">
                 ${status === 'active' ? messages.statusActive : messages.statusNeedsReauth}
               </span>
             </span>
-            ${glyphs.forward}
+            ${icons.forward}
           </button>`,
       )}
     </section>`;
@@ -180,7 +182,7 @@ export class CatalogScreen {
     { sourceDefinitionId: id, name, iconUrl, description, supportLevel }: SourceDefinition,
     { cameFrom }: StateOf<'catalog'>,
   ): TemplateResult {
-    const { messages, send } = this.stage;
+    const { messages, send } = this.context;
     return html`<button
       type="button"
       class="row ${id === cameFrom ? 'target' : ''}"
@@ -191,30 +193,30 @@ export class CatalogScreen {
       }}
     >
       ${sourceIcon(name, iconUrl)}
-      <span class="words">
+      <span class="text">
         <span class="name" part="name" dir="auto">${name}</span>
         <span class="note" part="description" dir="auto">${description}</span>
       </span>
       ${
         supportLevel === 'certified'
-          ? html`<span class="badge" part="badge"> ${glyphs.check}<span>${messages.certified}</span> </span>`
+          ? html`<span class="badge" part="badge"> ${icons.check}<span>${messages.certified}</span> </span>`
           : nothing
       }
-      ${glyphs.forward}
+      ${icons.forward}
     </button>`;
   }
 
   #stops(selector: string): readonly HTMLElement[] {
-    return [...this.stage.host.renderRoot.querySelectorAll<HTMLElement>(selector)];
+    return [...this.context.host.renderRoot.querySelectorAll<HTMLElement>(selector)];
   }
 
   readonly #handleSearch = (event: InputEvent): void => {
     // Only bound to the search field.
-    this.stage.send({ type: 'search', query: (event.target as HTMLInputElement).value });
+    this.context.send({ type: 'search', query: (event.target as HTMLInputElement).value });
   };
 
   readonly #handleClear = (): void => {
-    this.stage.send({ type: 'search', query: '' });
+    this.context.send({ type: 'search', query: '' });
     this.#stops('input')[0]?.focus();
   };
 
@@ -233,14 +235,15 @@ export class CatalogScreen {
   async #goToEnd(event: KeyboardEvent): Promise<void> {
     event.preventDefault();
     this.#sourcePages.show(this.#found.length - 1);
-    await this.stage.host.updateComplete;
+    await this.context.host.updateComplete;
     this.#stops('.row').at(-1)?.focus();
   }
 }
 
-const boneRow = html`<div class="row bone-row">
-  <span class="bone tile" part="skeleton"></span>
-  <span class="words"
-    ><span class="bone line" part="skeleton"></span><span class="bone line short" part="skeleton"></span
+const skeletonRow = html`<div class="row skeleton-row">
+  <span class="skeleton tile" part="skeleton"></span>
+  <span class="text"
+    ><span class="skeleton line" part="skeleton"></span
+    ><span class="skeleton line short" part="skeleton"></span
   ></span>
 </div>`;

@@ -1,25 +1,25 @@
 import { html, type TemplateResult } from 'lit';
+import { button } from '../components/buttons.ts';
+import { emptyState } from '../components/empty-state.ts';
+import { icons } from '../components/icons.ts';
 import type { StateOf } from '../flow/flow.ts';
-import { blank } from '../parts/blank.ts';
-import { button } from '../parts/buttons.ts';
-import { glyphs } from '../parts/glyphs.ts';
-import type { Stage } from './screen.ts';
+import type { RenderContext } from './render-context.ts';
 
 /** It worked. */
 export function connectedScreen(
   { connector }: StateOf<'connected'>,
-  { messages, send }: Stage,
+  { messages, send }: RenderContext,
 ): TemplateResult {
   const done = () => {
     send({ type: 'back' });
   };
   return html`<div class="screen">
-    ${blank(
-      glyphs.check,
-      messages.connectedTitle(connector.name),
-      messages.connectedHint,
-      button(messages.done, done, 'primary'),
-      'good',
-    )}
+    ${emptyState({
+      icon: icons.check,
+      title: messages.connectedTitle(connector.name),
+      hint: messages.connectedHint,
+      action: button(messages.done, done, { kind: 'primary' }),
+      tone: 'good',
+    })}
   </div>`;
 }

@@ -1,19 +1,19 @@
 import type { AuthMethod } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
+import { backButton } from '../components/buttons.ts';
+import { confirmDialog } from '../components/confirm-dialog.ts';
+import { consentPanel } from '../components/consent-panel.ts';
+import { controlId, formField } from '../components/form-field.ts';
+import { failureNotice } from '../components/notice.ts';
+import { screenHead } from '../components/screen-head.ts';
+import { sourceIcon } from '../components/source-icon.ts';
+import { spinner, stepIcons } from '../components/step-icons.ts';
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { Entry, StateOf } from '../flow/flow.ts';
 import { fieldsOf, leavesOf, type Field, type SingleField } from '../form/fields.ts';
-import { collectValues, faultOf, initialValue } from '../form/values.ts';
-import { backButton } from '../parts/buttons.ts';
-import { consentPanel } from '../parts/consent-panel.ts';
-import { controlId, formField } from '../parts/form-field.ts';
-import { failureNotice } from '../parts/notice.ts';
-import { question } from '../parts/question.ts';
-import { screenHead } from '../parts/screen-head.ts';
-import { sourceIcon } from '../parts/source-icon.ts';
-import { spinner, stepGlyphs } from '../parts/step-glyphs.ts';
+import { collectValues, initialValue, validateField } from '../form/values.ts';
 import { httpAddress } from '../service/http-address.ts';
-import type { Stage } from './screen.ts';
+import type { RenderContext } from './render-context.ts';
 
 type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;
 
@@ -31,13 +31,13 @@ export class FormScreen {
   readonly #revealed = new Set<string>();
   /** The advanced settings are open. */
   #isUnfolded = false;
-  /** What is wrong, by path. */
-  #faults = new Map<string, string>();
+  /** Error messages by field path. */
+  #errors = new Map<string, string>();
   #state: FormState;
 
   constructor(
     state: FormState,
-    private readonly stage: Stage,
+    private readonly context: RenderContext,
   ) {
     const { catalog, definition, method, target } = state;
     this.#state = state;
@@ -53,11 +53,11 @@ export class FormScreen {
   }
 
   render(state: FormState): TemplateResult {
-    const { messages, send } = this.stage;
+    const { messages, send } = this.context;
     if (state !== this.#state) {
       this.#state = state;
       const failure = state.name === 'filling' ? state.failure : null;
-      this.#faults = new Map(failure?.faults.map(({ path, message }) => [path, message]));
+      this.#errors = new Map(failure?.issues.map(({ path, message }) => [path, message]));
     }
     const { definition, method, target } = state;
     const isConsent = method.type === 'oauth';
@@ -85,13 +85,14 @@ export class FormScreen {
       };
       return html`<div class="screen">
         ${backTo}${head}
-        ${question(
-          messages.replaceTitle(definition.name),
-          messages.replaceHint,
-          [messages.cancel, back],
-          [messages.replace, replace],
+        ${confirmDialog({
+          title: messages.replaceTitle(definition.name),
+          hint: messages.replaceHint,
+          label: messages.replace,
+          onConfirm: replace,
+          onCancel: back,
           messages,
-        )}
+        })}
       </div>`;
     }
     const { secretId, failure } = isBusy ? { failure: null } : state;
@@ -100,13 +101,13 @@ export class FormScreen {
     return html`<div class="screen">
       ${backTo}${head}
       <form novalidate part="form" @submit=${this.#handleSubmit}>
-        ${/* A failure that no field shows. */ this.#firstFault() ? nothing : failureNotice(failure, messages)}
+        ${/* A failure that no field shows. */ this.#firstInvalidField() ? nothing : failureNotice(failure, messages)}
         ${this.#renderFields(this.#fields)}
         ${
           this.#advanced.length
             ? html`<details
                 part="advanced"
-                ?open=${this.#isUnfolded || this.#hasFault(this.#advanced)}
+                ?open=${this.#isUnfolded || this.#hasErrors(this.#advanced)}
                 @toggle=${this.#handleToggle}
               >
                 <summary part="heading">${messages.advanced}</summary>
@@ -118,7 +119,7 @@ export class FormScreen {
           helpUrl
             ? html`<p>
                 <a class="link" part="help-link" href=${helpUrl} target="_blank" rel="noopener noreferrer"
-                  >${messages.helpLink}${stepGlyphs.leave}<span class="hidden">
+                  >${messages.helpLink}${stepIcons.leave}<span class="visually-hidden">
                     (${messages.opensInNewTab})</span
                   ></a
                 >
@@ -130,13 +131,13 @@ export class FormScreen {
             ${isBusy ? html`${spinner}${messages.connecting}` : isConsent ? start : messages.connect}
           </button>
         </div>
-        <p class="trust" part="trust">${stepGlyphs.lock}${messages.trust}</p>
+        <p class="trust" part="trust">${stepIcons.lock}${messages.trust}</p>
       </form>
     </div>`;
   }
 
   #renderFields(fields: readonly Field[]): readonly (TemplateResult | typeof nothing)[] {
-    const { messages, host } = this.stage;
+    const { messages, host } = this.context;
     return fields.map(field => {
       const { kind, path, label, description } = field;
       if (kind === 'fixed') return nothing;
@@ -149,13 +150,13 @@ export class FormScreen {
       }
       return formField(path === 'name' ? { ...field, ...nameWords(messages) } : field, {
         value: this.#valueOf(field),
-        fault: this.#faults.get(path),
+        error: this.#errors.get(path),
         isRevealed: this.#revealed.has(path),
         isReadonly: this.#state.name === 'submitting',
         messages,
         onInput: value => {
           this.#typed.set(path, value);
-          if (this.#faults.delete(path)) host.requestUpdate();
+          if (this.#errors.delete(path)) host.requestUpdate();
         },
         onReveal: () => {
           if (!this.#revealed.delete(path)) this.#revealed.add(path);
@@ -173,12 +174,12 @@ export class FormScreen {
     return leavesOf([...this.#fields, ...this.#advanced]);
   }
 
-  #firstFault(): { readonly path: string } | undefined {
-    return this.#leaves().find(({ path }) => this.#faults.has(path));
+  #firstInvalidField(): { readonly path: string } | undefined {
+    return this.#leaves().find(({ path }) => this.#errors.has(path));
   }
 
-  #hasFault(fields: readonly Field[]): boolean {
-    return leavesOf(fields).some(({ path }) => this.#faults.has(path));
+  #hasErrors(fields: readonly Field[]): boolean {
+    return leavesOf(fields).some(({ path }) => this.#errors.has(path));
   }
 
   readonly #handleToggle = ({ target }: Event): void => {
@@ -187,23 +188,23 @@ export class FormScreen {
   };
 
   readonly #handleSubmit = (event: SubmitEvent): void => {
-    const { messages, send } = this.stage;
+    const { messages, send } = this.context;
     event.preventDefault();
     if (this.#state.name === 'submitting') return;
     const fields = this.#leaves();
-    this.#faults = new Map();
+    this.#errors = new Map();
     for (const field of fields) {
-      const fault = field.kind === 'fixed' ? null : faultOf(field, this.#valueOf(field));
-      if (fault) {
+      const issue = field.kind === 'fixed' ? null : validateField(field, this.#valueOf(field));
+      if (issue) {
         const label = field.path === 'name' ? messages.nameLabel : field.label;
-        this.#faults.set(
+        this.#errors.set(
           field.path,
-          'limit' in fault ? messages[fault.kind](fault.limit) : messages[fault.kind](label),
+          'limit' in issue ? messages[issue.kind](issue.limit) : messages[issue.kind](label),
         );
       }
     }
-    if (this.#faults.size) {
-      void this.#showFaults();
+    if (this.#errors.size) {
+      void this.#showErrors();
       return;
     }
     // The fields' paths are `name`, `credentials.…` and `replication_config.…`: what is collected from them is an entry.
@@ -214,12 +215,12 @@ export class FormScreen {
     send({ type: 'submit', entry });
   };
 
-  async #showFaults(): Promise<void> {
-    const { host, announce, messages } = this.stage;
+  async #showErrors(): Promise<void> {
+    const { host, announce, messages } = this.context;
     host.requestUpdate();
-    announce(messages.faultsFound(this.#faults.size));
+    announce(messages.issuesFound(this.#errors.size));
     await host.updateComplete;
-    const first = this.#firstFault();
+    const first = this.#firstInvalidField();
     if (first) host.renderRoot.querySelector<HTMLElement>(`#${CSS.escape(controlId(first))}`)?.focus();
   }
 }
@@ -240,6 +241,6 @@ function nameField(initial: string): Field {
   };
 }
 
-function nameWords({ nameLabel: label, nameHint: description }: Stage['messages']) {
+function nameWords({ nameLabel: label, nameHint: description }: RenderContext['messages']) {
   return { label, description };
 }

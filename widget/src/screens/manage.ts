@@ -1,19 +1,19 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { backButton, button } from '../components/buttons.ts';
+import { confirmDialog } from '../components/confirm-dialog.ts';
+import { failureNotice } from '../components/notice.ts';
+import { screenHead } from '../components/screen-head.ts';
+import { sourceIcon } from '../components/source-icon.ts';
+import { syncProgress } from '../components/sync-progress.ts';
 import type { FlowEvent, StateOf } from '../flow/flow.ts';
 import { sourceOf } from '../flow/next-in-managing.ts';
-import { backButton, button } from '../parts/buttons.ts';
-import { failureNotice } from '../parts/notice.ts';
-import { question } from '../parts/question.ts';
-import { screenHead } from '../parts/screen-head.ts';
-import { sourceIcon } from '../parts/source-icon.ts';
-import { syncProgress } from '../parts/sync-progress.ts';
-import type { Stage } from './screen.ts';
+import type { RenderContext } from './render-context.ts';
 
 type ManageState = StateOf<'managing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>;
 
 /** One connector of the customer: how it is, renaming and reconnecting it, and disconnecting it, which is asked twice. */
-export function manageScreen(state: ManageState, stage: Stage): TemplateResult {
-  const { messages, send } = stage;
+export function manageScreen(state: ManageState, context: RenderContext): TemplateResult {
+  const { messages, send } = context;
   const { connector, catalog } = state;
   const { name, status } = connector;
   const since = new Intl.DateTimeFormat(messages.language, { dateStyle: 'long' }).format(
@@ -50,28 +50,28 @@ export function manageScreen(state: ManageState, stage: Stage): TemplateResult {
               ? button(
                   messages.reconnect,
                   act('reconnect'),
-                  isActive ? '' : 'primary',
-                  isActive ? 'reconnect-button' : 'primary-button',
+                  isActive ? { part: 'reconnect-button' } : { kind: 'primary' },
                 )
               : nothing
           }
-          ${button(messages.rename, act('rename'), '', 'rename-button')}
-          ${button(messages.disconnect, act('disconnect'), 'danger', 'disconnect-button')}
+          ${button(messages.rename, act('rename'), { part: 'rename-button' })}
+          ${button(messages.disconnect, act('disconnect'), { kind: 'danger', part: 'disconnect-button' })}
         </div>`;
       case 'renaming':
       case 'saving':
-        return renamingForm(state, stage);
+        return renamingForm(state, context);
       default: {
         const isBusy = state.name === 'disconnecting';
-        return question(
-          messages.disconnectTitle(name),
-          messages.disconnectHint,
-          [messages.keep, act('back')],
-          [isBusy ? messages.disconnecting : messages.disconnect, act('confirm')],
+        return confirmDialog({
+          title: messages.disconnectTitle(name),
+          hint: messages.disconnectHint,
+          label: isBusy ? messages.disconnecting : messages.disconnect,
+          onConfirm: act('confirm'),
+          onCancel: act('back'),
           messages,
-          isBusy ? null : state.failure,
+          failure: isBusy ? null : state.failure,
           isBusy,
-        );
+        });
       }
     }
   }
@@ -79,7 +79,7 @@ export function manageScreen(state: ManageState, stage: Stage): TemplateResult {
 
 function renamingForm(
   state: StateOf<'renaming' | 'saving'>,
-  { messages, send, host }: Stage,
+  { messages, send, host }: RenderContext,
 ): TemplateResult {
   const isBusy = state.name === 'saving';
   const back = () => {

@@ -1,17 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
+import { backButton } from '../components/buttons.ts';
+import { emptyState } from '../components/empty-state.ts';
+import { icons } from '../components/icons.ts';
+import { screenHead } from '../components/screen-head.ts';
+import { sourceIcon } from '../components/source-icon.ts';
 import type { StateOf } from '../flow/flow.ts';
-import { blank } from '../parts/blank.ts';
-import { backButton } from '../parts/buttons.ts';
-import { glyphs } from '../parts/glyphs.ts';
-import { screenHead } from '../parts/screen-head.ts';
-import { sourceIcon } from '../parts/source-icon.ts';
-import type { Stage } from './screen.ts';
+import type { RenderContext } from './render-context.ts';
 
 /** The source can be connected in several ways: which one? */
 export function methodsScreen(
   { definition: { name, iconUrl }, methods }: StateOf<'choosing'>,
-  { messages, send, host }: Stage,
+  { messages, send, host }: RenderContext,
 ): TemplateResult {
   const back = () => {
     send({ type: 'back' });
@@ -37,16 +37,16 @@ export function methodsScreen(
                         send({ type: 'choose', methodId: id });
                       }}
                     >
-                      <span class="words">
+                      <span class="text">
                         <span class="name" part="name" dir="auto">${title}</span>
                         ${description ? html`<span class="note whole" part="description" dir="auto">${description}</span>` : nothing}
                       </span>
-                      ${glyphs.forward}
+                      ${icons.forward}
                     </button>
                   </li>`,
               )}
             </ul>`
-        : blank(glyphs.plug, messages.noMethodTitle(name), messages.noMethodHint)
+        : emptyState({ icon: icons.plug, title: messages.noMethodTitle(name), hint: messages.noMethodHint })
     }
   </div>`;
 }

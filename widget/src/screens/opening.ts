@@ -1,14 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { backButton } from '../components/buttons.ts';
+import { screenHead } from '../components/screen-head.ts';
+import { sourceIcon } from '../components/source-icon.ts';
 import type { StateOf } from '../flow/flow.ts';
-import { backButton } from '../parts/buttons.ts';
-import { screenHead } from '../parts/screen-head.ts';
-import { sourceIcon } from '../parts/source-icon.ts';
-import type { Stage } from './screen.ts';
+import type { RenderContext } from './render-context.ts';
 
 /** What comes next is on its way: its head is known already, the rest is a skeleton. */
 export function openingScreen(
   state: StateOf<'opening' | 'managing'>,
-  { messages, send }: Stage,
+  { messages, send }: RenderContext,
 ): TemplateResult {
   const back = () => {
     send({ type: 'back' });
@@ -24,9 +24,9 @@ export function openingScreen(
           )
         : nothing
     }
-    <div class="bones" aria-busy="true">
+    <div class="skeleton-form" aria-busy="true">
       ${['line short', 'field', 'line short', 'field'].map(
-        bone => html`<div class="bone ${bone}" part="skeleton"></div>`,
+        shape => html`<div class="skeleton ${shape}" part="skeleton"></div>`,
       )}
     </div>
   </div>`;

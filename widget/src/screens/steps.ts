@@ -4,18 +4,18 @@ import { connectedScreen } from './connected.ts';
 import { FormScreen } from './form.ts';
 import { manageScreen } from './manage.ts';
 import { methodsScreen } from './methods.ts';
-import type { Stage } from './screen.ts';
+import type { RenderContext } from './render-context.ts';
 
-export { createEffects } from '../flow/effects.ts';
+export { createEffects } from '../controller/step-effects.ts';
 export { nextInSteps } from '../flow/next-in-steps.ts';
-export { readReturned } from '../popup/redirect.ts';
+export { readReturnedConsent } from '../popup/redirect.ts';
 export { stepStyles } from '../styles/step-styles.ts';
 
 /** Draws the screen of a state behind the catalog. */
 export type DrawStep = (state: StepState) => TemplateResult | typeof nothing;
 
 /** Draws the screens behind the catalog in one element. */
-export function createStepScreens(stage: Stage): DrawStep {
+export function createStepScreens(context: RenderContext): DrawStep {
   let form: FormScreen | undefined;
   return state => {
     switch (state.name) {
@@ -25,17 +25,17 @@ export function createStepScreens(stage: Stage): DrawStep {
       case 'consenting':
       case 'submitting':
       case 'replacing':
-        if (form?.method !== state.method) form = new FormScreen(state, stage);
+        if (form?.method !== state.method) form = new FormScreen(state, context);
         return form.render(state);
       case 'choosing':
         form = undefined;
-        return methodsScreen(state, stage);
+        return methodsScreen(state, context);
       case 'connected':
         form = undefined;
-        return connectedScreen(state, stage);
+        return connectedScreen(state, context);
       default:
         form = undefined;
-        return manageScreen(state, stage);
+        return manageScreen(state, context);
     }
   };
 }

@@ -2,7 +2,7 @@ import { ServiceError } from './failure.ts';
 
 /**
  * Runs `work` with a signal that aborts after `timeoutMs` or with the caller's own signal.
- * Rejects at that moment even if `work` does not listen; with a {@link ServiceError} `timeout` if time was the reason.
+ * Rejects at that moment even if `work` ignores the signal: with a {@link ServiceError} `timeout` after `timeoutMs`.
  */
 export async function withDeadline<T>(
   timeoutMs: number,
@@ -10,11 +10,11 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  const late = new AbortController();
+  const deadline = new AbortController();
   const timer = setTimeout(() => {
-    late.abort(new ServiceError('timeout', `No answer within ${timeoutMs / 1000} seconds`));
+    deadline.abort(new ServiceError('timeout', `No response within ${timeoutMs / 1000} seconds`));
   }, timeoutMs);
-  const either = AbortSignal.any([signal, late.signal]);
+  const either = AbortSignal.any([signal, deadline.signal]);
   const done = new AbortController();
   try {
     return await Promise.race([
@@ -23,7 +23,7 @@ export async function withDeadline<T>(
         either.addEventListener(
           'abort',
           () => {
-            // An abort reason is whatever the aborting side gave: here always an error.
+            // An abort reason is whatever the aborting side passed: here always an error.
             reject(either.reason as Error);
           },
           { signal: done.signal },

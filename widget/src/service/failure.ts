@@ -1,6 +1,6 @@
 import type { Issue, ProblemCode } from '@connector-auth/api';
 
-/** Why something could not be done: the service's own codes, three about the token URL, three about a consent. */
+/** Error codes: those of the service, three of the token URL and three of a consent. */
 export type FailureCode =
   | ProblemCode
   | 'token_unavailable'
@@ -10,18 +10,19 @@ export type FailureCode =
   | 'consent_failed'
   | 'consent_expired';
 
-/** What is known about a failure. Plain data: states carry it and the public error event tells it. */
+/** What is known about an error. Plain data: states contain it, and the public error event reports it. */
 export interface Failure {
   readonly code: FailureCode;
-  /** For developers, in English; never holds a secret. Faults and vendor reasons are fit for people too. */
+  /** For developers, in English. Never contains a secret. */
   readonly message: string;
-  /** The HTTP status, or null where there was no answer. */
+  /** The HTTP status, or null without a response. */
   readonly status: number | null;
   readonly requestId: string | null;
-  readonly faults: readonly Issue[];
+  /** Invalid fields, with messages that users may read. */
+  readonly issues: readonly Issue[];
 }
 
-/** The one error of the widget's network code. */
+/** The one error class of the widget's network code. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly failure: Failure;
@@ -29,18 +30,18 @@ export class ServiceError extends Error {
   constructor(code: FailureCode, message: string, more: Partial<Failure> & { cause?: unknown } = {}) {
     const { cause, ...known } = more;
     super(message, { cause });
-    this.failure = { status: null, requestId: null, faults: [], ...known, code, message };
+    this.failure = { status: null, requestId: null, issues: [], ...known, code, message };
   }
 }
 
-/** The failure an effect ended with. What nobody expected becomes an internal error, with its message kept. */
+/** Converts anything thrown to a failure: unexpected errors become `internal_error` with the same message. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ServiceError) return error.failure;
   return new ServiceError('internal_error', error instanceof Error ? error.message : String(error)).failure;
 }
 
-/** The failure that a state tells of; null where there is none. */
+/** Returns the failure of a state, or null. */
 export function failureIn(state: object): Failure | null {
-  // Every state that has a `failure` has it of this type.
+  // Every state with a `failure` has one of this type.
   return (state as { readonly failure?: Failure | null }).failure ?? null;
 }

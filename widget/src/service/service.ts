@@ -1,67 +1,68 @@
 import type { Problem } from '@connector-auth/api';
 import { withDeadline } from './deadline.ts';
 import { ServiceError } from './failure.ts';
-import type { Access, TokenKeeper } from './widget-token.ts';
+import type { TokenAccess, TokenCache } from './widget-token.ts';
 
-/** One request to the service. */
+/** A request to the service. */
 export interface Request {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/api/v1`. */
   readonly path: `/${string}`;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** {@link answerTimeoutMs} if left out. */
+  /** Default: {@link responseTimeoutMs}. */
   readonly timeoutMs?: number;
-  /** Sent even if the page is just being left. */
+  /** Sends the request even while the page unloads. */
   readonly keepalive?: boolean;
 }
 
-/** The service, as the customer of the token sees it. */
+/** The service, with the access of the token's customer. */
 export interface Service {
-  /** Resolves with the JSON answer; rejects with a `ServiceError`, or with the signal's reason once aborted. */
-  readonly call: <Answer>(request: Request, signal: AbortSignal) => Promise<Answer>;
+  /** Resolves with the JSON body; rejects with a `ServiceError`, or with the signal's reason once aborted. */
+  readonly call: <Body>(request: Request, signal: AbortSignal) => Promise<Body>;
   /** The service's base URL, without a trailing slash. */
   readonly getUrl: () => Promise<string>;
 }
 
-/** Milliseconds from asking to an answer or an error, the token's renewal included. */
-export const answerTimeoutMs = 10_000;
-/** Where the service asks a vendor before it answers: longer than its own patience with the vendor. */
+/** Maximum milliseconds until a response or an error, including a token renewal. */
+export const responseTimeoutMs = 10_000;
+/** The same for requests during which the service calls a vendor: longer than its own vendor timeout. */
 export const vendorTimeoutMs = 45_000;
 
-/** The service behind the tokens of `keeper`. */
-export function connectService(keeper: TokenKeeper): Service {
+/** Returns the service for which `tokens` provides access. */
+export function connectService(tokens: TokenCache): Service {
   return {
-    getUrl: async () => (await keeper.get()).serviceUrl,
-    call: <Answer>(request: Request, signal: AbortSignal) =>
-      withDeadline(request.timeoutMs ?? answerTimeoutMs, signal, async signal => {
-        let access = await keeper.get();
+    getUrl: async () => (await tokens.get()).serviceUrl,
+    call: <Body>(request: Request, signal: AbortSignal) =>
+      withDeadline(request.timeoutMs ?? responseTimeoutMs, signal, async signal => {
+        let access = await tokens.get();
         let response = await send(request, access, signal);
         if (response.status === 401) {
-          // Once more with a new token, if the service no longer takes the present one.
-          keeper.drop(access.token);
-          access = await keeper.get();
+          // One retry with a new token.
+          tokens.invalidate(access.token);
+          access = await tokens.get();
           response = await send(request, access, signal);
         }
-        // Undefined when it is not JSON.
-        const answer = (await response.json().catch(() => {})) as unknown;
-        if (!response.ok) throw refusal(response, answer);
-        if (response.status !== 204 && (typeof answer !== 'object' || !answer)) throw unexpected(response);
-        // The service is ours and versioned with the contract; what a list must have is checked where it is used.
-        return answer as Answer;
+        // Undefined if it is not JSON.
+        const body = (await response.json().catch(() => {})) as unknown;
+        if (!response.ok) throw errorOf(response, body);
+        if (response.status !== 204 && (typeof body !== 'object' || !body))
+          throw unexpectedResponse(response);
+        // The contract is ours and versioned; lists are checked where they are used.
+        return body as Body;
       }),
   };
 }
 
-/** A list of an answer, or an error where there is none. */
+/** Returns the list; throws `unexpected_answer` if it is none. */
 export function expectList<T>(list: readonly T[] | undefined): readonly T[] {
   if (Array.isArray(list)) return list;
-  throw new ServiceError('unexpected_answer', 'The service answered JSON of another shape');
+  throw new ServiceError('unexpected_answer', 'The service returned JSON of an unexpected shape');
 }
 
 async function send(
   { method = 'GET', path, body, headers, keepalive = false }: Request,
-  { token, serviceUrl }: Access,
+  { token, serviceUrl }: TokenAccess,
   signal: AbortSignal,
 ): Promise<Response> {
   try {
@@ -81,24 +82,24 @@ async function send(
     });
   } catch (cause) {
     signal.throwIfAborted();
-    throw new ServiceError('unreachable', 'The service cannot be reached', { cause });
+    throw new ServiceError('unreachable', 'Could not reach the service', { cause });
   }
 }
 
-function refusal(response: Response, body: unknown): ServiceError {
-  // Each member is checked before it is used: a proxy in between may answer in our place.
+function errorOf(response: Response, body: unknown): ServiceError {
+  // Each member is checked before use: the response may come from a proxy.
   const { code, detail, title, request_id, errors } = (body ?? {}) as Partial<Problem>;
-  if (typeof code !== 'string') return unexpected(response);
+  if (typeof code !== 'string') return unexpectedResponse(response);
   return new ServiceError(code, String(detail ?? title), {
     status: response.status,
     requestId: request_id ?? null,
-    faults: Array.isArray(errors) ? errors : [],
+    issues: Array.isArray(errors) ? errors : [],
   });
 }
 
-function unexpected({ status, headers }: Response): ServiceError {
-  // A gateway's own 502 to 504 means the same as no answer.
+function unexpectedResponse({ status, headers }: Response): ServiceError {
+  // For users, a gateway's own 502 to 504 is the same as no response.
   const code = status >= 502 && status <= 504 ? 'unreachable' : 'unexpected_answer';
   const requestId = headers.get('x-request-id');
-  return new ServiceError(code, `Not the service's answer (status ${status})`, { status, requestId });
+  return new ServiceError(code, `Unexpected response with status ${status}`, { status, requestId });
 }

@@ -1,14 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SingleField } from '../form/fields.ts';
 import type { Messages } from '../messages/messages.ts';
-import { glyphs } from './glyphs.ts';
-import { stepGlyphs } from './step-glyphs.ts';
+import { icons } from './icons.ts';
+import { stepIcons } from './step-icons.ts';
 
 /** What a control needs to know and whom it tells. */
 export interface ControlOptions {
   readonly value: string | boolean;
-  /** What is wrong with the value, in a sentence. */
-  readonly fault: string | undefined;
+  /** Why the value is invalid. */
+  readonly error: string | undefined;
   readonly isRevealed: boolean;
   readonly isReadonly: boolean;
   readonly messages: Messages;
@@ -21,10 +21,10 @@ export function controlId({ path }: { readonly path: string }): string {
   return `field-${path}`;
 }
 
-/** One labelled control with its hint and its fault, tied together for assistive technology. */
+/** Renders a labelled control with its hint and its error, linked for assistive technology. */
 export function formField(field: SingleField, options: ControlOptions): TemplateResult {
   const { kind, label, description, required } = field;
-  const { fault, messages } = options;
+  const { error, messages } = options;
   const id = controlId(field);
   return html`<div class="field" part="field">
     ${
@@ -39,9 +39,9 @@ export function formField(field: SingleField, options: ControlOptions): Template
             ${control(field, id, options)}`
     }
     ${
-      fault
-        ? html`<p class="fault" part="field-error" id="${id}-fault">
-            ${glyphs.alert}<span dir="auto">${fault}</span>
+      error
+        ? html`<p class="field-error" part="field-error" id="${id}-error">
+            ${icons.alert}<span dir="auto">${error}</span>
           </p>`
         : nothing
     }
@@ -51,9 +51,9 @@ export function formField(field: SingleField, options: ControlOptions): Template
 
 function control(field: SingleField, id: string, options: ControlOptions): TemplateResult {
   const { kind, required, description, label } = field;
-  const { fault, isReadonly, isRevealed, messages, value, onInput, onReveal } = options;
-  const isInvalid = fault !== undefined;
-  const notes = `${isInvalid ? `${id}-fault ` : ''}${description && `${id}-hint`}` || nothing;
+  const { error, isReadonly, isRevealed, messages, value, onInput, onReveal } = options;
+  const isInvalid = error !== undefined;
+  const notes = `${isInvalid ? `${id}-error ` : ''}${description && `${id}-hint`}` || nothing;
   const tell = ({ target }: Event) => {
     // Bound to the controls below; of those without it nobody reads `checked`.
     const control = target as HTMLInputElement;
@@ -137,7 +137,7 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
           aria-controls=${id}
           @click=${onReveal}
         >
-          ${isRevealed ? stepGlyphs.hide : stepGlyphs.show}
+          ${isRevealed ? stepIcons.hide : stepIcons.show}
         </button>
       </div>`
     : input;

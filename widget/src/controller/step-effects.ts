@@ -1,34 +1,34 @@
 import type { Connector, CreateConnectorRequest, UpdateConnectorRequest } from '@connector-auth/api';
-import { askForConsent } from '../popup/ask-for-consent.ts';
-import { pause } from '../popup/pause.ts';
-import type { RedirectPlan } from '../popup/redirect.ts';
+import { connectorNameFor } from '../flow/connector-name.ts';
+import type { FlowEvent, StateOf } from '../flow/flow.ts';
+import type { StepState } from '../flow/next.ts';
+import type { RedirectOptions } from '../popup/redirect.ts';
+import { requestConsent } from '../popup/request-consent.ts';
 import { randomHex } from '../popup/secrets.ts';
 import { failureOf } from '../service/failure.ts';
+import { pause } from '../service/pause.ts';
 import { vendorTimeoutMs, type Service } from '../service/service.ts';
-import { connectorNameFor } from './connector-name.ts';
-import type { FlowEvent, StateOf } from './flow.ts';
-import type { StepState } from './next.ts';
 
-/** Does what a state behind the catalog needs done; resolves with what it came to, or null. */
+/** Runs the effect of a state behind the catalog. Resolves with the event of its outcome, or null. */
 export type StepEffects = (
   state: StepState,
   signal: AbortSignal,
-  tell: (event: FlowEvent) => void,
+  send: (event: FlowEvent) => void,
 ) => Promise<FlowEvent | null>;
 
-/** Milliseconds between two looks at a connector on the screen. */
+/** Milliseconds between polls of the connector on the screen. */
 export const refreshMs = 5000;
 
-/** The effects of one flow: it remembers which request it sent without learning what became of it. */
-export function createEffects(service: Service, redirect: RedirectPlan | null | undefined): StepEffects {
+/** Creates the effects of one flow. They remember a submission whose outcome is unknown. */
+export function createEffects(service: Service, redirect: RedirectOptions | null | undefined): StepEffects {
   const connectors = '/integrations/connectors';
-  /** The last submission whose outcome is unknown: sent again unchanged, it must not make a second connector. */
-  let unanswered: { body: string; key: string } | null = null;
+  /** The last submission without a response. Its key makes an identical retry idempotent. */
+  let pending: { body: string; key: string } | null = null;
 
-  return async (state, signal, tell) => {
+  return async (state, signal, send) => {
     switch (state.name) {
       case 'consenting':
-        return askForConsent(state, { service, redirect, signal, tell });
+        return requestConsent(state, { service, redirect, signal, send });
       case 'submitting':
         return { type: 'stored', connector: await submit(state, signal) };
       case 'saving':
@@ -40,18 +40,18 @@ export function createEffects(service: Service, redirect: RedirectPlan | null | 
             signal,
           );
         } catch (error) {
-          // Somebody else was faster: what the person wanted is so.
+          // Already deleted elsewhere, which is what the user wants.
           if (!isGone(error)) throw error;
         }
         return { type: 'disconnected' };
       case 'managing':
-        return refresh(state.connector, signal, tell);
+        return refresh(state.connector, signal, send);
       default:
         return null;
     }
   };
 
-  /** Renames, or asks the vendor about new credentials before it answers. */
+  /** Renames the connector, or has the vendor verify new credentials. */
   function update({ id }: Connector, body: UpdateConnectorRequest, signal: AbortSignal): Promise<Connector> {
     return service.call(
       { method: 'PATCH', path: `${connectors}/${id}`, body, timeoutMs: vendorTimeoutMs },
@@ -70,38 +70,38 @@ export function createEffects(service: Service, redirect: RedirectPlan | null | 
       ...entry,
     };
     const text = JSON.stringify(body);
-    if (unanswered?.body !== text) unanswered = { body: text, key: randomHex(16) };
+    if (pending?.body !== text) pending = { body: text, key: randomHex(16) };
     try {
       const connector = await service.call<Connector>(
         {
           method: 'POST',
           path: connectors,
           body,
-          headers: { 'idempotency-key': unanswered.key },
+          headers: { 'idempotency-key': pending.key },
           timeoutMs: vendorTimeoutMs,
         },
         signal,
       );
-      unanswered = null;
+      pending = null;
       return connector;
     } catch (error) {
       const { status } = failureOf(error);
-      // A refusal is an answer: trying again is a new request. Without an answer the connector may exist.
-      if (status !== null && status < 500 && status !== 401) unanswered = null;
+      // After a rejection, a retry is a new request. Without a response the connector may exist.
+      if (status !== null && status < 500 && status !== 401) pending = null;
       throw error;
     }
   }
 
-  /** Looks at a connector again and again while the person looks at it; an outage changes nothing on the screen. */
+  /** Polls a connector while it is on the screen. Failures change nothing there. */
   async function refresh(
     { id }: Connector,
     signal: AbortSignal,
-    tell: (event: FlowEvent) => void,
+    send: (event: FlowEvent) => void,
   ): Promise<FlowEvent | null> {
     while (!signal.aborted) {
       await pause(refreshMs, signal);
       try {
-        tell({
+        send({
           type: 'refreshed',
           connector: await service.call<Connector>({ path: `${connectors}/${id}` }, signal),
         });

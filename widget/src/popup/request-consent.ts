@@ -4,49 +4,45 @@ import type {
   InitiateOAuthResponse,
   OAuthSession,
 } from '@connector-auth/api';
-import type { Consent, FlowEvent, Returned, StateOf } from '../flow/flow.ts';
+import type { Consent, FlowEvent, StateOf } from '../flow/flow.ts';
 import { failureOf, ServiceError } from '../service/failure.ts';
 import { httpAddress } from '../service/http-address.ts';
-import { answerTimeoutMs, type Service } from '../service/service.ts';
-import { cleanAddress } from './kept.ts';
-import { rememberRequest, type RedirectPlan } from './redirect.ts';
+import { responseTimeoutMs, type Service } from '../service/service.ts';
+import { cleanUrl } from './pending-consent.ts';
+import { savePendingConsent, type RedirectOptions } from './redirect.ts';
 import { challengeOf, randomHex } from './secrets.ts';
 import { watchSession } from './watch-session.ts';
 
-/** What consent is asked for. */
-export type ConsentRequest = Omit<Returned, 'outcome'>;
-
-/** Where and for how long. */
 export interface ConsentOptions {
   readonly service: Service;
-  /** Consent in the page's own window; one in a window of its own if left out. */
-  readonly redirect: RedirectPlan | null | undefined;
-  /** Aborted when the person gives up: the session is cancelled then. */
+  /** Asks for consent in the page's own window instead of a pop-up. */
+  readonly redirect: RedirectOptions | null | undefined;
+  /** Aborts when the user gives up, which cancels the session. */
   readonly signal: AbortSignal;
-  /** Told what is known on the way. */
-  readonly tell: (event: FlowEvent) => void;
+  /** Applies intermediate events to the flow. */
+  readonly send: (event: FlowEvent) => void;
 }
 
 const connectors = '/integrations/connectors';
-/** Seconds the service holds a question about a consent: the longest it allows. */
-const waitSeconds = 25;
+/** Maximum duration of a long poll, in seconds, that the service allows. */
+const longPollSeconds = 25;
 
 /**
- * Has a person consent at the vendor; resolves with the event of its outcome, rejects with a `ServiceError` why there is
- * none. To be called inside the person's click: the window is opened before anything is waited for.
+ * Asks the user for consent at the vendor. Resolves with the event of its outcome; rejects with a `ServiceError`.
+ * Call it inside the user's click: it opens the pop-up before it waits for anything.
  *
- * The outcome comes from the service alone. The window is no witness: headers of the vendor or of the host page cut it
- * off, and then it reads as closed while the person is still typing in it.
+ * Only the service reports the outcome. The pop-up cannot: headers of the vendor or of the host page can sever it,
+ * and then `closed` is true while the user is still typing in it.
  */
-export async function askForConsent(
+export async function requestConsent(
   { definition, target, entry }: StateOf<'consenting'>,
-  { service, redirect, signal, tell }: ConsentOptions,
+  { service, redirect, signal, send }: ConsentOptions,
 ): Promise<FlowEvent> {
   const window = redirect ? '_self' : `connector-auth-${randomHex(8)}`;
   const popup = redirect ? null : globalThis.open('', window, popupFeatures());
   const definitionId = definition.sourceDefinitionId;
   const connectorId = target?.id ?? null;
-  // Stays in this closure: it is what shows that the consent is ours, also after the token was renewed.
+  // Never leaves this closure: it proves that the consent is ours, even after the token was renewed.
   const verifier = randomHex(32);
   let pending: `/${string}` | null = null;
   try {
@@ -60,7 +56,7 @@ export async function askForConsent(
           challenge: await challengeOf(verifier),
           // The service's own page closes its window.
           redirect_url: redirect
-            ? cleanAddress(redirect.url ?? location.href)
+            ? cleanUrl(redirect.url ?? location.href)
             : `${await service.getUrl()}/oauth/complete`,
         } satisfies InitiateOAuthRequest,
       },
@@ -68,35 +64,35 @@ export async function askForConsent(
     );
     const path = `${connectors}/oauth/sessions/${session_id}` as const;
     pending = path;
-    // A window is sent there: nothing but a page may be.
+    // A window navigates there: it must not be a `javascript:` URL.
     if (!httpAddress(url)) {
-      throw new ServiceError('unexpected_answer', 'The service answered a consent that is no page');
+      throw new ServiceError('unexpected_answer', 'The service returned a consent URL that is not http(s)');
     }
     const isBlocked = !redirect && (!popup || popup.closed);
     const consent = { url, window, isBlocked };
-    if (redirect) rememberRequest({ definitionId, connectorId, entry }, redirect.key);
-    if (!isBlocked) follow(consent);
-    tell({ type: 'asked', consent });
+    if (redirect) savePendingConsent({ definitionId, connectorId, entry }, redirect.key);
+    if (!isBlocked) navigate(consent);
+    send({ type: 'asked', consent });
     const { status, secret_id, connector_id, error } = await watchSession({
-      ask: signal =>
+      poll: signal =>
         service.call<OAuthSession>(
           {
-            path: `${path}?wait=${waitSeconds}`,
+            path: `${path}?wait=${longPollSeconds}`,
             headers: { 'x-oauth-verifier': verifier },
-            timeoutMs: waitSeconds * 1000 + answerTimeoutMs,
+            timeoutMs: longPollSeconds * 1000 + responseTimeoutMs,
           },
           signal,
         ),
-      // Only ever a reason to ask at once. Another window, or another consent, is no news.
-      isNews: ({ origin, source, data }) =>
+      // A message only ever triggers a poll. One from another window, or about another consent, does not.
+      isPollTrigger: ({ origin, source, data }) =>
         origin === new URL(url).origin && source === popup && data?.session_id === session_id,
-      tellTrouble: failure => {
-        tell({ type: 'troubled', failure });
+      onFailureChange: failure => {
+        send({ type: 'polled', failure });
       },
       signal,
     });
     pending = null;
-    // Another tab may have used it: a duplicate of this one, after a redirect.
+    // Another tab may have used the consent: a duplicate of this one, after a redirect.
     if (connector_id) {
       const connector = await service.call<Connector>({ path: `${connectors}/${connector_id}` }, signal);
       return { type: 'stored', connector };
@@ -104,16 +100,16 @@ export async function askForConsent(
     if (secret_id) return { type: 'consented', secretId: secret_id };
     throw new ServiceError(
       status === 'denied' || status === 'failed' ? `consent_${status}` : 'consent_expired',
-      error?.message ?? 'The consent took too long',
+      error?.message ?? 'The consent timed out',
     );
   } catch (cause) {
     if (failureOf(cause).code !== 'oauth_session_not_found') throw cause;
-    throw new ServiceError('consent_expired', 'The consent was forgotten', { cause });
+    throw new ServiceError('consent_expired', 'The consent session no longer exists', { cause });
   } finally {
     popup?.close();
     if (redirect) sessionStorage.removeItem(redirect.key);
     if (pending) {
-      // Given up: told even if the page is just being left, so not with a signal of the flow's.
+      // Cancels the session even while the page unloads, so without the flow's signal.
       service
         .call({ method: 'DELETE', path: pending, keepalive: true }, new AbortController().signal)
         .catch(() => {});
@@ -121,8 +117,8 @@ export async function askForConsent(
   }
 }
 
-/** By a link, because a link says what it refers from: the service asks a person who seems to come from elsewhere. */
-function follow({ url, window }: Consent): void {
+/** Navigates by a link, which sends a referrer: the service asks users without the expected one for confirmation. */
+function navigate({ url, window }: Consent): void {
   const link = document.createElement('a');
   link.href = url;
   link.target = window;
@@ -130,7 +126,7 @@ function follow({ url, window }: Consent): void {
   link.click();
 }
 
-/** For links to a consent: the service learns the page's origin even where pages hide it. */
+/** Of links to a consent: sends the page's origin to the service even if the page hides its referrer. */
 export const referrerPolicy = 'strict-origin-when-cross-origin';
 
 function popupFeatures(): string {

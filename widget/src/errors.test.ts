@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { connector, json, never, outage, problem, sources } from '../gallery/pretend-service.ts';
+import { connector, json, never, outage, problem, sources } from '../gallery/fake-service.ts';
 import {
   connect,
   createRoute,
@@ -10,48 +10,48 @@ import {
   openForm,
   secret,
   text,
-} from '../test/person.ts';
-import { stage, useTokenUrl } from '../test/stage.ts';
+} from '../test/actions.ts';
+import { mountWidget, useTokenUrl } from '../test/harness.ts';
 import { until } from '../test/until.ts';
-import { patienceMs, setupGraceMs } from './connector-auth.ts';
-import { answerTimeoutMs } from './service/service.ts';
+import { setupGraceMs, skeletonDelayMs } from './connector-auth.ts';
+import { responseTimeoutMs } from './service/service.ts';
 
 describe('the token', () => {
   const tokenRoute = 'POST /token';
   const bearer = (request: Request | undefined) => request?.headers.get('authorization');
 
   it('is asked for once, without a body, and sent to the service only', async () => {
-    const staged = stage({
-      [tokenRoute]: () => json({ token: 'first', expires_in: 1200, service_url: staged.service.url }),
+    const harness = mountWidget({
+      [tokenRoute]: () => json({ token: 'first', expires_in: 1200, service_url: harness.service.url }),
     });
-    await staged.find('[data-id]');
-    expect(staged.service.asked(tokenRoute)).toHaveLength(1);
-    expect(await staged.service.asked(tokenRoute)[0]?.text()).toBe('');
-    expect(bearer(staged.service.asked(listRoute)[0])).toBe('Bearer first');
-    expect(bearer(staged.service.asked(mineRoute)[0])).toBe('Bearer first');
+    await harness.find('[data-id]');
+    expect(harness.service.requestsTo(tokenRoute)).toHaveLength(1);
+    expect(await harness.service.requestsTo(tokenRoute)[0]?.text()).toBe('');
+    expect(bearer(harness.service.requestsTo(listRoute)[0])).toBe('Bearer first');
+    expect(bearer(harness.service.requestsTo(mineRoute)[0])).toBe('Bearer first');
   });
 
   it('comes from getToken if the page has one, with the service from the attribute', async () => {
     const getToken = vi.fn(() => Promise.resolve({ token: 'own', expires_in: 60 }));
-    const staged = stage({}, (widget, service) => {
+    const harness = mountWidget({}, (widget, service) => {
       widget.setAttribute('service-url', `${service.url}/`);
       widget.getToken = getToken;
     });
-    await staged.find('[data-id]');
+    await harness.find('[data-id]');
     expect(getToken).toHaveBeenCalledOnce();
-    expect(bearer(staged.service.asked(listRoute)[0])).toBe('Bearer own');
+    expect(bearer(harness.service.requestsTo(listRoute)[0])).toBe('Bearer own');
   });
 
   it('takes cookies along to another origin only when told', async () => {
-    const usual = stage();
+    const usual = mountWidget();
     await usual.find('[data-id]');
-    expect(usual.service.asked(tokenRoute)[0]?.credentials).toBe('same-origin');
-    const told = stage({}, (widget, service) => {
+    expect(usual.service.requestsTo(tokenRoute)[0]?.credentials).toBe('same-origin');
+    const told = mountWidget({}, (widget, service) => {
       useTokenUrl(widget, service);
       widget.setAttribute('token-credentials', 'include');
     });
     await told.find('[data-id]');
-    expect(told.service.asked(tokenRoute)[0]?.credentials).toBe('include');
+    expect(told.service.requestsTo(tokenRoute)[0]?.credentials).toBe('include');
   });
 
   it('is renewed before it expires, at the next request', async () => {
@@ -59,62 +59,62 @@ describe('the token', () => {
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const staged = stage();
-    await staged.find('[data-id]');
+    const harness = mountWidget();
+    await harness.find('[data-id]');
     vi.setSystemTime(Date.now() + 1139_000);
-    await openForm(staged);
-    expect(staged.service.asked(tokenRoute)).toHaveLength(1);
+    await openForm(harness);
+    expect(harness.service.requestsTo(tokenRoute)).toHaveLength(1);
     vi.setSystemTime(Date.now() + 2000);
-    (await staged.find('.back')).click();
-    await openForm(staged);
-    expect(staged.service.asked(tokenRoute)).toHaveLength(2);
+    (await harness.find('.back')).click();
+    await openForm(harness);
+    expect(harness.service.requestsTo(tokenRoute)).toHaveLength(2);
   });
 
   it('is renewed once when the service no longer takes it; what was typed is sent with the new one', async () => {
-    const staged = stage({
+    const harness = mountWidget({
       [tokenRoute]: () =>
         json({
-          token: `token-${staged.service.asked(tokenRoute).length}`,
+          token: `token-${harness.service.requestsTo(tokenRoute).length}`,
           expires_in: 1200,
-          service_url: staged.service.url,
+          service_url: harness.service.url,
         }),
       [createRoute]: request =>
         bearer(request) === 'Bearer token-1' ? problem(401, 'token_expired') : json(connector(), 201),
     });
-    await connect(staged);
-    await staged.find('.medal.good');
-    const [first, second] = staged.service.asked(createRoute);
+    await connect(harness);
+    await harness.find('.icon-circle.good');
+    const [first, second] = harness.service.requestsTo(createRoute);
     expect([bearer(first), bearer(second)]).toEqual(['Bearer token-1', 'Bearer token-2']);
     expect(await second?.json()).toMatchObject({ credentials: { api_key: secret } });
     expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
   });
 
   it('that cannot be renewed leaves the form with what was typed, and a way on', async () => {
-    const staged = stage({ [createRoute]: () => problem(401, 'token_expired') });
-    const field = await openForm(staged);
+    const harness = mountWidget({ [createRoute]: () => problem(401, 'token_expired') });
+    const field = await openForm(harness);
     await userEvent.fill(field, secret);
-    staged.service.answer({ [tokenRoute]: () => new Response('', { status: 403 }) });
-    const error = staged.nextEvent('connector-auth-error');
-    (await staged.find('.primary')).click();
+    harness.service.use({ [tokenRoute]: () => new Response('', { status: 403 }) });
+    const error = harness.nextEvent('connector-auth-error');
+    (await harness.find('.primary')).click();
     expect(await error).toMatchObject({ code: 'token_refused', status: 403 });
-    expect(await text(staged, '.notice strong')).toBe('Your session could not be renewed');
+    expect(await text(harness, '.notice strong')).toBe('Your session could not be renewed');
     expect(field.value).toBe(secret);
 
-    staged.service.answer({
-      [tokenRoute]: () => json({ token: 'fresh', expires_in: 1200, service_url: staged.service.url }),
+    harness.service.use({
+      [tokenRoute]: () => json({ token: 'fresh', expires_in: 1200, service_url: harness.service.url }),
       [createRoute]: () => json(connector(), 201),
     });
-    (await staged.find('.primary')).click();
-    await staged.find('.medal.good');
+    (await harness.find('.primary')).click();
+    await harness.find('.icon-circle.good');
   });
 
   it('is not asked for a third time when two were refused', async () => {
-    const staged = stage({ [listRoute]: () => problem(401, 'token_invalid'), [mineRoute]: never });
-    expect(await staged.nextEvent('connector-auth-error')).toMatchObject({
+    const harness = mountWidget({ [listRoute]: () => problem(401, 'token_invalid'), [mineRoute]: never });
+    expect(await harness.nextEvent('connector-auth-error')).toMatchObject({
       code: 'token_invalid',
       status: 401,
     });
-    expect(staged.service.asked(listRoute)).toHaveLength(2);
+    expect(harness.service.requestsTo(listRoute)).toHaveLength(2);
   });
 
   it.each([
@@ -124,10 +124,10 @@ describe('the token', () => {
     ['a service that is no address', () => json({ token: 'x', expires_in: 60, service_url: 'ftp://x' })],
   ])('answer with %s is told to the integrator and to the person', async (_what, answer) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const staged = stage({ [tokenRoute]: answer });
-    expect(await text(staged, '.blank h2')).toBe('This part of the page is not set up yet');
+    const harness = mountWidget({ [tokenRoute]: answer });
+    expect(await text(harness, '.empty-state h2')).toBe('This part of the page is not set up yet');
     expect(log).toHaveBeenCalledOnce();
-    expect(staged.events).toMatchObject([
+    expect(harness.events).toMatchObject([
       { type: 'connector-auth-error', detail: { code: 'token_answer_invalid' } },
     ]);
   });
@@ -158,12 +158,12 @@ describe('failure', () => {
       'Something went wrong',
     ],
   ] as const)('upon %s says so, and trying again works', async (_what, answer, code, title) => {
-    const staged = stage({ [listRoute]: answer });
-    expect(await text(staged, '.blank h2')).toBe(title);
-    expect(staged.events).toMatchObject([{ type: 'connector-auth-error', detail: { code } }]);
-    staged.service.answer({ [listRoute]: () => json({ definitions: sources }) });
-    (await staged.find('.primary')).click();
-    await staged.find('[data-id]');
+    const harness = mountWidget({ [listRoute]: answer });
+    expect(await text(harness, '.empty-state h2')).toBe(title);
+    expect(harness.events).toMatchObject([{ type: 'connector-auth-error', detail: { code } }]);
+    harness.service.use({ [listRoute]: () => json({ definitions: sources }) });
+    (await harness.find('.primary')).click();
+    await harness.find('[data-id]');
   });
 
   it.each([
@@ -174,29 +174,31 @@ describe('failure', () => {
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const staged = stage({ [route]: never });
+    const harness = mountWidget({ [route]: never });
     await until(() => {
-      expect(staged.service.asked(route)).toHaveLength(1);
+      expect(harness.service.requestsTo(route)).toHaveLength(1);
     });
-    vi.advanceTimersByTime(answerTimeoutMs - 2000);
-    expect(staged.events).toEqual([]);
-    const error = staged.nextEvent('connector-auth-error');
+    vi.advanceTimersByTime(responseTimeoutMs - 2000);
+    expect(harness.events).toEqual([]);
+    const error = harness.nextEvent('connector-auth-error');
     await vi.advanceTimersByTimeAsync(2000);
     expect(await error).toMatchObject({ code });
-    await staged.find('.primary');
+    await harness.find('.primary');
   });
 
   it('shows the reference a person can give to support', async () => {
-    const staged = stage({ [listRoute]: () => problem(500, 'internal_error', { request_id: 'req_42' }) });
-    expect(await text(staged, '.reference')).toBe('Reference: req_42');
+    const harness = mountWidget({
+      [listRoute]: () => problem(500, 'internal_error', { request_id: 'req_42' }),
+    });
+    expect(await text(harness, '.reference')).toBe('Reference: req_42');
   });
 
   it('in opening a source leaves the rest usable', async () => {
-    const staged = stage({ [`${listRoute}/*`]: outage });
-    (await staged.find('[data-id="def-gong"]')).click();
-    await staged.find('.medal.bad');
-    (await staged.find('.back')).click();
-    await staged.find('[data-id="def-gong"]');
+    const harness = mountWidget({ [`${listRoute}/*`]: outage });
+    (await harness.find('[data-id="def-gong"]')).click();
+    await harness.find('.icon-circle.bad');
+    (await harness.find('.back')).click();
+    await harness.find('[data-id="def-gong"]');
   });
 });
 
@@ -209,11 +211,11 @@ describe('set-up', () => {
     ['theme="sepia"', { theme: 'sepia' }],
   ])('with %s is told once to the integrator, and to the person', async (mistake, attributes) => {
     const log = watchLog();
-    const staged = stage({}, (widget, service) => {
+    const harness = mountWidget({}, (widget, service) => {
       useTokenUrl(widget, service);
       for (const [name, value] of Object.entries(attributes)) widget.setAttribute(name, value);
     });
-    expect(await text(staged, '.blank h2')).toBe('This part of the page is not set up yet');
+    expect(await text(harness, '.empty-state h2')).toBe('This part of the page is not set up yet');
     expect(log.mock.calls).toEqual([[expect.stringContaining(mistake)]]);
   });
 
@@ -223,44 +225,44 @@ describe('set-up', () => {
       vi.useRealTimers();
     });
     const log = watchLog();
-    const staged = stage({}, () => {});
-    await staged.widget.updateComplete;
-    vi.advanceTimersByTime(patienceMs);
-    await staged.find('.bone-row');
-    vi.advanceTimersByTime(setupGraceMs - patienceMs);
-    await staged.find('.blank');
+    const harness = mountWidget({}, () => {});
+    await harness.widget.updateComplete;
+    vi.advanceTimersByTime(skeletonDelayMs);
+    await harness.find('.skeleton-row');
+    vi.advanceTimersByTime(setupGraceMs - skeletonDelayMs);
+    await harness.find('.empty-state');
     expect(log.mock.calls).toEqual([[expect.stringContaining('token-url=')]]);
 
-    useTokenUrl(staged.widget, staged.service);
-    await staged.find('[data-id]');
+    useTokenUrl(harness.widget, harness.service);
+    await harness.find('[data-id]');
   });
 
   it('with both sources of tokens is a contradiction', async () => {
     const log = watchLog();
-    const staged = stage({}, (widget, service) => {
+    const harness = mountWidget({}, (widget, service) => {
       useTokenUrl(widget, service);
       widget.getToken = () => Promise.resolve({ token: 'x', expires_in: 60 });
     });
-    await staged.find('.blank');
+    await harness.find('.empty-state');
     expect(log.mock.calls).toEqual([[expect.stringContaining('not both')]]);
   });
 
   it('that changes starts again with the new settings', async () => {
-    const staged = stage();
-    await openForm(staged);
-    staged.widget.setAttribute('token-url', `${staged.service.tokenUrl}?again`);
+    const harness = mountWidget();
+    await openForm(harness);
+    harness.widget.setAttribute('token-url', `${harness.service.tokenUrl}?again`);
     await until(() => {
-      expect(staged.widget.shadowRoot?.querySelector('[data-id]')).not.toBeNull();
+      expect(harness.widget.shadowRoot?.querySelector('[data-id]')).not.toBeNull();
     });
   });
 
   it('that changes its theme keeps what was typed', async () => {
-    const staged = stage();
-    const field = await openForm(staged);
+    const harness = mountWidget();
+    const field = await openForm(harness);
     await userEvent.fill(field, secret);
-    staged.widget.theme = 'dark';
-    await staged.widget.updateComplete;
-    expect(staged.widget.shadowRoot?.querySelector<HTMLInputElement>(keyField)?.value).toBe(secret);
-    expect(getComputedStyle(staged.widget).colorScheme).toBe('dark');
+    harness.widget.theme = 'dark';
+    await harness.widget.updateComplete;
+    expect(harness.widget.shadowRoot?.querySelector<HTMLInputElement>(keyField)?.value).toBe(secret);
+    expect(getComputedStyle(harness.widget).colorScheme).toBe('dark');
   });
 });

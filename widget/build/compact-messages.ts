@@ -5,7 +5,7 @@ import { en } from '../src/messages/en.ts';
  * Writes the files of the languages without the sentences' names: a list in the order of the English ones, a quarter
  * smaller. Fails the build when a file has another order.
  */
-export function namelessMessages(): Plugin {
+export function compactMessages(): Plugin {
   return {
     name: 'nameless-messages',
     enforce: 'post',

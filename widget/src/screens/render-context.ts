@@ -9,9 +9,9 @@ export interface Misconfigured {
 
 /**
  * What a screen draws with, and whom it tells. A screen is a function from a state and this to a template whose root has
- * the class `screen`. Where the focus belongs in it, see a11y/focus.ts.
+ * the class `screen`. Where the focus belongs in it, see a11y/focus-target.ts.
  */
-export interface Stage {
+export interface RenderContext {
   /** The element they are drawn in: drawn again by its `requestUpdate()`. */
   readonly host: LitElement;
   /** The sentences of the language the host is in. */

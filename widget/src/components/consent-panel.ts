@@ -1,10 +1,10 @@
 import { html, type TemplateResult } from 'lit';
 import type { StateOf } from '../flow/flow.ts';
 import type { Messages } from '../messages/messages.ts';
-import { referrerPolicy } from '../popup/ask-for-consent.ts';
-import { blank } from './blank.ts';
+import { referrerPolicy } from '../popup/request-consent.ts';
+import { emptyState } from './empty-state.ts';
 import { failureNotice } from './notice.ts';
-import { spinner, stepGlyphs } from './step-glyphs.ts';
+import { spinner, stepIcons } from './step-icons.ts';
 
 /**
  * What a consent waits for, and a link to the page where it is given: the browser held the window back, the person lost
@@ -15,9 +15,9 @@ export function consentPanel(
   messages: Messages,
 ): TemplateResult {
   const source = state.definition.name;
-  if (state.name === 'submitting') return blank(spinner, messages.connecting, '');
+  if (state.name === 'submitting') return emptyState({ icon: spinner, title: messages.connecting, hint: '' });
   const { consent, failure } = state;
-  if (!consent) return blank(spinner, messages.opening(source), '');
+  if (!consent) return emptyState({ icon: spinner, title: messages.opening(source), hint: '' });
   const { isBlocked, window, url } = consent;
   const isHere = window === '_self';
   const [title, hint, label] = isBlocked
@@ -25,7 +25,7 @@ export function consentPanel(
     : isHere
       ? [messages.leavingTitle(source), messages.leavingHint, messages.openVendor(source)]
       : [messages.waitingTitle(source), messages.waitingHint, messages.reopen];
-  const link = html`<a
+  const action = html`<a
     class="button ${isBlocked ? 'primary target' : ''}"
     part=${isBlocked ? 'primary-button' : 'consent-link'}
     href=${url}
@@ -33,5 +33,5 @@ export function consentPanel(
     referrerpolicy=${referrerPolicy}
     >${label}</a
   >`;
-  return html`${blank(isBlocked || isHere ? stepGlyphs.leave : spinner, title, hint, link)}${failureNotice(failure, messages)}`;
+  return html`${emptyState({ icon: isBlocked || isHere ? stepIcons.leave : spinner, title, hint, action })}${failureNotice(failure, messages)}`;
 }

@@ -1,6 +1,6 @@
 import { userEvent } from 'vitest/browser';
-import { json, type connector } from '../gallery/pretend-service.ts';
-import type { Stage } from './stage.ts';
+import { json, type connector } from '../gallery/fake-service.ts';
+import type { Harness } from './harness.ts';
 
 export const keyField = '[id="field-credentials.api_key"]';
 export const secret = 'grn_live_5f2a90c3';
@@ -15,26 +15,26 @@ export const withMine = (...mine: ReturnType<typeof connector>[]) => ({
 });
 
 /** Picks Granola; resolves with its one field. */
-export async function openForm({ find }: Stage): Promise<HTMLInputElement> {
+export async function openForm({ find }: Harness): Promise<HTMLInputElement> {
   (await find('[data-id="def-granola"]')).click();
   // The pretended definition has one text field.
   return (await find(keyField)) as HTMLInputElement;
 }
 
 /** Picks Granola, enters the key and submits. */
-export async function connect(staged: Stage, key = secret): Promise<void> {
-  await userEvent.fill(await openForm(staged), key);
-  (await staged.find('.primary')).click();
+export async function connect(harness: Harness, key = secret): Promise<void> {
+  await userEvent.fill(await openForm(harness), key);
+  (await harness.find('.primary')).click();
 }
 
 /** The names of the sources in the list. */
-export function rows({ widget }: Stage): readonly string[] {
+export function rows({ widget }: Harness): readonly string[] {
   return [...(widget.shadowRoot?.querySelectorAll('[part="source"] .name') ?? [])].map(
     ({ textContent }) => textContent,
   );
 }
 
 /** The text at a selector, as soon as it is there. */
-export async function text({ find }: Stage, selector: string): Promise<string> {
+export async function text({ find }: Harness, selector: string): Promise<string> {
   return (await find(selector)).textContent.trim();
 }

@@ -25,7 +25,7 @@ const allowed = {
 } as const;
 
 /** The mistakes in the settings, as sentences that say what to write. Setting nothing is one: give the page its chance. */
-export function mistakesIn(settings: Settings): readonly string[] {
+export function findIssues(settings: Settings): readonly string[] {
   const { tokenUrl, getToken, sources } = settings;
   const mistakes: string[] = [];
   if (!getToken && !tokenUrl) {
@@ -43,25 +43,25 @@ export function mistakesIn(settings: Settings): readonly string[] {
       mistakes.push(`${attribute}="${value}" must be ${words?.join(' or ') ?? 'an http(s) address'}`);
     }
   }
-  if (listOf(sources)?.length === 0) {
+  if (parseList(sources)?.length === 0) {
     mistakes.push(`sources="${sources}" names no source: write sources="crm,calendar"`);
   }
   return mistakes;
 }
 
 /** Where tokens come from, by settings without mistakes. */
-export function tokenSourceOf({ getToken, tokenUrl, tokenCredentials }: Settings): GetToken {
+export function createTokenSource({ getToken, tokenUrl, tokenCredentials }: Settings): GetToken {
   // One of the two is there, and the words are known: mistakesIn has seen to that.
   return getToken ?? tokenFromUrl(tokenUrl ?? '', (tokenCredentials || 'same-origin') as RequestCredentials);
 }
 
 /** The connector types of a list separated by commas; null where there is none. */
-export function listOf(text: string | null | undefined): readonly string[] | null {
+export function parseList(text: string | null | undefined): readonly string[] | null {
   return text?.split(',').filter(part => part.trim()) ?? null;
 }
 
 /** Whether consent is to be given in the page's own window: there or then, the window of its own never comes back. */
-export function isRedirect({ oauthMode }: Settings): boolean {
+export function usesRedirect({ oauthMode }: Settings): boolean {
   return (
     oauthMode === 'redirect' ||
     (!oauthMode &&

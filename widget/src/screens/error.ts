@@ -1,19 +1,21 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { backButton, button } from '../components/buttons.ts';
+import { emptyState } from '../components/empty-state.ts';
+import { icons } from '../components/icons.ts';
+import { reference } from '../components/notice.ts';
 import type { StateOf } from '../flow/flow.ts';
 import { failureWords } from '../messages/failure-words.ts';
-import { blank } from '../parts/blank.ts';
-import { backButton, button } from '../parts/buttons.ts';
-import { glyphs } from '../parts/glyphs.ts';
-import { reference } from '../parts/notice.ts';
-import type { Misconfigured, Stage } from './screen.ts';
+import type { Misconfigured, RenderContext } from './render-context.ts';
 
 /** Nothing can be shown: why, and what the person can do about it. */
-export function troubleScreen(
+export function errorScreen(
   state: StateOf<'unavailable' | 'unopened'> | Misconfigured,
-  { messages, send }: Stage,
+  { messages, send }: RenderContext,
 ): TemplateResult {
   if (state.name === 'misconfigured') {
-    return html`<div class="screen">${blank(glyphs.alert, messages.setupTitle, messages.setupHint)}</div>`;
+    return html`<div class="screen">
+      ${emptyState({ icon: icons.alert, title: messages.setupTitle, hint: messages.setupHint })}
+    </div>`;
   }
   const { failure, name } = state;
   const { title, hint } = failureWords(failure, messages);
@@ -25,13 +27,13 @@ export function troubleScreen(
   };
   return html`<div class="screen">
     ${name === 'unopened' ? backButton(messages.back, back) : nothing}
-    ${blank(
-      failure.status === null ? glyphs.offline : glyphs.alert,
+    ${emptyState({
+      icon: failure.status === null ? icons.offline : icons.alert,
       title,
       hint,
-      button(messages.retry, retry, 'primary'),
-      'bad',
-    )}
+      action: button(messages.retry, retry, { kind: 'primary' }),
+      tone: 'bad',
+    })}
     ${reference(failure, messages)}
   </div>`;
 }

@@ -10,25 +10,25 @@ import type {
 let nextId = 1;
 
 /** Answers one request. */
-export type Answer = (request: Request, url: URL) => Promise<Response> | Response;
+export type Handler = (request: Request, url: URL) => Promise<Response> | Response;
 
 /**
  * Stands in for the token URL and the service at the network's edge: `fetch` is replaced, everything above it is real.
  * Each request is answered by the route given for it (`"GET /integrations/connectors"`). A request of its widgets that
  * nobody expected fails as an outage and is kept in `unexpected`. Several can stand side by side.
  */
-export class PretendService {
+export class FakeService {
   readonly #id = nextId++;
   /** No host of this name exists anywhere. */
   readonly url = `https://service-${this.#id}.invalid`;
   readonly tokenUrl = `${location.origin}/token-${this.#id}`;
   readonly requests: Request[] = [];
   readonly unexpected: string[] = [];
-  readonly #routes = new Map<string, Answer>();
+  readonly #routes = new Map<string, Handler>();
   readonly #original = globalThis.fetch;
 
-  constructor(routes: Readonly<Record<string, Answer>> = {}) {
-    this.answer({ ...standardRoutes(this.url), ...routes });
+  constructor(routes: Readonly<Record<string, Handler>> = {}) {
+    this.use({ ...standardRoutes(this.url), ...routes });
     globalThis.fetch = (input, init) => {
       const request = new Request(input, init);
       const isMine = request.url.startsWith(this.tokenUrl) || request.url.startsWith(`${this.url}/`);
@@ -37,12 +37,12 @@ export class PretendService {
   }
 
   /** Adds or replaces routes. */
-  answer(routes: Readonly<Record<string, Answer>>): void {
+  use(routes: Readonly<Record<string, Handler>>): void {
     for (const [route, answer] of Object.entries(routes)) this.#routes.set(route, answer);
   }
 
   /** The requests made so far to a route. */
-  asked(route: string): readonly Request[] {
+  requestsTo(route: string): readonly Request[] {
     return this.requests.filter(request => routeOf(request, [route]) !== undefined);
   }
 
@@ -90,9 +90,9 @@ export function problem(status: number, code: ProblemCode, more: Partial<Problem
 }
 
 /** An answer that never comes; the request can still be aborted. */
-export const never: Answer = () => new Promise<Response>(() => {});
+export const never: Handler = () => new Promise<Response>(() => {});
 /** No route to the host. */
-export const outage: Answer = () => Promise.reject(new TypeError('Failed to fetch'));
+export const outage: Handler = () => Promise.reject(new TypeError('Failed to fetch'));
 
 /** A catalog entry; say only what matters. */
 export function definition(fields: Partial<SourceDefinition> = {}): SourceDefinition {
@@ -189,7 +189,7 @@ export const sources: readonly SourceDefinition[] = [
 ];
 
 /** A catalog of four, nothing connected, and everything succeeds. */
-function standardRoutes(serviceUrl: string): Record<string, Answer> {
+function standardRoutes(serviceUrl: string): Record<string, Handler> {
   return {
     'POST /token': () => json({ token: `token-${nextId++}`, expires_in: 1200, service_url: serviceUrl }),
     'GET /integrations/definitions/sources': () => json({ definitions: sources }),

@@ -3,64 +3,62 @@ import type {
   ListDefinitionsResponse,
   SourceDefinitionDetail,
 } from '@connector-auth/api';
-import type { Kept } from '../popup/kept.ts';
-import type { RedirectPlan } from '../popup/redirect.ts';
+import type { FlowEvent, ReturnedConsent, State } from '../flow/flow.ts';
+import { next, type NextInSteps } from '../flow/next.ts';
+import { chooseSources, findSource } from '../flow/sources.ts';
+import type { PendingConsent } from '../popup/pending-consent.ts';
+import type { RedirectOptions } from '../popup/redirect.ts';
 import { failureOf } from '../service/failure.ts';
 import { expectList, type Service } from '../service/service.ts';
-import type { StepEffects } from './effects.ts';
-import type { FlowEvent, Returned, State } from './flow.ts';
-import { next, type NextInSteps } from './next.ts';
-import { chooseSources, findSource } from './sources.ts';
+import type { StepEffects } from './step-effects.ts';
 
-/** What the controller is given. */
 export interface FlowOptions {
   readonly service: Service;
-  /** Told of every change, synchronously. */
+  /** Called synchronously on every change. */
   readonly onChange: (state: State, previous: State) => void;
-  /** The code of the steps behind the catalog; undefined until it was loaded. */
+  /** Returns the code of the steps behind the catalog; undefined until it is loaded. */
   readonly steps: () => StepsCode | undefined;
-  /** Loads it; asked again after a failure. */
+  /** Loads that code; called again after a failure. */
   readonly loadSteps: () => Promise<StepsCode>;
-  /** Connector types to show; all that the token allows if left out. */
+  /** Connector types to show. Default: all that the token allows. */
   readonly sources?: readonly string[] | null | undefined;
   /** The connector type to open at once, unless the customer has a connector of it. */
   readonly preselected?: string | null | undefined;
-  /** Consent in the page's own window; in one of its own if left out. */
-  readonly redirect?: RedirectPlan | null;
-  /** What the widget kept for a person who has just come back from a consent in this window. */
-  readonly kept?: Kept | null;
+  /** Asks for consent in the page's own window instead of a pop-up. */
+  readonly redirect?: RedirectOptions | null;
+  /** The consent from which the user has just returned to this window. */
+  readonly pendingConsent?: PendingConsent | null;
 }
 
-/** What the steps behind the catalog are made of, as far as the flow is concerned. */
+/** The code of the steps behind the catalog, as far as the controller uses it. */
 export interface StepsCode {
   readonly nextInSteps: NextInSteps;
-  /** The effects of one flow. */
-  readonly createEffects: (service: Service, redirect: RedirectPlan | null | undefined) => StepEffects;
-  /** What a person came back with, by what the widget kept. */
-  readonly readReturned: (kept: Kept) => Returned;
+  /** Creates the effects of one flow. */
+  readonly createEffects: (service: Service, redirect: RedirectOptions | null | undefined) => StepEffects;
+  readonly readReturnedConsent: (pendingConsent: PendingConsent) => ReturnedConsent;
 }
 
 const sourcesPath = '/integrations/definitions/sources';
 
 /**
- * Runs the flow: keeps the state, and does what each state needs done. An effect belongs to the state that was entered;
- * leaving the state aborts it, and its late result is not heard.
+ * Runs the flow: stores the state and runs the effect of each state. Leaving a state aborts its effect, whose late
+ * result is ignored.
  */
 export class FlowController {
   #state: State = { name: 'idle' };
-  #effect = new AbortController();
+  #abort = new AbortController();
   #effects: StepEffects | undefined;
-  #kept: Kept | null | undefined;
+  #pendingConsent: PendingConsent | null | undefined;
 
   constructor(private readonly options: FlowOptions) {
-    this.#kept = options.kept;
+    this.#pendingConsent = options.pendingConsent;
   }
 
   get state(): State {
     return this.#state;
   }
 
-  /** Applies an event; ignored where the present state does not know it. Call it inside the click that caused it. */
+  /** Applies an event; ignores one that the current state does not handle. Call it inside the click that caused it. */
   send(event: FlowEvent): void {
     const previous = this.#state;
     const state = next(previous, event, this.options.steps()?.nextInSteps);
@@ -68,35 +66,35 @@ export class FlowController {
     this.#state = state;
     const isNew = state.name !== previous.name;
     if (isNew) {
-      this.#effect.abort();
-      this.#effect = new AbortController();
+      this.#abort.abort();
+      this.#abort = new AbortController();
     }
     this.options.onChange(state, previous);
-    // A listener may have sent an event of its own: then this state is over already.
-    if (this.#state === state && isNew) void this.#run(state, this.#effect.signal);
+    // A listener may have sent an event of its own: then this state is already over.
+    if (this.#state === state && isNew) void this.#run(state, this.#abort.signal);
   }
 
-  /** Ends what is under way. The controller is not used after that. */
+  /** Aborts the current effect. The controller cannot be used afterwards. */
   stop(): void {
-    this.#effect.abort();
+    this.#abort.abort();
   }
 
   async #run(state: State, signal: AbortSignal): Promise<void> {
-    const tell = (event: FlowEvent | null) => {
+    const send = (event: FlowEvent | null) => {
       if (event && !signal.aborted) this.send(event);
     };
     try {
-      tell(await this.#perform(state, signal, tell));
+      send(await this.#perform(state, signal, send));
     } catch (error) {
-      tell({ type: 'failed', failure: failureOf(error) });
+      send({ type: 'failed', failure: failureOf(error) });
     }
   }
 
-  /** Runs up to its first wait inside the event that led to the state: a window may be opened there. */
+  /** Runs synchronously until it first awaits: a pop-up can only be opened inside the user's click. */
   async #perform(
     state: State,
     signal: AbortSignal,
-    tell: (event: FlowEvent) => void,
+    send: (event: FlowEvent) => void,
   ): Promise<FlowEvent | null> {
     const { service, steps, loadSteps, redirect } = this.options;
     switch (state.name) {
@@ -116,30 +114,31 @@ export class FlowController {
       case 'unopened':
         return null;
       case 'catalog':
-        // Ahead of time; if it fails, the next click tries again.
+        // Preloads; after a failure the next click tries again.
         await loadSteps().catch(() => {});
         return null;
       default:
         this.#effects ??= (steps() ?? (await loadSteps())).createEffects(service, redirect);
-        return this.#effects(state, signal, tell);
+        return this.#effects(state, signal, send);
     }
   }
 
   async #load(signal: AbortSignal): Promise<FlowEvent> {
     const { service, sources, preselected, loadSteps } = this.options;
+    const pendingConsent = this.#pendingConsent;
     const [{ definitions: all }, { data }, code] = await Promise.all([
       service.call<Partial<ListDefinitionsResponse>>({ path: sourcesPath }, signal),
       // The newest thousand of the customer.
       service.call<Partial<ListConnectorsResponse>>({ path: '/integrations/connectors?limit=1000' }, signal),
-      this.#kept ? loadSteps() : undefined,
+      pendingConsent ? loadSteps() : undefined,
     ]);
     const { definitions, connectors } = chooseSources(
       expectList(all),
       expectList(data),
       preselected ? [preselected] : sources,
     );
-    const returned = this.#kept ? code?.readReturned(this.#kept) : null;
-    this.#kept = null;
+    const returned = pendingConsent ? code?.readReturnedConsent(pendingConsent) : null;
+    this.#pendingConsent = null;
     const source = connectors.length ? undefined : findSource(definitions, preselected);
     return { type: 'loaded', definitions, connectors, preselected: source?.sourceDefinitionId, returned };
   }

@@ -1,11 +1,11 @@
 /**
- * Resolves after `ms`, or, where the page is hidden by then, as soon as the person looks at it again. Ends early when
- * the signal aborts.
+ * Resolves after `ms`; if the page is hidden then, as soon as it is visible again. Resolves early when the signal
+ * aborts.
  */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const done = new AbortController();
-    const look = () => {
+    const check = () => {
       if (!document.hidden || signal.aborted) end();
     };
     const end = () => {
@@ -14,8 +14,8 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
       resolve();
     };
     const timer = setTimeout(() => {
-      document.addEventListener('visibilitychange', look, { signal: done.signal });
-      look();
+      document.addEventListener('visibilitychange', check, { signal: done.signal });
+      check();
     }, ms);
     signal.addEventListener('abort', end, { signal: done.signal });
     if (signal.aborted) end();

@@ -1,13 +1,13 @@
 import { expect, onTestFinished } from 'vitest';
-import { PretendService, type Answer } from '../gallery/pretend-service.ts';
+import { FakeService, type Handler } from '../gallery/fake-service.ts';
 import { appearing } from '../gallery/scenes.ts';
 import type { ConnectorAuthElement, ConnectorAuthEventName } from '../src/index.ts';
 import '../src/index.ts';
 
 /** A widget in the page with its own pretended network, and what a test wants to know about it. */
-export interface Stage {
+export interface Harness {
   readonly widget: ConnectorAuthElement;
-  readonly service: PretendService;
+  readonly service: FakeService;
   /** The events it sent so far: name and detail. */
   readonly events: readonly { readonly type: string; readonly detail: unknown }[];
   /** What the live region said so far. */
@@ -32,11 +32,11 @@ const eventNames: readonly ConnectorAuthEventName[] = [
  * Puts a widget into the page and takes it away after the test, which fails if the widget made a request that nobody
  * expected.
  */
-export function stage(
-  routes: Readonly<Record<string, Answer>> = {},
-  prepare: (widget: ConnectorAuthElement, service: PretendService) => void = useTokenUrl,
-): Stage {
-  const service = new PretendService(routes);
+export function mountWidget(
+  routes: Readonly<Record<string, Handler>> = {},
+  prepare: (widget: ConnectorAuthElement, service: FakeService) => void = useTokenUrl,
+): Harness {
+  const service = new FakeService(routes);
   const widget = document.createElement('connector-auth');
   const events: { type: string; detail: unknown }[] = [];
   const announcements: string[] = [];
@@ -81,7 +81,7 @@ async function listen(widget: ConnectorAuthElement, said: string[]): Promise<voi
 }
 
 /** The usual way to set the widget up. */
-export function useTokenUrl(widget: ConnectorAuthElement, service: PretendService): void {
+export function useTokenUrl(widget: ConnectorAuthElement, service: FakeService): void {
   widget.setAttribute('token-url', service.tokenUrl);
 }
 

@@ -1,6 +1,6 @@
 import { html, type nothing, type TemplateResult } from 'lit';
-import type { Messages } from './messages/messages.ts';
-import { glyphs } from './parts/glyphs.ts';
+import type { Messages } from '../messages/messages.ts';
+import { icons } from './icons.ts';
 
 /** The dialog of a widget: open or not, and where the focus goes back to. */
 export class Modal {
@@ -65,7 +65,7 @@ export class Modal {
         aria-label=${messages.close}
         @click=${close}
       >
-        ${glyphs.close}
+        ${icons.close}
       </button>
       ${content}
     </dialog>`;

@@ -1,0 +1,16 @@
+/** Selectors for the element that gets the focus, in order of preference. */
+const selectors = [
+  '[aria-invalid="true"], .notice',
+  '.target',
+  ':is(form > .field, fieldset) :is(input, select, textarea), .row, .button',
+  '.back',
+];
+
+/** Returns the element of a new screen that gets the keyboard focus: where the user continues. */
+export function findFocusTarget(screen: ParentNode): HTMLElement | null {
+  for (const selector of selectors) {
+    const target = screen.querySelector<HTMLElement>(selector);
+    if (target) return target;
+  }
+  return null;
+}

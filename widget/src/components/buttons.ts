@@ -1,0 +1,33 @@
+import { html, type TemplateResult } from 'lit';
+import { icons } from './icons.ts';
+
+/** Renders the button that goes one step back. @param target `target` if a new screen focuses it. */
+export function backButton(label: string, onBack: () => void, target = ''): TemplateResult {
+  return html`<button type="button" class="back ${target}" part="back-button" @click=${onBack}>
+    ${icons.back}<span>${label}</span>
+  </button>`;
+}
+
+export interface ButtonOptions {
+  /** Classes: `primary` for the main action, `danger` for one that deletes. */
+  readonly kind?: string;
+  readonly part?: string;
+  readonly isBusy?: boolean;
+}
+
+/** Renders a button with a text. */
+export function button(
+  label: string,
+  onClick: () => void,
+  { kind = '', part = kind === 'primary' ? 'primary-button' : 'button', isBusy = false }: ButtonOptions = {},
+): TemplateResult {
+  return html`<button
+    type="button"
+    class="button ${kind}"
+    part=${part}
+    aria-disabled=${isBusy}
+    @click=${onClick}
+  >
+    ${label}
+  </button>`;
+}
