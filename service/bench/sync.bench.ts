@@ -18,25 +18,25 @@ import {
   type Kind,
 } from '@connector-auth/connectors/kind';
 import { CompiledQuery, sql } from 'kysely';
-import { indexKinds } from '../src/catalog/kinds.ts';
-import { insertConnector } from '../src/connectors/store.ts';
-import { ensureCustomer } from '../src/customers/store.ts';
-import { Renewals } from '../src/grants/renewals.ts';
-import { sealGrant } from '../src/grants/sealed-grant.ts';
-import { accessOf } from '../src/http/app.ts';
+import { accessOf } from '../src/app.ts';
+import { Renewals } from '../src/credentials/refresh.ts';
+import { sealGrant } from '../src/credentials/sealed-grant.ts';
+import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
+import { createSealer } from '../src/crypto/seal.ts';
+import { openDatabase, type Database, type DatabaseLocation } from '../src/database/database.ts';
+import { indexKinds } from '../src/definitions/registry.ts';
 import { createMetrics } from '../src/http/metrics.ts';
-import { silentLog } from '../src/log.ts';
+import { silentLog } from '../src/log/log.ts';
+import { openSignals } from '../src/notifications/notifications.ts';
 import { ensureRecordTables } from '../src/records/ensure.ts';
 import { quote, RecordTables, type FieldColumn, type RecordTable } from '../src/records/record-table.ts';
 import { preparePage } from '../src/records/store.ts';
-import { openDatabase, type Database, type DatabaseLocation } from '../src/storage/database.ts';
-import { parseKeyRing, type KeyRing } from '../src/storage/keys.ts';
-import { createSealer } from '../src/storage/seal.ts';
-import { openSignals } from '../src/storage/signals.ts';
+import { insertConnector } from '../src/repositories/connectors.ts';
+import { ensureCustomer } from '../src/repositories/customers.ts';
 import { announceDue, beginSync } from '../src/sync/start.ts';
-import { startSyncing } from '../src/sync/syncing.ts';
+import { startSyncing } from '../src/sync/worker.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { startKeptVendor, type KeptVendor } from './kept-vendor.ts';
+import { startKeptVendor, type KeptVendor } from './cached-vendor.ts';
 
 const entity = 'ads_reports_daily';
 const rounds = 3;

@@ -9,29 +9,29 @@ import {
   type Limiter,
 } from '@connector-auth/connectors/kind';
 import { Agent } from 'undici';
-import { indexKinds } from './catalog/kinds.ts';
-import type { Configuration } from './configuration.ts';
-import { Renewals } from './grants/renewals.ts';
-import { accessOf, createApp } from './http/app.ts';
+import { accessOf, createApp } from './app.ts';
+import type { Configuration } from './config/configuration.ts';
+import { Renewals } from './credentials/refresh.ts';
+import { loadOrCreateKeyRing } from './crypto/key-ring.ts';
+import { resealOldValues } from './crypto/reencrypt.ts';
+import { createSealer } from './crypto/seal.ts';
+import { refuseMissingKeys } from './crypto/sealed-columns.ts';
+import { openDatabase, type Database } from './database/database.ts';
+import { indexKinds } from './definitions/registry.ts';
+import { listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
-import { createSharedLimiter } from './limits/shared-limiter.ts';
-import { listen } from './listen.ts';
-import type { Log } from './log.ts';
-import { startForgetting } from './oauth/forgetting.ts';
+import type { Log } from './log/log.ts';
+import { openSignals } from './notifications/notifications.ts';
+import { startForgetting } from './oauth-sessions/cleanup.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
-import { openDatabase, type Database } from './storage/database.ts';
-import { loadOrCreateKeyRing } from './storage/keys.ts';
-import { resealOldValues } from './storage/reseal.ts';
-import { createSealer } from './storage/seal.ts';
-import { refuseMissingKeys } from './storage/sealed-columns.ts';
-import { openSignals } from './storage/signals.ts';
-import { startSyncing, type Syncing } from './sync/syncing.ts';
+import { startSyncing, type Syncing } from './sync/worker.ts';
+import { createSharedLimiter } from './vendor-limits/shared-limiter.ts';
 
-export { readConfiguration, type Configuration } from './configuration.ts';
-export { ConfigurationError, type Environment } from './environment.ts';
-export { createLog, redactText, silentLog, type Log, type LogFields } from './log.ts';
+export { readConfiguration, type Configuration } from './config/configuration.ts';
+export { ConfigurationError, type Environment } from './config/environment.ts';
+export { createLog, redactText, silentLog, type Log, type LogFields } from './log/log.ts';
 
 /** A service that answers requests. */
 export interface RunningService {

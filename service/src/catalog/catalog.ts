@@ -1,7 +1,7 @@
 import { ConnectorAuthError, type SourceDefinition, type SourceDefinitionDetail } from '@connector-auth/api';
 import { describeAuthMethods, describeSettings, type Kind } from '@connector-auth/connectors/kind';
-import { maySeeSource, type Caller } from '../tokens/caller.ts';
-import type { Kinds } from './kinds.ts';
+import { maySeeSource, type Caller } from '../auth/caller.ts';
+import type { Kinds } from '../definitions/registry.ts';
 
 /** The source definitions a caller may see, by name; narrowed to those whose name contains a text, ignoring case. */
 export function listDefinitions(

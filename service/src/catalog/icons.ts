@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { Router } from 'express';
-import type { Kinds } from './kinds.ts';
+import type { Kinds } from '../definitions/registry.ts';
 
 /**
  * Serves the kinds' icons to any page. An SVG opened by itself is a document: the policy lets it run and load nothing.

@@ -1,11 +1,11 @@
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { requireLivingCustomer } from '../customers/customers.ts';
+import type { OAuthApps } from '../credentials/oauth-apps.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Kinds } from '../definitions/registry.ts';
 import type { Handlers } from '../http/handler.ts';
-import type { OAuthApps } from '../oauth-apps/apps.ts';
-import type { Tables } from '../storage/tables.ts';
+import { requireLivingCustomer } from '../tenancy/customers.ts';
 import { getDefinition, listDefinitions } from './catalog.ts';
-import type { Kinds } from './kinds.ts';
 
 /** @param publicUrl where icons are served from. */
 export function catalogRoutes(

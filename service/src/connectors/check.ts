@@ -1,9 +1,9 @@
 import type { CheckResponse } from '@connector-auth/api';
 import { check } from '@connector-auth/connectors/kind';
-import type { Kinds } from '../catalog/kinds.ts';
-import { requireAction, type Caller } from '../tokens/caller.ts';
-import { requireConnector } from './connector.ts';
-import { openConnection, type VendorAccess } from './vendor-access.ts';
+import { requireAction, type Caller } from '../auth/caller.ts';
+import { openConnection, type VendorAccess } from '../credentials/connection.ts';
+import type { Kinds } from '../definitions/registry.ts';
+import { requireConnector } from '../tenancy/connectors.ts';
 
 /**
  * Whether the vendor accepts a connector's stored credentials right now. A refusal is an answer, and is noted at the connector.

@@ -1,8 +1,8 @@
 import type { Kind } from '@connector-auth/connectors/kind';
-import { openGrant } from '../grants/sealed-grant.ts';
-import { revokeGrant } from '../oauth-apps/revoke.ts';
-import { deleteConnector, isAccountShared, type StoredConnector } from './store.ts';
-import type { VendorAccess } from './vendor-access.ts';
+import type { VendorAccess } from '../credentials/connection.ts';
+import { revokeGrant } from '../credentials/revoke.ts';
+import { openGrant } from '../credentials/sealed-grant.ts';
+import { deleteConnector, isAccountShared, type StoredConnector } from '../repositories/connectors.ts';
 
 /**
  * Deletes a connector with everything that hangs on it, and ends its grant at the vendor where the vendor has a way to. A grant of an

@@ -1,16 +1,16 @@
+import type { Caller } from '../auth/caller.ts';
 import { requireSource } from '../catalog/catalog.ts';
-import type { Kinds } from '../catalog/kinds.ts';
-import { customerNameOf, requireLivingCustomer } from '../customers/customers.ts';
+import { defaultPageSize } from '../database/paging.ts';
+import type { Kinds } from '../definitions/registry.ts';
+import { namedKind, type KindNames } from '../definitions/resolve-kind.ts';
 import type { Handlers } from '../http/handler.ts';
-import { defaultPageSize } from '../paging.ts';
+import { listConnectors } from '../repositories/connectors.ts';
 import { syncNow } from '../sync/start.ts';
-import type { Caller } from '../tokens/caller.ts';
+import { requireConnector, tenantOf, toRecord, toRecords } from '../tenancy/connectors.ts';
+import { customerNameOf, requireLivingCustomer } from '../tenancy/customers.ts';
 import { checkConnector } from './check.ts';
-import { namedKind, type KindNames } from './choose-kind.ts';
-import { requireConnector, tenantOf, toRecord, toRecords } from './connector.ts';
 import { createConnector, type CreationContext } from './create.ts';
 import { disconnect } from './disconnect.ts';
-import { listConnectors } from './store.ts';
 import { updateConnector } from './update.ts';
 
 type Names =

@@ -1,18 +1,23 @@
 import { ConnectorAuthError, type Connector } from '@connector-auth/api';
 import { parseGrant, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import type { Kinds } from '../catalog/kinds.ts';
-import { openGrant, sealGrant } from '../grants/sealed-grant.ts';
-import { redeemSecret } from '../oauth/redeem.ts';
-import type { Signals } from '../storage/signals.ts';
-import type { Tables } from '../storage/tables.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { VendorAccess } from '../credentials/connection.ts';
+import { openGrant, sealGrant } from '../credentials/sealed-grant.ts';
+import { proveGrant } from '../credentials/verify.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Kinds } from '../definitions/registry.ts';
+import type { Signals } from '../notifications/notifications.ts';
+import { redeemSecret } from '../oauth-sessions/redeem.ts';
+import {
+  findConnector,
+  renameConnector,
+  replaceGrant,
+  type StoredConnector,
+} from '../repositories/connectors.ts';
+import { startOver, walkAnew } from '../repositories/sync-state.ts';
 import { announceDue } from '../sync/start.ts';
-import { startOver, walkAnew } from '../sync/store.ts';
-import type { Caller } from '../tokens/caller.ts';
-import { requireConnector, toRecord } from './connector.ts';
-import { proveGrant } from './prove.ts';
-import { findConnector, renameConnector, replaceGrant, type StoredConnector } from './store.ts';
-import type { VendorAccess } from './vendor-access.ts';
+import { requireConnector, toRecord } from '../tenancy/connectors.ts';
 
 export interface Change {
   readonly name?: string | undefined;

@@ -1,11 +1,11 @@
-import type { Kinds } from '../catalog/kinds.ts';
 import { revokeDeleted } from '../connectors/disconnect.ts';
-import { findConnectorsOfCustomer } from '../connectors/store.ts';
-import type { VendorAccess } from '../connectors/vendor-access.ts';
+import type { VendorAccess } from '../credentials/connection.ts';
+import { defaultPageSize } from '../database/paging.ts';
+import type { Kinds } from '../definitions/registry.ts';
 import type { Handlers } from '../http/handler.ts';
-import { defaultPageSize } from '../paging.ts';
-import { removeCustomer } from './customers.ts';
-import { listCustomers } from './store.ts';
+import { findConnectorsOfCustomer } from '../repositories/connectors.ts';
+import { listCustomers } from '../repositories/customers.ts';
+import { removeCustomer } from '../tenancy/customers.ts';
 
 export function customerRoutes(
   access: VendorAccess,

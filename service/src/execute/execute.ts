@@ -1,10 +1,10 @@
 import { actionNames, type ExecuteResponse } from '@connector-auth/api';
 import { execute, type Operation } from '@connector-auth/connectors/kind';
-import type { Kinds } from '../catalog/kinds.ts';
-import { requireConnector } from '../connectors/connector.ts';
-import { openConnection, type VendorAccess } from '../connectors/vendor-access.ts';
-import type { Searching } from '../search/searching.ts';
-import { requireAction, type Caller } from '../tokens/caller.ts';
+import { requireAction, type Caller } from '../auth/caller.ts';
+import { openConnection, type VendorAccess } from '../credentials/connection.ts';
+import type { Kinds } from '../definitions/registry.ts';
+import type { Searching } from '../search/limited-search.ts';
+import { requireConnector } from '../tenancy/connectors.ts';
 
 /**
  * Runs an action with a connector: a search over its synchronised records, any other at the vendor with its stored credentials. Costs

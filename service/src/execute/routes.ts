@@ -1,7 +1,7 @@
-import type { Kinds } from '../catalog/kinds.ts';
-import type { VendorAccess } from '../connectors/vendor-access.ts';
+import type { VendorAccess } from '../credentials/connection.ts';
+import type { Kinds } from '../definitions/registry.ts';
 import type { Handlers } from '../http/handler.ts';
-import type { Searching } from '../search/searching.ts';
+import type { Searching } from '../search/limited-search.ts';
 import { executeAction } from './execute.ts';
 
 export function executeRoutes(

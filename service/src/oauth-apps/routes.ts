@@ -2,13 +2,13 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Kinds } from '../catalog/kinds.ts';
-import { requireNamedKind, type KindNames } from '../connectors/choose-kind.ts';
+import type { OAuthApps } from '../credentials/oauth-apps.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Kinds } from '../definitions/registry.ts';
+import { requireNamedKind, type KindNames } from '../definitions/resolve-kind.ts';
 import type { Handlers } from '../http/handler.ts';
-import type { Tables } from '../storage/tables.ts';
-import type { OAuthApps } from './apps.ts';
-import { appSchemaOf, parseApp } from './configuration-schema.ts';
-import { deleteOAuthApp, saveOAuthApp } from './store.ts';
+import { deleteOAuthApp, saveOAuthApp } from '../repositories/oauth-apps.ts';
+import { appSchemaOf, parseApp } from './app-schema.ts';
 
 type Names = 'setOAuthCredentials' | 'getOAuthCredentialsSpec' | 'deleteOAuthCredentials';
 

@@ -1,25 +1,31 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Grant, Transport } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import type { Kinds } from '../catalog/kinds.ts';
-import type { Log } from '../log.ts';
-import { clientIdState, withSetting, type OAuthApps } from '../oauth-apps/apps.ts';
-import { persist } from '../storage/persist.ts';
-import type { Sealer } from '../storage/seal.ts';
-import type { Signals } from '../storage/signals.ts';
-import type { Tables } from '../storage/tables.ts';
-import { callbackPath, subjectOf, type ConsentSubject } from './consent.ts';
-import type { BrowserCookies } from './cookie.ts';
-import { isCompletionPage, withQuery } from './redirect-url.ts';
-import { hashOf, isSame, openSecrets, sealSessionGrant, type SessionSecrets } from './secrets.ts';
-import { topicOf } from './status.ts';
+import { clientIdState, withSetting, type OAuthApps } from '../credentials/oauth-apps.ts';
+import type { Sealer } from '../crypto/seal.ts';
+import { persist } from '../database/retry-write.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Kinds } from '../definitions/registry.ts';
+import type { Log } from '../log/log.ts';
+import type { Signals } from '../notifications/notifications.ts';
+import {
+  hashOf,
+  isSame,
+  openSecrets,
+  sealSessionGrant,
+  type SessionSecrets,
+} from '../oauth-sessions/secrets.ts';
 import {
   claimSession,
   completeSession,
   endSession,
   findSessionByState,
   type StoredSession,
-} from './store.ts';
+} from '../oauth-sessions/store.ts';
+import { callbackPath, subjectOf, type ConsentSubject } from './consent.ts';
+import type { BrowserCookies } from './cookie.ts';
+import { isCompletionPage, withQuery } from './redirect-url.ts';
+import { topicOf } from './status.ts';
 
 export interface CallbackContext {
   readonly db: Kysely<Tables>;
@@ -43,7 +49,7 @@ export type Landing =
   | { readonly session: StoredSession; readonly location: string }
   | { readonly session: StoredSession | null; readonly problem: CallbackProblem };
 
-/** Longest wait for the vendor's tokens; shorter than an exchange may last (`store.ts`). */
+/** Longest wait for the vendor's tokens; shorter than an exchange may last (`oauth-sessions/store.ts`). */
 const exchangeTimeoutMs = 20_000;
 
 /**

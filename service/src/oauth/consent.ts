@@ -1,10 +1,10 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { AuthMethod, Consent, Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import type { Kinds } from '../catalog/kinds.ts';
-import type { OAuthApps, OwnedApp } from '../oauth-apps/apps.ts';
-import type { Tables } from '../storage/tables.ts';
-import type { StoredSession } from './store.ts';
+import type { OAuthApps, OwnedApp } from '../credentials/oauth-apps.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Kinds } from '../definitions/registry.ts';
+import type { StoredSession } from '../oauth-sessions/store.ts';
 
 /** Path that vendors redirect to. */
 export const callbackPath = '/oauth/callback';

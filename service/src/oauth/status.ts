@@ -1,14 +1,14 @@
 import { ConnectorAuthError, type OAuthSession, type OAuthSessionStatus } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
-import { tenantOf } from '../connectors/connector.ts';
-import { requireLivingCustomer } from '../customers/customers.ts';
-import type { Places } from '../http/places.ts';
-import type { Sealer } from '../storage/seal.ts';
-import type { Signals } from '../storage/signals.ts';
-import type { Tables } from '../storage/tables.ts';
-import type { Caller } from '../tokens/caller.ts';
-import { challengeOf, isSame, openSecrets } from './secrets.ts';
-import { endSession, findTenantSession, type StoredSession } from './store.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Places } from '../concurrency/semaphore.ts';
+import type { Sealer } from '../crypto/seal.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Signals } from '../notifications/notifications.ts';
+import { challengeOf, isSame, openSecrets } from '../oauth-sessions/secrets.ts';
+import { endSession, findTenantSession, type StoredSession } from '../oauth-sessions/store.ts';
+import { tenantOf } from '../tenancy/connectors.ts';
+import { requireLivingCustomer } from '../tenancy/customers.ts';
 
 export interface StatusContext {
   readonly db: Kysely<Tables>;

@@ -1,10 +1,10 @@
 import { ConnectorAuthError, syncIntervalMinutes, type Organization } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
-import type { Signals } from '../storage/signals.ts';
-import type { Tables } from '../storage/tables.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Signals } from '../notifications/notifications.ts';
+import { findOrganization, saveSyncInterval } from '../repositories/organizations.ts';
+import { bringForward } from '../repositories/sync-state.ts';
 import { announceDue } from '../sync/start.ts';
-import { bringForward } from '../sync/store.ts';
-import { findOrganization, saveSyncInterval } from './store.ts';
 
 export interface OrganizationContext {
   readonly db: Kysely<Tables>;

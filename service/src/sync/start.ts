@@ -1,13 +1,13 @@
 import type { Connector } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import type { Kinds } from '../catalog/kinds.ts';
-import { requireConnector, toRecord } from '../connectors/connector.ts';
-import type { Row } from '../connectors/store.ts';
-import type { Signals } from '../storage/signals.ts';
-import type { Tables } from '../storage/tables.ts';
-import { requireAction, type Caller } from '../tokens/caller.ts';
-import { addEntities, makeDue } from './store.ts';
+import { requireAction, type Caller } from '../auth/caller.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Kinds } from '../definitions/registry.ts';
+import type { Signals } from '../notifications/notifications.ts';
+import type { Row } from '../repositories/connectors.ts';
+import { addEntities, makeDue } from '../repositories/sync-state.ts';
+import { requireConnector, toRecord } from '../tenancy/connectors.ts';
 
 /** Signalled when something is due that was not: whoever has a free turn looks. */
 const topic = 'sync';

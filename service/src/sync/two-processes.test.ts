@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
-import { goodKey } from '../../test/examples.ts';
+import { goodKey } from '../../test/example-requests.ts';
 import { addScript, scriptedKind, type Scripts } from '../../test/scripted-kind.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
+import { startService, type StartedService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
-import { silentLog } from '../log.ts';
-import { openDatabase, type Database } from '../storage/database.ts';
-import { openSignals } from '../storage/signals.ts';
-import { freeAbandoned, type Claim } from './claims.ts';
+import { openDatabase, type Database } from '../database/database.ts';
+import { silentLog } from '../log/log.ts';
+import { openSignals } from '../notifications/notifications.ts';
+import { freeAbandoned, type Claim } from './lease.ts';
 
 /** What two processes on one PostgreSQL server do with the same connectors: each has its own pool, its own queue and its own turns. */
 

@@ -1,12 +1,12 @@
 import { ConnectorAuthError, readingActions, type ActionName, type Issue } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
-import type { Kinds } from '../catalog/kinds.ts';
-import { ensureCustomer } from '../customers/store.ts';
-import { findApplication } from '../organizations/store.ts';
-import type { Tables } from '../storage/tables.ts';
-import type { ApplicationCaller, ScopedCaller } from './caller.ts';
-import type { SecretVerifier } from './client-secret.ts';
-import type { SignedToken, TokenSigner } from './token-signer.ts';
+import type { ApplicationCaller, ScopedCaller } from '../auth/caller.ts';
+import type { SecretVerifier } from '../auth/client-secret.ts';
+import type { SignedToken, TokenSigner } from '../auth/token-signer.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Kinds } from '../definitions/registry.ts';
+import { ensureCustomer } from '../repositories/customers.ts';
+import { findApplication } from '../repositories/organizations.ts';
 
 /** What minting needs. */
 export interface Mint {

@@ -2,15 +2,10 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
 import { bothKinds } from '../../test/second-kind.ts';
-import {
-  keyRing,
-  startService,
-  type StartedService,
-  type TestApplication,
-} from '../../test/started-service.ts';
-import { silentLog } from '../log.ts';
-import { openDatabase, type Database } from '../storage/database.ts';
-import { createTokenSigner } from './token-signer.ts';
+import { keyRing, startService, type StartedService, type TestApplication } from '../../test/test-service.ts';
+import { createTokenSigner } from '../auth/token-signer.ts';
+import { openDatabase, type Database } from '../database/database.ts';
+import { silentLog } from '../log/log.ts';
 
 const tokenPath = '/api/v1/account/applications/token';
 const definitions = '/api/v1/integrations/definitions/sources';

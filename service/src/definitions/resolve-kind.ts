@@ -1,0 +1,47 @@
+import { ConnectorAuthError, type Issue, type ProblemCode } from '@connector-auth/api';
+import type { Kind } from '@connector-auth/connectors/kind';
+import type { Kinds } from './registry.ts';
+
+/** How a request names a kind. */
+export interface KindNames {
+  readonly connector_type?: string | undefined;
+  readonly definition_id?: string | undefined;
+}
+
+/**
+ * The kind a request names by `connector_type`, `definition_id` or both; null when by neither.
+ * @throws ConnectorAuthError `unknown_connector_type`; `malformed_request` when the two disagree.
+ */
+export function namedKind(kinds: Kinds, names: KindNames): Kind | null {
+  const { connector_type: type, definition_id: id } = names;
+  const byType = type === undefined ? null : kinds.byName(type);
+  const byId = id === undefined ? null : kinds.byDefinitionId(id);
+  if (type !== undefined && byType === null)
+    throw refusal('unknown_connector_type', 'connector_type', `There is no kind “${type}”`);
+  if (id !== undefined && byId === null)
+    throw refusal('unknown_connector_type', 'definition_id', 'No kind has this id');
+  if (byType !== null && byId !== null && byType !== byId) {
+    throw refusal(
+      'malformed_request',
+      'definition_id',
+      `This is ${byId.name}, but connector_type says ${byType.name}`,
+    );
+  }
+  return byType ?? byId;
+}
+
+/**
+ * The kind a request must name.
+ * @throws ConnectorAuthError as {@link namedKind}; `malformed_request` when it names none.
+ */
+export function requireNamedKind(kinds: Kinds, names: KindNames): Kind {
+  const kind = namedKind(kinds, names);
+  if (kind === null)
+    throw refusal('malformed_request', 'connector_type', 'Give connector_type or definition_id');
+  return kind;
+}
+
+function refusal(code: ProblemCode, path: string, message: string): ConnectorAuthError {
+  const errors: Issue[] = [{ path, message }];
+  return new ConnectorAuthError(code, `${path}: ${message}`, { errors });
+}

@@ -1,0 +1,61 @@
+import type { Kind } from '@connector-auth/connectors/kind';
+import type { Kysely } from 'kysely';
+import { Places } from '../concurrency/semaphore.ts';
+import type { KeyRing } from '../crypto/key-ring.ts';
+import { defaultLimits, type Database } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
+import { RecordTables } from '../records/record-table.ts';
+import type { StoredConnector } from '../repositories/connectors.ts';
+import { readProgress } from '../repositories/sync-state.ts';
+import { Cursors } from './cursor.ts';
+import { searchRecords, type SearchResponse, type SyncStatus } from './search.ts';
+
+/**
+ * Searches an entity of a connector; null when the entity has no search.
+ * @param signal aborted when nobody waits for the answer any more.
+ * @throws ConnectorAuthError `invalid_params`, `query_too_slow`; `rate_limited` when too many searches of the customer wait already.
+ */
+export type Searching = (
+  connector: StoredConnector,
+  entity: string,
+  params: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+) => Promise<SearchResponse> | null;
+
+/**
+ * How many searches of one customer run at once, by engine: fewer than there are connections for searches, so that no customer keeps
+ * the others from searching. The embedded engine has one connection for everybody.
+ */
+const searchesAtOnce = { postgres: defaultLimits.maxSearchConnections - 1, pglite: 1 } as const;
+const searchesWaiting = 16;
+
+/** The search of a service's kinds. Its cursors are signed with a key derived from `signingKeys`. */
+export function openSearching(database: Database, kinds: readonly Kind[], signingKeys: KeyRing): Searching {
+  const access = { db: database.search, cursors: new Cursors(signingKeys) };
+  const tables = new RecordTables(kinds);
+  const places = new Places(
+    { atOnce: searchesAtOnce[database.engine], waiting: searchesWaiting },
+    `${searchesWaiting} searches of this customer are waiting already; search one after the other`,
+  );
+  return (connector, entity, params, signal) => {
+    const table = tables.find(connector.kind, entity);
+    if (table === null) return null;
+    return places.hold(connector.customerId, signal, () =>
+      searchRecords(access, table, connector.id, params, () =>
+        readStatus(database.kysely, connector, entity),
+      ),
+    );
+  };
+}
+
+/** What can be searched of an entity: nothing yet, what the first walk has seen so far, or all there is. */
+async function readStatus(
+  db: Kysely<Tables>,
+  { organizationId, id }: StoredConnector,
+  entity: string,
+): Promise<SyncStatus> {
+  const progress = (await readProgress(db, organizationId, [id])).find(entry => entry.entity === entity);
+  if (progress === undefined) return 'building';
+  if (progress.lastSyncedAt !== null) return 'ready';
+  return progress.records > 0 ? 'preview' : 'building';
+}
