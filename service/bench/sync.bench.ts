@@ -25,15 +25,17 @@ import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
 import { createSealer } from '../src/crypto/seal.ts';
 import { openDatabase, type Database, type DatabaseLocation } from '../src/database/database.ts';
 import { indexKinds } from '../src/definitions/registry.ts';
+import { searchableEntities } from '../src/definitions/searchable-entities.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { silentLog } from '../src/log/log.ts';
 import { openSignals } from '../src/notifications/notifications.ts';
+import { announceDue } from '../src/notifications/sync-due.ts';
 import { ensureRecordTables } from '../src/records/ensure.ts';
 import { quote, RecordTables, type FieldColumn, type RecordTable } from '../src/records/record-table.ts';
 import { preparePage } from '../src/records/store.ts';
 import { insertConnector } from '../src/repositories/connectors.ts';
 import { ensureCustomer } from '../src/repositories/customers.ts';
-import { announceDue, beginSync } from '../src/sync/start.ts';
+import { addEntities } from '../src/repositories/sync-state.ts';
 import { startSyncing } from '../src/sync/worker.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { startKeptVendor, type KeptVendor } from './cached-vendor.ts';
@@ -248,7 +250,7 @@ async function addConnector({ kysely }: Database, sealer: ReturnType<typeof crea
     sealedGrant,
     account: null,
   });
-  await beginSync(kysely, kind, row);
+  await addEntities(kysely, row, searchableEntities(kind));
   return row;
 }
 

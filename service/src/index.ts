@@ -11,11 +11,11 @@ import {
 import { Agent } from 'undici';
 import { accessOf, createApp } from './app.ts';
 import type { Configuration } from './config/configuration.ts';
+import { refuseMissingKeys } from './credentials/check-keys.ts';
+import { resealOldValues } from './credentials/reencrypt.ts';
 import { Renewals } from './credentials/refresh.ts';
 import { loadOrCreateKeyRing } from './crypto/key-ring.ts';
-import { resealOldValues } from './crypto/reencrypt.ts';
 import { createSealer } from './crypto/seal.ts';
-import { refuseMissingKeys } from './crypto/sealed-columns.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { indexKinds } from './definitions/registry.ts';
 import { listen } from './http/listen.ts';

@@ -19,7 +19,7 @@ import { openSignals } from '../src/notifications/notifications.ts';
 import { bootstrap } from '../src/organizations/bootstrap.ts';
 import { ensureRecordTables } from '../src/records/ensure.ts';
 import { RecordTables } from '../src/records/record-table.ts';
-import { findApplication } from '../src/repositories/organizations.ts';
+import { findApplication } from '../src/repositories/applications.ts';
 import { startSyncing, type Syncing, type SyncOptions } from '../src/sync/worker.ts';
 import { until } from './until.ts';
 

@@ -1,4 +1,5 @@
 import { ConnectorAuthError, type ActionName } from '@connector-auth/api';
+import type { Kind } from '@connector-auth/connectors/kind';
 
 /** Who is calling, as the token says. A union by kind: each member carries what that kind of token is bound to. */
 export type Caller = ApplicationCaller | ScopedCaller | WidgetCaller;
@@ -37,6 +38,12 @@ export function maySeeSource(caller: Caller, kind: string): boolean {
   return (
     caller.kind === 'application' || caller.allowedSources === null || caller.allowedSources.includes(kind)
   );
+}
+
+/** @throws ConnectorAuthError `source_not_allowed` when the caller's token does not allow the kind. */
+export function requireSource(caller: Caller, kind: Pick<Kind, 'key' | 'name'>): void {
+  if (maySeeSource(caller, kind.key)) return;
+  throw new ConnectorAuthError('source_not_allowed', `The token does not allow ${kind.name}`);
 }
 
 /** @throws ConnectorAuthError `action_not_allowed`. */

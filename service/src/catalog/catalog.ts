@@ -1,6 +1,6 @@
 import { ConnectorAuthError, type SourceDefinition, type SourceDefinitionDetail } from '@connector-auth/api';
 import { describeAuthMethods, describeSettings, type Kind } from '@connector-auth/connectors/kind';
-import { maySeeSource, type Caller } from '../auth/caller.ts';
+import { maySeeSource, requireSource, type Caller } from '../auth/caller.ts';
 import type { Kinds } from '../definitions/registry.ts';
 
 /** The source definitions a caller may see, by name; narrowed to those whose name contains a text, ignoring case. */
@@ -36,12 +36,6 @@ export async function getDefinition(
     auth_methods: describeAuthMethods(kind, { hasOAuthApp: await hasOAuthApp(kind) }),
     replication_schema: describeSettings(kind),
   };
-}
-
-/** @throws ConnectorAuthError `source_not_allowed` when the caller's token does not allow the kind. */
-export function requireSource(caller: Caller, kind: Pick<Kind, 'key' | 'name'>): void {
-  if (maySeeSource(caller, kind.key)) return;
-  throw new ConnectorAuthError('source_not_allowed', `The token does not allow ${kind.name}`);
 }
 
 function toDefinition(kind: Kind, iconBase: string): SourceDefinition {

@@ -2,22 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError, type Connector } from '@connector-auth/api';
 import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import type { Caller } from '../auth/caller.ts';
-import { requireSource } from '../catalog/catalog.ts';
+import { requireSource, type Caller } from '../auth/caller.ts';
 import type { VendorAccess } from '../credentials/connection.ts';
 import { sealGrant } from '../credentials/sealed-grant.ts';
 import { proveGrant, type ProvenGrant } from '../credentials/verify.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Kinds } from '../definitions/registry.ts';
 import { requireNamedKind, type KindNames } from '../definitions/resolve-kind.ts';
+import { searchableEntities } from '../definitions/searchable-entities.ts';
 import type { Idempotency, Keep } from '../idempotency/idempotency.ts';
 import type { Signals } from '../notifications/notifications.ts';
+import { announceDue } from '../notifications/sync-due.ts';
 import { redeemSecret, secretIsInvalid } from '../oauth-sessions/redeem.ts';
 import { findConnector, insertConnector } from '../repositories/connectors.ts';
 import { findCustomer } from '../repositories/customers.ts';
-import { announceDue, beginSync } from '../sync/start.ts';
-import { tenantOf, toRecord } from '../tenancy/connectors.ts';
+import { addEntities } from '../repositories/sync-state.ts';
+import { tenantOf } from '../tenancy/connectors.ts';
 import { customerNameOf, requireHeldCustomer, requireLivingCustomer } from '../tenancy/customers.ts';
+import { toRecord } from './connector-response.ts';
 
 export interface Creation extends KindNames {
   readonly customer_name?: string | undefined;
@@ -177,7 +179,7 @@ async function store(
     sealedGrant: sealGrant(sealer, row, grant),
     account,
   });
-  await beginSync(db, kind, row);
+  await addEntities(db, row, searchableEntities(kind));
   const stored = await findConnector(db, { organizationId, customerId }, row.id);
   if (stored === null) throw new Error('A connector was not there in the transaction that stored it');
   return toRecord(db, kind, stored);

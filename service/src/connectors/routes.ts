@@ -1,16 +1,16 @@
-import type { Caller } from '../auth/caller.ts';
-import { requireSource } from '../catalog/catalog.ts';
+import { requireSource, type Caller } from '../auth/caller.ts';
 import { defaultPageSize } from '../database/paging.ts';
 import type { Kinds } from '../definitions/registry.ts';
 import { namedKind, type KindNames } from '../definitions/resolve-kind.ts';
 import type { Handlers } from '../http/handler.ts';
 import { listConnectors } from '../repositories/connectors.ts';
-import { syncNow } from '../sync/start.ts';
-import { requireConnector, tenantOf, toRecord, toRecords } from '../tenancy/connectors.ts';
+import { requireConnector, tenantOf } from '../tenancy/connectors.ts';
 import { customerNameOf, requireLivingCustomer } from '../tenancy/customers.ts';
 import { checkConnector } from './check.ts';
+import { toRecord, toRecords } from './connector-response.ts';
 import { createConnector, type CreationContext } from './create.ts';
 import { disconnect } from './disconnect.ts';
+import { syncNow } from './sync-now.ts';
 import { updateConnector } from './update.ts';
 
 type Names =

@@ -8,6 +8,7 @@ import { proveGrant } from '../credentials/verify.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Kinds } from '../definitions/registry.ts';
 import type { Signals } from '../notifications/notifications.ts';
+import { announceDue } from '../notifications/sync-due.ts';
 import { redeemSecret } from '../oauth-sessions/redeem.ts';
 import {
   findConnector,
@@ -16,8 +17,8 @@ import {
   type StoredConnector,
 } from '../repositories/connectors.ts';
 import { startOver, walkAnew } from '../repositories/sync-state.ts';
-import { announceDue } from '../sync/start.ts';
-import { requireConnector, toRecord } from '../tenancy/connectors.ts';
+import { requireConnector } from '../tenancy/connectors.ts';
+import { toRecord } from './connector-response.ts';
 
 export interface Change {
   readonly name?: string | undefined;

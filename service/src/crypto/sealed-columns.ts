@@ -1,6 +1,4 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Tables } from '../database/tables.ts';
-import { SealError, type Sealer } from './seal.ts';
+import { sql, type RawBuilder } from 'kysely';
 
 /** Every column that holds sealed values. A column that is not listed cannot be sealed for, so the check below misses none. */
 export const sealedColumns = [
@@ -15,73 +13,8 @@ export type SealedColumn = (typeof sealedColumns)[number];
 /** The column that a table's sealed values name as their row. */
 export const rowColumns = { connectors: 'id', oauth_apps: 'kind', oauth_sessions: 'id' } as const;
 
-/** A wrong key opens none of them; a single value may be damaged by itself. */
-const triedValues = 3;
-
-/**
- * Refuses to go on when the database holds a value sealed with a key that is not configured, or that is configured as another key
- * under the same id.
- * @throws Error in words for the operator, naming each such key id.
- */
-export async function refuseMissingKeys(kysely: Kysely<Tables>, sealer: Sealer): Promise<void> {
-  const missing = new Set<string>();
-  const wrong = new Set<string>();
-  for (const place of sealedColumns) {
-    for (const keyId of await readKeyIds(kysely, place)) {
-      if (!sealer.keyIds.includes(keyId)) missing.add(keyId);
-      else if (!(await opens(kysely, sealer, place, keyId))) wrong.add(keyId);
-    }
-  }
-  if (missing.size > 0) {
-    throw new Error(
-      `The database holds values sealed with keys that are not configured: ${[...missing].join(', ')}. ` +
-        'Add them to ENCRYPTION_KEYS after the active key (or restore the key file of the data folder).',
-    );
-  }
-  if (wrong.size > 0) {
-    throw new Error(
-      `The database holds values that the configured keys of these ids do not open: ${[...wrong].join(', ')}. ` +
-        'They were sealed with other keys under the same ids: put those back into ENCRYPTION_KEYS (or restore the key file of the data folder), and give a new key a new id.',
-    );
-  }
-}
-
 /** The key id that a sealed value of a column begins with. */
 export function keyIdIn(column: string): RawBuilder<string> {
   const value = sql.ref(column);
   return sql<string>`convert_from(substring(${value} from 3 for get_byte(${value}, 1)), 'LATIN1')`;
-}
-
-async function readKeyIds(kysely: Kysely<Tables>, { table, column }: SealedColumn): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct ${keyIdIn(column)} as id from ${sql.table(table)}
-    where ${sql.ref(column)} is not null`.execute(kysely);
-  return rows.map(({ id }) => id);
-}
-
-/** Whether the configured key opens what was sealed under its id, as far as some values tell. */
-async function opens(
-  kysely: Kysely<Tables>,
-  sealer: Sealer,
-  place: SealedColumn,
-  keyId: string,
-): Promise<boolean> {
-  const { table, column } = place;
-  const { rows } = await sql<{ organizationId: string; row: string; sealed: Uint8Array }>`
-    select organization_id as "organizationId", ${sql.ref(rowColumns[table])} as row, ${sql.ref(column)} as sealed
-    from ${sql.table(table)}
-    where ${sql.ref(column)} is not null and ${keyIdIn(column)} = ${keyId}
-    limit ${triedValues}`.execute(kysely);
-  return (
-    rows.length === 0 ||
-    rows.some(({ organizationId, row, sealed }) => {
-      try {
-        sealer.open(sealed, { ...place, organizationId, row });
-        return true;
-      } catch (error) {
-        if (error instanceof SealError) return false;
-        throw error;
-      }
-    })
-  );
 }

@@ -5,7 +5,7 @@ import type { Kinds } from '../definitions/registry.ts';
 import type { Handlers } from '../http/handler.ts';
 import { findConnectorsOfCustomer } from '../repositories/connectors.ts';
 import { listCustomers } from '../repositories/customers.ts';
-import { removeCustomer } from '../tenancy/customers.ts';
+import { removeCustomer } from './delete.ts';
 
 export function customerRoutes(
   access: VendorAccess,

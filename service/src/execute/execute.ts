@@ -3,8 +3,19 @@ import { execute, type Operation } from '@connector-auth/connectors/kind';
 import { requireAction, type Caller } from '../auth/caller.ts';
 import { openConnection, type VendorAccess } from '../credentials/connection.ts';
 import type { Kinds } from '../definitions/registry.ts';
-import type { Searching } from '../search/limited-search.ts';
+import type { StoredConnector } from '../repositories/connectors.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
+
+/**
+ * Searches an entity of a connector; null when the entity has no search.
+ * @throws ConnectorAuthError what is wrong with the search, or `rate_limited`.
+ */
+export type Search = (
+  connector: StoredConnector,
+  entity: string,
+  params: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+) => Promise<unknown> | null;
 
 /**
  * Runs an action with a connector: a search over its synchronised records, any other at the vendor with its stored credentials. Costs
@@ -15,7 +26,7 @@ import { requireConnector } from '../tenancy/connectors.ts';
 export async function executeAction(
   access: VendorAccess,
   kinds: Kinds,
-  search: Searching,
+  search: Search,
   caller: Caller,
   id: string,
   operation: Operation,

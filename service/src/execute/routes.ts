@@ -1,14 +1,9 @@
 import type { VendorAccess } from '../credentials/connection.ts';
 import type { Kinds } from '../definitions/registry.ts';
 import type { Handlers } from '../http/handler.ts';
-import type { Searching } from '../search/limited-search.ts';
-import { executeAction } from './execute.ts';
+import { executeAction, type Search } from './execute.ts';
 
-export function executeRoutes(
-  access: VendorAccess,
-  kinds: Kinds,
-  search: Searching,
-): Pick<Handlers, 'execute'> {
+export function executeRoutes(access: VendorAccess, kinds: Kinds, search: Search): Pick<Handlers, 'execute'> {
   return {
     execute: ({ caller, params, body, signal }) =>
       executeAction(access, kinds, search, caller, params.id, body, signal),

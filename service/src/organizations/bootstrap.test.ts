@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { createSecretVerifier } from '../auth/client-secret.ts';
 import { silentLog } from '../log/log.ts';
-import { findApplication } from '../repositories/organizations.ts';
+import { findApplication } from '../repositories/applications.ts';
 import { bootstrap, type Bootstrap } from './bootstrap.ts';
 
 const wanted: Bootstrap = {

@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 import { createSecretVerifier, hashClientSecret } from '../auth/client-secret.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';
-import { ensureOrganization, findApplication, saveApplication } from '../repositories/organizations.ts';
+import { findApplication, saveApplication } from '../repositories/applications.ts';
+import { ensureOrganization } from '../repositories/organizations.ts';
 
 /** The organizations and the application that the operator's configuration asks for. */
 export interface Bootstrap {

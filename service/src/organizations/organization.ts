@@ -2,9 +2,9 @@ import { ConnectorAuthError, syncIntervalMinutes, type Organization } from '@con
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { Signals } from '../notifications/notifications.ts';
+import { announceDue } from '../notifications/sync-due.ts';
 import { findOrganization, saveSyncInterval } from '../repositories/organizations.ts';
 import { bringForward } from '../repositories/sync-state.ts';
-import { announceDue } from '../sync/start.ts';
 
 export interface OrganizationContext {
   readonly db: Kysely<Tables>;

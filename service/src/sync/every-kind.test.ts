@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodCredentials, storedRecords, untilReady, vendorRecords } from '../../test/synced-records.ts';
 import { startService, type StartedService } from '../../test/test-service.ts';
-import { searchableEntities } from './start.ts';
+import { searchableEntities } from '../definitions/searchable-entities.ts';
 
 /** Less than all there is, so that the test does not take minutes. */
 const settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

@@ -4,8 +4,10 @@ import type { VendorAccess } from '../credentials/connection.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Kinds } from '../definitions/registry.ts';
+import { searchableEntities } from '../definitions/searchable-entities.ts';
 import type { Log } from '../log/log.ts';
 import type { Signals } from '../notifications/notifications.ts';
+import { listenForDue } from '../notifications/sync-due.ts';
 import type { RecordTables } from '../records/record-table.ts';
 import { deleteOrphans } from '../records/store.ts';
 import { addEntitiesOfKind } from '../repositories/sync-state.ts';
@@ -18,7 +20,6 @@ import {
   type Claim,
   type Turns,
 } from './lease.ts';
-import { listenForDue, searchableEntities } from './start.ts';
 import { takeTurn, type TurnEnd } from './time-slice.ts';
 
 export interface SyncOptions {

@@ -2,8 +2,7 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
-import { forgetAnswersOfCustomer } from '../idempotency/store.ts';
-import { customerExists, deleteCustomer, ensureCustomer, holdCustomer } from '../repositories/customers.ts';
+import { customerExists, ensureCustomer, holdCustomer } from '../repositories/customers.ts';
 
 /**
  * The customer a request is about: the token's own, or the one that an application names.
@@ -49,21 +48,4 @@ export async function requireHeldCustomer(
 /** The refusal of a token whose customer was deleted. */
 export function customerIsGone(): ConnectorAuthError {
   return new ConnectorAuthError('token_invalid', 'The customer of this token was deleted');
-}
-
-/**
- * Deletes a customer with everything of theirs.
- * @throws ConnectorAuthError `customer_not_found`.
- */
-export async function removeCustomer(
-  db: Kysely<Tables>,
-  organizationId: string,
-  name: string,
-): Promise<void> {
-  await db.transaction().execute(async transaction => {
-    if (!(await deleteCustomer(transaction, organizationId, name))) {
-      throw new ConnectorAuthError('customer_not_found', 'The organization has no customer of this name');
-    }
-    await forgetAnswersOfCustomer(transaction, organizationId, name);
-  });
 }

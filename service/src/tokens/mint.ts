@@ -5,8 +5,8 @@ import type { SecretVerifier } from '../auth/client-secret.ts';
 import type { SignedToken, TokenSigner } from '../auth/token-signer.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Kinds } from '../definitions/registry.ts';
+import { findApplication } from '../repositories/applications.ts';
 import { ensureCustomer } from '../repositories/customers.ts';
-import { findApplication } from '../repositories/organizations.ts';
 
 /** What minting needs. */
 export interface Mint {

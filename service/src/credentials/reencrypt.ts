@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
+import { SealError, type Sealer } from '../crypto/seal.ts';
+import { keyIdIn, rowColumns, sealedColumns, type SealedColumn } from '../crypto/sealed-columns.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';
-import { SealError, type Sealer } from './seal.ts';
-import { keyIdIn, rowColumns, sealedColumns, type SealedColumn } from './sealed-columns.ts';
 
 /** Values read at once. */
 const batchSize = 100;

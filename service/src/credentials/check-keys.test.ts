@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { keyRing } from '../../test/test-service.ts';
+import { createSealer, type Sealer } from '../crypto/seal.ts';
+import { keyIdIn } from '../crypto/sealed-columns.ts';
 import { silentLog } from '../log/log.ts';
+import { refuseMissingKeys } from './check-keys.ts';
 import { resealOldValues } from './reencrypt.ts';
-import { createSealer, type Sealer } from './seal.ts';
-import { keyIdIn, refuseMissingKeys } from './sealed-columns.ts';
 
 onEachEngine('a start', database => {
   beforeEach(async () => {
