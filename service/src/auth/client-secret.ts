@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { ConnectorAuthError } from '@connector-auth/api';
-import { RecentlyUsed } from '../recently-used.ts';
+import { LRUCache } from 'lru-cache';
 
 /** What scrypt is asked for: 32 MiB and about 60 ms. Stored with each hash, so that a change leaves old hashes readable. */
 const cost = { N: 2 ** 15, r: 8, p: 1 };
@@ -22,7 +22,7 @@ export interface SecretVerifier {
   fits(secret: string, hash: string | null): Promise<boolean>;
 }
 
-const rememberedLimit = 1000;
+const maxCachedSecrets = 1000;
 
 /**
  * A verifier that cannot be used to exhaust the machine: so many comparisons run at once, so many wait, the rest is
@@ -32,7 +32,7 @@ const rememberedLimit = 1000;
 export function createSecretVerifier(line = { running: 2, waiting: 64 }): SecretVerifier {
   const gate = createGate(line.running, line.waiting);
   const key = randomBytes(32);
-  const remembered = new RecentlyUsed<string, string>(rememberedLimit);
+  const verified = new LRUCache<string, string>({ max: maxCachedSecrets });
   // A hash of nothing anybody knows: what an unknown client id is compared with.
   const decoy = [
     'scrypt',
@@ -49,13 +49,13 @@ export function createSecretVerifier(line = { running: 2, waiting: 64 }): Secret
   return {
     fits: async (secret, hash) => {
       const proof = createHmac('sha256', key).update(secret).digest('base64');
-      if (hash !== null && remembered.get(hash) === proof) return true;
+      if (hash !== null && verified.get(hash) === proof) return true;
       const question = `${hash ?? decoy} ${proof}`;
       const asked = comparing.get(question) ?? gate(() => compare(secret, hash ?? decoy));
       comparing.set(question, asked);
       try {
         const fits = (await asked) && hash !== null;
-        if (fits) remembered.set(hash, proof);
+        if (fits) verified.set(hash, proof);
         return fits;
       } finally {
         comparing.delete(question);

@@ -7,9 +7,9 @@ import {
   type TokenKind,
 } from '@connector-auth/api';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { KeyRing } from '../crypto/key-ring.ts';
-import { RecentlyUsed } from '../recently-used.ts';
 import type { ScopedCaller, WidgetCaller } from './caller.ts';
 
 /** What a token says. An application token lists every organization it may act in; the request chooses. */
@@ -40,7 +40,7 @@ const algorithm = 'HS256';
 const issuer = 'connector-auth';
 const audience = 'connector-auth/api';
 
-const rememberedTokens = 2000;
+const maxCachedTokens = 2000;
 
 /** Each kind of token has a type of its own in its header, so that none is ever taken for another. */
 const types: Record<TokenKind, string> = {
@@ -71,7 +71,9 @@ export function createTokenSigner(keys: KeyRing, clock: () => Date = () => new D
   };
 
   // A token is sent many times, and its signature stays right until it expires: checking it once saves a tenth of a millisecond.
-  const verified = new RecentlyUsed<string, { content: TokenContent; expiresAtMs: number }>(rememberedTokens);
+  const verified = new LRUCache<string, { content: TokenContent; expiresAtMs: number }>({
+    max: maxCachedTokens,
+  });
 
   return {
     sign: async content => {

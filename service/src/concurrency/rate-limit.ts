@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import { RecentlyUsed } from '../recently-used.ts';
+import { LRUCache } from 'lru-cache';
 
 /** How often something may happen: `burst` at once, then `perMinute`. */
 export interface Rate {
@@ -13,13 +13,13 @@ export interface RateLimit {
   take(key: string): void;
 }
 
-/** How many keys are remembered; of more, the one not seen for longest is forgotten. */
-const rememberedKeys = 10_000;
+/** The least recently used key is dropped beyond this. */
+const maxKeys = 10_000;
 
 /** Token buckets in this process. A deployment of several processes allows as many times the rate. */
 export function createRateLimit(rate: Rate, clock: () => Date): RateLimit {
   const perMs = rate.perMinute / 60_000;
-  const buckets = new RecentlyUsed<string, { level: number; at: number }>(rememberedKeys);
+  const buckets = new LRUCache<string, { level: number; at: number }>({ max: maxKeys });
   return {
     take: key => {
       const now = clock().getTime();
