@@ -7,7 +7,7 @@ import { createTokenSigner } from './auth/token-signer.ts';
 import { mountIcons } from './catalog/icons.ts';
 import { catalogRoutes } from './catalog/routes.ts';
 import { createRateLimit } from './concurrency/rate-limit.ts';
-import { Places } from './concurrency/semaphore.ts';
+import { Semaphore } from './concurrency/semaphore.ts';
 import type { OAuthAppConfiguration } from './config/configuration.ts';
 import { connectorRoutes } from './connectors/routes.ts';
 import type { VendorAccess } from './credentials/connection.ts';
@@ -181,12 +181,17 @@ function handlersOf(
 }
 
 /** Status requests that are held open, by customer. */
-function heldRequests(): Places {
-  const most = 20;
-  return new Places(
-    { atOnce: most, waiting: 0 },
-    `${most} requests of this customer are held open already; ask without wait`,
+function heldRequests(): Semaphore {
+  const maxConcurrent = 20;
+  return new Semaphore({ maxConcurrent, maxQueued: 0 }, () =>
+    rateLimited(
+      `${maxConcurrent} requests of this customer are held open already; ask without wait, or try again in 5 s`,
+    ),
   );
+}
+
+function rateLimited(message: string): ConnectorAuthError {
+  return new ConnectorAuthError('rate_limited', message, { retryAfterSeconds: 5 });
 }
 
 /** Headers for answers that are data: nothing in them runs, is framed, sniffed or told to others. */

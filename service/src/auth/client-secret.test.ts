@@ -42,14 +42,14 @@ describe('a client secret', () => {
   });
 
   test('is compared once when it is asked for many times at once', async () => {
-    const verifier = createSecretVerifier({ running: 1, waiting: 0 });
+    const verifier = createSecretVerifier({ maxConcurrent: 1, maxQueued: 0 });
     const hash = await hashClientSecret('right');
     const told = await Promise.all(Array.from({ length: 50 }, () => verifier.fits('right', hash)));
     expect(new Set(told)).toEqual(new Set([true]));
   });
 
   test('cannot be tried without end at once: what does not fit in the line is refused', async () => {
-    const verifier = createSecretVerifier({ running: 1, waiting: 2 });
+    const verifier = createSecretVerifier({ maxConcurrent: 1, maxQueued: 2 });
     const tries = await Promise.allSettled(
       Array.from({ length: 8 }, (_, index) => verifier.fits(`wrong ${index}`, null)),
     );

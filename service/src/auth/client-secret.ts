@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { LRUCache } from 'lru-cache';
+import { Semaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts';
 
 /** What scrypt is asked for: 32 MiB and about 60 ms. Stored with each hash, so that a change leaves old hashes readable. */
 const cost = { N: 2 ** 15, r: 8, p: 1 };
@@ -29,8 +30,10 @@ const maxCachedSecrets = 1000;
  * refused.
  * A secret that was right is remembered (as a keyed hash, for as long as its stored hash stays the same) and costs nothing.
  */
-export function createSecretVerifier(line = { running: 2, waiting: 64 }): SecretVerifier {
-  const gate = createGate(line.running, line.waiting);
+export function createSecretVerifier(
+  limits: SemaphoreLimits = { maxConcurrent: 2, maxQueued: 64 },
+): SecretVerifier {
+  const semaphore = new Semaphore(limits, tooManyComparisons);
   const key = randomBytes(32);
   const verified = new LRUCache<string, string>({ max: maxCachedSecrets });
   // A hash of nothing anybody knows: what an unknown client id is compared with.
@@ -51,7 +54,7 @@ export function createSecretVerifier(line = { running: 2, waiting: 64 }): Secret
       const proof = createHmac('sha256', key).update(secret).digest('base64');
       if (hash !== null && verified.get(hash) === proof) return true;
       const question = `${hash ?? decoy} ${proof}`;
-      const asked = comparing.get(question) ?? gate(() => compare(secret, hash ?? decoy));
+      const asked = comparing.get(question) ?? semaphore.run('', () => compare(secret, hash ?? decoy));
       comparing.set(question, asked);
       try {
         const fits = (await asked) && hash !== null;
@@ -62,6 +65,12 @@ export function createSecretVerifier(line = { running: 2, waiting: 64 }): Secret
       }
     },
   };
+}
+
+function tooManyComparisons(): ConnectorAuthError {
+  return new ConnectorAuthError('overloaded', 'Too many token requests at once: try again in a second', {
+    retryAfterSeconds: 1,
+  });
 }
 
 async function compare(secret: string, hash: string): Promise<boolean> {
@@ -83,28 +92,4 @@ function derive(secret: string, salt: Buffer, length: number, options: ScryptOpt
       error ? reject(error) : resolve(derived),
     );
   });
-}
-
-/** Runs at most `limit` at once, lets `waitingLimit` wait, and refuses the rest. */
-function createGate(limit: number, waitingLimit: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let inside = 0;
-  return async work => {
-    if (inside >= limit) {
-      if (waiting.length >= waitingLimit) {
-        throw new ConnectorAuthError('overloaded', 'Too many token requests at once: try again in a second', {
-          retryAfterSeconds: 1,
-        });
-      }
-      await new Promise<void>(resolve => waiting.push(resolve));
-    } else inside += 1;
-    try {
-      return await work();
-    } finally {
-      // Who waits next takes this place over; only without one is it given back.
-      const next = waiting.shift();
-      if (next) next();
-      else inside -= 1;
-    }
-  };
 }

@@ -1,27 +1,26 @@
+import { ConnectorAuthError } from '@connector-auth/api';
 import { expect, test } from 'vitest';
-import { Places } from './semaphore.ts';
+import { Semaphore } from './semaphore.ts';
 
 const never = new AbortController().signal;
+const queueIsFull = (): ConnectorAuthError =>
+  new ConnectorAuthError('rate_limited', 'Too many', { retryAfterSeconds: 5 });
 
-test('gives as many places as there are, then lets wait in order, then refuses', async () => {
-  const places = new Places({ atOnce: 2, waiting: 2 }, 'Too many');
-  const first = await places.take('key', never);
-  const second = await places.take('key', never);
+test('runs up to the limit, queues the rest in order, then rejects', async () => {
+  const semaphore = new Semaphore({ maxConcurrent: 2, maxQueued: 2 }, queueIsFull);
+  const first = await semaphore.acquire('key', never);
+  const second = await semaphore.acquire('key', never);
   const came: string[] = [];
   const waiting = ['third', 'fourth'].map(async name => {
-    const leave = await places.take('key', never);
+    const release = await semaphore.acquire('key', never);
     came.push(name);
-    return leave;
+    return release;
   });
-  await expect(places.take('key', never)).rejects.toThrow(
-    expect.objectContaining({
-      code: 'rate_limited',
-      retryAfterSeconds: 5,
-      message: expect.stringMatching(/^Too many, or/),
-    }),
+  await expect(semaphore.acquire('key', never)).rejects.toThrow(
+    expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 5, message: 'Too many' }),
   );
-  // Another key has places of its own.
-  (await places.take('another key', never))();
+  // Keys are limited separately.
+  (await semaphore.acquire('another key', never))();
   expect(came).toEqual([]);
   first();
   const third = await waiting[0];
@@ -31,31 +30,33 @@ test('gives as many places as there are, then lets wait in order, then refuses',
   expect(came).toEqual(['third', 'fourth']);
   third?.();
   fourth?.();
-  // All are free again.
-  await places.take('key', never);
-  await places.take('key', never);
+  // All permits are released.
+  await semaphore.acquire('key', never);
+  await semaphore.acquire('key', never);
 });
 
-test('takes who gives up waiting out of the line', async () => {
-  const places = new Places({ atOnce: 1, waiting: 1 }, 'Too many');
-  const leave = await places.take('key', never);
+test('removes an aborted caller from the queue', async () => {
+  const semaphore = new Semaphore({ maxConcurrent: 1, maxQueued: 1 }, queueIsFull);
+  const release = await semaphore.acquire('key', never);
   const gone = new AbortController();
-  const givenUp = places.take('key', gone.signal);
+  const aborted = semaphore.acquire('key', gone.signal);
   gone.abort();
-  await expect(givenUp).rejects.toThrow(expect.objectContaining({ code: 'aborted' }));
-  await expect(places.take('key', gone.signal)).rejects.toThrow(expect.objectContaining({ code: 'aborted' }));
-  const patient = places.take('key', never);
-  leave();
-  (await patient)();
-  // Too late to give up.
+  await expect(aborted).rejects.toThrow(expect.objectContaining({ code: 'aborted' }));
+  await expect(semaphore.acquire('key', gone.signal)).rejects.toThrow(
+    expect.objectContaining({ code: 'aborted' }),
+  );
+  const waiting = semaphore.acquire('key', never);
+  release();
+  (await waiting)();
+  // An abort after the permit was acquired has no effect.
   gone.abort();
-  await places.take('key', never);
+  await semaphore.acquire('key', never);
 });
 
-test('frees the place of work that failed', async () => {
-  const places = new Places({ atOnce: 1, waiting: 0 }, 'Too many');
-  await expect(places.hold('key', never, () => Promise.reject(new Error('failed')))).rejects.toThrow(
+test('releases the permit of work that failed', async () => {
+  const semaphore = new Semaphore({ maxConcurrent: 1, maxQueued: 0 }, queueIsFull);
+  await expect(semaphore.run('key', () => Promise.reject(new Error('failed')), never)).rejects.toThrow(
     'failed',
   );
-  expect(await places.hold('key', never, () => Promise.resolve('done'))).toBe('done');
+  expect(await semaphore.run('key', () => Promise.resolve('done'), never)).toBe('done');
 });

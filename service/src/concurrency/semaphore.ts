@@ -1,91 +1,82 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 
-const retryAfterSeconds = 5;
-
-/** How many requests of one key may be under way, and how many more may wait until one of them is done. */
-export interface Room {
-  readonly atOnce: number;
-  readonly waiting: number;
+/** How much work of one key may run at once, and how much more may wait for it. */
+export interface SemaphoreLimits {
+  readonly maxConcurrent: number;
+  readonly maxQueued: number;
 }
 
-interface Line {
-  inside: number;
-  /** In the order they came. */
-  readonly waiting: Set<() => void>;
+interface Slot {
+  running: number;
+  /** In order of arrival. */
+  readonly queue: Set<() => void>;
 }
 
-/** Gives each key's requests so many places, in this process: who finds none free waits in line, who finds the line full is refused. */
-export class Places {
-  readonly #room: Room;
-  readonly #refusal: string;
-  readonly #lines = new Map<string, Line>();
+/** Limits concurrency per key within this process; what exceeds the limit waits in a bounded queue. */
+export class Semaphore {
+  readonly #limits: SemaphoreLimits;
+  readonly #fullError: () => ConnectorAuthError;
+  readonly #slots = new Map<string, Slot>();
 
-  /** @param refusal what to tell who is refused, without its full stop. */
-  constructor(room: Room, refusal: string) {
-    this.#room = room;
-    this.#refusal = refusal;
+  /** @param fullError makes the error for work that finds the queue full. */
+  constructor(limits: SemaphoreLimits, fullError: () => ConnectorAuthError) {
+    this.#limits = limits;
+    this.#fullError = fullError;
   }
 
   /**
-   * Takes a place, until what it gives is called.
-   * @param signal aborted when nobody wants the place any more.
-   * @throws ConnectorAuthError `rate_limited` when too many wait already; `aborted`.
+   * Acquires a permit; the function returned releases it and must be called once.
+   * @param signal aborted when the permit is no longer wanted.
+   * @throws ConnectorAuthError the error of the constructor when the queue is full; `aborted`.
    */
-  async take(key: string, signal: AbortSignal): Promise<() => void> {
-    const line = this.#lines.get(key) ?? { inside: 0, waiting: new Set() };
-    if (line.inside < this.#room.atOnce) {
-      line.inside++;
-      this.#lines.set(key, line);
-    } else if (line.waiting.size < this.#room.waiting) {
-      await turnIn(line, signal);
+  async acquire(key: string, signal?: AbortSignal): Promise<() => void> {
+    const slot = this.#slots.get(key) ?? { running: 0, queue: new Set() };
+    if (slot.running < this.#limits.maxConcurrent) {
+      slot.running++;
+      this.#slots.set(key, slot);
+    } else if (slot.queue.size < this.#limits.maxQueued) {
+      await waitInQueue(slot, signal);
     } else {
-      throw new ConnectorAuthError(
-        'rate_limited',
-        `${this.#refusal}, or try again in ${retryAfterSeconds} s`,
-        {
-          retryAfterSeconds,
-        },
-      );
+      throw this.#fullError();
     }
-    return () => this.#leave(key, line);
+    return () => this.#release(key, slot);
   }
 
-  /** Takes a place for as long as the work goes on. */
-  async hold<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    const leave = await this.take(key, signal);
+  /** Runs work while holding a permit. */
+  async run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const release = await this.acquire(key, signal);
     try {
       return await work();
     } finally {
-      leave();
+      release();
     }
   }
 
-  /** Who waits takes over the place of who leaves. */
-  #leave(key: string, line: Line): void {
-    const [next] = line.waiting;
+  /** Hands the permit to the next in the queue. */
+  #release(key: string, slot: Slot): void {
+    const [next] = slot.queue;
     if (next !== undefined) return next();
-    line.inside--;
-    if (line.inside === 0) this.#lines.delete(key);
+    slot.running--;
+    if (slot.running === 0) this.#slots.delete(key);
   }
 }
 
-/** Resolves when the turn has come; who gives up waiting is in nobody's way. */
-function turnIn(line: Line, signal: AbortSignal): Promise<void> {
+function waitInQueue(slot: Slot, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const end = (): void => {
-      line.waiting.delete(enter);
-      signal.removeEventListener('abort', giveUp);
+    const leave = (): void => {
+      slot.queue.delete(enter);
+      signal?.removeEventListener('abort', abort);
     };
     const enter = (): void => {
-      end();
+      leave();
       resolve();
     };
-    const giveUp = (): void => {
-      end();
+    const abort = (): void => {
+      leave();
       reject(new ConnectorAuthError('aborted', 'The caller left before its turn came'));
     };
-    line.waiting.add(enter);
-    signal.addEventListener('abort', giveUp);
-    if (signal.aborted) giveUp();
+    slot.queue.add(enter);
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
   });
 }

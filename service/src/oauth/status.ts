@@ -1,7 +1,7 @@
 import { ConnectorAuthError, type OAuthSession, type OAuthSessionStatus } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
-import type { Places } from '../concurrency/semaphore.ts';
+import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Signals } from '../notifications/notifications.ts';
@@ -17,7 +17,7 @@ export interface StatusContext {
   /** Aborted when the service ends: held requests are answered then. */
   readonly closing: AbortSignal;
   /** For requests that are held open, by customer. */
-  readonly held: Places;
+  readonly held: Semaphore;
 }
 
 /** A signal may get lost, and time makes no signal: a held request also looks by itself. */
@@ -57,7 +57,7 @@ export async function readSessionStatus(
       if (statusOf(session) !== 'pending' || remainingMs <= 0 || leave.aborted) {
         return toAnswer(sealer, session, isShown);
       }
-      release ??= await held.take(session.customerId, leave);
+      release ??= await held.acquire(session.customerId, leave);
       await listener.next(Math.min(remainingMs, lookEveryMs), leave);
     }
   } finally {

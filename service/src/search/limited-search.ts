@@ -1,6 +1,7 @@
+import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { Places } from '../concurrency/semaphore.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import { defaultLimits, type Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
@@ -26,25 +27,31 @@ export type Searching = (
  * How many searches of one customer run at once, by engine: fewer than there are connections for searches, so that no customer keeps
  * the others from searching. The embedded engine has one connection for everybody.
  */
-const searchesAtOnce = { postgres: defaultLimits.maxSearchConnections - 1, pglite: 1 } as const;
-const searchesWaiting = 16;
+const maxConcurrentSearches = { postgres: defaultLimits.maxSearchConnections - 1, pglite: 1 } as const;
+const maxQueuedSearches = 16;
+const retryAfterSeconds = 5;
 
 /** The search of a service's kinds. Its cursors are signed with a key derived from `signingKeys`. */
 export function openSearching(database: Database, kinds: readonly Kind[], signingKeys: KeyRing): Searching {
   const access = { db: database.search, cursors: new Cursors(signingKeys) };
   const tables = new RecordTables(kinds);
-  const places = new Places(
-    { atOnce: searchesAtOnce[database.engine], waiting: searchesWaiting },
-    `${searchesWaiting} searches of this customer are waiting already; search one after the other`,
+  const semaphore = new Semaphore(
+    { maxConcurrent: maxConcurrentSearches[database.engine], maxQueued: maxQueuedSearches },
+    () =>
+      new ConnectorAuthError(
+        'rate_limited',
+        `${maxQueuedSearches} searches of this customer are waiting already; search one after the other, or try again in ${retryAfterSeconds} s`,
+        { retryAfterSeconds },
+      ),
   );
   return (connector, entity, params, signal) => {
     const table = tables.find(connector.kind, entity);
     if (table === null) return null;
-    return places.hold(connector.customerId, signal, () =>
+    const run = (): Promise<SearchResponse> =>
       searchRecords(access, table, connector.id, params, () =>
         readStatus(database.kysely, connector, entity),
-      ),
-    );
+      );
+    return semaphore.run(connector.customerId, run, signal);
   };
 }
 
