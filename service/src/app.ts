@@ -1,4 +1,4 @@
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, systemClock, type Clock } from '@connector-auth/api';
 import type { Kind, Limiter, Transport } from '@connector-auth/connectors/kind';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
@@ -64,7 +64,7 @@ export interface Dependencies {
   readonly publicUrl: string;
   /** How many reverse proxies stand in front: the caller's address is so many entries from the end of `X-Forwarded-For`. */
   readonly trustedProxies?: number;
-  readonly clock?: () => Date;
+  readonly clock?: Clock;
   /** Compares every answer with the contract: for tests. */
   readonly verifyAnswers?: boolean;
 }
@@ -72,7 +72,7 @@ export interface Dependencies {
 /** The service as an Express app: every endpoint of the contract, the probes, the icons and the reference. */
 export function createApp(dependencies: Dependencies): Express {
   const { database, log, metrics, publicUrl } = dependencies;
-  const clock = dependencies.clock ?? (() => new Date());
+  const clock = dependencies.clock ?? systemClock;
   const kinds = indexKinds(dependencies.kinds);
   const signer = createTokenSigner(dependencies.signingKeys, clock);
   const access = accessOf(dependencies);
@@ -96,7 +96,7 @@ export function createApp(dependencies: Dependencies): Express {
       ...access,
       kinds,
       cookies: browserCookies(publicUrl),
-      now: () => clock().getTime(),
+      clock,
     }),
   );
   app.use(mountProbes({ metrics, isReady: () => database.ping() }));
@@ -151,7 +151,7 @@ function handlersOf(
     clock,
     access,
   }: Pick<Parameters<typeof tokenRoutes>[0], 'kinds' | 'signer'> & {
-    clock: () => Date;
+    clock: Clock;
     access: VendorAccess;
   },
 ): Handlers {

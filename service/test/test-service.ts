@@ -1,7 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
-import { endpoints, openApiDocument, parseJson, stringifyJson, type Endpoint } from '@connector-auth/api';
+import {
+  endpoints,
+  openApiDocument,
+  parseJson,
+  stringifyJson,
+  systemClock,
+  type Endpoint,
+} from '@connector-auth/api';
 import { kinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
@@ -120,7 +127,7 @@ export async function startService(
     metrics: createMetrics(),
     publicUrl: options.publicUrl ?? 'https://service.example',
     trustedProxies: options.trustedProxies ?? 0,
-    clock: () => new Date(Date.now() + addedMs),
+    clock: { ...systemClock, now: () => Date.now() + addedMs },
     verifyAnswers: true,
   };
   const syncings: Syncing[] = [];

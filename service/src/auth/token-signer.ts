@@ -4,6 +4,7 @@ import {
   applicationTokenLifetimeSeconds,
   ConnectorAuthError,
   customerTokenLifetimeSeconds,
+  type Clock,
   type TokenKind,
 } from '@connector-auth/api';
 import { errors, jwtVerify, SignJWT } from 'jose';
@@ -59,7 +60,7 @@ const lifetimes: Record<TokenKind, number> = {
  * A signer with one fixed algorithm. The first key signs; all verify, chosen by the header's `kid`.
  * @param clock the time that lifetimes are counted from and checked against.
  */
-export function createTokenSigner(keys: KeyRing, clock: () => Date = () => new Date()): TokenSigner {
+export function createTokenSigner(keys: KeyRing, clock: Pick<Clock, 'now'>): TokenSigner {
   const keyObjects = new Map<string, KeyObject>(
     keys.map(({ id, secret }) => [id, createSecretKey(secret.reveal())]),
   );
@@ -77,7 +78,7 @@ export function createTokenSigner(keys: KeyRing, clock: () => Date = () => new D
 
   return {
     sign: async content => {
-      const issuedAt = Math.floor(clock().getTime() / 1000);
+      const issuedAt = Math.floor(clock.now() / 1000);
       const expiresInSeconds = lifetimes[content.kind];
       const token = await new SignJWT(toClaims(content))
         .setProtectedHeader({ alg: algorithm, typ: types[content.kind], kid: active })
@@ -91,13 +92,13 @@ export function createTokenSigner(keys: KeyRing, clock: () => Date = () => new D
 
     verify: async token => {
       const known = verified.get(token);
-      if (known !== undefined && clock().getTime() < known.expiresAtMs) return known.content;
+      if (known !== undefined && clock.now() < known.expiresAtMs) return known.content;
       try {
         const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
           algorithms: [algorithm],
           issuer,
           audience,
-          currentDate: clock(),
+          currentDate: new Date(clock.now()),
           requiredClaims: ['exp', 'iat', 'sub'],
         });
         const content = fromClaims(protectedHeader.typ, payload);

@@ -1,4 +1,4 @@
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import { LRUCache } from 'lru-cache';
 
 /** How often something may happen: `burst` at once, then `perMinute`. */
@@ -17,12 +17,12 @@ export interface RateLimit {
 const maxKeys = 10_000;
 
 /** Token buckets in this process. A deployment of several processes allows as many times the rate. */
-export function createRateLimit(rate: Rate, clock: () => Date): RateLimit {
+export function createRateLimit(rate: Rate, clock: Pick<Clock, 'now'>): RateLimit {
   const perMs = rate.perMinute / 60_000;
   const buckets = new LRUCache<string, { level: number; at: number }>({ max: maxKeys });
   return {
     take: key => {
-      const now = clock().getTime();
+      const now = clock.now();
       const last = buckets.get(key) ?? { level: rate.burst, at: now };
       const level = Math.min(rate.burst, last.level + Math.max(0, now - last.at) * perMs);
       buckets.set(key, { level: level < 1 ? level : level - 1, at: now });

@@ -1,4 +1,4 @@
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import type { Grant, Transport } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { clientIdState, withSetting, type OAuthApps } from '../credentials/oauth-apps.ts';
@@ -35,8 +35,7 @@ export interface CallbackContext {
   readonly signals: Signals;
   readonly transport: Transport;
   readonly cookies: BrowserCookies;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly log: Log;
   readonly publicUrl: string;
 }
@@ -134,7 +133,7 @@ async function exchange(
 }
 
 async function requestGrant(
-  { transport, now, publicUrl }: CallbackContext,
+  { transport, clock, publicUrl }: CallbackContext,
   { kind, method, app }: ConsentSubject,
   { codeVerifier }: SessionSecrets,
   code: string,
@@ -153,7 +152,7 @@ async function requestGrant(
       hosts: kind.hosts,
       timeoutMs: exchangeTimeoutMs,
     });
-    const { credentials, state } = consent.readTokens(answer, now());
+    const { credentials, state } = consent.readTokens(answer, clock.now());
     return {
       method: method.id,
       credentials,

@@ -1,3 +1,4 @@
+import { systemClock } from '@connector-auth/api';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
@@ -198,10 +199,10 @@ describe('signing keys', () => {
   } as const;
 
   test('verify what an older key signed, once a newer one signs', async () => {
-    const older = createTokenSigner(keyRing('older', 1));
+    const older = createTokenSigner(keyRing('older', 1), systemClock);
     const [olderKey] = keyRing('older', 1);
     const [newerKey] = keyRing('newer', 2);
-    const rotated = createTokenSigner([newerKey, olderKey]);
+    const rotated = createTokenSigner([newerKey, olderKey], systemClock);
     const { token: before } = await older.sign(content);
     const { token: after } = await rotated.sign(content);
     expect(await rotated.verify(before)).toEqual(content);
@@ -210,7 +211,7 @@ describe('signing keys', () => {
   });
 
   test('give nothing away in a refusal', async () => {
-    const signer = createTokenSigner(keyRing('a', 1));
+    const signer = createTokenSigner(keyRing('a', 1), systemClock);
     const error = await signer.verify('x.y.z').catch((thrown: unknown) => thrown);
     expect(String(error)).toBe('ConnectorAuthError: The bearer token was not issued by this service');
   });
