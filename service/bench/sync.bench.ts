@@ -28,8 +28,8 @@ import { indexKinds } from '../src/definitions/registry.ts';
 import { searchableEntities } from '../src/definitions/searchable-entities.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { silentLog } from '../src/log/log.ts';
-import { openSignals } from '../src/notifications/notifications.ts';
-import { announceDue } from '../src/notifications/sync-due.ts';
+import { openNotifications } from '../src/notifications/notifications.ts';
+import { notifySyncDue } from '../src/notifications/sync-due.ts';
 import { ensureRecordTables } from '../src/records/ensure.ts';
 import { quote, RecordTables, type FieldColumn, type RecordTable } from '../src/records/record-table.ts';
 import { preparePage } from '../src/records/store.ts';
@@ -197,7 +197,7 @@ async function synchronise(
 ): Promise<number> {
   const db = database.kysely;
   const sealer = createSealer(keyRing('sealing', 2));
-  const signals = openSignals(database, null, silentLog);
+  const notifications = openNotifications(database, null, silentLog);
   const dependencies = {
     database,
     sealer,
@@ -207,8 +207,8 @@ async function synchronise(
     limiter: unlimited,
     oauthApps: new Map(),
     sandboxUrl: vendor.url,
-    signals,
-    renewals: new Renewals({ db, signals }, sealer),
+    notifications,
+    renewals: new Renewals({ db, notifications }, sealer),
     closing: new AbortController().signal,
     log: silentLog,
     metrics: createMetrics(),
@@ -227,7 +227,7 @@ async function synchronise(
   });
   const startedAt = performance.now();
   const row = await addConnector(database, sealer, grant);
-  await announceDue(signals);
+  await notifySyncDue(notifications);
   await finished.promise;
   const synchronised = countRecords(pages) / secondsSince(startedAt);
   await syncing.close();

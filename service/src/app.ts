@@ -29,7 +29,7 @@ import { mountOpenApi } from './http/openapi.ts';
 import { mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import type { Log } from './log/log.ts';
-import type { Signals } from './notifications/notifications.ts';
+import type { Notifications } from './notifications/notifications.ts';
 import { oauthAppRoutes } from './oauth-apps/routes.ts';
 import { mountConsentPages } from './oauth/browser-routes.ts';
 import { callbackPath } from './oauth/consent.ts';
@@ -52,7 +52,7 @@ export interface Dependencies {
   readonly oauthApps: ReadonlyMap<string, OAuthAppConfiguration>;
   /** Where vendors' pages are instead of where they really are; null: nowhere. */
   readonly sandboxUrl: string | null;
-  readonly signals: Signals;
+  readonly notifications: Notifications;
   /** Aborted when the service ends: requests that are held open are answered then. */
   readonly closing: AbortSignal;
   readonly renewals: Renewals;
@@ -140,7 +140,7 @@ function handlersOf(
     database,
     publicUrl,
     signingKeys,
-    signals,
+    notifications,
     closing,
     syncIntervalMinutes,
     kinds: searchable,
@@ -164,12 +164,12 @@ function handlersOf(
         byClient: createRateLimit({ burst: 30, perMinute: 30 }, clock),
       },
     ),
-    ...organizationRoutes({ db, signals, syncIntervalMinutes }),
+    ...organizationRoutes({ db, notifications, syncIntervalMinutes }),
     ...customerRoutes(access, kinds),
     ...catalogRoutes(db, kinds, apps, publicUrl),
-    ...connectorRoutes({ access, kinds, signals, idempotency: new Idempotency(db, signingKeys) }),
+    ...connectorRoutes({ access, kinds, notifications, idempotency: new Idempotency(db, signingKeys) }),
     ...oauthRoutes(
-      { db, sealer, kinds, apps, signals, closing, publicUrl, held: heldRequests() },
+      { db, sealer, kinds, apps, notifications, closing, publicUrl, held: heldRequests() },
       {
         byCustomer: createRateLimit({ burst: 30, perMinute: 30 }, clock),
         byOrganization: createRateLimit({ burst: 600, perMinute: 600 }, clock),

@@ -21,7 +21,7 @@ import { indexKinds } from './definitions/registry.ts';
 import { listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import type { Log } from './log/log.ts';
-import { openSignals } from './notifications/notifications.ts';
+import { openNotifications } from './notifications/notifications.ts';
 import { startForgetting } from './oauth-sessions/cleanup.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
 import { ensureRecordTables } from './records/ensure.ts';
@@ -66,8 +66,8 @@ export async function startService(
     searchTimeoutMs: configuration.searchTimeoutMs,
   });
   const vendors = new Agent(vendorConnections);
-  const signals = openSignals(database, databaseUrl?.reveal() ?? null, log);
-  const renewals = new Renewals({ db: database.kysely, signals }, sealer);
+  const notifications = openNotifications(database, databaseUrl?.reveal() ?? null, log);
+  const renewals = new Renewals({ db: database.kysely, notifications }, sealer);
   const closing = new AbortController();
   let syncing: Syncing | null = null;
   let forgetting: { close(): Promise<void> } | null = null;
@@ -88,7 +88,7 @@ export async function startService(
       limiter: configuration.vendorRateLimits ? createVendorLimiter(database) : unlimited,
       oauthApps: configuration.oauthApps,
       sandboxUrl: configuration.sandboxUrl,
-      signals,
+      notifications,
       renewals,
       syncIntervalMinutes: configuration.syncIntervalMinutes,
       closing: closing.signal,
@@ -126,7 +126,7 @@ export async function startService(
       // Tokens that a vendor gives once are lost with a renewal that is cut off.
       await isDoneWithin(longestRenewalMs, renewals.idle());
       await vendors.destroy();
-      await signals.close();
+      await notifications.close();
       // Work that nobody waits for any more may still hold a connection; ending without it is as safe as a crash.
       const isClosed = await isDoneWithin(longestDatabaseCloseMs, database.close());
       log.info('service_stopped', { is_database_closed: isClosed });
@@ -134,7 +134,7 @@ export async function startService(
     return { url, close: () => (closed ??= close()) };
   } catch (error) {
     await Promise.all([syncing?.close(), forgetting?.close()]);
-    await signals.close();
+    await notifications.close();
     await database.close();
     throw error;
   }

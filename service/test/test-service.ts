@@ -22,7 +22,7 @@ import type { Database } from '../src/database/database.ts';
 import { indexKinds, type Kinds } from '../src/definitions/registry.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { createLog } from '../src/log/log.ts';
-import { openSignals } from '../src/notifications/notifications.ts';
+import { openNotifications } from '../src/notifications/notifications.ts';
 import { bootstrap } from '../src/organizations/bootstrap.ts';
 import { ensureRecordTables } from '../src/records/ensure.ts';
 import { RecordTables } from '../src/records/record-table.ts';
@@ -108,7 +108,7 @@ export async function startService(
   let addedMs = 0;
   const vendors = new Agent();
   const sealer = createSealer(keyRing('sealing', 2));
-  const signals = openSignals(database, null, log);
+  const notifications = openNotifications(database, null, log);
   const closing = new AbortController();
   const dependencies: Dependencies = {
     database,
@@ -119,8 +119,8 @@ export async function startService(
     limiter: unlimited,
     oauthApps: options.oauthApps ?? new Map(),
     sandboxUrl: sandbox.url,
-    signals,
-    renewals: new Renewals({ db: database.kysely, signals }, sealer),
+    notifications,
+    renewals: new Renewals({ db: database.kysely, notifications }, sealer),
     syncIntervalMinutes: 60,
     closing: closing.signal,
     log,

@@ -11,8 +11,8 @@ import type { Kinds } from '../definitions/registry.ts';
 import { requireNamedKind, type KindNames } from '../definitions/resolve-kind.ts';
 import { searchableEntities } from '../definitions/searchable-entities.ts';
 import type { Idempotency, Keep } from '../idempotency/idempotency.ts';
-import type { Signals } from '../notifications/notifications.ts';
-import { announceDue } from '../notifications/sync-due.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import { notifySyncDue } from '../notifications/sync-due.ts';
 import { redeemSecret, secretIsInvalid } from '../oauth-sessions/redeem.ts';
 import { findConnector, insertConnector } from '../repositories/connectors.ts';
 import { findCustomer } from '../repositories/customers.ts';
@@ -33,7 +33,7 @@ export interface CreationContext {
   readonly access: VendorAccess;
   readonly kinds: Kinds;
   readonly idempotency: Idempotency;
-  readonly signals: Signals;
+  readonly notifications: Notifications;
 }
 
 /**
@@ -93,7 +93,7 @@ function chooseWay(context: CreationContext, caller: Caller, subject: Subject, s
 }
 
 async function create(
-  { access, signals }: CreationContext,
+  { access, notifications }: CreationContext,
   caller: Caller,
   subject: Subject,
   given: {
@@ -116,7 +116,7 @@ async function create(
     await given.keep?.(transaction, stored);
     return stored;
   });
-  await announceDue(signals);
+  await notifySyncDue(notifications);
   return connector;
 }
 
@@ -131,7 +131,7 @@ async function createFromSecret(
     readonly keep: Keep<Connector> | undefined;
   },
 ): Promise<Connector> {
-  const { access, signals } = context;
+  const { access, notifications } = context;
   const { kind } = subject;
   const { organizationId } = caller;
   const customerId =
@@ -140,7 +140,7 @@ async function createFromSecret(
       : caller.customer.id;
   const presentation = { organizationId, customerId, kind, secretId: given.secretId, targetId: null };
   let made: Connector | null = null;
-  const id = await redeemSecret({ ...access, signals }, presentation, async ({ grant, keep, use }) => {
+  const id = await redeemSecret({ ...access, notifications }, presentation, async ({ grant, keep, use }) => {
     made = await create(context, caller, subject, {
       ...given,
       grant: { ...grant, settings: given.settings },

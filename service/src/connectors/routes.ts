@@ -23,7 +23,7 @@ type Names =
   | 'syncConnector';
 
 export function connectorRoutes(context: CreationContext): Pick<Handlers, Names> {
-  const { access, kinds, signals } = context;
+  const { access, kinds, notifications } = context;
   const { db } = access;
   return {
     createConnector: ({ caller, body, idempotencyKey, signal }) =>
@@ -46,14 +46,14 @@ export function connectorRoutes(context: CreationContext): Pick<Handlers, Names>
     },
 
     updateConnector: ({ caller, params, body, signal }) =>
-      updateConnector({ ...access, signals }, kinds, caller, params.id, body, signal),
+      updateConnector({ ...access, notifications }, kinds, caller, params.id, body, signal),
 
     deleteConnector: async ({ caller, params }) => {
       const { stored, kind } = await requireConnector(db, kinds, caller, params.id);
       await disconnect(access, kind, stored);
     },
 
-    syncConnector: ({ caller, params }) => syncNow({ db, kinds, signals }, caller, params.id),
+    syncConnector: ({ caller, params }) => syncNow({ db, kinds, notifications }, caller, params.id),
 
     checkConnector: ({ caller, params, signal }) => checkConnector(access, kinds, caller, params.id, signal),
   };

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import { requireAction, type Caller } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Kinds } from '../definitions/registry.ts';
-import type { Signals } from '../notifications/notifications.ts';
-import { announceDue } from '../notifications/sync-due.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import { notifySyncDue } from '../notifications/sync-due.ts';
 import { makeDue } from '../repositories/sync-state.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 import { toRecord } from './connector-response.ts';
@@ -14,13 +14,13 @@ import { toRecord } from './connector-response.ts';
  * @throws ConnectorAuthError `action_not_allowed` when the token may not search; `connector_not_found`.
  */
 export async function syncNow(
-  { db, kinds, signals }: { db: Kysely<Tables>; kinds: Kinds; signals: Signals },
+  { db, kinds, notifications }: { db: Kysely<Tables>; kinds: Kinds; notifications: Notifications },
   caller: Caller,
   id: string,
 ): Promise<Connector> {
   requireAction(caller, 'search');
   const { stored, kind } = await requireConnector(db, kinds, caller, id);
   await makeDue(db, stored);
-  await announceDue(signals);
+  await notifySyncDue(notifications);
   return toRecord(db, kind, stored);
 }

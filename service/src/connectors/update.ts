@@ -7,8 +7,8 @@ import { openGrant, sealGrant } from '../credentials/sealed-grant.ts';
 import { proveGrant } from '../credentials/verify.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Kinds } from '../definitions/registry.ts';
-import type { Signals } from '../notifications/notifications.ts';
-import { announceDue } from '../notifications/sync-due.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import { notifySyncDue } from '../notifications/sync-due.ts';
 import { redeemSecret } from '../oauth-sessions/redeem.ts';
 import {
   findConnector,
@@ -33,7 +33,7 @@ export interface Change {
  * when they belong to another vendor account than before, unless the change says to replace it.
  */
 export async function updateConnector(
-  access: VendorAccess & { readonly signals: Signals },
+  access: VendorAccess & { readonly notifications: Notifications },
   kinds: Kinds,
   caller: Caller,
   id: string,
@@ -57,7 +57,7 @@ export async function updateConnector(
 }
 
 async function reauthenticateBySecret(
-  access: VendorAccess & { readonly signals: Signals },
+  access: VendorAccess & { readonly notifications: Notifications },
   kind: Kind,
   stored: StoredConnector,
   given: { readonly secretId: string; readonly replacesAccount: boolean; readonly signal: AbortSignal },
@@ -77,7 +77,7 @@ async function reauthenticateBySecret(
 }
 
 async function reauthenticate(
-  access: VendorAccess & { readonly signals: Signals },
+  access: VendorAccess & { readonly notifications: Notifications },
   kind: Kind,
   first: StoredConnector,
   given: {
@@ -117,7 +117,7 @@ async function reauthenticate(
       else if (isUnknown) await walkAnew(transaction, stored);
       return true;
     });
-    if (isReplaced) return announceDue(access.signals);
+    if (isReplaced) return notifySyncDue(access.notifications);
   }
 }
 

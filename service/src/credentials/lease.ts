@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { Signals } from '../notifications/notifications.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 
 /** Where leases are kept and signalled. */
 export interface LeaseOffice {
   readonly db: Kysely<Tables>;
-  readonly signals: Signals;
+  readonly notifications: Notifications;
 }
 
 /** What to do about a lease that somebody else has. */
@@ -17,7 +17,7 @@ export interface Waiting {
   readonly longestMs: number;
 }
 
-/** Signals get lost, and a holder that dies sends none: who waits also looks by themselves. */
+/** Notifications get lost, and a holder that dies sends none: who waits also looks by themselves. */
 const lookEveryMs = 1_000;
 
 /**
@@ -28,7 +28,7 @@ const lookEveryMs = 1_000;
  * @throws ConnectorAuthError `overloaded` when the lease was not to be had in time.
  */
 export async function withLease<T>(
-  { db, signals }: LeaseOffice,
+  { db, notifications }: LeaseOffice,
   name: string,
   seconds: number,
   { isDone, longestMs }: Waiting,
@@ -36,7 +36,7 @@ export async function withLease<T>(
 ): Promise<T | null> {
   const holder = randomUUID();
   const until = performance.now() + longestMs;
-  const listener = signals.listen(name);
+  const listener = notifications.listen(name);
   try {
     while (!(await takeLease(db, name, holder, seconds))) {
       if (await isDone()) return null;
@@ -52,15 +52,15 @@ export async function withLease<T>(
   try {
     return await work();
   } finally {
-    await giveBack({ db, signals }, name, holder);
+    await giveBack({ db, notifications }, name, holder);
   }
 }
 
 /** Failing to give a lease back only makes others wait for its end. */
-async function giveBack({ db, signals }: LeaseOffice, name: string, holder: string): Promise<void> {
+async function giveBack({ db, notifications }: LeaseOffice, name: string, holder: string): Promise<void> {
   try {
     await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
-    await signals.send(name);
+    await notifications.notify(name);
   } catch (error) {
     if (!(error instanceof ConnectorAuthError)) throw error;
   }

@@ -7,7 +7,7 @@ import { keyRing } from '../../test/test-service.ts';
 import { createSealer } from '../crypto/seal.ts';
 import { persist } from '../database/retry-write.ts';
 import { silentLog } from '../log/log.ts';
-import { openSignals } from '../notifications/notifications.ts';
+import { openNotifications } from '../notifications/notifications.ts';
 import {
   findConnector,
   insertConnector,
@@ -65,7 +65,7 @@ onEachEngine('a renewal', database => {
     const found = await findConnector(db, { organizationId, customerId }, row.id);
     if (found === null) throw new Error('The connector was not stored');
     stored = found;
-    const office = () => ({ db, signals: openSignals(database(), null, silentLog) });
+    const office = () => ({ db, notifications: openNotifications(database(), null, silentLog) });
     one = new Renewals(office(), sealer);
     other = new Renewals(office(), sealer);
   });

@@ -3,24 +3,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, makeDatabase, type DatabasePlace } from '../../test/engines.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
-import { openSignals, type Signals } from './notifications.ts';
+import { openNotifications, type Notifications } from './notifications.ts';
 
 const longMs = 60_000;
 
-describe.each(engines)('signals on %s', engine => {
+describe.each(engines)('notifications on %s', engine => {
   let place: DatabasePlace;
   let database: Database;
-  let signals: Signals;
+  let notifications: Notifications;
   let url: string | null;
 
   beforeAll(async () => {
     place = await makeDatabase(engine);
     database = await openDatabase(place.location, { log: silentLog });
     url = 'databaseUrl' in place.location ? place.location.databaseUrl : null;
-    signals = openSignals(database, url, silentLog);
+    notifications = openNotifications(database, url, silentLog);
   });
   afterAll(async () => {
-    await signals.close();
+    await notifications.close();
     await database.close();
     await place.remove();
   });
@@ -28,19 +28,19 @@ describe.each(engines)('signals on %s', engine => {
   /** A line that is made rings for everyone, for what was signalled before. */
   const isLineUp = async (): Promise<void> => {
     if (url === null) return;
-    const listener = signals.listen('line');
+    const listener = notifications.listen('line');
     await listener.next(5_000);
     listener.close();
   };
 
   test('wake everyone who listens to the topic, and nobody else', async () => {
     await isLineUp();
-    const [one, two, elsewhere] = ['a', 'a', 'b'].map(topic => signals.listen(topic));
+    const [one, two, elsewhere] = ['a', 'a', 'b'].map(topic => notifications.listen(topic));
     const woken = Promise.all([one?.next(longMs), two?.next(longMs)]);
     let isElsewhereWoken = false;
     const stop = new AbortController();
     const other = elsewhere?.next(longMs, stop.signal).then(() => (isElsewhereWoken = !stop.signal.aborted));
-    await signals.send('a');
+    await notifications.notify('a');
     await woken;
     stop.abort();
     await other;
@@ -50,8 +50,8 @@ describe.each(engines)('signals on %s', engine => {
 
   test('sent between a look and the wait are not missed, and ring once', async () => {
     // A topic of its own: on PostgreSQL the notification of an earlier signal may still be on its way.
-    const listener = signals.listen('once');
-    await signals.send('once');
+    const listener = notifications.listen('once');
+    await notifications.notify('once');
     await listener.next(longMs);
     const startedAt = performance.now();
     // On PostgreSQL the notification of one's own signal may come a moment later.
@@ -62,7 +62,7 @@ describe.each(engines)('signals on %s', engine => {
   });
 
   test('do not hold who gives up or has waited long enough', async () => {
-    const listener = signals.listen('a');
+    const listener = notifications.listen('a');
     await listener.next(5);
     await listener.next(longMs, AbortSignal.abort());
     await listener.next(longMs, AbortSignal.timeout(5));
@@ -71,7 +71,7 @@ describe.each(engines)('signals on %s', engine => {
 
   if (engine === 'postgres') {
     test('reach other processes, also after their connection was lost', async () => {
-      const elsewhere = openSignals(database, url, silentLog);
+      const elsewhere = openNotifications(database, url, silentLog);
       const heard = async (): Promise<void> => {
         const listener = elsewhere.listen('far');
         // The line may be about to be made: what matters is that a signal comes through in the end.
@@ -79,7 +79,7 @@ describe.each(engines)('signals on %s', engine => {
           const stop = new AbortController();
           const next = listener.next(250, stop.signal);
           const at = performance.now();
-          await signals.send('far');
+          await notifications.notify('far');
           await next;
           woken = performance.now() - at < 240;
         }
@@ -89,7 +89,7 @@ describe.each(engines)('signals on %s', engine => {
       const client = new Client({ connectionString: String(url) });
       await client.connect();
       await client.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'connector-auth signals' and datname = current_database()",
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'connector-auth notifications' and datname = current_database()",
       );
       await client.end();
       await heard();

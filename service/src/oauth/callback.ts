@@ -7,7 +7,7 @@ import { persist } from '../database/retry-write.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Kinds } from '../definitions/registry.ts';
 import type { Log } from '../log/log.ts';
-import type { Signals } from '../notifications/notifications.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import {
   hashOf,
   isSame,
@@ -32,7 +32,7 @@ export interface CallbackContext {
   readonly sealer: Sealer;
   readonly kinds: Kinds;
   readonly apps: OAuthApps;
-  readonly signals: Signals;
+  readonly notifications: Notifications;
   readonly transport: Transport;
   readonly cookies: BrowserCookies;
   readonly clock: Clock;
@@ -76,7 +76,7 @@ export async function receiveCallback(
   if (session.status !== 'pending' || !(await claimSession(db, session))) return refuse('used');
 
   const end = await finish(context, session, secrets, query);
-  await context.signals.send(topicOf(session));
+  await context.notifications.notify(topicOf(session));
   log.info('oauth_callback', {
     session_id: session.id,
     organization_id: session.organizationId,

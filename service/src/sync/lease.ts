@@ -1,7 +1,7 @@
 import { parseJson, stringifyJson } from '@connector-auth/api';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { isPresent } from '../processes/liveness.ts';
+import { isAlive } from '../processes/liveness.ts';
 import { free, nextTurnAt, now, ofConnector } from '../repositories/sync-state.ts';
 
 /** An end-customer whose connectors are synchronised. */
@@ -201,7 +201,7 @@ export async function freeAbandoned(db: Kysely<Tables>): Promise<void> {
     .set(free)
     .where('turn', 'is not', null)
     .where('holder', 'is not', null)
-    .where(sql<boolean>`not ${isPresent(sql`holder`)}`)
+    .where(sql<boolean>`not ${isAlive(sql`holder`)}`)
     .execute();
 }
 

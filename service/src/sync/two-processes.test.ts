@@ -8,7 +8,7 @@ import { startService, type StartedService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
-import { openSignals } from '../notifications/notifications.ts';
+import { openNotifications } from '../notifications/notifications.ts';
 import { freeAbandoned, type Claim } from './lease.ts';
 
 /** What two processes on one PostgreSQL server do with the same connectors: each has its own pool, its own queue and its own turns. */
@@ -133,11 +133,11 @@ test('take over from one whose connection to the database ended, without waiting
       await never.promise;
     },
   });
-  const signals = openSignals(databases[0], location.databaseUrl, silentLog);
-  await until(() => expect(signals.presence()).not.toBeNull());
+  const notifications = openNotifications(databases[0], location.databaseUrl, silentLog);
+  await until(() => expect(notifications.livenessId()).not.toBeNull());
   const ends: string[] = [];
   const first = await service.synchronise({
-    signals,
+    notifications,
     leaseSeconds: 600,
     onTurn: ({ entity }, end) => ends.push(`${entity} ${end}`),
   });
@@ -156,7 +156,7 @@ test('take over from one whose connection to the database ended, without waiting
     .where('entity', '=', 'things')
     .executeTakeFirstOrThrow();
   expect(turn).not.toBeNull();
-  await signals.close();
+  await notifications.close();
   await untilReady(service, token, id);
   never.resolve();
   await until(() => expect(ends).toContain('things lost'));

@@ -6,8 +6,8 @@ import type { Tables } from '../database/tables.ts';
 import type { Kinds } from '../definitions/registry.ts';
 import { searchableEntities } from '../definitions/searchable-entities.ts';
 import type { Log } from '../log/log.ts';
-import type { Signals } from '../notifications/notifications.ts';
-import { listenForDue } from '../notifications/sync-due.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import { listenForSyncDue } from '../notifications/sync-due.ts';
 import type { RecordTables } from '../records/record-table.ts';
 import { deleteOrphans } from '../records/store.ts';
 import { addEntitiesOfKind } from '../repositories/sync-state.ts';
@@ -27,7 +27,7 @@ export interface SyncOptions {
   readonly access: VendorAccess;
   readonly kinds: Kinds;
   readonly tables: RecordTables;
-  readonly signals: Signals;
+  readonly notifications: Notifications;
   readonly log: Log;
   /** Minutes between walks, for organizations that have no interval of their own. */
   readonly intervalMinutes: number;
@@ -146,8 +146,8 @@ class Line {
 
   /** Rings when something is due, as far as it is told, and now and then in any case. */
   async #listen(): Promise<void> {
-    const { signals, lookEveryMs = 5_000 } = this.#options;
-    const listener = listenForDue(signals);
+    const { notifications, lookEveryMs = 5_000 } = this.#options;
+    const listener = listenForSyncDue(notifications);
     while (!this.#stop.signal.aborted) {
       await listener.next(lookEveryMs, this.#stop.signal);
       this.#isLookDue = true;
@@ -175,7 +175,7 @@ class Line {
     return this.#db.transaction().execute(async transaction => {
       const customer = await this.#queue.take(transaction, this.#organizationsAtLimit());
       if (customer === null) return 'nobody';
-      const turn = { id: randomUUID(), holder: this.#options.signals.presence() };
+      const turn = { id: randomUUID(), holder: this.#options.notifications.livenessId() };
       const claim = await claimEntity(transaction, customer, turn, this.#turns);
       await this.#queue.add(await findWaitingCustomers(transaction, this.#turns, customer), transaction);
       return claim;
