@@ -24,7 +24,7 @@ import { sealGrant } from '../src/credentials/sealed-grant.ts';
 import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
 import { createSealer } from '../src/crypto/seal.ts';
 import { openDatabase, type Database, type DatabaseLocation } from '../src/database/database.ts';
-import { indexKinds } from '../src/definitions/registry.ts';
+import { createKindRegistry } from '../src/definitions/registry.ts';
 import { searchableEntities } from '../src/definitions/searchable-entities.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { silentLog } from '../src/log/log.ts';
@@ -217,7 +217,7 @@ async function synchronise(
   const syncing = await startSyncing({
     ...dependencies,
     access: accessOf(dependencies),
-    kinds: indexKinds([kind]),
+    kinds: createKindRegistry([kind]),
     tables,
     intervalMinutes: 60,
     onTurn: (_claim, end) => {

@@ -17,7 +17,7 @@ import type { KeyRing } from './crypto/key-ring.ts';
 import type { Sealer } from './crypto/seal.ts';
 import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './database/database.ts';
-import { indexKinds } from './definitions/registry.ts';
+import { createKindRegistry } from './definitions/registry.ts';
 import { mountDocs } from './docs/routes.ts';
 import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
@@ -73,7 +73,7 @@ export interface Dependencies {
 export function createApp(dependencies: Dependencies): Express {
   const { database, log, metrics, publicUrl } = dependencies;
   const clock = dependencies.clock ?? systemClock;
-  const kinds = indexKinds(dependencies.kinds);
+  const kinds = createKindRegistry(dependencies.kinds);
   const signer = createTokenSigner(dependencies.signingKeys, clock);
   const access = accessOf(dependencies);
 

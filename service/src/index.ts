@@ -17,7 +17,7 @@ import { Renewals } from './credentials/refresh.ts';
 import { loadOrCreateKeyRing } from './crypto/key-ring.ts';
 import { createSealer } from './crypto/seal.ts';
 import { openDatabase, type Database } from './database/database.ts';
-import { indexKinds } from './definitions/registry.ts';
+import { createKindRegistry } from './definitions/registry.ts';
 import { listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import type { Log } from './log/log.ts';
@@ -99,7 +99,7 @@ export async function startService(
     syncing = await startSyncing({
       ...dependencies,
       access: accessOf(dependencies),
-      kinds: indexKinds(kinds),
+      kinds: createKindRegistry(kinds),
       tables,
       intervalMinutes: configuration.syncIntervalMinutes,
     });

@@ -19,7 +19,7 @@ import { Renewals } from '../src/credentials/refresh.ts';
 import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
 import { createSealer } from '../src/crypto/seal.ts';
 import type { Database } from '../src/database/database.ts';
-import { indexKinds, type Kinds } from '../src/definitions/registry.ts';
+import { createKindRegistry, type KindRegistry } from '../src/definitions/registry.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { createLog } from '../src/log/log.ts';
 import { openNotifications } from '../src/notifications/notifications.ts';
@@ -211,7 +211,7 @@ export async function startService(
         if (!isOpen) throw new Error('No request has arrived at a vendor');
       }),
     synchronise: async (changes = {}) => {
-      const syncing = await synchronise(dependencies, indexKinds(dependencies.kinds), changes);
+      const syncing = await synchronise(dependencies, createKindRegistry(dependencies.kinds), changes);
       syncings.push(syncing);
       return syncing;
     },
@@ -255,7 +255,7 @@ function requireDocumented(method: string, address: string, status: number): voi
 
 async function synchronise(
   dependencies: Dependencies,
-  kinds: Kinds,
+  kinds: KindRegistry,
   changes: Partial<SyncOptions>,
 ): Promise<Syncing> {
   const tables = new RecordTables(kinds.all);

@@ -2,7 +2,7 @@ import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { OAuthApps } from '../credentials/oauth-apps.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Kinds } from '../definitions/registry.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import type { Handlers } from '../http/handler.ts';
 import { requireLivingCustomer } from '../tenancy/customers.ts';
 import { getDefinition, listDefinitions } from './catalog.ts';
@@ -10,7 +10,7 @@ import { getDefinition, listDefinitions } from './catalog.ts';
 /** @param publicUrl where icons are served from. */
 export function catalogRoutes(
   db: Kysely<Tables>,
-  kinds: Kinds,
+  kinds: KindRegistry,
   apps: OAuthApps,
   publicUrl: string,
 ): Pick<Handlers, 'listDefinitions' | 'getDefinition'> {

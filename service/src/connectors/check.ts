@@ -2,7 +2,7 @@ import type { CheckResponse } from '@connector-auth/api';
 import { check } from '@connector-auth/connectors/kind';
 import { requireAction, type Caller } from '../auth/caller.ts';
 import { openConnection, type VendorAccess } from '../credentials/connection.ts';
-import type { Kinds } from '../definitions/registry.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 
 /**
@@ -11,7 +11,7 @@ import { requireConnector } from '../tenancy/connectors.ts';
  */
 export async function checkConnector(
   access: VendorAccess,
-  kinds: Kinds,
+  kinds: KindRegistry,
   caller: Caller,
   id: string,
   signal: AbortSignal,

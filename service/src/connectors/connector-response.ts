@@ -2,7 +2,7 @@ import type { Connector, SyncState } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { Kinds } from '../definitions/registry.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import type { StoredConnector } from '../repositories/connectors.ts';
 import { kindOf } from '../tenancy/connectors.ts';
 import { readSyncStates, syncStateOf } from './sync-status.ts';
@@ -10,7 +10,7 @@ import { readSyncStates, syncStateOf } from './sync-status.ts';
 /** Connectors of one organization as the contract shows them: nothing of their credentials. */
 export async function toRecords(
   db: Kysely<Tables>,
-  kinds: Kinds,
+  kinds: KindRegistry,
   rows: readonly StoredConnector[],
 ): Promise<Connector[]> {
   const [first] = rows;

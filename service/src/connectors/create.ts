@@ -7,8 +7,8 @@ import type { VendorAccess } from '../credentials/connection.ts';
 import { sealGrant } from '../credentials/sealed-grant.ts';
 import { proveGrant, type ProvenGrant } from '../credentials/verify.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Kinds } from '../definitions/registry.ts';
-import { requireNamedKind, type KindNames } from '../definitions/resolve-kind.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
+import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
 import { searchableEntities } from '../definitions/searchable-entities.ts';
 import type { Idempotency, Keep } from '../idempotency/idempotency.ts';
 import type { Notifications } from '../notifications/notifications.ts';
@@ -31,7 +31,7 @@ export interface Creation extends KindNames {
 
 export interface CreationContext {
   readonly access: VendorAccess;
-  readonly kinds: Kinds;
+  readonly kinds: KindRegistry;
   readonly idempotency: Idempotency;
   readonly notifications: Notifications;
 }
@@ -52,7 +52,7 @@ export async function createConnector(
   const customerName = customerNameOf(caller, request.customer_name);
   if (customerName === undefined)
     throw missing('customer_name', 'Name the customer: an application token implies none');
-  const kind = requireNamedKind(kinds, request);
+  const kind = requireKind(kinds, request);
   requireSource(caller, kind);
   const create = chooseWay(context, caller, { ...request, customerName, kind }, options.signal);
   await requireLivingCustomer(access.db, caller);

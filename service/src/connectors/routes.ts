@@ -1,7 +1,7 @@
 import { requireSource, type Caller } from '../auth/caller.ts';
 import { defaultPageSize } from '../database/paging.ts';
-import type { Kinds } from '../definitions/registry.ts';
-import { namedKind, type KindNames } from '../definitions/resolve-kind.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
+import { resolveKind, type KindNames } from '../definitions/resolve-kind.ts';
 import type { Handlers } from '../http/handler.ts';
 import { listConnectors } from '../repositories/connectors.ts';
 import { requireConnector, tenantOf } from '../tenancy/connectors.ts';
@@ -60,8 +60,8 @@ export function connectorRoutes(context: CreationContext): Pick<Handlers, Names>
 }
 
 /** Keys of the kinds a list is narrowed to; null for all. */
-function visibleKinds(kinds: Kinds, caller: Caller, names: KindNames): readonly string[] | null {
-  const kind = namedKind(kinds, names);
+function visibleKinds(kinds: KindRegistry, caller: Caller, names: KindNames): readonly string[] | null {
+  const kind = resolveKind(kinds, names);
   if (kind === null) return caller.kind === 'application' ? null : caller.allowedSources;
   requireSource(caller, kind);
   return [kind.key];

@@ -2,7 +2,7 @@ import type { Connector } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import { requireAction, type Caller } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Kinds } from '../definitions/registry.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { makeDue } from '../repositories/sync-state.ts';
@@ -14,7 +14,7 @@ import { toRecord } from './connector-response.ts';
  * @throws ConnectorAuthError `action_not_allowed` when the token may not search; `connector_not_found`.
  */
 export async function syncNow(
-  { db, kinds, notifications }: { db: Kysely<Tables>; kinds: Kinds; notifications: Notifications },
+  { db, kinds, notifications }: { db: Kysely<Tables>; kinds: KindRegistry; notifications: Notifications },
   caller: Caller,
   id: string,
 ): Promise<Connector> {

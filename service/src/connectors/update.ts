@@ -6,7 +6,7 @@ import type { VendorAccess } from '../credentials/connection.ts';
 import { openGrant, sealGrant } from '../credentials/sealed-grant.ts';
 import { proveGrant } from '../credentials/verify.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Kinds } from '../definitions/registry.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { redeemSecret } from '../oauth-sessions/redeem.ts';
@@ -34,7 +34,7 @@ export interface Change {
  */
 export async function updateConnector(
   access: VendorAccess & { readonly notifications: Notifications },
-  kinds: Kinds,
+  kinds: KindRegistry,
   caller: Caller,
   id: string,
   change: Change,

@@ -1,7 +1,7 @@
 import { revokeDeleted } from '../connectors/disconnect.ts';
 import type { VendorAccess } from '../credentials/connection.ts';
 import { defaultPageSize } from '../database/paging.ts';
-import type { Kinds } from '../definitions/registry.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import type { Handlers } from '../http/handler.ts';
 import { findConnectorsOfCustomer } from '../repositories/connectors.ts';
 import { listCustomers } from '../repositories/customers.ts';
@@ -9,7 +9,7 @@ import { removeCustomer } from './delete.ts';
 
 export function customerRoutes(
   access: VendorAccess,
-  kinds: Kinds,
+  kinds: KindRegistry,
 ): Pick<Handlers, 'listCustomers' | 'deleteCustomer'> {
   const { db } = access;
   return {

@@ -1,7 +1,7 @@
 import type { Kind } from '@connector-auth/connectors/kind';
 
 /** The connector kinds this service offers. */
-export interface Kinds {
+export interface KindRegistry {
   readonly all: readonly Kind[];
   /** By key or name, ignoring case, spaces, `-` and `_`; null when there is none. */
   byName(name: string): Kind | null;
@@ -11,7 +11,7 @@ export interface Kinds {
 }
 
 /** Makes kinds findable. */
-export function indexKinds(all: readonly Kind[]): Kinds {
+export function createKindRegistry(all: readonly Kind[]): KindRegistry {
   const byName = new Map(
     all.flatMap(kind => [kind.name, kind.key].map(name => [plain(name), kind] as const)),
   );

@@ -1,6 +1,6 @@
 import { ConnectorAuthError, type Issue, type ProblemCode } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
-import type { Kinds } from './registry.ts';
+import type { KindRegistry } from './registry.ts';
 
 /** How a request names a kind. */
 export interface KindNames {
@@ -12,7 +12,7 @@ export interface KindNames {
  * The kind a request names by `connector_type`, `definition_id` or both; null when by neither.
  * @throws ConnectorAuthError `unknown_connector_type`; `malformed_request` when the two disagree.
  */
-export function namedKind(kinds: Kinds, names: KindNames): Kind | null {
+export function resolveKind(kinds: KindRegistry, names: KindNames): Kind | null {
   const { connector_type: type, definition_id: id } = names;
   const byType = type === undefined ? null : kinds.byName(type);
   const byId = id === undefined ? null : kinds.byDefinitionId(id);
@@ -32,10 +32,10 @@ export function namedKind(kinds: Kinds, names: KindNames): Kind | null {
 
 /**
  * The kind a request must name.
- * @throws ConnectorAuthError as {@link namedKind}; `malformed_request` when it names none.
+ * @throws ConnectorAuthError as {@link resolveKind}; `malformed_request` when it names none.
  */
-export function requireNamedKind(kinds: Kinds, names: KindNames): Kind {
-  const kind = namedKind(kinds, names);
+export function requireKind(kinds: KindRegistry, names: KindNames): Kind {
+  const kind = resolveKind(kinds, names);
   if (kind === null)
     throw refusal('malformed_request', 'connector_type', 'Give connector_type or definition_id');
   return kind;

@@ -2,7 +2,7 @@ import { actionNames, type ExecuteResponse } from '@connector-auth/api';
 import { execute, type Operation } from '@connector-auth/connectors/kind';
 import { requireAction, type Caller } from '../auth/caller.ts';
 import { openConnection, type VendorAccess } from '../credentials/connection.ts';
-import type { Kinds } from '../definitions/registry.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import type { StoredConnector } from '../repositories/connectors.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 
@@ -25,7 +25,7 @@ export type Search = (
  */
 export async function executeAction(
   access: VendorAccess,
-  kinds: Kinds,
+  kinds: KindRegistry,
   search: Search,
   caller: Caller,
   id: string,
@@ -43,6 +43,6 @@ export async function executeAction(
   const { result, connector_metadata } = await execute(openConnection(access, kind, stored), operation, {
     signal,
   });
-  // Kinds declare it as an object or null; the executor's type leaves it open.
+  // KindRegistry declare it as an object or null; the executor's type leaves it open.
   return { result, connector_metadata: (connector_metadata ?? null) as Record<string, unknown> | null };
 }

@@ -5,7 +5,7 @@ import { clientIdState, withSetting, type OAuthApps } from '../credentials/oauth
 import type { Sealer } from '../crypto/seal.ts';
 import { persist } from '../database/retry-write.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Kinds } from '../definitions/registry.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import type { Log } from '../log/log.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import {
@@ -30,7 +30,7 @@ import { topicOf } from './status.ts';
 export interface CallbackContext {
   readonly db: Kysely<Tables>;
   readonly sealer: Sealer;
-  readonly kinds: Kinds;
+  readonly kinds: KindRegistry;
   readonly apps: OAuthApps;
   readonly notifications: Notifications;
   readonly transport: Transport;

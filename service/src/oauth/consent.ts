@@ -3,7 +3,7 @@ import type { AuthMethod, Consent, Kind } from '@connector-auth/connectors/kind'
 import type { Kysely } from 'kysely';
 import type { OAuthApps, OwnedApp } from '../credentials/oauth-apps.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Kinds } from '../definitions/registry.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import type { StoredSession } from '../oauth-sessions/store.ts';
 
 /** Path that vendors redirect to. */
@@ -30,7 +30,7 @@ export function consentMethodOf(kind: Kind): ConsentMethod | null {
  * @throws ConnectorAuthError `oauth_not_offered` when its OAuth app was taken away meanwhile.
  */
 export async function subjectOf(
-  { db, kinds, apps }: { db: Kysely<Tables>; kinds: Kinds; apps: OAuthApps },
+  { db, kinds, apps }: { db: Kysely<Tables>; kinds: KindRegistry; apps: OAuthApps },
   session: StoredSession,
 ): Promise<ConsentSubject> {
   const kind = kinds.byKey(session.kind);

@@ -6,8 +6,8 @@ import { requireSource, type Caller } from '../auth/caller.ts';
 import type { OAuthApps, OwnedApp } from '../credentials/oauth-apps.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Kinds } from '../definitions/registry.ts';
-import { requireNamedKind, type KindNames } from '../definitions/resolve-kind.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
+import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
 import { hashOf, makeSecrets, sealSecrets } from '../oauth-sessions/secrets.ts';
 import { insertSession } from '../oauth-sessions/store.ts';
 import { findRedirectUrls } from '../repositories/applications.ts';
@@ -25,7 +25,7 @@ export interface Initiation extends KindNames {
 export interface InitiationContext {
   readonly db: Kysely<Tables>;
   readonly sealer: Sealer;
-  readonly kinds: Kinds;
+  readonly kinds: KindRegistry;
   readonly apps: OAuthApps;
   /** Public base URL, without a slash at its end. */
   readonly publicUrl: string;
@@ -47,7 +47,7 @@ export async function initiateOAuth(
   const customerName = customerNameOf(caller, request.customer_name);
   if (customerName === undefined)
     throw malformed('customer_name', 'Name the customer: an application token implies none');
-  const kind = requireNamedKind(kinds, request);
+  const kind = requireKind(kinds, request);
   requireSource(caller, kind);
   await requireLivingCustomer(db, caller);
   const redirect = await chooseRedirect(context, caller, request);
@@ -111,7 +111,7 @@ function requireApp(kind: Kind, [app]: readonly OwnedApp[]): OwnedApp {
 
 async function requireTarget(
   db: Kysely<Tables>,
-  kinds: Kinds,
+  kinds: KindRegistry,
   caller: Caller,
   target: { readonly id: string; readonly kind: Kind; readonly customerName: string },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { Kind, Sync, WalkPage } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { openConnection, type VendorAccess } from '../credentials/connection.ts';
 import type { Database } from '../database/database.ts';
-import type { Kinds } from '../definitions/registry.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import type { Log } from '../log/log.ts';
 import type { RecordTable, RecordTables } from '../records/record-table.ts';
 import {
@@ -21,7 +21,7 @@ import { finishWalk, keepLease, pauseWalk, savePosition, type Claim } from './le
 export interface TurnContext {
   readonly database: Pick<Database, 'engine' | 'maintenance'>;
   readonly access: VendorAccess;
-  readonly kinds: Kinds;
+  readonly kinds: KindRegistry;
   readonly tables: RecordTables;
   readonly log: Log;
   /** How long a turn takes its next page, in milliseconds. */

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { VendorAccess } from '../credentials/connection.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Kinds } from '../definitions/registry.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import { searchableEntities } from '../definitions/searchable-entities.ts';
 import type { Log } from '../log/log.ts';
 import type { Notifications } from '../notifications/notifications.ts';
@@ -25,7 +25,7 @@ import { takeTurn, type TurnEnd } from './time-slice.ts';
 export interface SyncOptions {
   readonly database: Database;
   readonly access: VendorAccess;
-  readonly kinds: Kinds;
+  readonly kinds: KindRegistry;
   readonly tables: RecordTables;
   readonly notifications: Notifications;
   readonly log: Log;

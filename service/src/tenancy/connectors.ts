@@ -3,7 +3,7 @@ import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { requireSource, type Caller } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Kinds } from '../definitions/registry.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import { findConnector, type StoredConnector, type Tenant } from '../repositories/connectors.ts';
 import { requireLivingCustomer } from './customers.ts';
 
@@ -22,7 +22,7 @@ export function tenantOf(caller: Caller): Tenant {
  */
 export async function requireConnector(
   db: Kysely<Tables>,
-  kinds: Kinds,
+  kinds: KindRegistry,
   caller: Caller,
   id: string,
 ): Promise<{ stored: StoredConnector; kind: Kind }> {
@@ -37,7 +37,7 @@ export async function requireConnector(
 }
 
 /** The kind of a stored connector. */
-export function kindOf(kinds: Kinds, stored: Pick<StoredConnector, 'kind'>): Kind {
+export function kindOf(kinds: KindRegistry, stored: Pick<StoredConnector, 'kind'>): Kind {
   const kind = kinds.byKey(stored.kind);
   if (kind !== null) return kind;
   throw new ConnectorAuthError('internal_error', `This build has no connector kind ${stored.kind}`);
