@@ -19,7 +19,7 @@ import {
 } from '@connector-auth/connectors/kind';
 import { CompiledQuery, sql } from 'kysely';
 import { accessOf } from '../src/app.ts';
-import { Renewals } from '../src/credentials/refresh.ts';
+import { GrantRefresher } from '../src/credentials/grant-refresher.ts';
 import { sealGrant } from '../src/credentials/sealed-grant.ts';
 import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
 import { createSealer } from '../src/crypto/seal.ts';
@@ -208,7 +208,7 @@ async function synchronise(
     oauthApps: new Map(),
     sandboxUrl: vendor.url,
     notifications,
-    renewals: new Renewals({ db, notifications }, sealer),
+    refresher: new GrantRefresher({ db, notifications }, sealer),
     closing: new AbortController().signal,
     log: silentLog,
     metrics: createMetrics(),

@@ -11,8 +11,8 @@ import { Semaphore } from './concurrency/semaphore.ts';
 import type { OAuthAppConfiguration } from './config/configuration.ts';
 import { connectorRoutes } from './connectors/routes.ts';
 import type { VendorAccess } from './credentials/connection.ts';
+import type { GrantRefresher } from './credentials/grant-refresher.ts';
 import { OAuthApps } from './credentials/oauth-apps.ts';
-import type { Renewals } from './credentials/refresh.ts';
 import type { KeyRing } from './crypto/key-ring.ts';
 import type { Sealer } from './crypto/seal.ts';
 import { customerRoutes } from './customers/routes.ts';
@@ -36,7 +36,7 @@ import { callbackPath } from './oauth/consent.ts';
 import { browserCookies } from './oauth/cookie.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
-import { openSearching } from './search/limited-search.ts';
+import { createLimitedSearch } from './search/limited-search.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 
 /** What the service is made of. */
@@ -55,7 +55,7 @@ export interface Dependencies {
   readonly notifications: Notifications;
   /** Aborted when the service ends: requests that are held open are answered then. */
   readonly closing: AbortSignal;
-  readonly renewals: Renewals;
+  readonly refresher: GrantRefresher;
   /** Minutes between two synchronisations, for organizations that have no interval of their own. */
   readonly syncIntervalMinutes: number;
   readonly log: Log;
@@ -121,7 +121,7 @@ export function accessOf({
   oauthApps,
   sealer,
   limiter,
-  renewals,
+  refresher,
   log,
 }: Omit<Dependencies, 'publicUrl' | 'syncIntervalMinutes'>): VendorAccess {
   return {
@@ -130,7 +130,7 @@ export function accessOf({
     transport: measured(transport, metrics),
     limiter,
     apps: new OAuthApps(sealer, oauthApps),
-    renewals,
+    refresher,
     log,
   };
 }
@@ -176,7 +176,7 @@ function handlersOf(
       },
     ),
     ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}` }),
-    ...executeRoutes(access, kinds, openSearching(database, searchable, signingKeys)),
+    ...executeRoutes(access, kinds, createLimitedSearch(database, searchable, signingKeys)),
   };
 }
 

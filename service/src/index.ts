@@ -11,9 +11,9 @@ import {
 import { Agent } from 'undici';
 import { accessOf, createApp } from './app.ts';
 import type { Configuration } from './config/configuration.ts';
-import { refuseMissingKeys } from './credentials/check-keys.ts';
-import { resealOldValues } from './credentials/reencrypt.ts';
-import { Renewals } from './credentials/refresh.ts';
+import { checkEncryptionKeys } from './credentials/check-keys.ts';
+import { GrantRefresher } from './credentials/grant-refresher.ts';
+import { reencryptOldValues } from './credentials/reencrypt.ts';
 import { loadOrCreateKeyRing } from './crypto/key-ring.ts';
 import { createSealer } from './crypto/seal.ts';
 import { openDatabase, type Database } from './database/database.ts';
@@ -67,12 +67,12 @@ export async function startService(
   });
   const vendors = new Agent(vendorConnections);
   const notifications = openNotifications(database, databaseUrl?.reveal() ?? null, log);
-  const renewals = new Renewals({ db: database.kysely, notifications }, sealer);
+  const refresher = new GrantRefresher({ db: database.kysely, notifications }, sealer);
   const closing = new AbortController();
   let syncing: Syncing | null = null;
   let forgetting: { close(): Promise<void> } | null = null;
   try {
-    await refuseMissingKeys(database.kysely, sealer);
+    await checkEncryptionKeys(database.kysely, sealer);
     const tables = new RecordTables(kinds);
     await ensureRecordTables(database.kysely, tables);
     await prepare(database, configuration, log);
@@ -89,7 +89,7 @@ export async function startService(
       oauthApps: configuration.oauthApps,
       sandboxUrl: configuration.sandboxUrl,
       notifications,
-      renewals,
+      refresher,
       syncIntervalMinutes: configuration.syncIntervalMinutes,
       closing: closing.signal,
       log,
@@ -104,7 +104,7 @@ export async function startService(
       intervalMinutes: configuration.syncIntervalMinutes,
     });
     forgetting = startForgetting(database.kysely, log);
-    const resealing = resealOldValues(database.kysely, sealer, log, closing.signal).catch(
+    const resealing = reencryptOldValues(database.kysely, sealer, log, closing.signal).catch(
       (error: unknown) => {
         log.warn('resealing_interrupted', { error });
       },
@@ -124,7 +124,7 @@ export async function startService(
       ]);
       if (!isInTime) log.warn('requests_cut_off', { after_ms: longestDrainMs });
       // Tokens that a vendor gives once are lost with a renewal that is cut off.
-      await isDoneWithin(longestRenewalMs, renewals.idle());
+      await isDoneWithin(longestRenewalMs, refresher.idle());
       await vendors.destroy();
       await notifications.close();
       // Work that nobody waits for any more may still hold a connection; ending without it is as safe as a crash.

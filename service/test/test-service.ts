@@ -15,7 +15,7 @@ import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
 import { accessOf, createApp, type Dependencies } from '../src/app.ts';
 import type { OAuthAppConfiguration } from '../src/config/configuration.ts';
-import { Renewals } from '../src/credentials/refresh.ts';
+import { GrantRefresher } from '../src/credentials/grant-refresher.ts';
 import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
 import { createSealer } from '../src/crypto/seal.ts';
 import type { Database } from '../src/database/database.ts';
@@ -120,7 +120,7 @@ export async function startService(
     oauthApps: options.oauthApps ?? new Map(),
     sandboxUrl: sandbox.url,
     notifications,
-    renewals: new Renewals({ db: database.kysely, notifications }, sealer),
+    refresher: new GrantRefresher({ db: database.kysely, notifications }, sealer),
     syncIntervalMinutes: 60,
     closing: closing.signal,
     log,

@@ -51,17 +51,17 @@ export function createSecretVerifier(
 
   return {
     fits: async (secret, hash) => {
-      const proof = createHmac('sha256', key).update(secret).digest('base64');
-      if (hash !== null && verified.get(hash) === proof) return true;
-      const question = `${hash ?? decoy} ${proof}`;
-      const asked = comparing.get(question) ?? semaphore.run('', () => compare(secret, hash ?? decoy));
-      comparing.set(question, asked);
+      const digest = createHmac('sha256', key).update(secret).digest('base64');
+      if (hash !== null && verified.get(hash) === digest) return true;
+      const comparison = `${hash ?? decoy} ${digest}`;
+      const asked = comparing.get(comparison) ?? semaphore.run('', () => compare(secret, hash ?? decoy));
+      comparing.set(comparison, asked);
       try {
         const fits = (await asked) && hash !== null;
-        if (fits) verified.set(hash, proof);
+        if (fits) verified.set(hash, digest);
         return fits;
       } finally {
-        comparing.delete(question);
+        comparing.delete(comparison);
       }
     },
   };

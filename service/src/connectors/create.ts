@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { requireSource, type Caller } from '../auth/caller.ts';
 import type { VendorAccess } from '../credentials/connection.ts';
 import { sealGrant } from '../credentials/sealed-grant.ts';
-import { proveGrant, type ProvenGrant } from '../credentials/verify.ts';
+import { verifyGrant, type VerifiedGrant } from '../credentials/verify.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
@@ -109,9 +109,9 @@ async function create(
   const { kind, customerName, name } = subject;
   const choice = await access.apps.choiceOf(access.db, caller.organizationId, kind);
   const { grant, signal, keepGrant: keep } = given;
-  const proven = await proveGrant(access, kind, grant, { choice, knownAs: null, signal, keep });
+  const verified = await verifyGrant(access, kind, grant, { choice, knownAs: null, signal, keep });
   const connector = await access.db.transaction().execute(async transaction => {
-    const stored = await store({ ...access, db: transaction }, caller, customerName, kind, name, proven);
+    const stored = await store({ ...access, db: transaction }, caller, customerName, kind, name, verified);
     await given.use?.(transaction, stored.id);
     await given.keep?.(transaction, stored);
     return stored;
@@ -164,7 +164,7 @@ async function store(
   customerName: string,
   kind: Kind,
   name: string,
-  { grant, account }: ProvenGrant,
+  { grant, account }: VerifiedGrant,
 ): Promise<Connector> {
   const { organizationId } = caller;
   // They may have been deleted while the vendor was asked.

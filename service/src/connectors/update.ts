@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { VendorAccess } from '../credentials/connection.ts';
 import { openGrant, sealGrant } from '../credentials/sealed-grant.ts';
-import { proveGrant } from '../credentials/verify.ts';
+import { verifyGrant } from '../credentials/verify.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { Notifications } from '../notifications/notifications.ts';
@@ -91,7 +91,7 @@ async function reauthenticate(
   },
 ): Promise<void> {
   const choice = await access.apps.choiceOf(access.db, first.organizationId, kind);
-  const { grant, account } = await proveGrant(access, kind, given.grant, {
+  const { grant, account } = await verifyGrant(access, kind, given.grant, {
     choice,
     knownAs: first.account,
     signal: given.signal,

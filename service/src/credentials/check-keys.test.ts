@@ -6,8 +6,8 @@ import { keyRing } from '../../test/test-service.ts';
 import { createSealer, type Sealer } from '../crypto/seal.ts';
 import { keyIdIn } from '../crypto/sealed-columns.ts';
 import { silentLog } from '../log/log.ts';
-import { refuseMissingKeys } from './check-keys.ts';
-import { resealOldValues } from './reencrypt.ts';
+import { checkEncryptionKeys } from './check-keys.ts';
+import { reencryptOldValues } from './reencrypt.ts';
 
 onEachEngine('a start', database => {
   beforeEach(async () => {
@@ -15,7 +15,7 @@ onEachEngine('a start', database => {
   });
 
   test('goes on when the database holds nothing sealed', async () => {
-    await refuseMissingKeys(database().kysely, createSealer(keyRing('k1', 1)));
+    await checkEncryptionKeys(database().kysely, createSealer(keyRing('k1', 1)));
   });
 
   const storeSealedWith = async (sealer: Sealer) => {
@@ -68,8 +68,8 @@ onEachEngine('a start', database => {
     const { kysely } = database();
     const old = createSealer(keyRing('old-key', 1));
     await storeSealedWith(old);
-    await refuseMissingKeys(kysely, old);
-    await expect(refuseMissingKeys(kysely, createSealer(keyRing('k1', 1)))).rejects.toThrow(
+    await checkEncryptionKeys(kysely, old);
+    await expect(checkEncryptionKeys(kysely, createSealer(keyRing('k1', 1)))).rejects.toThrow(
       'values sealed with keys that are not configured: old-key. Add them to ENCRYPTION_KEYS',
     );
   });
@@ -78,9 +78,9 @@ onEachEngine('a start', database => {
     const { kysely } = database();
     const both = createSealer([...keyRing('new-key', 2), ...keyRing('old-key', 1)]);
     await storeSealedWith(both);
-    await refuseMissingKeys(kysely, both);
+    await checkEncryptionKeys(kysely, both);
     const swapped = createSealer([...keyRing('new-key', 3), ...keyRing('old-key', 1)]);
-    await expect(refuseMissingKeys(kysely, swapped)).rejects.toThrow(
+    await expect(checkEncryptionKeys(kysely, swapped)).rejects.toThrow(
       'values that the configured keys of these ids do not open: new-key. They were sealed with other keys',
     );
   });
@@ -91,13 +91,13 @@ onEachEngine('a start', database => {
     await storeSealedWith(keys);
     await storeSealedWith(keys);
     await damageOne();
-    await refuseMissingKeys(kysely, keys);
+    await checkEncryptionKeys(kysely, keys);
   });
 
   describe('has what an old key sealed', () => {
     const [oldKey, newKey] = [keyRing('old-key', 1), keyRing('new-key', 2)];
     const both = createSealer([...newKey, ...oldKey]);
-    const reseal = () => resealOldValues(database().kysely, both, silentLog, new AbortController().signal);
+    const reseal = () => reencryptOldValues(database().kysely, both, silentLog, new AbortController().signal);
     const keysOf = async (ids: (id: string) => boolean): Promise<string[]> => {
       const { rows } = await sql<{ id: string; key: string }>`
         select id, ${keyIdIn('credentials')} as key from connectors`.execute(database().kysely);
@@ -108,7 +108,7 @@ onEachEngine('a start', database => {
       await storeSealedWith(createSealer(oldKey));
       await storeSealedWith(createSealer(newKey));
       await reseal();
-      await refuseMissingKeys(database().kysely, createSealer(newKey));
+      await checkEncryptionKeys(database().kysely, createSealer(newKey));
       expect(await keysOf(() => true)).toEqual(['new-key', 'new-key']);
     });
 

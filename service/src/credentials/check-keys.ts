@@ -11,7 +11,7 @@ const triedValues = 3;
  * under the same id.
  * @throws Error in words for the operator, naming each such key id.
  */
-export async function refuseMissingKeys(kysely: Kysely<Tables>, sealer: Sealer): Promise<void> {
+export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer): Promise<void> {
   const missing = new Set<string>();
   const wrong = new Set<string>();
   for (const place of sealedColumns) {

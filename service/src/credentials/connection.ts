@@ -11,8 +11,8 @@ import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';
 import { setStatus, type ConnectorStatus, type StoredConnector } from '../repositories/connectors.ts';
+import type { GrantRefresher } from './grant-refresher.ts';
 import { appForGrant, withSetting, type OAuthApps } from './oauth-apps.ts';
-import type { Renewals } from './refresh.ts';
 import { StoredGrant } from './stored-grant.ts';
 
 /** What it takes to use stored connectors at their vendors. */
@@ -25,7 +25,7 @@ export interface VendorAccess {
   readonly limiter: Limiter;
   /** The OAuth apps that grants are renewed with. */
   readonly apps: OAuthApps;
-  readonly renewals: Renewals;
+  readonly refresher: GrantRefresher;
   readonly log: Log;
 }
 

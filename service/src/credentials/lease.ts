@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 
 /** Where leases are kept and signalled. */
-export interface LeaseOffice {
+export interface LeaseStore {
   readonly db: Kysely<Tables>;
   readonly notifications: Notifications;
 }
@@ -14,7 +14,7 @@ export interface LeaseOffice {
 export interface Waiting {
   /** Asked before each wait: whether the holder has done it meanwhile, so that there is nothing left to do. */
   readonly isDone: () => Promise<boolean>;
-  readonly longestMs: number;
+  readonly maxWaitMs: number;
 }
 
 /** Notifications get lost, and a holder that dies sends none: who waits also looks by themselves. */
@@ -28,17 +28,17 @@ const lookEveryMs = 1_000;
  * @throws ConnectorAuthError `overloaded` when the lease was not to be had in time.
  */
 export async function withLease<T>(
-  { db, notifications }: LeaseOffice,
+  { db, notifications }: LeaseStore,
   name: string,
   seconds: number,
-  { isDone, longestMs }: Waiting,
+  { isDone, maxWaitMs }: Waiting,
   work: () => Promise<T>,
 ): Promise<T | null> {
   const holder = randomUUID();
-  const until = performance.now() + longestMs;
+  const until = performance.now() + maxWaitMs;
   const listener = notifications.listen(name);
   try {
-    while (!(await takeLease(db, name, holder, seconds))) {
+    while (!(await acquireLease(db, name, holder, seconds))) {
       if (await isDone()) return null;
       const remainingMs = until - performance.now();
       if (remainingMs <= 0) {
@@ -52,12 +52,12 @@ export async function withLease<T>(
   try {
     return await work();
   } finally {
-    await giveBack({ db, notifications }, name, holder);
+    await releaseLease({ db, notifications }, name, holder);
   }
 }
 
 /** Failing to give a lease back only makes others wait for its end. */
-async function giveBack({ db, notifications }: LeaseOffice, name: string, holder: string): Promise<void> {
+async function releaseLease({ db, notifications }: LeaseStore, name: string, holder: string): Promise<void> {
   try {
     await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
     await notifications.notify(name);
@@ -66,7 +66,7 @@ async function giveBack({ db, notifications }: LeaseOffice, name: string, holder
   }
 }
 
-async function takeLease(
+async function acquireLease(
   db: Kysely<Tables>,
   name: string,
   holder: string,

@@ -13,19 +13,19 @@ const batchSize = 100;
  * that does not open stays as it is.
  * @throws when the database is away.
  */
-export async function resealOldValues(
+export async function reencryptOldValues(
   kysely: Kysely<Tables>,
   sealer: Sealer,
   log: Log,
   stop: AbortSignal,
 ): Promise<void> {
   for (const place of sealedColumns) {
-    const count = await resealColumn(kysely, sealer, place, stop);
+    const count = await reencryptColumn(kysely, sealer, place, stop);
     if (count > 0) log.info('values_resealed', { ...place, count });
   }
 }
 
-async function resealColumn(
+async function reencryptColumn(
   kysely: Kysely<Tables>,
   sealer: Sealer,
   place: SealedColumn,

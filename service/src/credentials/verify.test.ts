@@ -7,7 +7,7 @@ import { firstKind } from '../../test/second-kind.ts';
 import { startService, type StartedService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
-import { proveGrant } from './verify.ts';
+import { verifyGrant } from './verify.ts';
 
 let place: DatabasePlace;
 let database: Database;
@@ -122,22 +122,25 @@ describe('a refresh token that works once', () => {
     };
     const credentials = { refresh_token: 'r1', client_id: 'c', client_secret: 's' };
     const grant = { method: 'oauth', credentials, state: {}, settings: {} };
-    const proof = { choice: [], knownAs: null, signal, keep: undefined };
-    return proveGrant({ transport, limiter: unlimited }, gong, grant, proof);
+    const verification = { choice: [], knownAs: null, signal, keep: undefined };
+    return verifyGrant({ transport, limiter: unlimited }, gong, grant, verification);
   };
 
-  test('is proven to the end although the caller leaves while it is renewed', async () => {
+  test('is verified to the end although the caller leaves while it is renewed', async () => {
     const caller = new AbortController();
-    const proven = await prove(caller.signal, ({ url }) => {
+    const verified = await prove(caller.signal, ({ url }) => {
       if (url.includes('/oauth2/')) caller.abort();
     });
-    expect(proven).toMatchObject({ account: 'workspace 7', grant: { credentials: { refresh_token: 'r2' } } });
+    expect(verified).toMatchObject({
+      account: 'workspace 7',
+      grant: { credentials: { refresh_token: 'r2' } },
+    });
   });
 
   test('is not spent for a caller that has left', async () => {
     const asked: string[] = [];
-    const proven = prove(AbortSignal.abort(), ({ url }) => void asked.push(url));
-    await expect(proven).rejects.toMatchObject({ code: 'aborted' });
+    const verified = prove(AbortSignal.abort(), ({ url }) => void asked.push(url));
+    await expect(verified).rejects.toMatchObject({ code: 'aborted' });
     expect(asked).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import type { VendorAccess } from './connection.ts';
 import { appForGrant, withSetting, type AppChoice } from './oauth-apps.ts';
 
 /** A grant that the vendor accepted just now. */
-export interface ProvenGrant {
+export interface VerifiedGrant {
   readonly grant: Grant;
   /** The vendor's own name of the account; null where the kind cannot tell, or could not be asked. */
   readonly account: string | null;
@@ -22,23 +22,23 @@ export interface ProvenGrant {
  *
  * Credentials may work once: renewing them spends what was given. Where nothing else keeps the renewed ones, a renewal is
  * therefore proof enough when the call after it fails for a passing reason, and from it on the caller's leaving ends nothing.
- * @param proof.choice the OAuth apps that they can be renewed with.
- * @param proof.knownAs the account of the connector that they are for, where it has one.
- * @param proof.keep stores them when they are renewed on the way, so that they can be proven again.
+ * @param verification.choice the OAuth apps that they can be renewed with.
+ * @param verification.knownAs the account of the connector that they are for, where it has one.
+ * @param verification.keep stores them when they are renewed on the way, so that they can be verified again.
  * @throws ConnectorAuthError `credentials_refused`, at the field that the refusal concerns; or the vendor's failure.
  */
-export async function proveGrant(
+export async function verifyGrant(
   { transport, limiter }: Pick<VendorAccess, 'transport' | 'limiter'>,
   kind: Kind,
   given: Grant,
-  proof: {
+  verification: {
     readonly choice: AppChoice;
     readonly knownAs: string | null;
     readonly signal: AbortSignal;
     readonly keep: ((renewed: Grant) => Promise<void>) | undefined;
   },
-): Promise<ProvenGrant> {
-  const { choice, knownAs, signal, keep } = proof;
+): Promise<VerifiedGrant> {
+  const { choice, knownAs, signal, keep } = verification;
   let grant = given;
   const departure = followSignal(signal);
   const memory = grantsInMemory(given, async renewed => {

@@ -10,7 +10,7 @@ const mostAttempts = 15;
  * database is away.
  * @param write must bear being done twice: the connection may break after the database did it.
  */
-export async function persist<T>(write: () => Promise<T>): Promise<T> {
+export async function retryWrite<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await write();

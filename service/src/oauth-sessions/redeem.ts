@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Grant, Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { withLease, type LeaseOffice } from '../credentials/lease.ts';
+import { withLease, type LeaseStore } from '../credentials/lease.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import { hashOf, openSessionGrant, sealSessionGrant } from './secrets.ts';
@@ -40,7 +40,7 @@ const leaseSeconds = 90;
  * @throws ConnectorAuthError `secret_id_invalid`: unknown, expired, another customer's or another kind's; and what `make` throws.
  */
 export async function redeemSecret(
-  office: LeaseOffice & { readonly sealer: Sealer },
+  office: LeaseStore & { readonly sealer: Sealer },
   presentation: Presentation,
   make: (redeemable: Redeemable) => Promise<string>,
 ): Promise<string> {
@@ -48,7 +48,7 @@ export async function redeemSecret(
   if (first.usedBy !== null) return first.usedBy;
   const waiting = {
     isDone: async () => (await requireSession(office.db, presentation)).usedBy !== null,
-    longestMs: leaseSeconds * 1000,
+    maxWaitMs: leaseSeconds * 1000,
   };
   const made = await withLease(office, `secret:${first.id}`, leaseSeconds, waiting, async () => {
     const session = await requireSession(office.db, presentation);

@@ -3,7 +3,7 @@ import type { Grant, Transport } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { clientIdState, withSetting, type OAuthApps } from '../credentials/oauth-apps.ts';
 import type { Sealer } from '../crypto/seal.ts';
-import { persist } from '../database/retry-write.ts';
+import { retryWrite } from '../database/retry-write.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { Log } from '../log/log.ts';
@@ -124,7 +124,7 @@ async function exchange(
     return { outcome: isDenied ? 'denied' : 'failed', code, message: `${kind.name}: ${words}` };
   }
   const grant = await requestGrant(context, subject, secrets, outcome.code);
-  const isKept = await persist(() =>
+  const isKept = await retryWrite(() =>
     completeSession(context.db, session, sealSessionGrant(context.sealer, session, grant)),
   );
   if (isKept) return { outcome: 'completed' };

@@ -8,7 +8,7 @@ import { keyRing, startService, type StartedService } from '../../test/test-serv
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables } from '../records/record-table.ts';
 import { findConnector } from '../repositories/connectors.ts';
-import { openSearching } from './limited-search.ts';
+import { createLimitedSearch } from './limited-search.ts';
 
 const connectors = '/api/v1/integrations/connectors';
 const kind = kindWith('searchable', { things: everything, others: everything });
@@ -46,7 +46,7 @@ onEachEngine("of one customer's searches", (database, engine) => {
     });
 
   test('a few run at once, more wait, and only those beyond are refused', async () => {
-    const searching = openSearching(database(), [kind], keyRing('signing', 1));
+    const searching = createLimitedSearch(database(), [kind], keyRing('signing', 1));
     const tenant = { organizationId, customerId: null };
     const stored = await findConnector(database().kysely, tenant, await create('acme'));
     if (stored === null) throw new Error('The connector is there');

@@ -16,7 +16,7 @@ import { searchRecords, type SearchResponse, type SyncStatus } from './search.ts
  * @param signal aborted when nobody waits for the answer any more.
  * @throws ConnectorAuthError `invalid_params`, `query_too_slow`; `rate_limited` when too many searches of the customer wait already.
  */
-export type Searching = (
+export type LimitedSearch = (
   connector: StoredConnector,
   entity: string,
   params: Readonly<Record<string, unknown>>,
@@ -32,7 +32,11 @@ const maxQueuedSearches = 16;
 const retryAfterSeconds = 5;
 
 /** The search of a service's kinds. Its cursors are signed with a key derived from `signingKeys`. */
-export function openSearching(database: Database, kinds: readonly Kind[], signingKeys: KeyRing): Searching {
+export function createLimitedSearch(
+  database: Database,
+  kinds: readonly Kind[],
+  signingKeys: KeyRing,
+): LimitedSearch {
   const access = { db: database.search, cursors: new Cursors(signingKeys) };
   const tables = new RecordTables(kinds);
   const semaphore = new Semaphore(

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { keyRing } from '../../test/test-service.ts';
 import { createSealer } from '../crypto/seal.ts';
-import { persist } from '../database/retry-write.ts';
+import { retryWrite } from '../database/retry-write.ts';
 import { silentLog } from '../log/log.ts';
 import { openNotifications } from '../notifications/notifications.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../repositories/connectors.ts';
 import { ensureCustomer } from '../repositories/customers.ts';
 import { ensureOrganization } from '../repositories/organizations.ts';
-import { Renewals } from './refresh.ts';
+import { GrantRefresher } from './grant-refresher.ts';
 import { openGrant, sealGrant } from './sealed-grant.ts';
 
 const sealer = createSealer(keyRing('sealing', 2));
@@ -42,8 +42,8 @@ function heldRenewal() {
 onEachEngine('a renewal', database => {
   let stored: StoredConnector;
   /** As in two processes: nothing shared but the database. */
-  let one: Renewals;
-  let other: Renewals;
+  let one: GrantRefresher;
+  let other: GrantRefresher;
 
   const reload = async (): Promise<StoredConnector> => {
     const found = await findConnector(database().kysely, { ...stored, customerId: null }, stored.id);
@@ -66,8 +66,8 @@ onEachEngine('a renewal', database => {
     if (found === null) throw new Error('The connector was not stored');
     stored = found;
     const office = () => ({ db, notifications: openNotifications(database(), null, silentLog) });
-    one = new Renewals(office(), sealer);
-    other = new Renewals(office(), sealer);
+    one = new GrantRefresher(office(), sealer);
+    other = new GrantRefresher(office(), sealer);
   });
 
   test('is made once for all who find the same grant stale, and stored before any of them has it', async () => {
@@ -195,12 +195,12 @@ describe('storing what must not be lost', () => {
       attempts += 1;
       return attempts < 3 ? Promise.reject(away) : Promise.resolve('stored');
     };
-    expect(await persist(write)).toBe('stored');
+    expect(await retryWrite(write)).toBe('stored');
     expect(attempts).toBe(3);
   });
 
   test('ends at once with an error that waiting does not mend', async () => {
     const error = new Error('the statement is wrong');
-    await expect(persist(() => Promise.reject(error))).rejects.toBe(error);
+    await expect(retryWrite(() => Promise.reject(error))).rejects.toBe(error);
   });
 });

@@ -1,15 +1,15 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { renewalTimeoutMs, type Grant } from '@connector-auth/connectors/kind';
 import type { Sealer } from '../crypto/seal.ts';
-import { persist } from '../database/retry-write.ts';
+import { retryWrite } from '../database/retry-write.ts';
 import { findConnector, replaceGrant, setStatus, type StoredConnector } from '../repositories/connectors.ts';
-import { withLease, type LeaseOffice } from './lease.ts';
+import { withLease, type LeaseStore } from './lease.ts';
 import { openGrant, sealGrant } from './sealed-grant.ts';
 
 /** Longer than the vendor may take, so that its answer finds the lease still held. */
 const leaseSeconds = renewalTimeoutMs / 1000 + 10;
 /** Longer than a lease, so that the work of a holder that died is taken over. */
-const longestWaitMs = (leaseSeconds + 20) * 1000;
+const maxWaitMs = (leaseSeconds + 20) * 1000;
 
 /**
  * Renews grants of stored connectors: each once, however many requests in however many processes find it stale.
@@ -24,12 +24,12 @@ const longestWaitMs = (leaseSeconds + 20) * 1000;
  * | dies after the vendor acted | a spent grant, which the vendor refuses to the next holder: `needs_reauth` |
  * | wakes after its lease, with a new grant | the other's grant, if there is one; else its own, which is the only one that works |
  */
-export class Renewals {
-  readonly #office: LeaseOffice;
+export class GrantRefresher {
+  readonly #office: LeaseStore;
   readonly #sealer: Sealer;
   readonly #running = new Map<string, Promise<StoredConnector>>();
 
-  constructor(office: LeaseOffice, sealer: Sealer) {
+  constructor(office: LeaseStore, sealer: Sealer) {
     this.#office = office;
     this.#sealer = sealer;
   }
@@ -63,7 +63,7 @@ export class Renewals {
   ): Promise<StoredConnector> {
     const isNewer = async (): Promise<boolean> =>
       (await this.#reload(stale)).grantVersion > stale.grantVersion;
-    const waiting = { isDone: isNewer, longestMs: longestWaitMs };
+    const waiting = { isDone: isNewer, maxWaitMs };
     const renewed = await withLease(this.#office, name, leaseSeconds, waiting, async () => {
       const current = await this.#reload(stale);
       if (current.grantVersion > stale.grantVersion) return current;
@@ -95,8 +95,8 @@ export class Renewals {
       account: current.account,
     };
     // Whether ours was stored or somebody was faster: what is stored now is the one to use.
-    await persist(() => replaceGrant(db, current, current.grantVersion, columns));
-    return persist(() => this.#reload(current));
+    await retryWrite(() => replaceGrant(db, current, current.grantVersion, columns));
+    return retryWrite(() => this.#reload(current));
   }
 
   async #reload({ organizationId, id, customerId }: StoredConnector): Promise<StoredConnector> {
