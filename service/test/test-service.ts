@@ -13,21 +13,15 @@ import { kinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
-import { accessOf, createApp, type Dependencies } from '../src/app.ts';
+import { createApp } from '../src/app.ts';
 import type { OAuthAppConfiguration } from '../src/config/configuration.ts';
-import { GrantRefresher } from '../src/credentials/grant-refresher.ts';
 import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
-import { createSealer } from '../src/crypto/seal.ts';
 import type { Database } from '../src/database/database.ts';
-import { createKindRegistry, type KindRegistry } from '../src/definitions/registry.ts';
 import { createMetrics } from '../src/http/metrics.ts';
-import { createLog } from '../src/log/log.ts';
-import { openNotifications } from '../src/notifications/notifications.ts';
+import { createLog, type Log } from '../src/log/log.ts';
 import { bootstrap } from '../src/organizations/bootstrap.ts';
-import { ensureRecordTables } from '../src/records/ensure.ts';
-import { RecordTables } from '../src/records/record-table.ts';
 import { findApplication } from '../src/repositories/applications.ts';
-import { startSyncing, type Syncing, type SyncOptions } from '../src/sync/worker.ts';
+import { type Syncing, type SyncTuning } from '../src/sync/worker.ts';
 import { until } from './until.ts';
 
 /** A request to the service. */
@@ -63,7 +57,7 @@ export interface StartedService {
   readonly signingKeys: KeyRing;
   /** Everything that was logged, as text. */
   readonly logged: () => string;
-  readonly log: Dependencies['log'];
+  readonly log: Log;
   ask(method: string, path: string, asking?: Asking): Promise<Told>;
   /** The same, without telling the length of the body. */
   askInChunks(method: string, path: string, asking: Asking & { rawBody: string | Buffer }): Promise<Told>;
@@ -79,7 +73,9 @@ export interface StartedService {
   /** Resolves when a request that is not answered yet has arrived at a vendor. */
   arrivalAtVendor(): Promise<void>;
   /** Synchronises records, until it is closed or the service is. */
-  synchronise(changes?: Partial<SyncOptions>): Promise<Syncing>;
+  synchronise(tuning?: SyncTuning): Promise<Syncing>;
+  /** Closes the connection that shows other processes that this one is alive. */
+  disconnect(): Promise<void>;
   /** Moves the service's clock: tokens expire, rate limits refill. */
   advance(ms: number): void;
   close(): Promise<void>;
@@ -91,6 +87,8 @@ export interface ServiceOptions {
   readonly publicUrl?: string;
   readonly trustedProxies?: number;
   readonly sandbox?: RunningSandbox;
+  /** The server of the database, for notifications to other processes; within this process when absent. */
+  readonly databaseUrl?: string;
   readonly signingKeys?: KeyRing;
   /** The platform's OAuth apps, by environment prefix; none when absent. */
   readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
@@ -107,31 +105,29 @@ export async function startService(
   const signingKeys = options.signingKeys ?? keyRing('signing', 1);
   let addedMs = 0;
   const vendors = new Agent();
-  const sealer = createSealer(keyRing('sealing', 2));
-  const notifications = openNotifications(database, null, log);
-  const closing = new AbortController();
-  const dependencies: Dependencies = {
-    database,
-    sealer,
-    signingKeys,
-    kinds: options.kinds ?? kinds,
-    transport: createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
-    limiter: unlimited,
-    oauthApps: options.oauthApps ?? new Map(),
-    sandboxUrl: sandbox.url,
-    notifications,
-    refresher: new GrantRefresher({ db: database.kysely, notifications }, sealer),
-    syncIntervalMinutes: 60,
-    closing: closing.signal,
-    log,
-    metrics: createMetrics(),
-    publicUrl: options.publicUrl ?? 'https://service.example',
-    trustedProxies: options.trustedProxies ?? 0,
-    clock: { ...systemClock, now: () => Date.now() + addedMs },
-    verifyAnswers: true,
-  };
+  const app = createApp(
+    {
+      database,
+      databaseUrl: options.databaseUrl ?? null,
+      encryptionKeys: keyRing('sealing', 2),
+      signingKeys,
+      kinds: options.kinds ?? kinds,
+      transport: createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
+      limiter: unlimited,
+      clock: { ...systemClock, now: () => Date.now() + addedMs },
+      log,
+      metrics: createMetrics(),
+    },
+    {
+      oauthApps: options.oauthApps ?? new Map(),
+      sandboxUrl: sandbox.url,
+      syncIntervalMinutes: 60,
+      trustedProxies: options.trustedProxies ?? 0,
+    },
+  );
   const syncings: Syncing[] = [];
-  const server = createServer(createApp(dependencies));
+  const publicUrl = options.publicUrl ?? 'https://service.example';
+  const server = createServer(app.handler({ publicUrl, verifyResponses: true }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -210,21 +206,22 @@ export async function startService(
         const isOpen = sandbox.control.requests.list().some(({ durationMs }) => durationMs === null);
         if (!isOpen) throw new Error('No request has arrived at a vendor');
       }),
-    synchronise: async (changes = {}) => {
-      const syncing = await synchronise(dependencies, createKindRegistry(dependencies.kinds), changes);
+    synchronise: async tuning => {
+      const syncing = await app.startSync(tuning);
       syncings.push(syncing);
       return syncing;
     },
+    disconnect: () => app.close(),
     advance: ms => {
       addedMs += ms;
     },
     close: async () => {
-      closing.abort();
+      app.beginShutdown();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
       await Promise.all([closed, ...syncings.map(syncing => syncing.close())]);
-      await Promise.all([callers.close(), vendors.close()]);
+      await Promise.all([callers.close(), vendors.close(), app.close()]);
       if (!options.sandbox) await sandbox.close();
     },
   };
@@ -251,17 +248,6 @@ function requireDocumented(method: string, address: string, status: number): voi
       throw new Error(`${method} ${endpoint.path} answers ${status}, which its documentation does not name`);
     }
   }
-}
-
-async function synchronise(
-  dependencies: Dependencies,
-  kinds: KindRegistry,
-  changes: Partial<SyncOptions>,
-): Promise<Syncing> {
-  const tables = new RecordTables(kinds.all);
-  await ensureRecordTables(dependencies.database.kysely, tables);
-  const access = accessOf(dependencies);
-  return startSyncing({ ...dependencies, access, kinds, tables, intervalMinutes: 60, ...changes });
 }
 
 /** A ring of one key whose 32 bytes are all the same. */

@@ -23,7 +23,7 @@ export function catalogRoutes(
     getDefinition: async ({ caller, params }) => {
       await requireLivingCustomer(db, caller);
       const hasApp = async (kind: Kind): Promise<boolean> =>
-        (await apps.choiceOf(db, caller.organizationId, kind)).length > 0;
+        (await apps.choiceOf(caller.organizationId, kind)).length > 0;
       return getDefinition(kinds, caller, iconBase, params.id, hasApp);
     },
   };

@@ -3,13 +3,13 @@ import { defaultPageSize } from '../database/paging.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { resolveKind, type KindNames } from '../definitions/resolve-kind.ts';
 import type { Handlers } from '../http/handler.ts';
-import { listConnectors } from '../repositories/connectors.ts';
+import { deleteConnector, listConnectors } from '../repositories/connectors.ts';
 import { requireConnector, tenantOf } from '../tenancy/connectors.ts';
 import { customerNameOf, requireLivingCustomer } from '../tenancy/customers.ts';
 import { checkConnector } from './check.ts';
 import { toRecord, toRecords } from './connector-response.ts';
-import { createConnector, type CreationContext } from './create.ts';
-import { disconnect } from './disconnect.ts';
+import type { ConnectorsContext } from './context.ts';
+import { createConnector } from './create.ts';
 import { syncNow } from './sync-now.ts';
 import { updateConnector } from './update.ts';
 
@@ -22,9 +22,8 @@ type Names =
   | 'checkConnector'
   | 'syncConnector';
 
-export function connectorRoutes(context: CreationContext): Pick<Handlers, Names> {
-  const { access, kinds, notifications } = context;
-  const { db } = access;
+export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Names> {
+  const { db, kinds, credentials } = context;
   return {
     createConnector: ({ caller, body, idempotencyKey, signal }) =>
       createConnector(context, caller, body, { idempotencyKey, signal }),
@@ -46,16 +45,17 @@ export function connectorRoutes(context: CreationContext): Pick<Handlers, Names>
     },
 
     updateConnector: ({ caller, params, body, signal }) =>
-      updateConnector({ ...access, notifications }, kinds, caller, params.id, body, signal),
+      updateConnector(context, caller, params.id, { change: body, signal }),
 
     deleteConnector: async ({ caller, params }) => {
       const { stored, kind } = await requireConnector(db, kinds, caller, params.id);
-      await disconnect(access, kind, stored);
+      await deleteConnector(db, stored);
+      await credentials.revoke(kind, stored);
     },
 
-    syncConnector: ({ caller, params }) => syncNow({ db, kinds, notifications }, caller, params.id),
+    syncConnector: ({ caller, params }) => syncNow(context, caller, params.id),
 
-    checkConnector: ({ caller, params, signal }) => checkConnector(access, kinds, caller, params.id, signal),
+    checkConnector: ({ caller, params, signal }) => checkConnector(context, caller, params.id, signal),
   };
 }
 

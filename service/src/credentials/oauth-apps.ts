@@ -20,18 +20,20 @@ export const clientIdState = 'oauth_client_id';
 
 /** The platform's OAuth apps and those that organizations brought. */
 export class OAuthApps {
+  readonly #db: Kysely<Tables>;
   readonly #sealer: Sealer;
   readonly #platform: ReadonlyMap<string, OAuthAppConfiguration>;
 
   /** @param platform by environment prefix, as configured. */
-  constructor(sealer: Sealer, platform: ReadonlyMap<string, OAuthAppConfiguration>) {
+  constructor(db: Kysely<Tables>, sealer: Sealer, platform: ReadonlyMap<string, OAuthAppConfiguration>) {
+    this.#db = db;
     this.#sealer = sealer;
     this.#platform = platform;
   }
 
   /** The apps an organization may use for a kind; none when no app is configured. */
-  async choiceOf(db: Kysely<Tables>, organizationId: string, kind: Kind): Promise<AppChoice> {
-    return this.choose(organizationId, kind, await findOAuthApp(db, organizationId, kind.key));
+  async choiceOf(organizationId: string, kind: Kind): Promise<AppChoice> {
+    return this.choose(organizationId, kind, await findOAuthApp(this.#db, organizationId, kind.key));
   }
 
   /** The same, when the organization's own app has been read already. */

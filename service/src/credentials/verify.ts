@@ -6,8 +6,9 @@ import {
   type Grant,
   type Grants,
   type Kind,
+  type Limiter,
+  type Transport,
 } from '@connector-auth/connectors/kind';
-import type { VendorAccess } from './connection.ts';
 import { appForGrant, withSetting, type AppChoice } from './oauth-apps.ts';
 
 /** A grant that the vendor accepted just now. */
@@ -28,7 +29,7 @@ export interface VerifiedGrant {
  * @throws ConnectorAuthError `credentials_refused`, at the field that the refusal concerns; or the vendor's failure.
  */
 export async function verifyGrant(
-  { transport, limiter }: Pick<VendorAccess, 'transport' | 'limiter'>,
+  { transport, limiter }: { readonly transport: Transport; readonly limiter: Limiter },
   kind: Kind,
   given: Grant,
   verification: {

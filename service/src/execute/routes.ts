@@ -1,15 +1,9 @@
-import type { VendorAccess } from '../credentials/connection.ts';
-import type { KindRegistry } from '../definitions/registry.ts';
 import type { Handlers } from '../http/handler.ts';
-import { executeAction, type Search } from './execute.ts';
+import { executeAction, type ExecuteContext } from './execute.ts';
 
-export function executeRoutes(
-  access: VendorAccess,
-  kinds: KindRegistry,
-  search: Search,
-): Pick<Handlers, 'execute'> {
+export function executeRoutes(context: ExecuteContext): Pick<Handlers, 'execute'> {
   return {
     execute: ({ caller, params, body, signal }) =>
-      executeAction(access, kinds, search, caller, params.id, body, signal),
+      executeAction(context, caller, params.id, { operation: body, signal }),
   };
 }

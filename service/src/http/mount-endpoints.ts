@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import {
   ConnectorAuthError,
@@ -12,18 +13,16 @@ import {
 } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
-import { authenticate } from '../auth/authenticate.ts';
-import type { TokenSigner } from '../auth/token-signer.ts';
+import type { Caller } from '../auth/caller.ts';
 import { largestBodyKiB, readJsonBody } from './body.ts';
 import { answerPreflights, shareWithPages } from './cors.ts';
 import type { Call, Handlers } from './handler.ts';
 
 export interface MountOptions {
-  readonly signer: TokenSigner;
-  /** The service's own origin. */
-  readonly ownOrigin: string;
+  /** Identifies the caller of an endpoint that needs a token; throws if the token does not allow the endpoint. */
+  readonly authenticate: (headers: IncomingHttpHeaders, endpoint: Endpoint) => Promise<Caller>;
   /** Compares every answer with the contract and fails loudly when it differs: for tests. */
-  readonly verifyAnswers: boolean;
+  readonly verifyResponses: boolean;
 }
 
 /** Mounts every endpoint of the contract: CORS for what widgets call, 405 for methods that a path lacks. */
@@ -75,13 +74,13 @@ function refuseMethod(methods: readonly string[]): RequestHandler {
 function answerWith<Name extends EndpointName>(
   name: Name,
   handlers: Pick<Handlers, Name>,
-  { signer, ownOrigin, verifyAnswers }: MountOptions,
+  { authenticate, verifyResponses }: MountOptions,
 ): RequestHandler {
   const endpoint: Endpoint = endpoints[name];
   return async (request, response) => {
     const { locals } = response;
     if (endpoint.callers.length > 0) {
-      locals.caller = await authenticate(request.headers, endpoint, signer, ownOrigin);
+      locals.caller = await authenticate(request.headers, endpoint);
     }
     const input = await readInput(endpoint, request);
     // `authenticate` lets through only the endpoint's callers, and `readInput` parsed by the endpoint's own schemas.
@@ -94,7 +93,7 @@ function answerWith<Name extends EndpointName>(
       requestId: locals.requestId,
     } as Call<Name>;
     const answer = await handlers[name](call);
-    if (verifyAnswers) verify(name, endpoint, answer);
+    if (verifyResponses) verify(name, endpoint, answer);
     send(endpoint, answer, request, response);
   };
 }

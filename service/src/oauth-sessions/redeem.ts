@@ -18,6 +18,11 @@ export interface Presentation {
   readonly targetId: string | null;
 }
 
+/** Where secret ids are stored, and leased while they are redeemed. */
+export interface SecretStore extends LeaseStore {
+  readonly sealer: Sealer;
+}
+
 /** What a secret id is good for. */
 export interface Redeemable {
   readonly grant: Grant;
@@ -40,23 +45,23 @@ const leaseSeconds = 90;
  * @throws ConnectorAuthError `secret_id_invalid`: unknown, expired, another customer's or another kind's; and what `make` throws.
  */
 export async function redeemSecret(
-  office: LeaseStore & { readonly sealer: Sealer },
+  store: SecretStore,
   presentation: Presentation,
   make: (redeemable: Redeemable) => Promise<string>,
 ): Promise<string> {
-  const first = await requireSession(office.db, presentation);
+  const first = await requireSession(store.db, presentation);
   if (first.usedBy !== null) return first.usedBy;
   const waiting = {
-    isDone: async () => (await requireSession(office.db, presentation)).usedBy !== null,
+    isDone: async () => (await requireSession(store.db, presentation)).usedBy !== null,
     maxWaitMs: leaseSeconds * 1000,
   };
-  const made = await withLease(office, `secret:${first.id}`, leaseSeconds, waiting, async () => {
-    const session = await requireSession(office.db, presentation);
+  const made = await withLease(store, `secret:${first.id}`, leaseSeconds, waiting, async () => {
+    const session = await requireSession(store.db, presentation);
     if (session.usedBy !== null) return session.usedBy;
-    return make(redeemableOf(office, session));
+    return make(redeemableOf(store, session));
   });
   if (made !== null) return made;
-  const { usedBy } = await requireSession(office.db, presentation);
+  const { usedBy } = await requireSession(store.db, presentation);
   if (usedBy === null) throw secretIsInvalid('it was given up');
   return usedBy;
 }

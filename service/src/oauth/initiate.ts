@@ -51,7 +51,7 @@ export async function initiateOAuth(
   requireSource(caller, kind);
   await requireLivingCustomer(db, caller);
   const redirect = await chooseRedirect(context, caller, request);
-  const app = requireApp(kind, await apps.choiceOf(db, caller.organizationId, kind));
+  const app = requireApp(kind, await apps.choiceOf(caller.organizationId, kind));
   if (request.connector_id !== undefined) {
     await requireTarget(db, kinds, caller, { id: request.connector_id, kind, customerName });
   }

@@ -46,7 +46,7 @@ onEachEngine("of one customer's searches", (database, engine) => {
     });
 
   test('a few run at once, more wait, and only those beyond are refused', async () => {
-    const searching = createLimitedSearch(database(), [kind], keyRing('signing', 1));
+    const searching = createLimitedSearch(database(), new RecordTables([kind]), keyRing('signing', 1));
     const tenant = { organizationId, customerId: null };
     const stored = await findConnector(database().kysely, tenant, await create('acme'));
     if (stored === null) throw new Error('The connector is there');

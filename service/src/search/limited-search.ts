@@ -1,11 +1,10 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { Semaphore } from '../concurrency/semaphore.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import { defaultLimits, type Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
-import { RecordTables } from '../records/record-table.ts';
+import type { RecordTables } from '../records/record-table.ts';
 import type { StoredConnector } from '../repositories/connectors.ts';
 import { readProgress } from '../repositories/sync-state.ts';
 import { Cursors } from './cursor.ts';
@@ -31,14 +30,13 @@ const maxConcurrentSearches = { postgres: defaultLimits.maxSearchConnections - 1
 const maxQueuedSearches = 16;
 const retryAfterSeconds = 5;
 
-/** The search of a service's kinds. Its cursors are signed with a key derived from `signingKeys`. */
+/** The search of these tables. Its cursors are signed with a key derived from `signingKeys`. */
 export function createLimitedSearch(
   database: Database,
-  kinds: readonly Kind[],
+  tables: RecordTables,
   signingKeys: KeyRing,
 ): LimitedSearch {
   const access = { db: database.search, cursors: new Cursors(signingKeys) };
-  const tables = new RecordTables(kinds);
   const semaphore = new Semaphore(
     { maxConcurrent: maxConcurrentSearches[database.engine], maxQueued: maxQueuedSearches },
     () =>

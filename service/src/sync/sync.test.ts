@@ -11,7 +11,7 @@ import { startService, type StartedService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import type { Claim } from './lease.ts';
 import type { TurnEnd } from './time-slice.ts';
-import type { Syncing, SyncOptions } from './worker.ts';
+import type { Syncing, SyncTuning } from './worker.ts';
 
 const path = '/api/v1/integrations/connectors';
 const scripts: Scripts = new Map();
@@ -46,7 +46,7 @@ onEachEngine('synchronising', database => {
   });
   afterAll(() => service.close());
 
-  const start = async (changes: Partial<SyncOptions> = {}): Promise<void> => {
+  const start = async (changes: Partial<SyncTuning> = {}): Promise<void> => {
     syncing = await service.synchronise({ turnMs: 10_000, ...changes });
   };
   const stop = async (): Promise<void> => {

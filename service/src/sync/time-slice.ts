@@ -1,8 +1,9 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kind, Sync, WalkPage } from '@connector-auth/connectors/kind';
-import { sql } from 'kysely';
-import { openConnection, type VendorAccess } from '../credentials/connection.ts';
+import { sql, type Kysely } from 'kysely';
+import type { Credentials } from '../credentials/credentials.ts';
 import type { Database } from '../database/database.ts';
+import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { Log } from '../log/log.ts';
 import type { RecordTable, RecordTables } from '../records/record-table.ts';
@@ -19,8 +20,8 @@ import { findConnector } from '../repositories/connectors.ts';
 import { finishWalk, keepLease, pauseWalk, savePosition, type Claim } from './lease.ts';
 
 export interface TurnContext {
-  readonly database: Pick<Database, 'engine' | 'maintenance'>;
-  readonly access: VendorAccess;
+  readonly database: Pick<Database, 'kysely' | 'engine' | 'maintenance'>;
+  readonly credentials: Credentials;
   readonly kinds: KindRegistry;
   readonly tables: RecordTables;
   readonly log: Log;
@@ -58,12 +59,12 @@ const failuresBeforeRestart = 3;
  * page is on its way. Two pages are in memory at most. Never throws for what the vendor does.
  */
 export async function takeTurn(context: TurnContext, claim: Claim, stop: AbortSignal): Promise<TurnEnd> {
-  const { access, log, leaseSeconds } = context;
+  const { database, log, leaseSeconds } = context;
   const lost = new AbortController();
   const keeping = setInterval(() => void keep(), (leaseSeconds * 1000) / 4);
   const keep = async (): Promise<void> => {
     try {
-      if (!(await keepLease(access.db, claim, leaseSeconds))) lost.abort();
+      if (!(await keepLease(database.kysely, claim, leaseSeconds))) lost.abort();
     } catch (error) {
       // The database is away: the next page will tell, or the next attempt succeed.
       log.warn('sync_lease_not_kept', { error });
@@ -73,7 +74,7 @@ export async function takeTurn(context: TurnContext, claim: Claim, stop: AbortSi
     return await walkOn(context, claim, AbortSignal.any([stop, lost.signal]));
   } catch (error) {
     if (stop.aborted) {
-      await pauseWalk(access.db, claim, { seconds: 0, error: null });
+      await pauseWalk(database.kysely, claim, { seconds: 0, error: null });
       return 'stopped';
     }
     if (error instanceof ClaimLost || lost.signal.aborted) return 'lost';
@@ -85,11 +86,11 @@ export async function takeTurn(context: TurnContext, claim: Claim, stop: AbortSi
 }
 
 async function walkOn(context: TurnContext, claim: Claim, signal: AbortSignal): Promise<TurnEnd> {
-  const { access, database, turnMs } = context;
+  const { database, turnMs } = context;
   const { kind, sync, table } = subjectOf(context, claim);
   // Records of before, if there are any, are of an account that the connector stands for no more.
   if (!claim.isSynced && claim.walk.position === null) {
-    await removeVanished(access.db, table, claim.connectorId, claim.walk.generation);
+    await removeVanished(database.kysely, table, claim.connectorId, claim.walk.generation);
   }
   const pages = await openWalk(context, claim, kind, sync, signal);
   const endsAt = performance.now() + turnMs;
@@ -107,7 +108,7 @@ async function walkOn(context: TurnContext, claim: Claim, signal: AbortSignal): 
       written += await storePage(context, table, claim, page);
       if (page.since !== undefined) since = page.since;
       if (isOver) {
-        await pauseWalk(access.db, claim, { seconds: 0, error: null });
+        await pauseWalk(database.kysely, claim, { seconds: 0, error: null });
         return 'over';
       }
     }
@@ -115,7 +116,7 @@ async function walkOn(context: TurnContext, claim: Claim, signal: AbortSignal): 
     // Not awaited: a page that is still on its way ends when the signal aborts.
     pages.return?.().catch(() => {});
   }
-  await finish(access.db, table, claim, since, written);
+  await finish(database.kysely, table, claim, since, written);
   const { maintenance } = database;
   if (maintenance !== null && claim.walk.since === null) await vacuumRecords(maintenance, table);
   return 'finished';
@@ -131,16 +132,16 @@ function subjectOf({ kinds, tables }: TurnContext, claim: Claim) {
 }
 
 async function openWalk(
-  { access }: TurnContext,
+  { database, credentials }: TurnContext,
   claim: Claim,
   kind: Kind,
   sync: Sync,
   signal: AbortSignal,
 ): Promise<AsyncIterator<WalkPage>> {
   const { organizationId, customerId, connectorId, walk } = claim;
-  const stored = await findConnector(access.db, { organizationId, customerId }, connectorId);
+  const stored = await findConnector(database.kysely, { organizationId, customerId }, connectorId);
   if (stored === null) throw new ClaimLost();
-  const vendor = await openConnection(access, kind, stored).vendorFor({
+  const vendor = await credentials.connect(kind, stored).vendorFor({
     repeatable: true,
     priority: 'background',
     signal,
@@ -183,13 +184,13 @@ async function orAborted<T>(page: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 async function storePage(
-  { access, database }: TurnContext,
+  { database }: TurnContext,
   table: RecordTable,
   claim: Claim,
   page: ReadPage,
 ): Promise<number> {
   const row = { organizationId: claim.organizationId, id: claim.connectorId };
-  return access.db.transaction().execute(async transaction => {
+  return database.kysely.transaction().execute(async transaction => {
     const { generation } = claim.walk;
     // A server that crashes may forget the last half second: the page and the position after it together, so the page comes again.
     // What ends the walk is waited for, and everything before it is safe then. The embedded engine ends with every process.
@@ -205,7 +206,7 @@ async function storePage(
 }
 
 async function finish(
-  db: VendorAccess['db'],
+  db: Kysely<Tables>,
   table: RecordTable,
   claim: Claim,
   since: string | null,
@@ -220,19 +221,19 @@ async function finish(
 }
 
 async function endWithError(context: TurnContext, claim: Claim, error: unknown): Promise<TurnEnd> {
-  const { access, log } = context;
+  const { database, log } = context;
   const code = error instanceof ConnectorAuthError ? error.code : 'internal_error';
   const fields = { connector_id: claim.connectorId, entity: claim.entity };
   if (code === 'connector_not_found') return 'lost';
   if (code === 'vendor_rate_limited' && error instanceof ConnectorAuthError) {
     const seconds = Math.max(1, error.retryAfterSeconds ?? firstRetrySeconds);
     log.info('sync_limited', { ...fields, seconds });
-    await pauseWalk(access.db, claim, { seconds, error: null });
+    await pauseWalk(database.kysely, claim, { seconds, error: null });
     return 'limited';
   }
   if (error instanceof ConnectorAuthError) log.info('sync_failed', { ...fields, problem: code });
   else log.error('sync_failed', { ...fields, error });
-  await pauseWalk(access.db, claim, {
+  await pauseWalk(database.kysely, claim, {
     // A connector that needs to be connected again has no turns until then, and its turn at once afterwards.
     seconds: code === 'reauthentication_required' ? 0 : retrySeconds(claim.failures),
     error: error instanceof ConnectorAuthError ? error.message : 'The service failed; its log says why',

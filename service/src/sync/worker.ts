@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { VendorAccess } from '../credentials/connection.ts';
+import type { Credentials } from '../credentials/credentials.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
@@ -22,15 +22,19 @@ import {
 } from './lease.ts';
 import { takeTurn, type TurnEnd } from './time-slice.ts';
 
-export interface SyncOptions {
+/** What a sync worker runs with. */
+export interface SyncContext {
   readonly database: Database;
-  readonly access: VendorAccess;
+  readonly credentials: Credentials;
   readonly kinds: KindRegistry;
   readonly tables: RecordTables;
   readonly notifications: Notifications;
   readonly log: Log;
+}
+
+export interface SyncTuning {
   /** Minutes between walks, for organizations that have no interval of their own. */
-  readonly intervalMinutes: number;
+  readonly intervalMinutes?: number;
   /** Turns at once in this process. */
   readonly concurrency?: number;
   readonly turnMs?: number;
@@ -53,13 +57,16 @@ export interface Syncing {
  * walks one entity of the first one for some seconds, and then the customer stands in line again if there is more. So a customer
  * waits for a turn of each other customer at most, however large they are; and one process never gives all its turns to one organization.
  */
-export async function startSyncing(options: SyncOptions): Promise<Syncing> {
-  const { database, kinds, log } = options;
+export async function startSyncing(
+  context: SyncContext,
+  tuning: SyncTuning & { readonly intervalMinutes: number },
+): Promise<Syncing> {
+  const { database, kinds, log } = context;
   const db = database.kysely;
   for (const kind of kinds.all) await addEntitiesOfKind(db, kind.key, searchableEntities(kind));
   if (database.engine === 'pglite') await freeAll(db);
   const queue = await openCustomerQueue(db, log);
-  const line = new Line(options, queue);
+  const line = new Line(context, tuning, queue);
   const running = line.run();
   return {
     close: async () => {
@@ -71,7 +78,8 @@ export async function startSyncing(options: SyncOptions): Promise<Syncing> {
 }
 
 class Line {
-  readonly #options: SyncOptions;
+  readonly #context: SyncContext;
+  readonly #tuning: SyncTuning;
   readonly #queue: CustomerQueue;
   readonly #turns: Turns;
   readonly #concurrency: number;
@@ -84,16 +92,21 @@ class Line {
   /** Whether records of deleted connectors are being removed: there may be millions, and turns do not wait for that. */
   #isClearing = false;
 
-  constructor(options: SyncOptions, queue: CustomerQueue) {
-    this.#options = options;
+  constructor(
+    context: SyncContext,
+    tuning: SyncTuning & { readonly intervalMinutes: number },
+    queue: CustomerQueue,
+  ) {
+    this.#context = context;
+    this.#tuning = tuning;
     this.#queue = queue;
-    this.#concurrency = options.concurrency ?? 4;
+    this.#concurrency = tuning.concurrency ?? 4;
     this.#turns = {
-      leaseSeconds: options.leaseSeconds ?? 12,
-      intervalMinutes: options.intervalMinutes,
-      fullWalkHours: options.fullWalkHours ?? 24,
+      leaseSeconds: tuning.leaseSeconds ?? 12,
+      intervalMinutes: tuning.intervalMinutes,
+      fullWalkHours: tuning.fullWalkHours ?? 24,
       entities: new Map(
-        options.kinds.all.flatMap(kind =>
+        context.kinds.all.flatMap(kind =>
           Object.entries(kind.entities).flatMap(([entity, { search }]) =>
             search ? [[`${kind.key}/${entity}`, { isIncremental: search.sync.incremental }] as const] : [],
           ),
@@ -103,7 +116,7 @@ class Line {
   }
 
   get #db(): Kysely<Tables> {
-    return this.#options.database.kysely;
+    return this.#context.database.kysely;
   }
 
   stop(): void {
@@ -112,7 +125,7 @@ class Line {
   }
 
   async run(): Promise<void> {
-    const { log } = this.#options;
+    const { log } = this.#context;
     const listening = this.#listen();
     while (!this.#stop.signal.aborted) {
       this.#bell = Promise.withResolvers();
@@ -137,16 +150,17 @@ class Line {
     if (this.#isClearing) return;
     this.#isClearing = true;
     try {
-      await deleteOrphans(this.#db, this.#options.tables);
+      await deleteOrphans(this.#db, this.#context.tables);
     } catch (error) {
-      if (!this.#stop.signal.aborted) this.#options.log.warn('sync_clearing_interrupted', { error });
+      if (!this.#stop.signal.aborted) this.#context.log.warn('sync_clearing_interrupted', { error });
     }
     this.#isClearing = false;
   }
 
   /** Rings when something is due, as far as it is told, and now and then in any case. */
   async #listen(): Promise<void> {
-    const { notifications, lookEveryMs = 5_000 } = this.#options;
+    const { lookEveryMs = 5_000 } = this.#tuning;
+    const { notifications } = this.#context;
     const listener = listenForSyncDue(notifications);
     while (!this.#stop.signal.aborted) {
       await listener.next(lookEveryMs, this.#stop.signal);
@@ -175,7 +189,7 @@ class Line {
     return this.#db.transaction().execute(async transaction => {
       const customer = await this.#queue.take(transaction, this.#organizationsAtLimit());
       if (customer === null) return 'nobody';
-      const turn = { id: randomUUID(), holder: this.#options.notifications.livenessId() };
+      const turn = { id: randomUUID(), holder: this.#context.notifications.livenessId() };
       const claim = await claimEntity(transaction, customer, turn, this.#turns);
       await this.#queue.add(await findWaitingCustomers(transaction, this.#turns, customer), transaction);
       return claim;
@@ -193,8 +207,9 @@ class Line {
   }
 
   async #run(claim: Claim): Promise<void> {
-    const { log, onTurn, turnMs = 10_000 } = this.#options;
-    const context = { ...this.#options, turnMs, leaseSeconds: this.#turns.leaseSeconds };
+    const { log } = this.#context;
+    const { onTurn, turnMs = 10_000 } = this.#tuning;
+    const context = { ...this.#context, turnMs, leaseSeconds: this.#turns.leaseSeconds };
     try {
       const end = await takeTurn(context, claim, this.#stop.signal);
       onTurn?.(claim, end);
