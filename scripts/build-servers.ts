@@ -5,7 +5,7 @@ import { root, runStep } from './steps.ts';
 
 const folders = ['api', 'connectors', 'service', 'server-helper'];
 /** What the code reads at run time beside itself: migrations, style sheets. */
-const assets = ['service/src/storage/migrations', 'service/src/docs/style.css'];
+const assets = ['service/src/database/migrations', 'service/src/docs/style.css'];
 
 let ok = true;
 for (const folder of folders) {

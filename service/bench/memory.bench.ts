@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { DatabaseLocation } from '../src/storage/database.ts';
+import type { DatabaseLocation } from '../src/database/database.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { application, environmentOf, startServiceProcess } from '../test/service-process.ts';
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseJson, stringifyJson } from '@connector-auth/api';
+import { parseJson, stringifyJson, systemClock } from '@connector-auth/api';
 import { findKind } from '@connector-auth/connectors';
 import {
   connect,
@@ -18,25 +18,22 @@ import {
   type Kind,
 } from '@connector-auth/connectors/kind';
 import { CompiledQuery, sql } from 'kysely';
-import { indexKinds } from '../src/catalog/kinds.ts';
-import { insertConnector } from '../src/connectors/store.ts';
-import { ensureCustomer } from '../src/customers/store.ts';
-import { Renewals } from '../src/grants/renewals.ts';
-import { sealGrant } from '../src/grants/sealed-grant.ts';
-import { accessOf } from '../src/http/app.ts';
+import { createApp } from '../src/app.ts';
+import { sealGrant } from '../src/credentials/sealed-grant.ts';
+import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
+import { createSealer } from '../src/crypto/seal.ts';
+import { openDatabase, type Database, type DatabaseLocation } from '../src/database/database.ts';
+import { searchableEntities } from '../src/definitions/searchable-entities.ts';
 import { createMetrics } from '../src/http/metrics.ts';
-import { silentLog } from '../src/log.ts';
+import { silentLog } from '../src/log/log.ts';
 import { ensureRecordTables } from '../src/records/ensure.ts';
 import { quote, RecordTables, type FieldColumn, type RecordTable } from '../src/records/record-table.ts';
 import { preparePage } from '../src/records/store.ts';
-import { openDatabase, type Database, type DatabaseLocation } from '../src/storage/database.ts';
-import { parseKeyRing, type KeyRing } from '../src/storage/keys.ts';
-import { createSealer } from '../src/storage/seal.ts';
-import { openSignals } from '../src/storage/signals.ts';
-import { announceDue, beginSync } from '../src/sync/start.ts';
-import { startSyncing } from '../src/sync/syncing.ts';
+import { insertConnector } from '../src/repositories/connectors.ts';
+import { ensureCustomer } from '../src/repositories/customers.ts';
+import { addEntities } from '../src/repositories/sync-state.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { startKeptVendor, type KeptVendor } from './kept-vendor.ts';
+import { startKeptVendor, type KeptVendor } from './cached-vendor.ts';
 
 const entity = 'ads_reports_daily';
 const rounds = 3;
@@ -192,42 +189,36 @@ async function synchronise(
   table: RecordTable,
   pages: readonly Page[],
 ): Promise<number> {
-  const db = database.kysely;
-  const sealer = createSealer(keyRing('sealing', 2));
-  const signals = openSignals(database, null, silentLog);
-  const dependencies = {
-    database,
-    sealer,
-    signingKeys: keyRing('signing', 1),
-    kinds: [kind],
-    transport: createTransport({ sandboxUrl: vendor.url }),
-    limiter: unlimited,
-    oauthApps: new Map(),
-    sandboxUrl: vendor.url,
-    signals,
-    renewals: new Renewals({ db, signals }, sealer),
-    closing: new AbortController().signal,
-    log: silentLog,
-    metrics: createMetrics(),
-  };
+  const encryptionKeys = keyRing('encryption', 2);
+  const app = createApp(
+    {
+      database,
+      databaseUrl: null,
+      encryptionKeys,
+      signingKeys: keyRing('signing', 1),
+      kinds: [kind],
+      transport: createTransport({ sandboxUrl: vendor.url }),
+      limiter: unlimited,
+      clock: systemClock,
+      log: silentLog,
+      metrics: createMetrics(),
+    },
+    { oauthApps: new Map(), sandboxUrl: vendor.url, syncIntervalMinutes: 60, trustedProxies: 0 },
+  );
   const finished = Promise.withResolvers<void>();
-  const syncing = await startSyncing({
-    ...dependencies,
-    access: accessOf(dependencies),
-    kinds: indexKinds([kind]),
-    tables,
-    intervalMinutes: 60,
+  const syncing = await app.startSync({
     onTurn: (_claim, end) => {
       if (end === 'finished') finished.resolve();
       else if (end !== 'over') finished.reject(new Error(`A turn ended: ${end}`));
     },
   });
   const startedAt = performance.now();
-  const row = await addConnector(database, sealer, grant);
-  await announceDue(signals);
+  const row = await addConnector(database, createSealer(encryptionKeys), grant);
+  await app.requestSync();
   await finished.promise;
   const synchronised = countRecords(pages) / secondsSince(startedAt);
   await syncing.close();
+  await app.close();
   await requireAll(database, table, row.id, pages);
   return synchronised;
 }
@@ -247,7 +238,7 @@ async function addConnector({ kysely }: Database, sealer: ReturnType<typeof crea
     sealedGrant,
     account: null,
   });
-  await beginSync(kysely, kind, row);
+  await addEntities(kysely, row, searchableEntities(kind));
   return row;
 }
 

@@ -11,7 +11,7 @@ import {
   startServiceProcess,
   type ServiceProcess,
 } from '../test/service-process.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from './config/environment.ts';
 
 // Each starts processes, some of them several.
 vi.setConfig({ testTimeout: 120_000 });

@@ -10,7 +10,7 @@ import {
 } from '@connector-auth/connectors/kind';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onEachEngine } from './engines.ts';
-import { startService, type StartedService } from './started-service.ts';
+import { startService, type StartedService } from './test-service.ts';
 
 /** A connector as a caller without a compiler sees it. */
 interface Untyped {

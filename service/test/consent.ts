@@ -1,8 +1,8 @@
 import { kinds } from '@connector-auth/connectors';
 import type { Kind } from '@connector-auth/connectors/kind';
-import type { OAuthAppConfiguration } from '../src/configuration.ts';
-import { Secret } from '../src/storage/secret.ts';
-import type { StartedService } from './started-service.ts';
+import type { OAuthAppConfiguration } from '../src/config/configuration.ts';
+import { Secret } from '../src/crypto/secret.ts';
+import type { StartedService } from './test-service.ts';
 
 const gong = kinds.find(({ key }) => key === 'gong');
 if (gong === undefined) throw new Error('The tests lean on the kind gong');

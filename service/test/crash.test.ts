@@ -1,7 +1,7 @@
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { engines, makeDatabase, type DatabasePlace } from './engines.ts';
-import { goodKey } from './examples.ts';
+import { goodKey } from './example-requests.ts';
 import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
 
 // Several starts of a process for each engine, one after the other.

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
-import { silentLog } from '../src/log.ts';
 import {
   openDatabase,
   type Database,
   type DatabaseLocation,
   type DatabaseOptions,
-} from '../src/storage/database.ts';
+} from '../src/database/database.ts';
+import { silentLog } from '../src/log/log.ts';
 
 /** The two engines that the service runs on. */
 export type Engine = Database['engine'];

@@ -1,5 +1,5 @@
-import { silentLog } from '../src/log.ts';
-import { openDatabase, type DatabaseLocation } from '../src/storage/database.ts';
+import { openDatabase, type DatabaseLocation } from '../src/database/database.ts';
+import { silentLog } from '../src/log/log.ts';
 
 // `postgres.ts` is the one caller.
 const location = JSON.parse(process.argv[2] ?? '') as DatabaseLocation;

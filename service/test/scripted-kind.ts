@@ -1,6 +1,6 @@
 import type { Kind, Sync, SyncStart } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
-import { kindWith } from './record-kind.ts';
+import { kindWith } from './record-fixtures.ts';
 
 /** What a connector's walks of an entity find, and what becomes of them. */
 export interface Script {

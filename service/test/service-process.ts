@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../src/environment.ts';
-import type { DatabaseLocation } from '../src/storage/database.ts';
+import type { Environment } from '../src/config/environment.ts';
+import type { DatabaseLocation } from '../src/database/database.ts';
 
 /** The service as operators run it: a process of its own, told everything by its environment. */
 export interface ServiceProcess {

@@ -2,13 +2,13 @@ import { kinds } from '@connector-auth/connectors';
 import { sql, type Kysely } from 'kysely';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../src/log.ts';
+import { openDatabase } from '../src/database/database.ts';
+import { schemaLock } from '../src/database/migrate.ts';
+import type { Tables } from '../src/database/tables.ts';
+import { silentLog } from '../src/log/log.ts';
 import { ensureRecordTables } from '../src/records/ensure.ts';
 import { RecordTables } from '../src/records/record-table.ts';
-import { openDatabase } from '../src/storage/database.ts';
-import { schemaLock } from '../src/storage/migrate.ts';
-import type { Tables } from '../src/storage/tables.ts';
-import { openCustomerQueue } from '../src/sync/queue.ts';
+import { openCustomerQueue } from '../src/sync/customer-queue.ts';
 import { makeDatabase } from './engines.ts';
 import { until } from './until.ts';
 

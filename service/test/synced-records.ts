@@ -10,12 +10,12 @@ import {
 import type { RunningSandbox } from '@connector-auth/sandbox';
 import { sql, type Kysely } from 'kysely';
 import { vi } from 'vitest';
-import type { Row } from '../src/connectors/store.ts';
+import type { Tables } from '../src/database/tables.ts';
 import { columnValueOf } from '../src/records/column-value.ts';
 import { recordTableOf, type RecordTable } from '../src/records/record-table.ts';
 import { upsertRecords } from '../src/records/store.ts';
-import type { Tables } from '../src/storage/tables.ts';
-import type { StartedService } from './started-service.ts';
+import type { Row } from '../src/repositories/connectors.ts';
+import type { StartedService } from './test-service.ts';
 
 type SearchRecord = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../src/database/tables.ts';
 import { ensureRecordTables } from '../../src/records/ensure.ts';
 import {
   connectorColumn,
@@ -7,7 +8,6 @@ import {
   type RecordTable,
   type RecordTables,
 } from '../../src/records/record-table.ts';
-import type { Tables } from '../../src/storage/tables.ts';
 
 /** Days that each ad has a record of. An ad group has 2 ads, a campaign 5 ad groups. */
 export const daysPerAd = 100;

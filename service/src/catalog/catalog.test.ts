@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
-import { silentLog } from '../log.ts';
-import { openDatabase, type Database } from '../storage/database.ts';
+import { startService, type StartedService } from '../../test/test-service.ts';
+import { openDatabase, type Database } from '../database/database.ts';
+import { silentLog } from '../log/log.ts';
 
 const path = '/api/v1/integrations/definitions/sources';
 

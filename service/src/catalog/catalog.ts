@@ -1,11 +1,11 @@
 import { ConnectorAuthError, type SourceDefinition, type SourceDefinitionDetail } from '@connector-auth/api';
 import { describeAuthMethods, describeSettings, type Kind } from '@connector-auth/connectors/kind';
-import { maySeeSource, type Caller } from '../tokens/caller.ts';
-import type { Kinds } from './kinds.ts';
+import { maySeeSource, requireSource, type Caller } from '../auth/caller.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 
 /** The source definitions a caller may see, by name; narrowed to those whose name contains a text, ignoring case. */
 export function listDefinitions(
-  kinds: Kinds,
+  kinds: KindRegistry,
   caller: Caller,
   iconBase: string,
   nameContains = '',
@@ -22,7 +22,7 @@ export function listDefinitions(
  * @throws ConnectorAuthError `definition_not_found`; `source_not_allowed` for one that the token does not allow.
  */
 export async function getDefinition(
-  kinds: Kinds,
+  kinds: KindRegistry,
   caller: Caller,
   iconBase: string,
   id: string,
@@ -36,12 +36,6 @@ export async function getDefinition(
     auth_methods: describeAuthMethods(kind, { hasOAuthApp: await hasOAuthApp(kind) }),
     replication_schema: describeSettings(kind),
   };
-}
-
-/** @throws ConnectorAuthError `source_not_allowed` when the caller's token does not allow the kind. */
-export function requireSource(caller: Caller, kind: Pick<Kind, 'key' | 'name'>): void {
-  if (maySeeSource(caller, kind.key)) return;
-  throw new ConnectorAuthError('source_not_allowed', `The token does not allow ${kind.name}`);
 }
 
 function toDefinition(kind: Kind, iconBase: string): SourceDefinition {

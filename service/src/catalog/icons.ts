@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { Router } from 'express';
-import type { Kinds } from './kinds.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 
 /**
  * Serves the kinds' icons to any page. An SVG opened by itself is a document: the policy lets it run and load nothing.
  */
-export function mountIcons(kinds: Kinds): Router {
+export function mountIcons(kinds: KindRegistry): Router {
   const router = Router();
   router.get('/icons/:file', (request, response) => {
     response.locals.route = '/icons/{kind}.svg';

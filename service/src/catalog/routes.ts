@@ -1,16 +1,16 @@
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { requireLivingCustomer } from '../customers/customers.ts';
+import type { OAuthApps } from '../credentials/oauth-apps.ts';
+import type { Tables } from '../database/tables.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import type { Handlers } from '../http/handler.ts';
-import type { OAuthApps } from '../oauth-apps/apps.ts';
-import type { Tables } from '../storage/tables.ts';
+import { requireLivingCustomer } from '../tenancy/customers.ts';
 import { getDefinition, listDefinitions } from './catalog.ts';
-import type { Kinds } from './kinds.ts';
 
 /** @param publicUrl where icons are served from. */
 export function catalogRoutes(
   db: Kysely<Tables>,
-  kinds: Kinds,
+  kinds: KindRegistry,
   apps: OAuthApps,
   publicUrl: string,
 ): Pick<Handlers, 'listDefinitions' | 'getDefinition'> {
@@ -23,7 +23,7 @@ export function catalogRoutes(
     getDefinition: async ({ caller, params }) => {
       await requireLivingCustomer(db, caller);
       const hasApp = async (kind: Kind): Promise<boolean> =>
-        (await apps.choiceOf(db, caller.organizationId, kind)).length > 0;
+        (await apps.choiceOf(caller.organizationId, kind)).length > 0;
       return getDefinition(kinds, caller, iconBase, params.id, hasApp);
     },
   };

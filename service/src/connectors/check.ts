@@ -1,22 +1,20 @@
 import type { CheckResponse } from '@connector-auth/api';
 import { check } from '@connector-auth/connectors/kind';
-import type { Kinds } from '../catalog/kinds.ts';
-import { requireAction, type Caller } from '../tokens/caller.ts';
-import { requireConnector } from './connector.ts';
-import { openConnection, type VendorAccess } from './vendor-access.ts';
+import { requireAction, type Caller } from '../auth/caller.ts';
+import { requireConnector } from '../tenancy/connectors.ts';
+import type { ConnectorsContext } from './context.ts';
 
 /**
  * Whether the vendor accepts a connector's stored credentials right now. A refusal is an answer, and is noted at the connector.
  * @throws ConnectorAuthError `action_not_allowed` by the token; `connector_not_found`; the vendor's failure, which says nothing of the credentials.
  */
 export async function checkConnector(
-  access: VendorAccess,
-  kinds: Kinds,
+  { db, kinds, credentials }: Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials'>,
   caller: Caller,
   id: string,
   signal: AbortSignal,
 ): Promise<CheckResponse> {
   requireAction(caller, 'check');
-  const { stored, kind } = await requireConnector(access.db, kinds, caller, id);
-  return check(openConnection(access, kind, stored), { signal });
+  const { stored, kind } = await requireConnector(db, kinds, caller, id);
+  return check(credentials.connect(kind, stored), { signal });
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { connectorsPath, setConnectorStage } from '../../test/connector-stage.ts';
+import { connectorsPath, setConnectorStage } from '../../test/connector-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { goodKey } from '../../test/examples.ts';
+import { goodKey } from '../../test/example-requests.ts';
 import { firstKind, secondKind } from '../../test/second-kind.ts';
-import { setStatus } from './store.ts';
+import { setStatus } from '../repositories/connectors.ts';
 
 const secondKey = 'grn_sandbox_second';
 

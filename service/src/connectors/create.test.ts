@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { connectorsPath, setConnectorStage } from '../../test/connector-stage.ts';
+import { connectorsPath, setConnectorStage } from '../../test/connector-harness.ts';
+import { storedRows } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { goodKey } from '../../test/examples.ts';
+import { goodKey } from '../../test/example-requests.ts';
 import { firstKind, secondKind } from '../../test/second-kind.ts';
-import { storedRows } from '../../test/stored-rows.ts';
 
 onEachEngine('creating a connector', database => {
   const stage = setConnectorStage(database);

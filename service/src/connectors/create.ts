@@ -2,22 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError, type Connector } from '@connector-auth/api';
 import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { requireSource } from '../catalog/catalog.ts';
-import type { Kinds } from '../catalog/kinds.ts';
-import { customerNameOf, requireHeldCustomer, requireLivingCustomer } from '../customers/customers.ts';
-import { findCustomer } from '../customers/store.ts';
-import { sealGrant } from '../grants/sealed-grant.ts';
-import type { Idempotency, Keep } from '../idempotency/idempotency.ts';
-import { redeemSecret, secretIsInvalid } from '../oauth/redeem.ts';
-import type { Signals } from '../storage/signals.ts';
-import type { Tables } from '../storage/tables.ts';
-import { announceDue, beginSync } from '../sync/start.ts';
-import type { Caller } from '../tokens/caller.ts';
-import { requireNamedKind, type KindNames } from './choose-kind.ts';
-import { tenantOf, toRecord } from './connector.ts';
-import { proveGrant, type ProvenGrant } from './prove.ts';
-import { findConnector, insertConnector } from './store.ts';
-import type { VendorAccess } from './vendor-access.ts';
+import { requireSource, type Caller } from '../auth/caller.ts';
+import type { VerifiedGrant } from '../credentials/verify.ts';
+import type { Tables } from '../database/tables.ts';
+import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
+import { searchableEntities } from '../definitions/searchable-entities.ts';
+import type { Keep } from '../idempotency/idempotency.ts';
+import { notifySyncDue } from '../notifications/sync-due.ts';
+import { redeemSecret, secretIsInvalid } from '../oauth-sessions/redeem.ts';
+import { findConnector, insertConnector } from '../repositories/connectors.ts';
+import { findCustomer } from '../repositories/customers.ts';
+import { addEntities } from '../repositories/sync-state.ts';
+import { tenantOf } from '../tenancy/connectors.ts';
+import { customerNameOf, requireHeldCustomer, requireLivingCustomer } from '../tenancy/customers.ts';
+import { toRecord } from './connector-response.ts';
+import type { ConnectorsContext } from './context.ts';
 
 export interface Creation extends KindNames {
   readonly customer_name?: string | undefined;
@@ -27,13 +26,6 @@ export interface Creation extends KindNames {
   readonly replication_config?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface CreationContext {
-  readonly access: VendorAccess;
-  readonly kinds: Kinds;
-  readonly idempotency: Idempotency;
-  readonly signals: Signals;
-}
-
 /**
  * Creates a connector: checks the shape of its credentials, then the credentials at the vendor, and only then stores them.
  * Nothing is stored when it fails, not even the customer. With an idempotency key it happens once; with a secret id of server-side
@@ -41,19 +33,19 @@ export interface CreationContext {
  * @throws ConnectorAuthError for what is wrong with the request; `secret_id_invalid`; `credentials_refused`; the vendor's failure.
  */
 export async function createConnector(
-  context: CreationContext,
+  context: ConnectorsContext,
   caller: Caller,
   request: Creation,
   options: { readonly idempotencyKey: string | null; readonly signal: AbortSignal },
 ): Promise<Connector> {
-  const { access, kinds, idempotency } = context;
+  const { db, kinds, idempotency } = context;
   const customerName = customerNameOf(caller, request.customer_name);
   if (customerName === undefined)
     throw missing('customer_name', 'Name the customer: an application token implies none');
-  const kind = requireNamedKind(kinds, request);
+  const kind = requireKind(kinds, request);
   requireSource(caller, kind);
   const create = chooseWay(context, caller, { ...request, customerName, kind }, options.signal);
-  await requireLivingCustomer(access.db, caller);
+  await requireLivingCustomer(db, caller);
   if (options.idempotencyKey === null) return create();
   return idempotency.once(
     {
@@ -77,7 +69,12 @@ interface Subject extends Creation {
 type Create = (keep?: Keep<Connector>) => Promise<Connector>;
 
 /** How the connector comes about: from credentials, or from the secret id of a consent. */
-function chooseWay(context: CreationContext, caller: Caller, subject: Subject, signal: AbortSignal): Create {
+function chooseWay(
+  context: ConnectorsContext,
+  caller: Caller,
+  subject: Subject,
+  signal: AbortSignal,
+): Create {
   const { credentials, server_side_oauth_secret_id: secretId } = subject;
   if (credentials !== undefined && secretId !== undefined)
     throw missing('credentials', 'Provide credentials or server_side_oauth_secret_id, not both');
@@ -92,7 +89,7 @@ function chooseWay(context: CreationContext, caller: Caller, subject: Subject, s
 }
 
 async function create(
-  { access, signals }: CreationContext,
+  { db, credentials, notifications }: ConnectorsContext,
   caller: Caller,
   subject: Subject,
   given: {
@@ -106,21 +103,29 @@ async function create(
   },
 ): Promise<Connector> {
   const { kind, customerName, name } = subject;
-  const choice = await access.apps.choiceOf(access.db, caller.organizationId, kind);
   const { grant, signal, keepGrant: keep } = given;
-  const proven = await proveGrant(access, kind, grant, { choice, knownAs: null, signal, keep });
-  const connector = await access.db.transaction().execute(async transaction => {
-    const stored = await store({ ...access, db: transaction }, caller, customerName, kind, name, proven);
+  const verified = await credentials.verify(caller.organizationId, kind, grant, {
+    knownAs: null,
+    signal,
+    keep,
+  });
+  const connector = await db.transaction().execute(async transaction => {
+    const stored = await store(
+      { db: transaction, credentials },
+      caller,
+      { customerName, kind, name },
+      verified,
+    );
     await given.use?.(transaction, stored.id);
     await given.keep?.(transaction, stored);
     return stored;
   });
-  await announceDue(signals);
+  await notifySyncDue(notifications);
   return connector;
 }
 
 async function createFromSecret(
-  context: CreationContext,
+  context: ConnectorsContext,
   caller: Caller,
   subject: Subject,
   given: {
@@ -130,16 +135,16 @@ async function createFromSecret(
     readonly keep: Keep<Connector> | undefined;
   },
 ): Promise<Connector> {
-  const { access, signals } = context;
+  const { db, secrets } = context;
   const { kind } = subject;
   const { organizationId } = caller;
   const customerId =
     caller.kind === 'application'
-      ? await findCustomer(access.db, organizationId, subject.customerName)
+      ? await findCustomer(db, organizationId, subject.customerName)
       : caller.customer.id;
   const presentation = { organizationId, customerId, kind, secretId: given.secretId, targetId: null };
   let made: Connector | null = null;
-  const id = await redeemSecret({ ...access, signals }, presentation, async ({ grant, keep, use }) => {
+  const id = await redeemSecret(secrets, presentation, async ({ grant, keep, use }) => {
     made = await create(context, caller, subject, {
       ...given,
       grant: { ...grant, settings: given.settings },
@@ -150,20 +155,18 @@ async function createFromSecret(
   });
   if (made !== null) return made;
   // It was sent before: the connector that came of it.
-  const stored = await findConnector(access.db, tenantOf(caller), id);
+  const stored = await findConnector(db, tenantOf(caller), id);
   if (stored === null) throw secretIsInvalid('the connector that was made with it is gone');
-  const connector = await toRecord(access.db, kind, stored);
-  await given.keep?.(access.db, connector);
+  const connector = await toRecord(db, kind, stored);
+  await given.keep?.(db, connector);
   return connector;
 }
 
 async function store(
-  { db, sealer }: Pick<VendorAccess, 'db' | 'sealer'>,
+  { db, credentials }: Pick<ConnectorsContext, 'db' | 'credentials'>,
   caller: Caller,
-  customerName: string,
-  kind: Kind,
-  name: string,
-  { grant, account }: ProvenGrant,
+  { customerName, kind, name }: Pick<Subject, 'customerName' | 'kind' | 'name'>,
+  { grant, account }: VerifiedGrant,
 ): Promise<Connector> {
   const { organizationId } = caller;
   // They may have been deleted while the vendor was asked.
@@ -175,10 +178,10 @@ async function store(
     kind: kind.key,
     name,
     authMethod: grant.method,
-    sealedGrant: sealGrant(sealer, row, grant),
+    sealedGrant: credentials.seal(row, grant),
     account,
   });
-  await beginSync(db, kind, row);
+  await addEntities(db, row, searchableEntities(kind));
   const stored = await findConnector(db, { organizationId, customerId }, row.id);
   if (stored === null) throw new Error('A connector was not there in the transaction that stored it');
   return toRecord(db, kind, stored);

@@ -1,16 +1,16 @@
-import { requireSource } from '../catalog/catalog.ts';
-import type { Kinds } from '../catalog/kinds.ts';
-import { customerNameOf, requireLivingCustomer } from '../customers/customers.ts';
+import { requireSource, type Caller } from '../auth/caller.ts';
+import { defaultPageSize } from '../database/paging.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
+import { resolveKind, type KindNames } from '../definitions/resolve-kind.ts';
 import type { Handlers } from '../http/handler.ts';
-import { defaultPageSize } from '../paging.ts';
-import { syncNow } from '../sync/start.ts';
-import type { Caller } from '../tokens/caller.ts';
+import { deleteConnector, listConnectors } from '../repositories/connectors.ts';
+import { requireConnector, tenantOf } from '../tenancy/connectors.ts';
+import { customerNameOf, requireLivingCustomer } from '../tenancy/customers.ts';
 import { checkConnector } from './check.ts';
-import { namedKind, type KindNames } from './choose-kind.ts';
-import { requireConnector, tenantOf, toRecord, toRecords } from './connector.ts';
-import { createConnector, type CreationContext } from './create.ts';
-import { disconnect } from './disconnect.ts';
-import { listConnectors } from './store.ts';
+import { toRecord, toRecords } from './connector-response.ts';
+import type { ConnectorsContext } from './context.ts';
+import { createConnector } from './create.ts';
+import { syncNow } from './sync-now.ts';
 import { updateConnector } from './update.ts';
 
 type Names =
@@ -22,9 +22,8 @@ type Names =
   | 'checkConnector'
   | 'syncConnector';
 
-export function connectorRoutes(context: CreationContext): Pick<Handlers, Names> {
-  const { access, kinds, signals } = context;
-  const { db } = access;
+export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Names> {
+  const { db, kinds, credentials } = context;
   return {
     createConnector: ({ caller, body, idempotencyKey, signal }) =>
       createConnector(context, caller, body, { idempotencyKey, signal }),
@@ -46,22 +45,23 @@ export function connectorRoutes(context: CreationContext): Pick<Handlers, Names>
     },
 
     updateConnector: ({ caller, params, body, signal }) =>
-      updateConnector({ ...access, signals }, kinds, caller, params.id, body, signal),
+      updateConnector(context, caller, params.id, { change: body, signal }),
 
     deleteConnector: async ({ caller, params }) => {
       const { stored, kind } = await requireConnector(db, kinds, caller, params.id);
-      await disconnect(access, kind, stored);
+      await deleteConnector(db, stored);
+      await credentials.revoke(kind, stored);
     },
 
-    syncConnector: ({ caller, params }) => syncNow({ db, kinds, signals }, caller, params.id),
+    syncConnector: ({ caller, params }) => syncNow(context, caller, params.id),
 
-    checkConnector: ({ caller, params, signal }) => checkConnector(access, kinds, caller, params.id, signal),
+    checkConnector: ({ caller, params, signal }) => checkConnector(context, caller, params.id, signal),
   };
 }
 
 /** Keys of the kinds a list is narrowed to; null for all. */
-function visibleKinds(kinds: Kinds, caller: Caller, names: KindNames): readonly string[] | null {
-  const kind = namedKind(kinds, names);
+function visibleKinds(kinds: KindRegistry, caller: Caller, names: KindNames): readonly string[] | null {
+  const kind = resolveKind(kinds, names);
   if (kind === null) return caller.kind === 'application' ? null : caller.allowedSources;
   requireSource(caller, kind);
   return [kind.key];

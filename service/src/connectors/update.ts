@@ -1,18 +1,20 @@
 import { ConnectorAuthError, type Connector } from '@connector-auth/api';
 import { parseGrant, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import type { Kinds } from '../catalog/kinds.ts';
-import { openGrant, sealGrant } from '../grants/sealed-grant.ts';
-import { redeemSecret } from '../oauth/redeem.ts';
-import type { Signals } from '../storage/signals.ts';
-import type { Tables } from '../storage/tables.ts';
-import { announceDue } from '../sync/start.ts';
-import { startOver, walkAnew } from '../sync/store.ts';
-import type { Caller } from '../tokens/caller.ts';
-import { requireConnector, toRecord } from './connector.ts';
-import { proveGrant } from './prove.ts';
-import { findConnector, renameConnector, replaceGrant, type StoredConnector } from './store.ts';
-import type { VendorAccess } from './vendor-access.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Tables } from '../database/tables.ts';
+import { notifySyncDue } from '../notifications/sync-due.ts';
+import { redeemSecret } from '../oauth-sessions/redeem.ts';
+import {
+  findConnector,
+  renameConnector,
+  replaceGrant,
+  type StoredConnector,
+} from '../repositories/connectors.ts';
+import { startOver, walkAnew } from '../repositories/sync-state.ts';
+import { requireConnector } from '../tenancy/connectors.ts';
+import { toRecord } from './connector-response.ts';
+import type { ConnectorsContext } from './context.ts';
 
 export interface Change {
   readonly name?: string | undefined;
@@ -27,40 +29,39 @@ export interface Change {
  * when they belong to another vendor account than before, unless the change says to replace it.
  */
 export async function updateConnector(
-  access: VendorAccess & { readonly signals: Signals },
-  kinds: Kinds,
+  context: ConnectorsContext,
   caller: Caller,
   id: string,
-  change: Change,
-  signal: AbortSignal,
+  { change, signal }: { readonly change: Change; readonly signal: AbortSignal },
 ): Promise<Connector> {
-  const { stored, kind } = await requireConnector(access.db, kinds, caller, id);
+  const { db, kinds, credentials } = context;
+  const { stored, kind } = await requireConnector(db, kinds, caller, id);
   const replacesAccount = change.replace_account ?? false;
   if (change.credentials !== undefined) {
-    const { settings } = openGrant(access.sealer, stored);
+    const { settings } = credentials.open(stored);
     const grant = parseGrant(kind, change.credentials, settings);
-    await reauthenticate(access, kind, stored, { grant, replacesAccount, signal });
+    await reauthenticate(context, kind, stored, { grant, replacesAccount, signal });
   }
   if (change.server_side_oauth_secret_id !== undefined) {
     const secretId = change.server_side_oauth_secret_id;
-    await reauthenticateBySecret(access, kind, stored, { secretId, replacesAccount, signal });
+    await reauthenticateBySecret(context, kind, stored, { secretId, replacesAccount, signal });
   }
-  if (change.name !== undefined) await renameConnector(access.db, stored, change.name);
-  const { stored: changed } = await requireConnector(access.db, kinds, caller, id);
-  return toRecord(access.db, kind, changed);
+  if (change.name !== undefined) await renameConnector(db, stored, change.name);
+  const { stored: changed } = await requireConnector(db, kinds, caller, id);
+  return toRecord(db, kind, changed);
 }
 
 async function reauthenticateBySecret(
-  access: VendorAccess & { readonly signals: Signals },
+  context: ConnectorsContext,
   kind: Kind,
   stored: StoredConnector,
   given: { readonly secretId: string; readonly replacesAccount: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   const { organizationId, customerId, id } = stored;
   const presentation = { organizationId, customerId, kind, secretId: given.secretId, targetId: id };
-  await redeemSecret(access, presentation, async ({ grant, keep, use }) => {
-    const { settings } = openGrant(access.sealer, stored);
-    await reauthenticate(access, kind, stored, {
+  await redeemSecret(context.secrets, presentation, async ({ grant, keep, use }) => {
+    const { settings } = context.credentials.open(stored);
+    await reauthenticate(context, kind, stored, {
       ...given,
       grant: { ...grant, settings },
       keepGrant: keep,
@@ -71,7 +72,7 @@ async function reauthenticateBySecret(
 }
 
 async function reauthenticate(
-  access: VendorAccess & { readonly signals: Signals },
+  { db, credentials, notifications }: ConnectorsContext,
   kind: Kind,
   first: StoredConnector,
   given: {
@@ -84,15 +85,13 @@ async function reauthenticate(
     readonly use?: (transaction: Kysely<Tables>) => Promise<void>;
   },
 ): Promise<void> {
-  const choice = await access.apps.choiceOf(access.db, first.organizationId, kind);
-  const { grant, account } = await proveGrant(access, kind, given.grant, {
-    choice,
+  const { grant, account } = await credentials.verify(first.organizationId, kind, given.grant, {
     knownAs: first.account,
     signal: given.signal,
     keep: given.keepGrant,
   });
   // The grant may have been renewed, or replaced by another account's, while the vendor was asked: look again and compare again.
-  for (let stored = first; ; stored = await reread(access.db, stored)) {
+  for (let stored = first; ; stored = await reread(db, stored)) {
     // Some vendors do not tell whose credentials are: they may be anybody's.
     const isUnknown = account === null || stored.account === null;
     const isOther = !isUnknown && account !== stored.account;
@@ -102,16 +101,16 @@ async function reauthenticate(
         `These credentials belong to another ${kind.name} account; send replace_account: true to change over to it`,
       );
     }
-    const sealedGrant = sealGrant(access.sealer, stored, grant);
+    const sealedGrant = credentials.seal(stored, grant);
     const columns = { authMethod: grant.method, sealedGrant, account: account ?? stored.account };
-    const isReplaced = await access.db.transaction().execute(async transaction => {
+    const isReplaced = await db.transaction().execute(async transaction => {
       if (!(await replaceGrant(transaction, stored, stored.grantVersion, columns))) return false;
       await given.use?.(transaction);
       if (isOther || (isUnknown && given.replacesAccount)) await startOver(transaction, stored);
       else if (isUnknown) await walkAnew(transaction, stored);
       return true;
     });
-    if (isReplaced) return announceDue(access.signals);
+    if (isReplaced) return notifySyncDue(notifications);
   }
 }
 

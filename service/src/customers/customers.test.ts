@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { goodKey } from '../../test/examples.ts';
+import { goodKey } from '../../test/example-requests.ts';
 import { firstKind } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
+import { startService, type StartedService } from '../../test/test-service.ts';
 
 const connectors = '/api/v1/integrations/connectors';
 

@@ -1,17 +1,18 @@
-import type { Kinds } from '../catalog/kinds.ts';
-import { revokeDeleted } from '../connectors/disconnect.ts';
-import { findConnectorsOfCustomer } from '../connectors/store.ts';
-import type { VendorAccess } from '../connectors/vendor-access.ts';
+import type { Kysely } from 'kysely';
+import type { Credentials } from '../credentials/credentials.ts';
+import { defaultPageSize } from '../database/paging.ts';
+import type { Tables } from '../database/tables.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import type { Handlers } from '../http/handler.ts';
-import { defaultPageSize } from '../paging.ts';
-import { removeCustomer } from './customers.ts';
-import { listCustomers } from './store.ts';
+import { findConnectorsOfCustomer } from '../repositories/connectors.ts';
+import { listCustomers } from '../repositories/customers.ts';
+import { removeCustomer } from './delete.ts';
 
 export function customerRoutes(
-  access: VendorAccess,
-  kinds: Kinds,
+  db: Kysely<Tables>,
+  kinds: KindRegistry,
+  credentials: Credentials,
 ): Pick<Handlers, 'listCustomers' | 'deleteCustomer'> {
-  const { db } = access;
   return {
     listCustomers: ({ caller, query }) =>
       listCustomers(db, caller.organizationId, {
@@ -24,7 +25,7 @@ export function customerRoutes(
       await Promise.all(
         connectors.map(async stored => {
           const kind = kinds.byKey(stored.kind);
-          if (kind !== null) await revokeDeleted(access, kind, stored);
+          if (kind !== null) await credentials.revoke(kind, stored);
         }),
       );
     },

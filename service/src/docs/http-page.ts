@@ -1,5 +1,5 @@
 import { endpoints, problems, type Endpoint } from '@connector-auth/api';
-import { html, prose, type Html } from './html.ts';
+import { html, prose, type Html } from '../http/html.ts';
 import { table } from './page.ts';
 
 /** Every endpoint of the contract with the tokens it takes. */

@@ -4,7 +4,7 @@ import {
   type FieldReference,
   type Kind,
 } from '@connector-auth/connectors/kind';
-import { html, prose, type Html } from './html.ts';
+import { html, prose, type Html } from '../http/html.ts';
 import { table } from './page.ts';
 
 /** The reference of one kind, made from its declaration. */

@@ -1,5 +1,5 @@
 import type { Kind } from '@connector-auth/connectors/kind';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../http/html.ts';
 
 /** A page of the reference with its navigation. */
 export function page(title: string, content: Html, kinds: readonly Kind[]): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Kind } from '@connector-auth/connectors/kind';
 import { Router, type Response } from 'express';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../http/html.ts';
 import { errorsPage, httpPage } from './http-page.ts';
 import { kindPage } from './kind-page.ts';
 import { page } from './page.ts';

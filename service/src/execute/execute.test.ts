@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { goodKey } from '../../test/examples.ts';
+import { goodKey } from '../../test/example-requests.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
-import { startService, type Asking, type StartedService } from '../../test/started-service.ts';
+import { startService, type Asking, type StartedService } from '../../test/test-service.ts';
 
 const path = '/api/v1/integrations/connectors';
 

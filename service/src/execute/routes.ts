@@ -1,16 +1,9 @@
-import type { Kinds } from '../catalog/kinds.ts';
-import type { VendorAccess } from '../connectors/vendor-access.ts';
 import type { Handlers } from '../http/handler.ts';
-import type { Searching } from '../search/searching.ts';
-import { executeAction } from './execute.ts';
+import { executeAction, type ExecuteContext } from './execute.ts';
 
-export function executeRoutes(
-  access: VendorAccess,
-  kinds: Kinds,
-  search: Searching,
-): Pick<Handlers, 'execute'> {
+export function executeRoutes(context: ExecuteContext): Pick<Handlers, 'execute'> {
   return {
     execute: ({ caller, params, body, signal }) =>
-      executeAction(access, kinds, search, caller, params.id, body, signal),
+      executeAction(context, caller, params.id, { operation: body, signal }),
   };
 }

@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { endpoints, type Endpoint, type EndpointName, type ProblemCode } from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { consentKind, platformApps } from '../../test/consent.ts';
-import { onEachEngine } from '../../test/engines.ts';
-import { addressOf, examples } from '../../test/examples.ts';
-import { bothKinds } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
-import { storedRows } from '../../test/stored-rows.ts';
 import {
   makeWorld,
   serviceOrigin,
@@ -14,7 +8,13 @@ import {
   type Applications,
   type Visitor,
   type World,
-} from '../../test/visitors.ts';
+} from '../../test/callers.ts';
+import { consentKind, platformApps } from '../../test/consent.ts';
+import { storedRows } from '../../test/database-snapshot.ts';
+import { onEachEngine } from '../../test/engines.ts';
+import { addressOf, examples } from '../../test/example-requests.ts';
+import { bothKinds } from '../../test/second-kind.ts';
+import { startService, type StartedService } from '../../test/test-service.ts';
 
 /**
  * Every endpoint × every caller. What should happen is worked out from the contract's `callers` and from what the caller is, so a new

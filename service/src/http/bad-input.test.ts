@@ -1,11 +1,11 @@
 import { endpoints, type Endpoint, type EndpointName } from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginConsent, consentKind, platformApps } from '../../test/consent.ts';
+import { storedRows } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { addressOf, examples, goodKey, type Example } from '../../test/examples.ts';
+import { addressOf, examples, goodKey, type Example } from '../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
-import { startService, type Asking, type StartedService } from '../../test/started-service.ts';
-import { storedRows } from '../../test/stored-rows.ts';
+import { startService, type Asking, type StartedService } from '../../test/test-service.ts';
 
 /** Every endpoint × everything that can be wrong with a request: a clear refusal, and nothing stored. */
 

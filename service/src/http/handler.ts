@@ -1,6 +1,6 @@
 import type { EndpointName, endpoints } from '@connector-auth/api';
 import type { z } from 'zod';
-import type { Caller } from '../tokens/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 
 type Contract = typeof endpoints;
 type Parsed<Name extends EndpointName, Part extends 'params' | 'query' | 'headers' | 'body'> =

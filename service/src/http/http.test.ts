@@ -4,12 +4,12 @@ import { endpoints, type Endpoint } from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginConsent, consentKind, platformApps } from '../../test/consent.ts';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
-import { addressOf, examples, goodKey, type Subject } from '../../test/examples.ts';
+import { addressOf, examples, goodKey, type Subject } from '../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
+import { startService, type StartedService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
-import { silentLog } from '../log.ts';
-import { openDatabase, type Database } from '../storage/database.ts';
+import { openDatabase, type Database } from '../database/database.ts';
+import { silentLog } from '../log/log.ts';
 
 /** What holds of every answer, whatever the endpoint. No SQL of ours is involved, so one engine is enough. */
 

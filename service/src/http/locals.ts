@@ -1,5 +1,5 @@
 import type { ProblemCode } from '@connector-auth/api';
-import type { Caller } from '../tokens/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 
 declare global {
   // Express' own way to type `response.locals`.

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { goodKey } from '../../test/examples.ts';
+import { goodKey } from '../../test/example-requests.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
-import { keyRing, startService, type StartedService } from '../../test/started-service.ts';
+import { keyRing, startService, type StartedService } from '../../test/test-service.ts';
 
 const path = '/api/v1/integrations/connectors';
 

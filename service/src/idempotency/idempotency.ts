@@ -2,8 +2,8 @@ import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
-import type { Key, KeyRing } from '../storage/keys.ts';
-import type { Tables } from '../storage/tables.ts';
+import type { Key, KeyRing } from '../crypto/key-ring.ts';
+import type { Tables } from '../database/tables.ts';
 import { forgetExpiredAnswers, freeKey, keepAnswer, readKey, takeKey, type KeyedRequest } from './store.ts';
 
 /** How long a key is remembered. */

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from '../storage/tables.ts';
+import type { Tables } from '../database/tables.ts';
 
 /** What names a use of an `Idempotency-Key`. */
 export interface KeyedRequest {

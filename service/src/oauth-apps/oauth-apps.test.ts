@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Person } from '../../test/browser.ts';
 import { allPlatformApps } from '../../test/consent.ts';
+import { storedRows } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { Person } from '../../test/person.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
-import { storedRows } from '../../test/stored-rows.ts';
+import { startService, type StartedService } from '../../test/test-service.ts';
 
 const publicUrl = 'http://localhost:4321';
 const page = 'http://127.0.0.1:5555';

@@ -2,20 +2,20 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Kinds } from '../catalog/kinds.ts';
-import { requireNamedKind, type KindNames } from '../connectors/choose-kind.ts';
+import type { OAuthApps } from '../credentials/oauth-apps.ts';
+import type { Tables } from '../database/tables.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
+import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
 import type { Handlers } from '../http/handler.ts';
-import type { Tables } from '../storage/tables.ts';
-import type { OAuthApps } from './apps.ts';
-import { appSchemaOf, parseApp } from './configuration-schema.ts';
-import { deleteOAuthApp, saveOAuthApp } from './store.ts';
+import { deleteOAuthApp, saveOAuthApp } from '../repositories/oauth-apps.ts';
+import { appSchemaOf, parseApp } from './app-schema.ts';
 
 type Names = 'setOAuthCredentials' | 'getOAuthCredentialsSpec' | 'deleteOAuthCredentials';
 
 /** @param callbackUrl what an organization registers at the vendor. */
 export function oauthAppRoutes(context: {
   readonly db: Kysely<Tables>;
-  readonly kinds: Kinds;
+  readonly kinds: KindRegistry;
   readonly apps: OAuthApps;
   readonly callbackUrl: string;
 }): Pick<Handlers, Names> {
@@ -50,7 +50,7 @@ export function oauthAppRoutes(context: {
     },
 
     deleteOAuthCredentials: async ({ caller, params }) => {
-      const kind = requireNamedKind(kinds, { connector_type: params.type });
+      const kind = requireKind(kinds, { connector_type: params.type });
       if (await deleteOAuthApp(db, caller.organizationId, kind.key)) return;
       throw new ConnectorAuthError(
         'oauth_credentials_not_found',
@@ -60,8 +60,8 @@ export function oauthAppRoutes(context: {
   };
 }
 
-function requireConsentKind(kinds: Kinds, names: KindNames): { kind: Kind; schema: z.ZodObject } {
-  const kind = requireNamedKind(kinds, names);
+function requireConsentKind(kinds: KindRegistry, names: KindNames): { kind: Kind; schema: z.ZodObject } {
+  const kind = requireKind(kinds, names);
   const schema = appSchemaOf(kind);
   if (schema !== null) return { kind, schema };
   throw new ConnectorAuthError('oauth_not_offered', `${kind.name} has no consent to ask for`);

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Person, type Page } from '../../test/browser.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
+import { storedRows } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { Person, type Page } from '../../test/person.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
-import { storedRows } from '../../test/stored-rows.ts';
-import { openWay, type WayToVendors } from '../../test/way-to-vendors.ts';
+import { startService, type StartedService } from '../../test/test-service.ts';
+import { openWay, type WayToVendors } from '../../test/vendor-proxy.ts';
 
 /** What others try with consents, and what goes wrong at the vendor: each refused in clear words, logged without secrets, nothing stored. */
 

@@ -1,15 +1,15 @@
 import { uuid } from '@connector-auth/api';
 import { throughSandbox } from '@connector-auth/connectors/kind';
 import { Router, type Request, type Response } from 'express';
+import { challengeOf, openSecrets } from '../oauth-sessions/secrets.ts';
+import { findSession, type StoredSession } from '../oauth-sessions/store.ts';
 import { receiveCallback, type CallbackContext, type Landing } from './callback.ts';
 import { callbackPath, subjectOf } from './consent.ts';
+import { comesFrom, isOwnForm } from './fetch-metadata.ts';
 import { startPath } from './initiate.ts';
-import { comesFrom, isOwnForm } from './navigation.ts';
 import { noNames, sendPage, type PageContent, type PageNames } from './pages/page.ts';
 import { completionPath } from './redirect-url.ts';
-import { challengeOf, openSecrets } from './secrets.ts';
 import { statusOf } from './status.ts';
-import { findSession, type StoredSession } from './store.ts';
 
 export interface BrowserContext extends CallbackContext {
   /** Where vendors' pages are instead; null: where they really are. */

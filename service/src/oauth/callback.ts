@@ -1,36 +1,41 @@
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import type { Grant, Transport } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import type { Kinds } from '../catalog/kinds.ts';
-import type { Log } from '../log.ts';
-import { clientIdState, withSetting, type OAuthApps } from '../oauth-apps/apps.ts';
-import { persist } from '../storage/persist.ts';
-import type { Sealer } from '../storage/seal.ts';
-import type { Signals } from '../storage/signals.ts';
-import type { Tables } from '../storage/tables.ts';
-import { callbackPath, subjectOf, type ConsentSubject } from './consent.ts';
-import type { BrowserCookies } from './cookie.ts';
-import { isCompletionPage, withQuery } from './redirect-url.ts';
-import { hashOf, isSame, openSecrets, sealSessionGrant, type SessionSecrets } from './secrets.ts';
-import { topicOf } from './status.ts';
+import { clientIdState, withSetting, type OAuthApps } from '../credentials/oauth-apps.ts';
+import type { Sealer } from '../crypto/seal.ts';
+import { retryWrite } from '../database/retry-write.ts';
+import type { Tables } from '../database/tables.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
+import type { Log } from '../log/log.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import {
+  hashOf,
+  isSame,
+  openSecrets,
+  sealSessionGrant,
+  type SessionSecrets,
+} from '../oauth-sessions/secrets.ts';
 import {
   claimSession,
   completeSession,
   endSession,
   findSessionByState,
   type StoredSession,
-} from './store.ts';
+} from '../oauth-sessions/store.ts';
+import { callbackPath, subjectOf, type ConsentSubject } from './consent.ts';
+import type { BrowserCookies } from './cookie.ts';
+import { isCompletionPage, withQuery } from './redirect-url.ts';
+import { topicOf } from './status.ts';
 
 export interface CallbackContext {
   readonly db: Kysely<Tables>;
   readonly sealer: Sealer;
-  readonly kinds: Kinds;
+  readonly kinds: KindRegistry;
   readonly apps: OAuthApps;
-  readonly signals: Signals;
+  readonly notifications: Notifications;
   readonly transport: Transport;
   readonly cookies: BrowserCookies;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly log: Log;
   readonly publicUrl: string;
 }
@@ -43,7 +48,7 @@ export type Landing =
   | { readonly session: StoredSession; readonly location: string }
   | { readonly session: StoredSession | null; readonly problem: CallbackProblem };
 
-/** Longest wait for the vendor's tokens; shorter than an exchange may last (`store.ts`). */
+/** Longest wait for the vendor's tokens; shorter than an exchange may last (`oauth-sessions/store.ts`). */
 const exchangeTimeoutMs = 20_000;
 
 /**
@@ -71,7 +76,7 @@ export async function receiveCallback(
   if (session.status !== 'pending' || !(await claimSession(db, session))) return refuse('used');
 
   const end = await finish(context, session, secrets, query);
-  await context.signals.send(topicOf(session));
+  await context.notifications.notify(topicOf(session));
   log.info('oauth_callback', {
     session_id: session.id,
     organization_id: session.organizationId,
@@ -119,7 +124,7 @@ async function exchange(
     return { outcome: isDenied ? 'denied' : 'failed', code, message: `${kind.name}: ${words}` };
   }
   const grant = await requestGrant(context, subject, secrets, outcome.code);
-  const isKept = await persist(() =>
+  const isKept = await retryWrite(() =>
     completeSession(context.db, session, sealSessionGrant(context.sealer, session, grant)),
   );
   if (isKept) return { outcome: 'completed' };
@@ -128,7 +133,7 @@ async function exchange(
 }
 
 async function requestGrant(
-  { transport, now, publicUrl }: CallbackContext,
+  { transport, clock, publicUrl }: CallbackContext,
   { kind, method, app }: ConsentSubject,
   { codeVerifier }: SessionSecrets,
   code: string,
@@ -147,7 +152,7 @@ async function requestGrant(
       hosts: kind.hosts,
       timeoutMs: exchangeTimeoutMs,
     });
-    const { credentials, state } = consent.readTokens(answer, now());
+    const { credentials, state } = consent.readTokens(answer, clock.now());
     return {
       method: method.id,
       credentials,

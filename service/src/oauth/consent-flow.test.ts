@@ -1,7 +1,7 @@
 import { kinds } from '@connector-auth/connectors';
 import { describe, expect, test } from 'vitest';
+import { completion, connectors, page, publicUrl, setStage, verifier } from '../../test/consent-harness.ts';
 import { consentKind } from '../../test/consent.ts';
-import { completion, connectors, page, publicUrl, setStage, verifier } from '../../test/consenting.ts';
 import { onEachEngine } from '../../test/engines.ts';
 
 const back = `${page}/connected?from=settings`;

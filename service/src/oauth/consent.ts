@@ -1,10 +1,8 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { AuthMethod, Consent, Kind } from '@connector-auth/connectors/kind';
-import type { Kysely } from 'kysely';
-import type { Kinds } from '../catalog/kinds.ts';
-import type { OAuthApps, OwnedApp } from '../oauth-apps/apps.ts';
-import type { Tables } from '../storage/tables.ts';
-import type { StoredSession } from './store.ts';
+import type { OAuthApps, OwnedApp } from '../credentials/oauth-apps.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
+import type { StoredSession } from '../oauth-sessions/store.ts';
 
 /** Path that vendors redirect to. */
 export const callbackPath = '/oauth/callback';
@@ -30,14 +28,14 @@ export function consentMethodOf(kind: Kind): ConsentMethod | null {
  * @throws ConnectorAuthError `oauth_not_offered` when its OAuth app was taken away meanwhile.
  */
 export async function subjectOf(
-  { db, kinds, apps }: { db: Kysely<Tables>; kinds: Kinds; apps: OAuthApps },
+  { kinds, apps }: { readonly kinds: KindRegistry; readonly apps: OAuthApps },
   session: StoredSession,
 ): Promise<ConsentSubject> {
   const kind = kinds.byKey(session.kind);
   const method = kind && consentMethodOf(kind);
   if (kind === null || !method)
     throw new ConnectorAuthError('internal_error', `This build asks for no consent of ${session.kind}`);
-  const choice = await apps.choiceOf(db, session.organizationId, kind);
+  const choice = await apps.choiceOf(session.organizationId, kind);
   const app = choice.find(({ clientId }) => clientId === session.clientId);
   if (app !== undefined) return { kind, method, app };
   throw new ConnectorAuthError(

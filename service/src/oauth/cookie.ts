@@ -1,5 +1,5 @@
 import { oauthLifetimeSeconds } from '@connector-auth/api';
-import type { SessionRow } from './secrets.ts';
+import type { SessionRow } from '../oauth-sessions/secrets.ts';
 
 /**
  * The cookie that ties a consent to the browser that passed the service's own page. Each session has one of its own, so that two

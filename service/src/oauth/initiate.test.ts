@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { page, setStage } from '../../test/consenting.ts';
+import { page, setStage } from '../../test/consent-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { until } from '../../test/until.ts';
 

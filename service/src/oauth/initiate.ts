@@ -2,19 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError, type InitiateOAuthResponse } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { requireSource } from '../catalog/catalog.ts';
-import type { Kinds } from '../catalog/kinds.ts';
-import { requireNamedKind, type KindNames } from '../connectors/choose-kind.ts';
-import { requireConnector } from '../connectors/connector.ts';
-import { customerNameOf, requireHeldCustomer, requireLivingCustomer } from '../customers/customers.ts';
-import type { OAuthApps, OwnedApp } from '../oauth-apps/apps.ts';
-import { findRedirectUrls } from '../organizations/store.ts';
-import type { Sealer } from '../storage/seal.ts';
-import type { Tables } from '../storage/tables.ts';
-import type { Caller } from '../tokens/caller.ts';
+import { requireSource, type Caller } from '../auth/caller.ts';
+import type { OAuthApps, OwnedApp } from '../credentials/oauth-apps.ts';
+import type { Sealer } from '../crypto/seal.ts';
+import type { Tables } from '../database/tables.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
+import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
+import { hashOf, makeSecrets, sealSecrets } from '../oauth-sessions/secrets.ts';
+import { insertSession } from '../oauth-sessions/store.ts';
+import { findRedirectUrls } from '../repositories/applications.ts';
+import { requireConnector } from '../tenancy/connectors.ts';
+import { customerNameOf, requireHeldCustomer, requireLivingCustomer } from '../tenancy/customers.ts';
 import { checkRedirectUrl, isCompletionPage, type Redirect } from './redirect-url.ts';
-import { hashOf, makeSecrets, sealSecrets } from './secrets.ts';
-import { insertSession } from './store.ts';
 
 export interface Initiation extends KindNames {
   readonly customer_name?: string | undefined;
@@ -26,7 +25,7 @@ export interface Initiation extends KindNames {
 export interface InitiationContext {
   readonly db: Kysely<Tables>;
   readonly sealer: Sealer;
-  readonly kinds: Kinds;
+  readonly kinds: KindRegistry;
   readonly apps: OAuthApps;
   /** Public base URL, without a slash at its end. */
   readonly publicUrl: string;
@@ -48,11 +47,11 @@ export async function initiateOAuth(
   const customerName = customerNameOf(caller, request.customer_name);
   if (customerName === undefined)
     throw malformed('customer_name', 'Name the customer: an application token implies none');
-  const kind = requireNamedKind(kinds, request);
+  const kind = requireKind(kinds, request);
   requireSource(caller, kind);
   await requireLivingCustomer(db, caller);
   const redirect = await chooseRedirect(context, caller, request);
-  const app = requireApp(kind, await apps.choiceOf(db, caller.organizationId, kind));
+  const app = requireApp(kind, await apps.choiceOf(caller.organizationId, kind));
   if (request.connector_id !== undefined) {
     await requireTarget(db, kinds, caller, { id: request.connector_id, kind, customerName });
   }
@@ -112,7 +111,7 @@ function requireApp(kind: Kind, [app]: readonly OwnedApp[]): OwnedApp {
 
 async function requireTarget(
   db: Kysely<Tables>,
-  kinds: Kinds,
+  kinds: KindRegistry,
   caller: Caller,
   target: { readonly id: string; readonly kind: Kind; readonly customerName: string },
 ): Promise<void> {

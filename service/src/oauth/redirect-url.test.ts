@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { completion, connectors, page, publicUrl, setStage } from '../../test/consenting.ts';
+import { completion, connectors, page, publicUrl, setStage } from '../../test/consent-harness.ts';
+import { storedRows } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { storedRows } from '../../test/stored-rows.ts';
 
 onEachEngine('a redirect URL that', database => {
   const stage = setStage(database);

@@ -1,6 +1,6 @@
-import { customerNameOf } from '../customers/customers.ts';
+import type { RateLimit } from '../concurrency/rate-limit.ts';
 import type { Handlers } from '../http/handler.ts';
-import type { RateLimit } from '../http/limits.ts';
+import { customerNameOf } from '../tenancy/customers.ts';
 import { initiateOAuth, type InitiationContext } from './initiate.ts';
 import { cancelSession, readSessionStatus, type StatusContext } from './status.ts';
 

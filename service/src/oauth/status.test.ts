@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connectors, page, setStage } from '../../test/consenting.ts';
+import { connectors, page, setStage } from '../../test/consent-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { lookEveryMs } from './status.ts';
 

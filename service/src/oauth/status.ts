@@ -1,23 +1,23 @@
 import { ConnectorAuthError, type OAuthSession, type OAuthSessionStatus } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
-import { tenantOf } from '../connectors/connector.ts';
-import { requireLivingCustomer } from '../customers/customers.ts';
-import type { Places } from '../http/places.ts';
-import type { Sealer } from '../storage/seal.ts';
-import type { Signals } from '../storage/signals.ts';
-import type { Tables } from '../storage/tables.ts';
-import type { Caller } from '../tokens/caller.ts';
-import { challengeOf, isSame, openSecrets } from './secrets.ts';
-import { endSession, findTenantSession, type StoredSession } from './store.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Semaphore } from '../concurrency/semaphore.ts';
+import type { Sealer } from '../crypto/seal.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import { challengeOf, isSame, openSecrets } from '../oauth-sessions/secrets.ts';
+import { endSession, findTenantSession, type StoredSession } from '../oauth-sessions/store.ts';
+import { tenantOf } from '../tenancy/connectors.ts';
+import { requireLivingCustomer } from '../tenancy/customers.ts';
 
 export interface StatusContext {
   readonly db: Kysely<Tables>;
   readonly sealer: Sealer;
-  readonly signals: Signals;
+  readonly notifications: Notifications;
   /** Aborted when the service ends: held requests are answered then. */
   readonly closing: AbortSignal;
   /** For requests that are held open, by customer. */
-  readonly held: Places;
+  readonly held: Semaphore;
 }
 
 /** A signal may get lost, and time makes no signal: a held request also looks by itself. */
@@ -44,10 +44,10 @@ export async function readSessionStatus(
     readonly signal: AbortSignal;
   },
 ): Promise<OAuthSession> {
-  const { db, sealer, signals, closing, held } = context;
+  const { db, sealer, notifications, closing, held } = context;
   const until = performance.now() + look.waitSeconds * 1000;
   const leave = AbortSignal.any([look.signal, closing]);
-  const listener = signals.listen(topicOf({ id }));
+  const listener = notifications.listen(topicOf({ id }));
   let release: (() => void) | null = null;
   try {
     for (;;) {
@@ -57,7 +57,7 @@ export async function readSessionStatus(
       if (statusOf(session) !== 'pending' || remainingMs <= 0 || leave.aborted) {
         return toAnswer(sealer, session, isShown);
       }
-      release ??= await held.take(session.customerId, leave);
+      release ??= await held.acquire(session.customerId, leave);
       await listener.next(Math.min(remainingMs, lookEveryMs), leave);
     }
   } finally {
@@ -71,14 +71,14 @@ export async function readSessionStatus(
  * @throws ConnectorAuthError `oauth_session_not_found`.
  */
 export async function cancelSession(
-  { db, signals }: StatusContext,
+  { db, notifications }: StatusContext,
   caller: Caller,
   id: string,
 ): Promise<void> {
   const session = await requireSession(db, caller, id);
   const end = { status: 'denied', code: 'cancelled', message: 'The consent was given up' } as const;
   if (await endSession(db, session, ['pending', 'exchanging', 'completed'], end)) {
-    await signals.send(topicOf(session));
+    await notifications.notify(topicOf(session));
   }
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { page, setStage } from '../../test/consenting.ts';
+import { page, setStage } from '../../test/consent-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { silentLog } from '../log.ts';
-import { startForgetting } from './forgetting.ts';
+import { silentLog } from '../log/log.ts';
+import { startForgetting } from '../oauth-sessions/cleanup.ts';
 
 onEachEngine('of a customer', database => {
   const stage = setStage(database);

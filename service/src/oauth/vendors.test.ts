@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Person } from '../../test/browser.ts';
 import { allPlatformApps } from '../../test/consent.ts';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
-import { Person } from '../../test/person.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
-import { silentLog } from '../log.ts';
-import { openDatabase, type Database } from '../storage/database.ts';
+import { startService, type StartedService } from '../../test/test-service.ts';
+import { openDatabase, type Database } from '../database/database.ts';
+import { silentLog } from '../log/log.ts';
 
 /** Each vendor's own dialect of consent, against its simulator. No SQL is special to a vendor, so one engine is enough. */
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { silentLog } from '../log.ts';
-import { createSecretVerifier } from '../tokens/client-secret.ts';
+import { createSecretVerifier } from '../auth/client-secret.ts';
+import { silentLog } from '../log/log.ts';
+import { findApplication } from '../repositories/applications.ts';
 import { bootstrap, type Bootstrap } from './bootstrap.ts';
-import { findApplication } from './store.ts';
 
 const wanted: Bootstrap = {
   organizations: ['Acme', 'Beta'],

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Log } from '../log.ts';
-import type { Tables } from '../storage/tables.ts';
-import { createSecretVerifier, hashClientSecret } from '../tokens/client-secret.ts';
-import { ensureOrganization, findApplication, saveApplication } from './store.ts';
+import { createSecretVerifier, hashClientSecret } from '../auth/client-secret.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Log } from '../log/log.ts';
+import { findApplication, saveApplication } from '../repositories/applications.ts';
+import { ensureOrganization } from '../repositories/organizations.ts';
 
 /** The organizations and the application that the operator's configuration asks for. */
 export interface Bootstrap {

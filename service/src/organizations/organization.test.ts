@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
+import { startService, type StartedService } from '../../test/test-service.ts';
 
 onEachEngine('an organization', database => {
   const path = '/api/v1/organization';

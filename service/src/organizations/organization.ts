@@ -1,14 +1,14 @@
 import { ConnectorAuthError, syncIntervalMinutes, type Organization } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
-import type { Signals } from '../storage/signals.ts';
-import type { Tables } from '../storage/tables.ts';
-import { announceDue } from '../sync/start.ts';
-import { bringForward } from '../sync/store.ts';
-import { findOrganization, saveSyncInterval } from './store.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import { notifySyncDue } from '../notifications/sync-due.ts';
+import { findOrganization, saveSyncInterval } from '../repositories/organizations.ts';
+import { bringForward } from '../repositories/sync-state.ts';
 
 export interface OrganizationContext {
   readonly db: Kysely<Tables>;
-  readonly signals: Signals;
+  readonly notifications: Notifications;
   /** Minutes between two synchronisations, for organizations that have no interval of their own. */
   readonly syncIntervalMinutes: number;
 }
@@ -38,7 +38,7 @@ export async function updateOrganization(
     await saveSyncInterval(transaction, id, minutes);
     await bringForward(transaction, id, minutes ?? context.syncIntervalMinutes);
   });
-  await announceDue(context.signals);
+  await notifySyncDue(context.notifications);
   return readOrganization(context, id);
 }
 

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
-import { schemaLock } from '../storage/migrate.ts';
-import type { Tables } from '../storage/tables.ts';
+import { schemaLock } from '../database/migrate.ts';
+import type { Tables } from '../database/tables.ts';
 import {
   connectorColumn,
   generationColumn,

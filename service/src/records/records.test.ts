@@ -4,8 +4,8 @@ import type { Searchable } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { addConnector, kindWith } from '../../test/record-kind.ts';
-import { deleteConnector, type Row } from '../connectors/store.ts';
+import { addConnector, kindWith } from '../../test/record-fixtures.ts';
+import { deleteConnector, type Row } from '../repositories/connectors.ts';
 import { ensureRecordTables } from './ensure.ts';
 import { connectorColumn, RecordTables, type RecordTable } from './record-table.ts';
 import {

@@ -1,6 +1,6 @@
 import { CompiledQuery, sql, type Kysely } from 'kysely';
-import type { Row } from '../connectors/store.ts';
-import type { Tables } from '../storage/tables.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Row } from '../repositories/connectors.ts';
 import { columnArray } from './column-array.ts';
 import { columnValueOf, type ColumnValue } from './column-value.ts';
 import {

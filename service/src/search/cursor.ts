@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { parseJson, stringifyJson } from '@connector-auth/api';
-import type { KeyRing } from '../storage/keys.ts';
+import type { KeyRing } from '../crypto/key-ring.ts';
 import type { Position } from './order.ts';
 
 /** Why a cursor is not taken. */

@@ -1,9 +1,9 @@
 import { Granola, kinds } from '@connector-auth/connectors';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { goodKey } from '../../test/examples.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
+import { goodKey } from '../../test/example-requests.ts';
 import { storeRecords } from '../../test/synced-records.ts';
+import { startService, type StartedService } from '../../test/test-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables } from '../records/record-table.ts';
 

@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { addConnector, kindWith } from '../../test/record-kind.ts';
+import { addConnector, kindWith } from '../../test/record-fixtures.ts';
 import { everything, filters, records, sorts } from '../../test/search/arbitrary.ts';
 import { naiveSearch } from '../../test/search/naive.ts';
-import { keyRing } from '../../test/started-service.ts';
-import type { Row } from '../connectors/store.ts';
+import { keyRing } from '../../test/test-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables, type RecordTable } from '../records/record-table.ts';
 import { upsertRecords } from '../records/store.ts';
+import type { Row } from '../repositories/connectors.ts';
 import { Cursors } from './cursor.ts';
 import { searchRecords, type SearchResponse } from './search.ts';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { goodKey } from '../../test/examples.ts';
-import { kindWith } from '../../test/record-kind.ts';
+import { goodKey } from '../../test/example-requests.ts';
+import { kindWith } from '../../test/record-fixtures.ts';
 import { everything } from '../../test/search/arbitrary.ts';
-import { keyRing, startService, type StartedService, type Told } from '../../test/started-service.ts';
 import { storeRecords } from '../../test/synced-records.ts';
-import type { Row } from '../connectors/store.ts';
+import { keyRing, startService, type StartedService, type Told } from '../../test/test-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables, type RecordTable } from '../records/record-table.ts';
+import type { Row } from '../repositories/connectors.ts';
 import { Cursors } from './cursor.ts';
 
 const connectors = '/api/v1/integrations/connectors';

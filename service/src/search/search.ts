@@ -1,8 +1,8 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
+import { StatementStopped } from '../database/pool.ts';
+import type { Tables } from '../database/tables.ts';
 import type { RecordTable } from '../records/record-table.ts';
-import { StatementStopped } from '../storage/pool.ts';
-import type { Tables } from '../storage/tables.ts';
 import type { Cursors } from './cursor.ts';
 import type { Position } from './order.ts';
 import { invalidParams, readQuery, type SearchQuery } from './query.ts';

@@ -1,7 +1,7 @@
 import type { Issue } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
 import { connectorColumn, quote, type RecordTable } from '../records/record-table.ts';
-import type { Tables } from '../storage/tables.ts';
 import { columnOf, conditionOf, expressionOf, rows as table, type Sql } from './condition.ts';
 import type { Scalar } from './operand.ts';
 import { after, orderBy, sortKeysOf, type Position, type SortKey } from './order.ts';

@@ -2,9 +2,9 @@ import { kinds } from '@connector-auth/connectors';
 import type { Kind } from '@connector-auth/connectors/kind';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
 import { goodCredentials, storedRecords, untilReady, vendorRecords } from '../../test/synced-records.ts';
-import { searchableEntities } from './start.ts';
+import { startService, type StartedService } from '../../test/test-service.ts';
+import { searchableEntities } from '../definitions/searchable-entities.ts';
 
 /** Less than all there is, so that the test does not take minutes. */
 const settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

@@ -3,15 +3,15 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { goodKey } from '../../test/examples.ts';
+import { goodKey } from '../../test/example-requests.ts';
 import { addScript, scriptedKind, type Script, type Scripts } from '../../test/scripted-kind.ts';
 import { firstKind } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
+import { startService, type StartedService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
-import type { Claim } from './claims.ts';
-import type { Syncing, SyncOptions } from './syncing.ts';
-import type { TurnEnd } from './turn.ts';
+import type { Claim } from './lease.ts';
+import type { TurnEnd } from './time-slice.ts';
+import type { Syncing, SyncTuning } from './worker.ts';
 
 const path = '/api/v1/integrations/connectors';
 const scripts: Scripts = new Map();
@@ -46,7 +46,7 @@ onEachEngine('synchronising', database => {
   });
   afterAll(() => service.close());
 
-  const start = async (changes: Partial<SyncOptions> = {}): Promise<void> => {
+  const start = async (changes: Partial<SyncTuning> = {}): Promise<void> => {
     syncing = await service.synchronise({ turnMs: 10_000, ...changes });
   };
   const stop = async (): Promise<void> => {

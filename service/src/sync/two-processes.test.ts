@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
-import { goodKey } from '../../test/examples.ts';
+import { goodKey } from '../../test/example-requests.ts';
 import { addScript, scriptedKind, type Scripts } from '../../test/scripted-kind.ts';
-import { startService, type StartedService } from '../../test/started-service.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
+import { startService, type StartedService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
-import { silentLog } from '../log.ts';
-import { openDatabase, type Database } from '../storage/database.ts';
-import { openSignals } from '../storage/signals.ts';
-import { freeAbandoned, type Claim } from './claims.ts';
+import { openDatabase, type Database } from '../database/database.ts';
+import { silentLog } from '../log/log.ts';
+import { freeAbandoned, type Claim } from './lease.ts';
 
 /** What two processes on one PostgreSQL server do with the same connectors: each has its own pool, its own queue and its own turns. */
 
@@ -19,6 +19,7 @@ const kind = scriptedKind(scripts);
 let place: DatabasePlace;
 let databases: readonly [Database, Database];
 let service: StartedService;
+let other: StartedService;
 let token: string;
 beforeAll(async () => {
   place = await makeDatabase('postgres');
@@ -27,9 +28,11 @@ beforeAll(async () => {
     await openDatabase(place.location, { log: silentLog }),
   ];
   service = await startService(databases[0], { kinds: [kind] });
+  other = await startService(databases[1], { kinds: [kind], sandbox: service.sandbox });
   token = await service.tokenOf(await service.addApplication('own', ['Own']));
 });
 afterAll(async () => {
+  await other.close();
   await service.close();
   await Promise.all(databases.map(database => database.close()));
   await place.remove();
@@ -45,6 +48,12 @@ const create = async (customer_name: string, script: string): Promise<string> =>
   };
   return (await service.ask('POST', path, { token, body })).body.id;
 };
+
+async function countLiveProcesses({ kysely }: Database): Promise<number> {
+  const { rows } = await sql`select from pg_locks where locktype = 'advisory' and objsubid = 2 and granted
+    and database = (select oid from pg_database where datname = current_database())`.execute(kysely);
+  return rows.length;
+}
 
 test('never walk one entity at once, and write each page once', async () => {
   const pages = Array.from({ length: 8 }, (_, page) => [page * 2, page * 2 + 1]);
@@ -67,8 +76,8 @@ test('never walk one entity at once, and write each page once', async () => {
   const turns: Claim[][] = [[], []];
   const ids = await Promise.all(scripted.map((name, index) => create(`customer ${index % 5}`, name)));
   const syncings = await Promise.all(
-    databases.map((database, process) =>
-      service.synchronise({ database, turnMs: 12, onTurn: claim => turns[process]?.push(claim) }),
+    [service, other].map((each, process) =>
+      each.synchronise({ turnMs: 12, onTurn: claim => turns[process]?.push(claim) }),
     ),
   );
   for (const id of ids) {
@@ -109,7 +118,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
     .set({ lease_until: new Date(0) })
     .where('connector_id', '=', id)
     .execute();
-  const second = await service.synchronise({ database: databases[1] });
+  const second = await other.synchronise();
   await untilReady(service, token, id);
   script.pages = [[1], [99], [3]];
   stalled.resolve();
@@ -133,11 +142,14 @@ test('take over from one whose connection to the database ended, without waiting
       await never.promise;
     },
   });
-  const signals = openSignals(databases[0], location.databaseUrl, silentLog);
-  await until(() => expect(signals.presence()).not.toBeNull());
+  const abandoned = await startService(databases[0], {
+    kinds: [kind],
+    sandbox: service.sandbox,
+    databaseUrl: location.databaseUrl,
+  });
+  await until(async () => expect(await countLiveProcesses(databases[0])).toBe(1));
   const ends: string[] = [];
-  const first = await service.synchronise({
-    signals,
+  const first = await abandoned.synchronise({
     leaseSeconds: 600,
     onTurn: ({ entity }, end) => ends.push(`${entity} ${end}`),
   });
@@ -146,7 +158,7 @@ test('take over from one whose connection to the database ended, without waiting
   await until(async () =>
     expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(1),
   );
-  const second = await service.synchronise({ database: databases[1], leaseSeconds: 600, lookEveryMs: 50 });
+  const second = await other.synchronise({ leaseSeconds: 600, lookEveryMs: 50 });
   // As long as it is connected nobody takes its turn.
   await freeAbandoned(databases[1].kysely);
   const { turn } = await databases[0].kysely
@@ -156,10 +168,11 @@ test('take over from one whose connection to the database ended, without waiting
     .where('entity', '=', 'things')
     .executeTakeFirstOrThrow();
   expect(turn).not.toBeNull();
-  await signals.close();
+  await abandoned.disconnect();
   await untilReady(service, token, id);
   never.resolve();
   await until(() => expect(ends).toContain('things lost'));
   await Promise.all([first.close(), second.close()]);
+  await abandoned.close();
   expect(script.walks.map(({ position }) => position)).toEqual([null, { next: 1 }]);
 });

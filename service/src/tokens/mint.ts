@@ -1,19 +1,19 @@
 import { ConnectorAuthError, readOnlyActions, type ActionName, type Issue } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
-import type { Kinds } from '../catalog/kinds.ts';
-import { ensureCustomer } from '../customers/store.ts';
-import { findApplication } from '../organizations/store.ts';
-import type { Tables } from '../storage/tables.ts';
-import type { ApplicationCaller, ScopedCaller } from './caller.ts';
-import type { SecretVerifier } from './client-secret.ts';
-import type { SignedToken, TokenSigner } from './token-signer.ts';
+import type { ApplicationCaller, ScopedCaller } from '../auth/caller.ts';
+import type { SecretVerifier } from '../auth/client-secret.ts';
+import type { SignedToken, TokenSigner } from '../auth/token-signer.ts';
+import type { Tables } from '../database/tables.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
+import { findApplication } from '../repositories/applications.ts';
+import { ensureCustomer } from '../repositories/customers.ts';
 
 /** What minting needs. */
 export interface Mint {
   readonly db: Kysely<Tables>;
   readonly signer: TokenSigner;
   readonly secrets: SecretVerifier;
-  readonly kinds: Kinds;
+  readonly kinds: KindRegistry;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function mintApplicationToken(
 /** What a token for a customer is asked to allow. */
 export interface CustomerTokenRequest {
   readonly customerName: string;
-  /** Kinds as the caller writes them; all when absent. */
+  /** KindRegistry as the caller writes them; all when absent. */
   readonly allowedSources: readonly string[] | undefined;
   /** The reading ones when absent. */
   readonly allowedActions: readonly ActionName[] | undefined;
@@ -75,7 +75,7 @@ export async function mintCustomerToken(
     : signer.sign({ ...content, kind: 'widget', allowedOrigin: request.allowedOrigin });
 }
 
-function kindKeys(kinds: Kinds, names: readonly string[]): readonly string[] {
+function kindKeys(kinds: KindRegistry, names: readonly string[]): readonly string[] {
   const errors: Issue[] = [];
   const keys = names.flatMap((name, index) => {
     const kind = kinds.byName(name);

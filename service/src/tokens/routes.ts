@@ -1,5 +1,5 @@
+import { addressKey, type RateLimit } from '../concurrency/rate-limit.ts';
 import type { Handlers } from '../http/handler.ts';
-import { addressKey, type RateLimit } from '../http/limits.ts';
 import { mintApplicationToken, mintCustomerToken, type Mint } from './mint.ts';
 
 /** How often the token endpoint may be asked. Both count every request, right or wrong. */

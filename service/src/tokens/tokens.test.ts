@@ -1,16 +1,12 @@
+import { systemClock } from '@connector-auth/api';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
 import { bothKinds } from '../../test/second-kind.ts';
-import {
-  keyRing,
-  startService,
-  type StartedService,
-  type TestApplication,
-} from '../../test/started-service.ts';
-import { silentLog } from '../log.ts';
-import { openDatabase, type Database } from '../storage/database.ts';
-import { createTokenSigner } from './token-signer.ts';
+import { keyRing, startService, type StartedService, type TestApplication } from '../../test/test-service.ts';
+import { createTokenSigner } from '../auth/token-signer.ts';
+import { openDatabase, type Database } from '../database/database.ts';
+import { silentLog } from '../log/log.ts';
 
 const tokenPath = '/api/v1/account/applications/token';
 const definitions = '/api/v1/integrations/definitions/sources';
@@ -203,10 +199,10 @@ describe('signing keys', () => {
   } as const;
 
   test('verify what an older key signed, once a newer one signs', async () => {
-    const older = createTokenSigner(keyRing('older', 1));
+    const older = createTokenSigner(keyRing('older', 1), systemClock);
     const [olderKey] = keyRing('older', 1);
     const [newerKey] = keyRing('newer', 2);
-    const rotated = createTokenSigner([newerKey, olderKey]);
+    const rotated = createTokenSigner([newerKey, olderKey], systemClock);
     const { token: before } = await older.sign(content);
     const { token: after } = await rotated.sign(content);
     expect(await rotated.verify(before)).toEqual(content);
@@ -215,7 +211,7 @@ describe('signing keys', () => {
   });
 
   test('give nothing away in a refusal', async () => {
-    const signer = createTokenSigner(keyRing('a', 1));
+    const signer = createTokenSigner(keyRing('a', 1), systemClock);
     const error = await signer.verify('x.y.z').catch((thrown: unknown) => thrown);
     expect(String(error)).toBe('ConnectorAuthError: The bearer token was not issued by this service');
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import { Html, html } from '../../docs/html.ts';
+import { Html, html } from '../../http/html.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 import { chooseLanguage, directionOf, words, type Words } from './words.ts';

@@ -1,0 +1,239 @@
+import { ConnectorAuthError, type Clock } from '@connector-auth/api';
+import type { Kind, Limiter, Transport } from '@connector-auth/connectors/kind';
+import express, { type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import { authenticate } from './auth/authenticate.ts';
+import { createSecretVerifier } from './auth/client-secret.ts';
+import { createTokenSigner } from './auth/token-signer.ts';
+import { mountIcons } from './catalog/icons.ts';
+import { catalogRoutes } from './catalog/routes.ts';
+import { createRateLimit } from './concurrency/rate-limit.ts';
+import { Semaphore } from './concurrency/semaphore.ts';
+import type { Configuration } from './config/configuration.ts';
+import { connectorRoutes } from './connectors/routes.ts';
+import { Credentials } from './credentials/credentials.ts';
+import { GrantRefresher } from './credentials/grant-refresher.ts';
+import { OAuthApps } from './credentials/oauth-apps.ts';
+import { reencryptOldValues } from './credentials/reencrypt.ts';
+import type { KeyRing } from './crypto/key-ring.ts';
+import { createSealer } from './crypto/seal.ts';
+import { customerRoutes } from './customers/routes.ts';
+import type { Database } from './database/database.ts';
+import { createKindRegistry } from './definitions/registry.ts';
+import { mountDocs } from './docs/routes.ts';
+import { executeRoutes } from './execute/routes.ts';
+import { logAccess } from './http/access-log.ts';
+import { renderRefusals } from './http/error-responses.ts';
+import type { Handlers } from './http/handler.ts';
+import { measured, type Metrics } from './http/metrics.ts';
+import { mountEndpoints } from './http/mount-endpoints.ts';
+import { mountOpenApi } from './http/openapi.ts';
+import { mountProbes } from './http/probes.ts';
+import { Idempotency } from './idempotency/idempotency.ts';
+import type { Log } from './log/log.ts';
+import { openNotifications } from './notifications/notifications.ts';
+import { notifySyncDue } from './notifications/sync-due.ts';
+import { oauthAppRoutes } from './oauth-apps/routes.ts';
+import { startForgetting } from './oauth-sessions/cleanup.ts';
+import { mountConsentPages } from './oauth/browser-routes.ts';
+import { callbackPath } from './oauth/consent.ts';
+import { browserCookies } from './oauth/cookie.ts';
+import { oauthRoutes } from './oauth/routes.ts';
+import { organizationRoutes } from './organizations/routes.ts';
+import { ensureRecordTables } from './records/ensure.ts';
+import { RecordTables } from './records/record-table.ts';
+import { createLimitedSearch } from './search/limited-search.ts';
+import { startSyncing, type Syncing, type SyncTuning } from './sync/worker.ts';
+import { tokenRoutes } from './tokens/routes.ts';
+
+/** What a service runs on. The service opens these from its configuration; tests and benchmarks choose their own. */
+export interface Resources {
+  readonly database: Database;
+  /** The PostgreSQL server that notifications go through; null within one process. */
+  readonly databaseUrl: string | null;
+  readonly encryptionKeys: KeyRing;
+  readonly signingKeys: KeyRing;
+  readonly kinds: readonly Kind[];
+  /** Sends requests to the vendors, or to the sandbox. */
+  readonly transport: Transport;
+  /** Enforces the vendors' rate limits. */
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** The settings of an operator that the app itself depends on. */
+export type Settings = Pick<
+  Configuration,
+  'oauthApps' | 'sandboxUrl' | 'syncIntervalMinutes' | 'trustedProxies'
+>;
+
+/** A wired service: nothing runs until it is started. */
+export interface App {
+  /**
+   * Makes the request handler: every endpoint of the contract, the probes, the icons and the reference.
+   * @param options.publicUrl the service's public base URL, without a slash at its end.
+   * @param options.verifyResponses compares every response with the contract: for tests.
+   */
+  handler(options: { readonly publicUrl: string; readonly verifyResponses?: boolean }): Express;
+  /** Starts to sync records, in this process. */
+  startSync(tuning?: SyncTuning): Promise<Syncing>;
+  /** Wakes the sync workers of every process: something may be due. */
+  requestSync(): Promise<void>;
+  /** Starts what cleans up and re-encrypts stored values. */
+  startMaintenance(): { close(): Promise<void> };
+  /** Answers requests that are held open, and interrupts maintenance. */
+  beginShutdown(): void;
+  /** Resolves when no grant is being refreshed: tokens that a vendor issues once are lost with a process that ends before. */
+  idle(): Promise<void>;
+  /** Closes what was opened here; the resources stay open. */
+  close(): Promise<void>;
+}
+
+/** Wires the service: the only place that knows every feature. */
+export function createApp(resources: Resources, settings: Settings): App {
+  const { database, signingKeys, limiter, clock, log, metrics } = resources;
+  const db = database.kysely;
+  const kinds = createKindRegistry(resources.kinds);
+  const tables = new RecordTables(resources.kinds);
+  const sealer = createSealer(resources.encryptionKeys);
+  const signer = createTokenSigner(signingKeys, clock);
+  const notifications = openNotifications(database, resources.databaseUrl, log);
+  const transport = measured(resources.transport, metrics);
+  const apps = new OAuthApps(db, sealer, settings.oauthApps);
+  const refresher = new GrantRefresher({ db, notifications }, sealer);
+  const credentials = new Credentials({ db, sealer, transport, limiter, apps, refresher, log });
+  const closing = new AbortController();
+
+  const perMinute = (count: number) => createRateLimit({ burst: count, perMinute: count }, clock);
+  const handlersOf = (publicUrl: string): Handlers => ({
+    ...tokenRoutes(
+      { db, signer, kinds, secrets: createSecretVerifier() },
+      { byAddress: perMinute(120), byClient: perMinute(30) },
+    ),
+    ...organizationRoutes({ db, notifications, syncIntervalMinutes: settings.syncIntervalMinutes }),
+    ...customerRoutes(db, kinds, credentials),
+    ...catalogRoutes(db, kinds, apps, publicUrl),
+    ...connectorRoutes({
+      db,
+      kinds,
+      credentials,
+      secrets: { db, sealer, notifications },
+      idempotency: new Idempotency(db, signingKeys),
+      notifications,
+    }),
+    ...oauthRoutes(
+      {
+        db,
+        sealer,
+        kinds,
+        apps,
+        notifications,
+        closing: closing.signal,
+        publicUrl,
+        held: limitHeldRequests(),
+      },
+      { byCustomer: perMinute(30), byOrganization: perMinute(600) },
+    ),
+    ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}` }),
+    ...executeRoutes({
+      db,
+      kinds,
+      credentials,
+      search: createLimitedSearch(database, tables, signingKeys),
+    }),
+  });
+
+  return {
+    handler: ({ publicUrl, verifyResponses = false }) => {
+      const ownOrigin = new URL(publicUrl).origin;
+      const app = express();
+      app.disable('x-powered-by');
+      app.disable('etag');
+      app.set('trust proxy', settings.trustedProxies);
+      app.use(logAccess(log, metrics));
+      app.use(hardened(publicUrl));
+      app.use(
+        mountEndpoints(handlersOf(publicUrl), {
+          authenticate: (headers, endpoint) => authenticate(headers, endpoint, signer, ownOrigin),
+          verifyResponses,
+        }),
+      );
+      app.use(
+        mountConsentPages({
+          db,
+          sealer,
+          kinds,
+          apps,
+          notifications,
+          transport,
+          clock,
+          log,
+          publicUrl,
+          sandboxUrl: settings.sandboxUrl,
+          cookies: browserCookies(publicUrl),
+        }),
+      );
+      app.use(mountProbes({ metrics, isReady: () => database.ping() }));
+      app.use(mountOpenApi(publicUrl));
+      app.use(mountIcons(kinds));
+      app.use(mountDocs(resources.kinds));
+      app.use(rejectUnknownRoute);
+      app.use(renderRefusals(log));
+      return app;
+    },
+    startSync: async (tuning = {}) => {
+      await ensureRecordTables(db, tables);
+      return startSyncing(
+        { database, credentials, kinds, tables, notifications, log },
+        { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
+      );
+    },
+    requestSync: () => notifySyncDue(notifications),
+    startMaintenance: () => {
+      const cleanup = startForgetting(db, log);
+      const reencrypting = reencryptOldValues(db, sealer, log, closing.signal).catch((error: unknown) => {
+        log.warn('resealing_interrupted', { error });
+      });
+      return { close: async () => void (await Promise.all([cleanup.close(), reencrypting])) };
+    },
+    beginShutdown: () => closing.abort(),
+    idle: () => refresher.idle(),
+    close: () => notifications.close(),
+  };
+}
+
+/** Limits the status requests that are held open, by customer. */
+function limitHeldRequests(): Semaphore {
+  const maxConcurrent = 20;
+  const retryAfterSeconds = 5;
+  return new Semaphore(
+    { maxConcurrent, maxQueued: 0 },
+    () =>
+      new ConnectorAuthError(
+        'rate_limited',
+        `${maxConcurrent} requests of this customer are held open already; ask without wait, or try again in ${retryAfterSeconds} s`,
+        { retryAfterSeconds },
+      ),
+  );
+}
+
+const rejectUnknownRoute: RequestHandler = () => {
+  throw new ConnectorAuthError(
+    'route_not_found',
+    'There is no such endpoint; /openapi.json lists all there are',
+  );
+};
+
+/** Headers for answers that are data: nothing in them runs, is framed, sniffed or told to others. */
+function hardened(publicUrl: string): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: publicUrl.startsWith('https:'),
+  });
+}

@@ -1,0 +1,71 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, test } from 'vitest';
+import { createSecretVerifier, hashClientSecret } from './client-secret.ts';
+
+describe('a client secret', () => {
+  test('fits its hash and no other does', async () => {
+    const verifier = createSecretVerifier();
+    const hash = await hashClientSecret('right');
+    expect(await verifier.fits('right', hash)).toBe(true);
+    expect(await verifier.fits('wrong', hash)).toBe(false);
+    expect(await verifier.fits('right', await hashClientSecret('other'))).toBe(false);
+    expect(await verifier.fits('', hash)).toBe(false);
+  });
+
+  test('has another hash each time, which does not hold it', async () => {
+    const [one, other] = [await hashClientSecret('right'), await hashClientSecret('right')];
+    expect(one).not.toBe(other);
+    expect(one).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+  });
+
+  test('is remembered once it was right, and only for its own hash', async () => {
+    const verifier = createSecretVerifier();
+    const hash = await hashClientSecret('right');
+    await verifier.fits('right', hash);
+    const startedAt = performance.now();
+    for (let count = 0; count < 1000; count += 1) expect(await verifier.fits('right', hash)).toBe(true);
+    // A thousand times scrypt would be a minute.
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+    expect(await verifier.fits('wrong', hash)).toBe(false);
+    expect(await verifier.fits('right', await hashClientSecret('new'))).toBe(false);
+  });
+
+  test('of an unknown client is compared all the same, and never fits', async () => {
+    const verifier = createSecretVerifier();
+    const hash = await hashClientSecret('right');
+    const [known, unknown] = [
+      await shortestTime(() => verifier.fits('wrong', hash)),
+      await shortestTime(() => verifier.fits('wrong', null)),
+    ];
+    expect(await verifier.fits('right', null)).toBe(false);
+    expect(unknown).toBeGreaterThan(known / 3);
+  });
+
+  test('is compared once when it is asked for many times at once', async () => {
+    const verifier = createSecretVerifier({ maxConcurrent: 1, maxQueued: 0 });
+    const hash = await hashClientSecret('right');
+    const told = await Promise.all(Array.from({ length: 50 }, () => verifier.fits('right', hash)));
+    expect(new Set(told)).toEqual(new Set([true]));
+  });
+
+  test('cannot be tried without end at once: what does not fit in the line is refused', async () => {
+    const verifier = createSecretVerifier({ maxConcurrent: 1, maxQueued: 2 });
+    const tries = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) => verifier.fits(`wrong ${index}`, null)),
+    );
+    const refused = tries.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(8 - 1 - 2);
+    expect(refused[0]).toMatchObject({ reason: { code: 'overloaded', retryAfterSeconds: 1 } });
+    expect(await verifier.fits('wrong', null)).toBe(false);
+  });
+});
+
+async function shortestTime(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    const startedAt = performance.now();
+    await work();
+    times.push(performance.now() - startedAt);
+  }
+  return Math.min(...times);
+}

@@ -1,0 +1,169 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import {
+  actionNames,
+  applicationTokenLifetimeSeconds,
+  ConnectorAuthError,
+  customerTokenLifetimeSeconds,
+  type Clock,
+  type TokenKind,
+} from '@connector-auth/api';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { KeyRing } from '../crypto/key-ring.ts';
+import type { ScopedCaller, WidgetCaller } from './caller.ts';
+
+/** What a token says. An application token lists every organization it may act in; the request chooses. */
+export type TokenContent = ApplicationContent | ScopedCaller | WidgetCaller;
+
+export interface ApplicationContent {
+  readonly kind: 'application';
+  readonly applicationId: string;
+  readonly organizationIds: readonly [string, ...string[]];
+}
+
+export interface SignedToken {
+  readonly token: string;
+  readonly expiresInSeconds: number;
+}
+
+/** Signs tokens and reads them back, without a look-up anywhere. */
+export interface TokenSigner {
+  sign(content: TokenContent): Promise<SignedToken>;
+  /**
+   * What the token says.
+   * @throws ConnectorAuthError `token_expired`; `token_invalid` for everything else that is wrong with it.
+   */
+  verify(token: string): Promise<TokenContent>;
+}
+
+const algorithm = 'HS256';
+const issuer = 'connector-auth';
+const audience = 'connector-auth/api';
+
+const maxCachedTokens = 2000;
+
+/** Each kind of token has a type of its own in its header, so that none is ever taken for another. */
+const types: Record<TokenKind, string> = {
+  application: 'application+jwt',
+  scoped: 'scoped+jwt',
+  widget: 'widget+jwt',
+};
+
+const lifetimes: Record<TokenKind, number> = {
+  application: applicationTokenLifetimeSeconds,
+  scoped: customerTokenLifetimeSeconds,
+  widget: customerTokenLifetimeSeconds,
+};
+
+/**
+ * A signer with one fixed algorithm. The first key signs; all verify, chosen by the header's `kid`.
+ * @param clock the time that lifetimes are counted from and checked against.
+ */
+export function createTokenSigner(keys: KeyRing, clock: Pick<Clock, 'now'>): TokenSigner {
+  const keyObjects = new Map<string, KeyObject>(
+    keys.map(({ id, secret }) => [id, createSecretKey(secret.reveal())]),
+  );
+  const active = keys[0].id;
+  const keyOf = (kid: string | undefined): KeyObject => {
+    const key = kid === undefined ? undefined : keyObjects.get(kid);
+    if (key === undefined) throw invalid();
+    return key;
+  };
+
+  // A token is sent many times, and its signature stays right until it expires: checking it once saves a tenth of a millisecond.
+  const verified = new LRUCache<string, { content: TokenContent; expiresAtMs: number }>({
+    max: maxCachedTokens,
+  });
+
+  return {
+    sign: async content => {
+      const issuedAt = Math.floor(clock.now() / 1000);
+      const expiresInSeconds = lifetimes[content.kind];
+      const token = await new SignJWT(toClaims(content))
+        .setProtectedHeader({ alg: algorithm, typ: types[content.kind], kid: active })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + expiresInSeconds)
+        .sign(keyOf(active));
+      return { token, expiresInSeconds };
+    },
+
+    verify: async token => {
+      const known = verified.get(token);
+      if (known !== undefined && clock.now() < known.expiresAtMs) return known.content;
+      try {
+        const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
+          algorithms: [algorithm],
+          issuer,
+          audience,
+          currentDate: new Date(clock.now()),
+          requiredClaims: ['exp', 'iat', 'sub'],
+        });
+        const content = fromClaims(protectedHeader.typ, payload);
+        // `exp` is required above.
+        verified.set(token, { content, expiresAtMs: (payload.exp ?? 0) * 1000 });
+        return content;
+      } catch (cause) {
+        if (cause instanceof errors.JWTExpired) {
+          throw new ConnectorAuthError('token_expired', 'Get a new token: this one has expired', { cause });
+        }
+        throw invalid(cause);
+      }
+    },
+  };
+}
+
+function invalid(cause?: unknown): ConnectorAuthError {
+  return new ConnectorAuthError('token_invalid', 'The bearer token was not issued by this service', {
+    cause,
+  });
+}
+
+const applicationClaims = z.object({ sub: z.uuid(), orgs: z.tuple([z.uuid()], z.uuid()) });
+const scopedClaims = z.object({
+  sub: z.uuid(),
+  app: z.uuid(),
+  org: z.uuid(),
+  customer: z.string(),
+  sources: z.array(z.string()).optional(),
+  actions: z.array(z.enum(actionNames)),
+});
+const widgetClaims = scopedClaims.extend({ origin: z.string() });
+
+function toClaims(content: TokenContent): Record<string, unknown> & { sub: string } {
+  if (content.kind === 'application') return { sub: content.applicationId, orgs: content.organizationIds };
+  return {
+    sub: content.customer.id,
+    app: content.applicationId,
+    org: content.organizationId,
+    customer: content.customer.name,
+    ...(content.allowedSources === null ? {} : { sources: content.allowedSources }),
+    actions: content.allowedActions,
+    ...(content.kind === 'widget' ? { origin: content.allowedOrigin } : {}),
+  };
+}
+
+function fromClaims(type: string | undefined, payload: unknown): TokenContent {
+  if (type === types.application) {
+    const claims = applicationClaims.parse(payload);
+    return { kind: 'application', applicationId: claims.sub, organizationIds: claims.orgs };
+  }
+  if (type === types.scoped) return { kind: 'scoped', ...customerContent(scopedClaims.parse(payload)) };
+  if (type === types.widget) {
+    const claims = widgetClaims.parse(payload);
+    return { kind: 'widget', ...customerContent(claims), allowedOrigin: claims.origin };
+  }
+  throw invalid();
+}
+
+function customerContent(claims: z.infer<typeof scopedClaims>): Omit<ScopedCaller, 'kind'> {
+  return {
+    applicationId: claims.app,
+    organizationId: claims.org,
+    customer: { id: claims.sub, name: claims.customer },
+    allowedSources: claims.sources ?? null,
+    allowedActions: claims.actions,
+  };
+}

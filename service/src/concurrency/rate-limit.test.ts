@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { addressKey, createRateLimit } from './rate-limit.ts';
+
+test('lets a burst through, then as many as the rate allows', () => {
+  let now = 0;
+  const limit = createRateLimit({ burst: 3, perMinute: 60 }, { now: () => now });
+  const take = () => limit.take('key');
+  for (let count = 0; count < 3; count += 1) take();
+  expect(take).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 1 }));
+  now += 999;
+  expect(take).toThrow();
+  now += 1;
+  take();
+  expect(take).toThrow();
+  limit.take('another key');
+});
+
+test('does not let refusals cost anything, so who keeps asking still gets the rate', () => {
+  let now = 0;
+  const limit = createRateLimit({ burst: 1, perMinute: 60 }, { now: () => now });
+  limit.take('key');
+  let passed = 0;
+  for (let count = 0; count < 100; count += 1) {
+    now += 100;
+    try {
+      limit.take('key');
+      passed += 1;
+    } catch {
+      // Too early.
+    }
+  }
+  expect(passed).toBeGreaterThanOrEqual(9);
+});
+
+test('does not go backwards with a clock that does', () => {
+  let now = 100_000;
+  const limit = createRateLimit({ burst: 2, perMinute: 60 }, { now: () => now });
+  limit.take('key');
+  now = 0;
+  limit.take('key');
+  expect(() => limit.take('key')).toThrow();
+});
+
+test('takes the /64 of IPv6 for one address, and a mapped IPv4 for itself', () => {
+  expect(addressKey('203.0.113.7')).toBe('203.0.113.7');
+  expect(addressKey('::ffff:203.0.113.7')).toBe('203.0.113.7');
+  expect(addressKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
+  expect(addressKey('2001:db8:1:2::6')).toBe('2001:db8:1:2::/64');
+  expect(addressKey('2001:db8::6')).toBe('2001:db8:0:0::/64');
+  expect(addressKey('::1')).toBe('0:0:0:0::/64');
+});

@@ -1,0 +1,48 @@
+import { ConnectorAuthError, type Clock } from '@connector-auth/api';
+import { LRUCache } from 'lru-cache';
+
+/** How often something may happen: `burst` at once, then `perMinute`. */
+export interface Rate {
+  readonly burst: number;
+  readonly perMinute: number;
+}
+
+/** Counts events by key and refuses what is too often. */
+export interface RateLimit {
+  /** @throws ConnectorAuthError `rate_limited`, with the seconds until the next may come. */
+  take(key: string): void;
+}
+
+/** The least recently used key is dropped beyond this. */
+const maxKeys = 10_000;
+
+/** Token buckets in this process. A deployment of several processes allows as many times the rate. */
+export function createRateLimit(rate: Rate, clock: Pick<Clock, 'now'>): RateLimit {
+  const perMs = rate.perMinute / 60_000;
+  const buckets = new LRUCache<string, { level: number; at: number }>({ max: maxKeys });
+  return {
+    take: key => {
+      const now = clock.now();
+      const last = buckets.get(key) ?? { level: rate.burst, at: now };
+      const level = Math.min(rate.burst, last.level + Math.max(0, now - last.at) * perMs);
+      buckets.set(key, { level: level < 1 ? level : level - 1, at: now });
+      if (level >= 1) return;
+      const retryAfterSeconds = Math.ceil((1 - level) / perMs / 1000);
+      throw new ConnectorAuthError('rate_limited', `Too many requests: try again in ${retryAfterSeconds} s`, {
+        retryAfterSeconds,
+      });
+    },
+  };
+}
+
+/** What counts as one address: the whole of IPv4, the /64 of IPv6 that one subscriber has. */
+export function addressKey(address: string): string {
+  const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!mapped.includes(':')) return mapped;
+  const [head = '', tail] = mapped.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
+  const filled =
+    tail === undefined ? groups : [...groups, ...Array(8 - groups.length - rest.length).fill('0'), ...rest];
+  return `${filled.slice(0, 4).join(':')}::/64`;
+}

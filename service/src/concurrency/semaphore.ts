@@ -1,0 +1,82 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+
+/** How much work of one key may run at once, and how much more may wait for it. */
+export interface SemaphoreLimits {
+  readonly maxConcurrent: number;
+  readonly maxQueued: number;
+}
+
+interface Slot {
+  running: number;
+  /** In order of arrival. */
+  readonly queue: Set<() => void>;
+}
+
+/** Limits concurrency per key within this process; what exceeds the limit waits in a bounded queue. */
+export class Semaphore {
+  readonly #limits: SemaphoreLimits;
+  readonly #fullError: () => ConnectorAuthError;
+  readonly #slots = new Map<string, Slot>();
+
+  /** @param fullError makes the error for work that finds the queue full. */
+  constructor(limits: SemaphoreLimits, fullError: () => ConnectorAuthError) {
+    this.#limits = limits;
+    this.#fullError = fullError;
+  }
+
+  /**
+   * Acquires a permit; the function returned releases it and must be called once.
+   * @param signal aborted when the permit is no longer wanted.
+   * @throws ConnectorAuthError the error of the constructor when the queue is full; `aborted`.
+   */
+  async acquire(key: string, signal?: AbortSignal): Promise<() => void> {
+    const slot = this.#slots.get(key) ?? { running: 0, queue: new Set() };
+    if (slot.running < this.#limits.maxConcurrent) {
+      slot.running++;
+      this.#slots.set(key, slot);
+    } else if (slot.queue.size < this.#limits.maxQueued) {
+      await waitInQueue(slot, signal);
+    } else {
+      throw this.#fullError();
+    }
+    return () => this.#release(key, slot);
+  }
+
+  /** Runs work while holding a permit. */
+  async run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const release = await this.acquire(key, signal);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** Hands the permit to the next in the queue. */
+  #release(key: string, slot: Slot): void {
+    const [next] = slot.queue;
+    if (next !== undefined) return next();
+    slot.running--;
+    if (slot.running === 0) this.#slots.delete(key);
+  }
+}
+
+function waitInQueue(slot: Slot, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      slot.queue.delete(enter);
+      signal?.removeEventListener('abort', abort);
+    };
+    const enter = (): void => {
+      leave();
+      resolve();
+    };
+    const abort = (): void => {
+      leave();
+      reject(new ConnectorAuthError('aborted', 'The caller left before its turn came'));
+    };
+    slot.queue.add(enter);
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
+  });
+}

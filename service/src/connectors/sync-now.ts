@@ -1,0 +1,23 @@
+import type { Connector } from '@connector-auth/api';
+import { requireAction, type Caller } from '../auth/caller.ts';
+import { notifySyncDue } from '../notifications/sync-due.ts';
+import { makeDue } from '../repositories/sync-state.ts';
+import { requireConnector } from '../tenancy/connectors.ts';
+import { toRecord } from './connector-response.ts';
+import type { ConnectorsContext } from './context.ts';
+
+/**
+ * Synchronises a connector now instead of at its next time. Answers at once; the record shows how far it is.
+ * @throws ConnectorAuthError `action_not_allowed` when the token may not search; `connector_not_found`.
+ */
+export async function syncNow(
+  { db, kinds, notifications }: ConnectorsContext,
+  caller: Caller,
+  id: string,
+): Promise<Connector> {
+  requireAction(caller, 'search');
+  const { stored, kind } = await requireConnector(db, kinds, caller, id);
+  await makeDue(db, stored);
+  await notifySyncDue(notifications);
+  return toRecord(db, kind, stored);
+}

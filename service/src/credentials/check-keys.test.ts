@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { keyRing } from '../../test/test-service.ts';
+import { createSealer, type Sealer } from '../crypto/seal.ts';
+import { keyIdIn } from '../crypto/sealed-columns.ts';
+import { silentLog } from '../log/log.ts';
+import { checkEncryptionKeys } from './check-keys.ts';
+import { reencryptOldValues } from './reencrypt.ts';
+
+onEachEngine('a start', database => {
+  beforeEach(async () => {
+    await database().kysely.deleteFrom('organizations').execute();
+  });
+
+  test('goes on when the database holds nothing sealed', async () => {
+    await checkEncryptionKeys(database().kysely, createSealer(keyRing('k1', 1)));
+  });
+
+  const storeSealedWith = async (sealer: Sealer) => {
+    const { kysely } = database();
+    const [organizationId, customerId, row] = [randomUUID(), randomUUID(), randomUUID()];
+    await kysely.insertInto('organizations').values({ id: organizationId, name: organizationId }).execute();
+    await kysely
+      .insertInto('customers')
+      .values({ organization_id: organizationId, id: customerId, name: 'Ada' })
+      .execute();
+    await kysely
+      .insertInto('connectors')
+      .values({
+        organization_id: organizationId,
+        id: row,
+        customer_id: customerId,
+        kind: 'granola',
+        name: 'Notes',
+        auth_method: 'api_key',
+        account: null,
+        credentials: sealer.seal('{}', { organizationId, table: 'connectors', column: 'credentials', row }),
+      })
+      .execute();
+    await kysely
+      .insertInto('oauth_apps')
+      .values({
+        organization_id: organizationId,
+        kind: 'gong',
+        client_id: 'app',
+        configuration: sealer.seal('{}', {
+          organizationId,
+          table: 'oauth_apps',
+          column: 'configuration',
+          row: 'gong',
+        }),
+      })
+      .execute();
+  };
+
+  /** Changes the last byte of a stored value. */
+  const damageOne = async (): Promise<string> => {
+    const { kysely } = database();
+    const { id } = await kysely.selectFrom('connectors').select('id').limit(1).executeTakeFirstOrThrow();
+    await sql`update connectors set credentials = set_byte(credentials, octet_length(credentials) - 1,
+      (get_byte(credentials, octet_length(credentials) - 1) + 1) % 256) where id = ${id}`.execute(kysely);
+    return id;
+  };
+
+  test('is refused when a stored value needs a key that is not configured, and names it', async () => {
+    const { kysely } = database();
+    const old = createSealer(keyRing('old-key', 1));
+    await storeSealedWith(old);
+    await checkEncryptionKeys(kysely, old);
+    await expect(checkEncryptionKeys(kysely, createSealer(keyRing('k1', 1)))).rejects.toThrow(
+      'values sealed with keys that are not configured: old-key. Add them to ENCRYPTION_KEYS',
+    );
+  });
+
+  test('is refused when the configured key is another one under the same id, and names it', async () => {
+    const { kysely } = database();
+    const both = createSealer([...keyRing('new-key', 2), ...keyRing('old-key', 1)]);
+    await storeSealedWith(both);
+    await checkEncryptionKeys(kysely, both);
+    const swapped = createSealer([...keyRing('new-key', 3), ...keyRing('old-key', 1)]);
+    await expect(checkEncryptionKeys(kysely, swapped)).rejects.toThrow(
+      'values that the configured keys of these ids do not open: new-key. They were sealed with other keys',
+    );
+  });
+
+  test('goes on when a single value of several is damaged', async () => {
+    const { kysely } = database();
+    const keys = createSealer(keyRing('key', 1));
+    await storeSealedWith(keys);
+    await storeSealedWith(keys);
+    await damageOne();
+    await checkEncryptionKeys(kysely, keys);
+  });
+
+  describe('has what an old key sealed', () => {
+    const [oldKey, newKey] = [keyRing('old-key', 1), keyRing('new-key', 2)];
+    const both = createSealer([...newKey, ...oldKey]);
+    const reseal = () => reencryptOldValues(database().kysely, both, silentLog, new AbortController().signal);
+    const keysOf = async (ids: (id: string) => boolean): Promise<string[]> => {
+      const { rows } = await sql<{ id: string; key: string }>`
+        select id, ${keyIdIn('credentials')} as key from connectors`.execute(database().kysely);
+      return rows.flatMap(({ id, key }) => (ids(id) ? [key] : []));
+    };
+
+    test('sealed anew, and goes on without that key afterwards', async () => {
+      await storeSealedWith(createSealer(oldKey));
+      await storeSealedWith(createSealer(newKey));
+      await reseal();
+      await checkEncryptionKeys(database().kysely, createSealer(newKey));
+      expect(await keysOf(() => true)).toEqual(['new-key', 'new-key']);
+    });
+
+    test('left as it is where it does not open', async () => {
+      for (let count = 0; count < 3; count += 1) await storeSealedWith(createSealer(oldKey));
+      const damaged = await damageOne();
+      await reseal();
+      expect(await keysOf(id => id === damaged)).toEqual(['old-key']);
+      expect(await keysOf(id => id !== damaged)).toEqual(['new-key', 'new-key']);
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { sql, type Kysely } from 'kysely';
+import { SealError, type Sealer } from '../crypto/seal.ts';
+import { keyIdIn, rowColumns, sealedColumns, type SealedColumn } from '../crypto/sealed-columns.ts';
+import type { Tables } from '../database/tables.ts';
+
+/** A wrong key opens none of them; a single value may be damaged by itself. */
+const triedValues = 3;
+
+/**
+ * Refuses to go on when the database holds a value sealed with a key that is not configured, or that is configured as another key
+ * under the same id.
+ * @throws Error in words for the operator, naming each such key id.
+ */
+export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer): Promise<void> {
+  const missing = new Set<string>();
+  const wrong = new Set<string>();
+  for (const place of sealedColumns) {
+    for (const keyId of await readKeyIds(kysely, place)) {
+      if (!sealer.keyIds.includes(keyId)) missing.add(keyId);
+      else if (!(await opens(kysely, sealer, place, keyId))) wrong.add(keyId);
+    }
+  }
+  if (missing.size > 0) {
+    throw new Error(
+      `The database holds values sealed with keys that are not configured: ${[...missing].join(', ')}. ` +
+        'Add them to ENCRYPTION_KEYS after the active key (or restore the key file of the data folder).',
+    );
+  }
+  if (wrong.size > 0) {
+    throw new Error(
+      `The database holds values that the configured keys of these ids do not open: ${[...wrong].join(', ')}. ` +
+        'They were sealed with other keys under the same ids: put those back into ENCRYPTION_KEYS (or restore the key file of the data folder), and give a new key a new id.',
+    );
+  }
+}
+
+async function readKeyIds(kysely: Kysely<Tables>, { table, column }: SealedColumn): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct ${keyIdIn(column)} as id from ${sql.table(table)}
+    where ${sql.ref(column)} is not null`.execute(kysely);
+  return rows.map(({ id }) => id);
+}
+
+/** Whether the configured key opens what was sealed under its id, as far as some values tell. */
+async function opens(
+  kysely: Kysely<Tables>,
+  sealer: Sealer,
+  place: SealedColumn,
+  keyId: string,
+): Promise<boolean> {
+  const { table, column } = place;
+  const { rows } = await sql<{ organizationId: string; row: string; sealed: Uint8Array }>`
+    select organization_id as "organizationId", ${sql.ref(rowColumns[table])} as row, ${sql.ref(column)} as sealed
+    from ${sql.table(table)}
+    where ${sql.ref(column)} is not null and ${keyIdIn(column)} = ${keyId}
+    limit ${triedValues}`.execute(kysely);
+  return (
+    rows.length === 0 ||
+    rows.some(({ organizationId, row, sealed }) => {
+      try {
+        sealer.open(sealed, { ...place, organizationId, row });
+        return true;
+      } catch (error) {
+        if (error instanceof SealError) return false;
+        throw error;
+      }
+    })
+  );
+}

@@ -1,0 +1,206 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import type { Grant } from '@connector-auth/connectors/kind';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { keyRing } from '../../test/test-service.ts';
+import { createSealer } from '../crypto/seal.ts';
+import { retryWrite } from '../database/retry-write.ts';
+import { silentLog } from '../log/log.ts';
+import { openNotifications } from '../notifications/notifications.ts';
+import {
+  findConnector,
+  insertConnector,
+  setStatus,
+  type StoredConnector,
+} from '../repositories/connectors.ts';
+import { ensureCustomer } from '../repositories/customers.ts';
+import { ensureOrganization } from '../repositories/organizations.ts';
+import { GrantRefresher } from './grant-refresher.ts';
+import { openGrant, sealGrant } from './sealed-grant.ts';
+
+const sealer = createSealer(keyRing('sealing', 2));
+const grantWith = (token: string): Grant => ({
+  method: 'oauth',
+  credentials: { refresh_token: token },
+  state: {},
+  settings: {},
+});
+const refused = new ConnectorAuthError('reauthentication_required', 'The vendor refuses the grant');
+
+/** A renewal at the vendor that a test lets go on. */
+function heldRenewal() {
+  const arrived = Promise.withResolvers<Grant>();
+  const outcome = Promise.withResolvers<Grant>();
+  const renew = (current: Grant): Promise<Grant> => {
+    arrived.resolve(current);
+    return outcome.promise;
+  };
+  return { renew, arrived: arrived.promise, answer: outcome.resolve, refuse: outcome.reject };
+}
+
+onEachEngine('a renewal', database => {
+  let stored: StoredConnector;
+  /** As in two processes: nothing shared but the database. */
+  let one: GrantRefresher;
+  let other: GrantRefresher;
+
+  const reload = async (): Promise<StoredConnector> => {
+    const found = await findConnector(database().kysely, { ...stored, customerId: null }, stored.id);
+    if (found === null) throw new Error('The connector is gone');
+    return found;
+  };
+  const tokenNow = async () => openGrant(sealer, await reload()).credentials['refresh_token'];
+  const endLease = () =>
+    sql`update leases set expires_at = now() - interval '1 second'`.execute(database().kysely);
+
+  beforeEach(async () => {
+    const db = database().kysely;
+    const organizationId = await db.transaction().execute(async each => ensureOrganization(each, 'Acme'));
+    const customerId = await ensureCustomer(db, organizationId, 'acme');
+    const row = { organizationId, id: crypto.randomUUID() };
+    const sealedGrant = sealGrant(sealer, row, grantWith('first'));
+    const columns = { kind: 'gong', name: 'Calls', authMethod: 'oauth', account: null, sealedGrant };
+    await insertConnector(db, { ...row, customerId, ...columns });
+    const found = await findConnector(db, { organizationId, customerId }, row.id);
+    if (found === null) throw new Error('The connector was not stored');
+    stored = found;
+    const office = () => ({ db, notifications: openNotifications(database(), null, silentLog) });
+    one = new GrantRefresher(office(), sealer);
+    other = new GrantRefresher(office(), sealer);
+  });
+
+  test('is made once for all who find the same grant stale, and stored before any of them has it', async () => {
+    let count = 0;
+    const renew = async (): Promise<Grant> => {
+      count += 1;
+      expect(await tokenNow()).toBe('first');
+      return grantWith('second');
+    };
+    const all = Array.from({ length: 20 }, (_, index) => (index % 2 ? one : other).renew(stored, renew));
+    const versions = (await Promise.all(all)).map(({ grantVersion }) => grantVersion);
+    expect(count).toBe(1);
+    expect(versions).toEqual(Array(20).fill(stored.grantVersion + 1));
+    expect(await tokenNow()).toBe('second');
+  });
+
+  test('is not made for who comes with a grant that was renewed before', async () => {
+    await one.renew(stored, () => Promise.resolve(grantWith('second')));
+    const late = await other.renew(stored, () => Promise.reject(new Error('asked the vendor again')));
+    expect(openGrant(sealer, late).credentials['refresh_token']).toBe('second');
+  });
+
+  test('that fails is told to all who waited in this process, and leaves the grant as it was', async () => {
+    const held = heldRenewal();
+    const first = one.renew(stored, held.renew);
+    await held.arrived;
+    const second = one.renew(stored, () => Promise.reject(new Error('asked the vendor again')));
+    const failure = new ConnectorAuthError('vendor_failed', 'The vendor failed');
+    held.refuse(failure);
+    await expect(first).rejects.toBe(failure);
+    await expect(second).rejects.toBe(failure);
+    expect(await reload()).toMatchObject({ status: 'active', grantVersion: stored.grantVersion });
+    await one.renew(stored, () => Promise.resolve(grantWith('second')));
+    expect(await tokenNow()).toBe('second');
+  });
+
+  describe('that wakes after its lease', () => {
+    test('does not overwrite what another stored meanwhile, and uses that', async () => {
+      const held = heldRenewal();
+      const stalled = one.renew(stored, held.renew);
+      await held.arrived;
+      await endLease();
+      await other.renew(stored, () => Promise.resolve(grantWith('of the other')));
+      held.answer(grantWith('of the stalled'));
+      const used = await stalled;
+      expect(openGrant(sealer, used).credentials['refresh_token']).toBe('of the other');
+      expect(await tokenNow()).toBe('of the other');
+    });
+
+    test('with a refusal does not mark what another renewed meanwhile', async () => {
+      const held = heldRenewal();
+      const stalled = one.renew(stored, held.renew);
+      await held.arrived;
+      await endLease();
+      await other.renew(stored, () => Promise.resolve(grantWith('of the other')));
+      held.refuse(refused);
+      const used = await stalled;
+      expect(openGrant(sealer, used).credentials['refresh_token']).toBe('of the other');
+      expect((await reload()).status).toBe('active');
+    });
+
+    test('with the only grant that works saves a connector that another found refused', async () => {
+      const held = heldRenewal();
+      const stalled = one.renew(stored, held.renew);
+      await held.arrived;
+      await endLease();
+      await expect(other.renew(stored, () => Promise.reject(refused))).rejects.toBe(refused);
+      expect((await reload()).status).toBe('needs_reauth');
+      held.answer(grantWith('second'));
+      await stalled;
+      expect(await reload()).toMatchObject({ status: 'active', grantVersion: stored.grantVersion + 1 });
+      expect(await tokenNow()).toBe('second');
+    });
+  });
+
+  test('takes over from a holder that died when its lease ends', async () => {
+    const held = heldRenewal();
+    void one.renew(stored, held.renew);
+    await held.arrived;
+    const waiting = other.renew(stored, () => Promise.resolve(grantWith('second')));
+    await endLease();
+    await waiting;
+    expect(await tokenNow()).toBe('second');
+    held.answer(grantWith('too late'));
+  });
+
+  test('marks a connector whose grant is refused, and does not ask the vendor again', async () => {
+    await expect(one.renew(stored, () => Promise.reject(refused))).rejects.toBe(refused);
+    expect((await reload()).status).toBe('needs_reauth');
+    await expect(
+      other.renew(await reload(), () => Promise.reject(new Error('asked the vendor again'))),
+    ).rejects.toMatchObject({ code: 'reauthentication_required' });
+  });
+
+  test('marks nothing at a version that was not refused', async () => {
+    await one.renew(stored, () => Promise.resolve(grantWith('second')));
+    await setStatus(database().kysely, stored, stored.grantVersion, 'needs_reauth');
+    expect((await reload()).status).toBe('active');
+  });
+
+  test('of a connector that was deleted meanwhile is told', async () => {
+    await database().kysely.deleteFrom('connectors').execute();
+    await expect(one.renew(stored, () => Promise.resolve(grantWith('second')))).rejects.toMatchObject({
+      code: 'connector_not_found',
+    });
+  });
+
+  test('is waited for by who ends the process', async () => {
+    const held = heldRenewal();
+    const renewing = one.renew(stored, held.renew);
+    await held.arrived;
+    const idle = one.idle();
+    held.answer(grantWith('second'));
+    await idle;
+    expect(await tokenNow()).toBe('second');
+    await renewing;
+  });
+});
+
+describe('storing what must not be lost', () => {
+  test('goes on while the database is away, and ends with what it says then', async () => {
+    const away = new ConnectorAuthError('overloaded', 'The database does not answer');
+    let attempts = 0;
+    const write = (): Promise<string> => {
+      attempts += 1;
+      return attempts < 3 ? Promise.reject(away) : Promise.resolve('stored');
+    };
+    expect(await retryWrite(write)).toBe('stored');
+    expect(attempts).toBe(3);
+  });
+
+  test('ends at once with an error that waiting does not mend', async () => {
+    const error = new Error('the statement is wrong');
+    await expect(retryWrite(() => Promise.reject(error))).rejects.toBe(error);
+  });
+});

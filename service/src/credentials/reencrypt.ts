@@ -1,0 +1,71 @@
+import { sql, type Kysely } from 'kysely';
+import { SealError, type Sealer } from '../crypto/seal.ts';
+import { keyIdIn, rowColumns, sealedColumns, type SealedColumn } from '../crypto/sealed-columns.ts';
+import type { Tables } from '../database/tables.ts';
+import type { Log } from '../log/log.ts';
+
+/** Values read at once. */
+const batchSize = 100;
+
+/**
+ * Seals anew, with the active key, what was sealed with another one: then nothing needs that key any more, and it can be taken out
+ * of the configuration. Any number of processes may do so at once, beside whoever replaces values; it may stop anywhere. A value
+ * that does not open stays as it is.
+ * @throws when the database is away.
+ */
+export async function reencryptOldValues(
+  kysely: Kysely<Tables>,
+  sealer: Sealer,
+  log: Log,
+  stop: AbortSignal,
+): Promise<void> {
+  for (const place of sealedColumns) {
+    const count = await reencryptColumn(kysely, sealer, place, stop);
+    if (count > 0) log.info('values_resealed', { ...place, count });
+  }
+}
+
+async function reencryptColumn(
+  kysely: Kysely<Tables>,
+  sealer: Sealer,
+  place: SealedColumn,
+  stop: AbortSignal,
+): Promise<number> {
+  const { table, column } = place;
+  const [value, rowName] = [sql.ref(column), sql.ref(rowColumns[table])];
+  let count = 0;
+  let last = { organizationId: '00000000-0000-0000-0000-000000000000', row: '' };
+  while (!stop.aborted) {
+    const { rows } = await sql<{ organizationId: string; row: string; sealed: Uint8Array }>`
+      select organization_id as "organizationId", ${rowName}::text as row, ${value} as sealed
+      from ${sql.table(table)}
+      where ${value} is not null and ${keyIdIn(column)} <> ${sealer.keyIds[0]}
+        and (organization_id, ${rowName}::text) > (${last.organizationId}, ${last.row})
+      order by organization_id, ${rowName}::text
+      limit ${batchSize}`.execute(kysely);
+    for (const { organizationId, row, sealed } of rows) {
+      const resealed = sealAnew(sealer, sealed, { ...place, organizationId, row });
+      if (resealed === null) continue;
+      // Somebody may have replaced it meanwhile: theirs stays.
+      const { numAffectedRows } = await sql`
+        update ${sql.table(table)} set ${value} = ${resealed}
+        where organization_id = ${organizationId} and ${rowName} = ${row} and ${value} = ${sealed}`.execute(
+        kysely,
+      );
+      count += Number(numAffectedRows ?? 0);
+    }
+    const end = rows.at(-1);
+    if (end === undefined) break;
+    last = end;
+  }
+  return count;
+}
+
+function sealAnew(sealer: Sealer, sealed: Uint8Array, place: Parameters<Sealer['open']>[1]): Buffer | null {
+  try {
+    return sealer.seal(sealer.open(sealed, place), place);
+  } catch (error) {
+    if (error instanceof SealError) return null;
+    throw error;
+  }
+}

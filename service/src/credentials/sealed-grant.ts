@@ -1,0 +1,23 @@
+import { parseJson, stringifyJson } from '@connector-auth/api';
+import type { Grant } from '@connector-auth/connectors/kind';
+import { z } from 'zod';
+import type { Sealer } from '../crypto/seal.ts';
+import type { Row, StoredConnector } from '../repositories/connectors.ts';
+
+/** Seals a grant for the row of its connector. */
+export function sealGrant(sealer: Sealer, row: Row, { credentials, state, settings }: Grant): Uint8Array {
+  return sealer.seal(stringifyJson({ credentials, state, settings }), placeOf(row));
+}
+
+/** The grant of a stored connector. */
+export function openGrant(sealer: Sealer, stored: StoredConnector): Grant {
+  const text = sealer.open(stored.sealedGrant, placeOf(stored));
+  return { method: stored.authMethod, ...sealedMembers.parse(parseJson(text)) };
+}
+
+const members = z.record(z.string(), z.unknown());
+const sealedMembers = z.object({ credentials: members, state: members, settings: members });
+
+function placeOf({ organizationId, id }: Row) {
+  return { organizationId, table: 'connectors', column: 'credentials', row: id } as const;
+}

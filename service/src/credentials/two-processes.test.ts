@@ -1,0 +1,249 @@
+import { createClient } from '@connector-auth/api/client';
+import type { Grant } from '@connector-auth/connectors/kind';
+import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { consentKind } from '../../test/consent.ts';
+import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import {
+  application,
+  environmentOf,
+  startServiceProcess,
+  type ServiceProcess,
+} from '../../test/service-process.ts';
+import { keyRing } from '../../test/test-service.ts';
+import { openWay, type WayToVendors } from '../../test/vendor-proxy.ts';
+import { createSealer } from '../crypto/seal.ts';
+import { openDatabase, type Database } from '../database/database.ts';
+import { silentLog } from '../log/log.ts';
+import { lookEveryMs } from '../oauth/status.ts';
+import { insertConnector } from '../repositories/connectors.ts';
+import { ensureCustomer } from '../repositories/customers.ts';
+import { sealGrant } from './sealed-grant.ts';
+
+/** What one database promises to several processes of the service: each a process of its own, as an operator runs them. */
+
+let place: DatabasePlace;
+let database: Database;
+let sandbox: RunningSandbox;
+let way: WayToVendors;
+let processes: readonly [ServiceProcess, ServiceProcess];
+
+const start = (): ServiceProcess =>
+  startServiceProcess({
+    ...environmentOf(place.location),
+    ...application,
+    SANDBOX_URL: way.url,
+    VENDOR_RATE_LIMITS: 'off',
+    OAUTH_GONG_CLIENT_ID: 'gong_sandbox_client',
+    OAUTH_GONG_CLIENT_SECRET: 'gong_sandbox_client_secret',
+  });
+const clientOf = async (process: ServiceProcess) =>
+  createClient({
+    baseUrl: await process.url,
+    clientId: application.BOOTSTRAP_CLIENT_ID,
+    clientSecret: application.BOOTSTRAP_CLIENT_SECRET,
+    timeoutMs: 60_000,
+  });
+const end = async ({ child, ended }: ServiceProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+  child.kill(signal);
+  await ended;
+};
+
+beforeAll(async () => {
+  place = await makeDatabase('postgres');
+  sandbox = await startSandbox({ rateLimits: false });
+  way = await openWay(sandbox.url);
+  processes = [start(), start()];
+  await Promise.all(processes.map(({ url }) => url));
+  database = await openDatabase(place.location, { log: silentLog });
+});
+beforeEach(async () => {
+  // A process that starts begins to synchronise every connector there is.
+  await database.kysely.deleteFrom('customers').execute();
+  sandbox.control.reset();
+});
+afterAll(async () => {
+  await Promise.all(processes.map(process => end(process, 'SIGTERM')));
+  await database.close();
+  await way.close();
+  await sandbox.close();
+  await place.remove();
+});
+
+type Client = Awaited<ReturnType<typeof clientOf>>;
+const listUsers = (client: Client, id: string) =>
+  client.execute(id, { entity: 'users', action: 'list' }, { timeoutMs: 60_000 });
+const refreshes = () => sandbox.control.requests.count({ vendor: 'gong', operation: 'refresh token' });
+const statusOf = async (client: Client, id: string) => (await client.connectors.get(id)).status;
+
+/**
+ * A connector whose access token Gong no longer accepts, unknown to the service. Put into the database as it is: one that the service
+ * makes would be synchronised, which renews its token as well.
+ */
+async function expiredConnector(): Promise<string> {
+  const db = database.kysely;
+  const { id: organizationId } = await db
+    .selectFrom('organizations')
+    .select('id')
+    .where('name', '=', application.BOOTSTRAP_ORGANIZATION)
+    .executeTakeFirstOrThrow();
+  const customerId = await ensureCustomer(db, organizationId, 'acme');
+  const row = { organizationId, id: crypto.randomUUID() };
+  await insertConnector(db, {
+    ...row,
+    customerId,
+    kind: consentKind.key,
+    name: 'Calls',
+    authMethod: 'oauth',
+    account: null,
+    sealedGrant: sealGrant(createSealer(keyRing('e1', 1)), row, mintGrant()),
+  });
+  sandbox.control.vendor('gong').act('expire-access-tokens', {});
+  sandbox.control.requests.clear();
+  return row.id;
+}
+
+/** What a consent gives. */
+function mintGrant(): Grant {
+  // The sandbox's answer is what Gong's token endpoint answers.
+  const minted = sandbox.control.vendor('gong').act('mint-tokens', {}) as Record<string, unknown>;
+  const { access_token, refresh_token, api_base_url_for_customer } = minted;
+  return {
+    method: 'oauth',
+    credentials: { access_token, refresh_token },
+    state: { api_base_url_for_customer },
+    settings: {},
+  };
+}
+
+describe('two processes on one PostgreSQL', () => {
+  test(
+    'spend a refresh token once for 500 calls at the same time, all of which succeed',
+    { timeout: 120_000 },
+    async () => {
+      const [one, other] = [await clientOf(processes[0]), await clientOf(processes[1])];
+      const id = await expiredConnector();
+      const calls = Array.from({ length: 500 }, (_, index) => listUsers(index % 2 ? one : other, id));
+      const answers = await Promise.allSettled(calls);
+      const failures = answers.filter(({ status }) => status === 'rejected');
+      expect(failures).toEqual([]);
+      expect(refreshes()).toBe(1);
+      expect(await statusOf(one, id)).toBe('active');
+      // And the pair that was stored is the one that works next time.
+      sandbox.control.vendor('gong').act('expire-access-tokens', {});
+      await Promise.all([listUsers(one, id), listUsers(other, id)]);
+      expect(refreshes()).toBe(2);
+    },
+  );
+
+  test('ask for consent again when one of them finds the grant refused, without each asking the vendor', async () => {
+    const [one, other] = [await clientOf(processes[0]), await clientOf(processes[1])];
+    const id = await expiredConnector();
+    sandbox.control.vendor('gong').act('revoke-consent', {});
+    const calls = Array.from({ length: 40 }, (_, index) => listUsers(index % 2 ? one : other, id));
+    const answers = await Promise.allSettled(calls);
+    for (const answer of answers)
+      expect(answer).toMatchObject({ reason: { code: 'reauthentication_required' } });
+    expect(refreshes()).toBe(1);
+    expect(await statusOf(other, id)).toBe('needs_reauth');
+  });
+
+  test('leave a connector working when the vendor fails at the refresh', async () => {
+    const one = await clientOf(processes[0]);
+    const id = await expiredConnector();
+    sandbox.control.faults.add({ vendor: 'gong', path: '/oauth2/*', status: 503 });
+    await expect(listUsers(one, id)).rejects.toMatchObject({ code: 'vendor_failed' });
+    expect(await statusOf(one, id)).toBe('active');
+    sandbox.control.faults.clear();
+    await listUsers(one, id);
+  });
+});
+
+describe('a consent that comes back to another process', () => {
+  test('wakes the request that is held open in this one', async () => {
+    const [here, there] = [await clientOf(processes[0]), await clientOf(processes[1])];
+    const { session_id } = await here.oauth.initiate({
+      customer_name: 'acme',
+      connector_type: consentKind.key,
+      redirect_url: 'http://127.0.0.1/connected',
+    });
+    const held = here.oauth.session(session_id, { wait: 25 });
+    // Cancelled there: the shortest way a session changes.
+    const startedAt = performance.now();
+    await there.oauth.cancel(session_id);
+    expect((await held).status).toBe('denied');
+    expect(performance.now() - startedAt).toBeLessThan(lookEveryMs);
+  });
+});
+
+describe('a process that is asked to end', () => {
+  test('answers the requests that it holds open, and ends without waiting for them', async () => {
+    const leaving = start();
+    const client = await clientOf(leaving);
+    const { session_id } = await client.oauth.initiate({
+      customer_name: 'acme',
+      connector_type: consentKind.key,
+      redirect_url: 'http://127.0.0.1/connected',
+    });
+    const isHeld = leaving.logged('request');
+    const held = client.oauth.session(session_id, { wait: 25 });
+    // A second request on the same connection pool: once it is answered, the first has arrived.
+    await client.oauth.session(session_id);
+    await isHeld;
+    const startedAt = performance.now();
+    await end(leaving, 'SIGTERM');
+    expect((await held).status).toBe('pending');
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+  });
+});
+
+describe('a process that is killed in the middle of a refresh', () => {
+  /** @param holding what the way to the vendor keeps back: the request, or only its answer. */
+  const killInMidRefresh = async (holding: 'request' | 'answer'): Promise<string> => {
+    const victim = start();
+    const client = await clientOf(victim);
+    const id = await expiredConnector();
+    const held = way.hold('/oauth2/generate-customer-token', holding);
+    const lost = listUsers(client, id).catch(() => {});
+    await held;
+    await end(victim, 'SIGKILL');
+    await lost;
+    expect(refreshes()).toBe(holding === 'answer' ? 1 : 0);
+    // Lets the lease of the dead end at once.
+    await sql`update leases set expires_at = now() - interval '1 second'`.execute(database.kysely);
+    return id;
+  };
+
+  test('before the vendor acted leaves the connector working', async () => {
+    const id = await killInMidRefresh('request');
+    const client = await clientOf(processes[0]);
+    await listUsers(client, id);
+    expect(await statusOf(client, id)).toBe('active');
+  });
+
+  test('after the vendor acted leaves it in need of consent, and says so', async () => {
+    const id = await killInMidRefresh('answer');
+    const client = await clientOf(processes[0]);
+    await expect(listUsers(client, id)).rejects.toMatchObject({ code: 'reauthentication_required' });
+    expect(await statusOf(client, id)).toBe('needs_reauth');
+  });
+
+  test('by request finishes it first', async () => {
+    const victim = start();
+    const client = await clientOf(victim);
+    const id = await expiredConnector();
+    sandbox.control.faults.add({ vendor: 'gong', path: '/oauth2/*', count: 1, latencyMs: 500 });
+    const arrival = sandbox.control.requests.nextArrival({
+      vendor: 'gong',
+      path: '/oauth2/generate-customer-token',
+    });
+    const answered = listUsers(client, id);
+    await arrival;
+    await end(victim, 'SIGTERM');
+    expect((await answered).result).toBeDefined();
+    const survivor = await clientOf(processes[1]);
+    await listUsers(survivor, id);
+    expect(refreshes()).toBe(1);
+  });
+});

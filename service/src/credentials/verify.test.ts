@@ -1,0 +1,146 @@
+import { kinds } from '@connector-auth/connectors';
+import { unlimited, type Transport, type VendorRequest } from '@connector-auth/connectors/kind';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { goodKey } from '../../test/example-requests.ts';
+import { firstKind } from '../../test/second-kind.ts';
+import { startService, type StartedService } from '../../test/test-service.ts';
+import { openDatabase, type Database } from '../database/database.ts';
+import { silentLog } from '../log/log.ts';
+import { verifyGrant } from './verify.ts';
+
+let place: DatabasePlace;
+let database: Database;
+let service: StartedService;
+let token: string;
+let credentials: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  place = await makeDatabase('postgres');
+  database = await openDatabase(place.location, { log: silentLog });
+  service = await startService(database);
+  token = await service.tokenOf(await service.addApplication('own', ['Own']));
+  const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'google-ads');
+  credentials = vendor?.credentials.find(({ works }) => works)?.values ?? {};
+});
+afterAll(async () => {
+  await service.close();
+  await database.close();
+  await place.remove();
+});
+
+test.each([
+  ['developer_token', 'wrong-developer-token'],
+  ['client_secret', 'wrong-secret'],
+  ['refresh_token', '1//wrong'],
+])('a refusal names the field that the vendor refused: %s', async (field, value) => {
+  const told = await service.ask('POST', '/api/v1/integrations/connectors', {
+    token,
+    body: {
+      customer_name: 'acme',
+      connector_type: 'google-ads',
+      name: 'Ads',
+      credentials: { ...credentials, [field]: value },
+    },
+  });
+  expect(told.status).toBe(422);
+  expect(told.body.code).toBe('credentials_refused');
+  expect(told.body.errors).toEqual([{ path: `credentials.${field}`, message: expect.any(String) }]);
+  expect(told.text).not.toContain(value);
+});
+
+test('credentials that reach several accounts are asked for the one that the connector stands for', async () => {
+  let reached = 0;
+  const run = (_vendor: unknown, knownAs: string | null = null) =>
+    Promise.resolve({ account: knownAs ?? `account ${++reached}` });
+  const kinds = [{ ...firstKind, check: { ...firstKind.check, run } }];
+  const path = '/api/v1/integrations/connectors';
+  const wide = await startService(database, { kinds, sandbox: service.sandbox });
+  const connected = { customer_name: 'acme', connector_type: firstKind.key, name: 'Notes' };
+  const body = { ...connected, credentials: { api_key: goodKey } };
+  const { body: created } = await wide.ask('POST', path, { token, body });
+  const change = { token, body: { credentials: { api_key: goodKey } } };
+  expect((await wide.ask('PATCH', `${path}/${created.id}`, change)).status).toBe(200);
+  expect(reached).toBe(1);
+  await wide.close();
+});
+
+describe('a refresh token that works once', () => {
+  const path = '/api/v1/integrations/connectors';
+  /** Fresh ones, each time. */
+  const gongCredentials = () => {
+    const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'gong');
+    return vendor?.credentials.find(({ values }) => 'refresh_token' in values)?.values ?? {};
+  };
+  afterEach(() => service.sandbox.control.reset());
+  const create = (credentials: unknown) => {
+    const body = { customer_name: 'acme', connector_type: 'gong', name: 'Calls', credentials };
+    return service.ask('POST', path, { token, body });
+  };
+  const check = async (id: string) => (await service.ask('POST', `${path}/${id}/check`, { token })).body;
+
+  test.each([
+    ['fails', { status: 503 }],
+    ['asks to slow down', { status: 429, retryAfter: 900 }],
+    ['cuts the connection', { closeConnection: true }],
+  ])('is not lost when the vendor %s after it was renewed', async (_what, fault) => {
+    service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', ...fault });
+    const made = await create(gongCredentials());
+    expect(made.status).toBe(201);
+    service.sandbox.control.faults.clear();
+    expect(await check(made.body.id)).toMatchObject({ status: 'healthy' });
+    expect(service.sandbox.control.requests.count({ vendor: 'gong', operation: 'refresh token' })).toBe(1);
+  });
+
+  test('is not taken for good when the vendor refuses the one that it became', async () => {
+    service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', status: 403 });
+    expect((await create(gongCredentials())).body.code).toBe('credentials_refused');
+  });
+
+  test('is not lost when it re-authenticates a connector while the vendor asks to slow down', async () => {
+    const made = await create(gongCredentials());
+    service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', status: 429, retryAfter: 900 });
+    const change = { token, body: { credentials: gongCredentials() } };
+    expect((await service.ask('PATCH', `${path}/${made.body.id}`, change)).status).toBe(200);
+    service.sandbox.control.faults.clear();
+    expect(await check(made.body.id)).toMatchObject({ status: 'healthy' });
+  });
+
+  /** Proves a grant of Gong's and tells of each request that it takes. */
+  const prove = (
+    signal: AbortSignal,
+    seen: (request: VendorRequest, call: Parameters<Transport>[1]) => void,
+  ) => {
+    const gong = kinds.find(({ key }) => key === 'gong');
+    if (gong === undefined) throw new Error('The tests lean on the kind gong');
+    const transport: Transport = (request, call) => {
+      seen(request, call);
+      if (call.signal?.aborted) throw new Error('the request was cancelled');
+      const tokens = { access_token: 'a', refresh_token: 'r2', expires_in: 86_400 };
+      const body = request.url.includes('/oauth2/') ? tokens : { users: [], workspaces: [{ id: '7' }] };
+      return Promise.resolve({ status: 200, headers: {}, body });
+    };
+    const credentials = { refresh_token: 'r1', client_id: 'c', client_secret: 's' };
+    const grant = { method: 'oauth', credentials, state: {}, settings: {} };
+    const verification = { choice: [], knownAs: null, signal, keep: undefined };
+    return verifyGrant({ transport, limiter: unlimited }, gong, grant, verification);
+  };
+
+  test('is verified to the end although the caller leaves while it is renewed', async () => {
+    const caller = new AbortController();
+    const verified = await prove(caller.signal, ({ url }) => {
+      if (url.includes('/oauth2/')) caller.abort();
+    });
+    expect(verified).toMatchObject({
+      account: 'workspace 7',
+      grant: { credentials: { refresh_token: 'r2' } },
+    });
+  });
+
+  test('is not spent for a caller that has left', async () => {
+    const asked: string[] = [];
+    const verified = prove(AbortSignal.abort(), ({ url }) => void asked.push(url));
+    await expect(verified).rejects.toMatchObject({ code: 'aborted' });
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { KeyRing } from './key-ring.ts';
+import type { SealedColumn } from './sealed-columns.ts';
+
+/** Where a sealed value stands. It opens there and nowhere else. */
+export type Place = SealedColumn & {
+  organizationId: string;
+  /** The row's id within its organization. */
+  row: string;
+};
+
+/** Seals values for the database and opens them again. */
+export interface Sealer {
+  /** Encrypts a text with the active key for one place. */
+  seal(plaintext: string, place: Place): Buffer;
+  /**
+   * Gives the text that was sealed for this place.
+   * @throws SealError `unknown_key` when the key it was sealed with is not configured; `damaged` when it was changed, cut short,
+   *   sealed for another place, or never sealed.
+   */
+  open(sealed: Uint8Array, place: Place): string;
+  /** The configured key ids, the active one first. */
+  readonly keyIds: readonly string[];
+}
+
+/** Why a sealed value does not open. Says nothing of the value. */
+export class SealError extends Error {
+  override readonly name = 'SealError';
+  readonly code: 'unknown_key' | 'damaged';
+
+  constructor(code: 'unknown_key' | 'damaged', message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/**
+ * AES-256-GCM with a random 96-bit nonce. Organization, table, column, row and key id are associated data, so that nobody who can
+ * write to the database can move a value to where they may read it.
+ *
+ * Sealed bytes (`sealed-columns.ts` reads the key id in SQL): format (1), length of the key id (1), key id, nonce (12), tag (16), ciphertext.
+ */
+export function createSealer(keys: KeyRing): Sealer {
+  const byId = new Map(keys.map(key => [key.id, key.secret]));
+  const [active] = keys;
+  return {
+    keyIds: keys.map(({ id }) => id),
+    seal(plaintext, place) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, active.secret.reveal(), nonce);
+      cipher.setAAD(associatedData(place, active.id));
+      const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+      const id = Buffer.from(active.id, 'latin1');
+      return Buffer.concat([Buffer.of(format, id.length), id, nonce, cipher.getAuthTag(), ciphertext]);
+    },
+    open(sealed, place) {
+      const { id, nonce, tag, ciphertext } = takeApart(sealed);
+      const secret = byId.get(id);
+      if (secret === undefined) {
+        throw new SealError(
+          'unknown_key',
+          `A stored value needs the encryption key ${JSON.stringify(id)}, which is not configured`,
+        );
+      }
+      const decipher = createDecipheriv(algorithm, secret.reveal(), nonce, { authTagLength: tagBytes });
+      decipher.setAAD(associatedData(place, id));
+      decipher.setAuthTag(tag);
+      try {
+        return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+      } catch (error) {
+        throw damaged(error);
+      }
+    },
+  };
+}
+
+const algorithm = 'aes-256-gcm';
+const format = 1;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** A list in JSON, so that no two places have the same text. */
+function associatedData({ organizationId, table, column, row }: Place, keyId: string): Buffer {
+  return Buffer.from(JSON.stringify([organizationId, table, column, row, keyId]));
+}
+
+function takeApart(sealed: Uint8Array): { id: string; nonce: Buffer; tag: Buffer; ciphertext: Buffer } {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  const idLength = bytes[1] ?? 0;
+  const nonceAt = 2 + idLength;
+  const tagAt = nonceAt + nonceBytes;
+  const ciphertextAt = tagAt + tagBytes;
+  if (bytes[0] !== format || bytes.length < ciphertextAt) throw damaged();
+  return {
+    id: bytes.toString('latin1', 2, nonceAt),
+    nonce: bytes.subarray(nonceAt, tagAt),
+    tag: bytes.subarray(tagAt, ciphertextAt),
+    ciphertext: bytes.subarray(ciphertextAt),
+  };
+}
+
+function damaged(cause?: unknown): SealError {
+  return new SealError('damaged', 'A stored value does not open: it was changed, cut short or moved', {
+    cause,
+  });
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { engines, makeDatabase } from '../../test/engines.ts';
+import { silentLog } from '../log/log.ts';
+import { openDatabase, type Database, type DatabaseLocation } from './database.ts';
+import { readMigrations, type Migration } from './migrate.ts';
+
+const shipped = await readMigrations();
+const tea: Migration = { name: '9001_tea', sql: 'create table tea (id int); insert into tea values (1);' };
+const milk: Migration = { name: '9002_milk', sql: 'alter table tea add column milk boolean' };
+
+function open(location: DatabaseLocation, more: readonly Migration[]): Promise<Database> {
+  return openDatabase(location, { log: silentLog, migrations: [...shipped, ...more] });
+}
+
+/** Opens the database with these migrations, looks, closes. */
+async function look<T>(
+  location: DatabaseLocation,
+  more: readonly Migration[],
+  see: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await open(location, more);
+  try {
+    return await see(database);
+  } finally {
+    await database.close();
+  }
+}
+
+const teaRows = async ({ kysely }: Database) => (await sql`select * from tea`.execute(kysely)).rows;
+
+describe.each(engines)('migrations on %s', engine => {
+  test('are applied in order, once, however often the service starts', async () => {
+    const place = await makeDatabase(engine);
+    expect(await look(place.location, [tea], teaRows)).toEqual([{ id: 1 }]);
+    expect(await look(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
+    expect(await look(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
+    await place.remove();
+  });
+
+  test('leave nothing of one that fails, and keep those before it', async () => {
+    const place = await makeDatabase(engine);
+    const broken: Migration = { name: '9002_broken', sql: 'create table half (id int); select 1 / 0' };
+    await expect(open(place.location, [tea, broken])).rejects.toMatchObject({
+      message: 'The migration 9002_broken failed; nothing of it was kept',
+      cause: { message: 'division by zero' },
+    });
+    const half = await look(place.location, [tea], async ({ kysely }) => {
+      const { rows } = await sql`select to_regclass('half') as half, to_regclass('tea') as tea`.execute(
+        kysely,
+      );
+      return rows;
+    });
+    expect(half).toEqual([{ half: null, tea: 'tea' }]);
+    await place.remove();
+  });
+
+  test('keep an older build from starting on the database of a newer one', async () => {
+    const place = await makeDatabase(engine);
+    await (await open(place.location, [tea])).close();
+    await expect(open(place.location, [])).rejects.toThrow(
+      'The database has the migration 9001_tea, which this build does not know',
+    );
+    await place.remove();
+  });
+
+  test('refuse to go on when one was changed after it was applied', async () => {
+    const place = await makeDatabase(engine);
+    await (await open(place.location, [tea])).close();
+    const changed = { ...tea, sql: `${tea.sql} -- and biscuits` };
+    await expect(open(place.location, [changed])).rejects.toThrow(
+      'The migration 9001_tea is not the text that was applied',
+    );
+    const onlyLineEndings = { ...tea, sql: tea.sql.replaceAll('\n', '\r\n') };
+    await (await open(place.location, [onlyLineEndings])).close();
+    await place.remove();
+  });
+});
+
+test('are applied once when several processes start at the same time on PostgreSQL', async () => {
+  const place = await makeDatabase('postgres');
+  const databases = await Promise.all(Array.from({ length: 5 }, () => open(place.location, [tea])));
+  const [first] = databases;
+  expect(first && (await teaRows(first))).toEqual([{ id: 1 }]);
+  await Promise.all(databases.map(database => database.close()));
+  await place.remove();
+});
+
+test('are not stopped by the time limit of statements', async () => {
+  const place = await makeDatabase('postgres');
+  const slow: Migration = { name: '9001_slow', sql: 'select pg_sleep(0.5)' };
+  const database = await openDatabase(place.location, {
+    log: silentLog,
+    migrations: [...shipped, slow],
+    statementTimeoutMs: 100,
+  });
+  await database.close();
+  await place.remove();
+});
+
+test('shipped with this build have names in order and without gaps', () => {
+  const numbers = shipped.map(({ name }) => Number(/^\d{4}(?=_[a-z_]+$)/.exec(name)?.[0]));
+  expect(numbers).toEqual(shipped.map((_, index) => index + 1));
+});

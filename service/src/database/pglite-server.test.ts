@@ -1,0 +1,161 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { makeDatabase, makeFolder, type DatabasePlace } from '../../test/engines.ts';
+import { startService } from '../../test/test-service.ts';
+import { createLog } from '../log/log.ts';
+import { openDatabase, type Database } from './database.ts';
+import { lockFolder } from './folder-lock.ts';
+
+const events: string[] = [];
+const log = createLog({
+  // Our own lines, one JSON object each.
+  destination: { write: line => void events.push((JSON.parse(line) as { event: string }).event) },
+});
+let place: DatabasePlace;
+let database: Database;
+
+beforeAll(async () => {
+  place = await makeDatabase('pglite');
+  database = await openDatabase(place.location, {
+    log,
+    idleTransactionTimeoutMs: 200,
+    acquireTimeoutMs: 1000,
+  });
+});
+afterAll(async () => {
+  await database.close();
+  await place.remove();
+});
+
+/** From now on time passes only where the test says so, until it is over. */
+function stopTime(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+async function beIdleFor(ms: number): Promise<void> {
+  vi.advanceTimersByTime(ms);
+  // What the timer ended tells its listeners.
+  await new Promise(setImmediate);
+}
+
+test('a query made inside a transaction without its handle is refused in the end, and hangs nobody', async () => {
+  const { kysely } = database;
+  const mistake = kysely.transaction().execute(async () => {
+    await sql`select 'not through the handle'`.execute(kysely);
+  });
+  await expect(mistake).rejects.toMatchObject({ code: 'overloaded' });
+  await database.ping();
+});
+
+test('a transaction that sits without a statement for too long is rolled back, and others go on', async () => {
+  const { kysely } = database;
+  await sql`create table idle (id int)`.execute(kysely);
+  // The connection is only given on when who forgot it comes back.
+  const forgotten = kysely.transaction().execute(async transaction => {
+    stopTime();
+    await sql`insert into idle values (1)`.execute(transaction);
+    await beIdleFor(200);
+    await sql`insert into idle values (2)`.execute(transaction);
+  });
+  const next = sql`select * from idle`.execute(kysely);
+  await expect(forgotten).rejects.toMatchObject({ code: 'overloaded' });
+  expect((await next).rows).toEqual([]);
+});
+
+test('a session leaves no setting and no lock behind for the next one', async () => {
+  const { kysely } = database;
+  const look = async () =>
+    (
+      await sql`select current_setting('work_mem') as setting,
+        (select count(*) from pg_locks where locktype = 'advisory') as locks`.execute(kysely)
+    ).rows;
+  const before = await look();
+  const ended = kysely.transaction().execute(async transaction => {
+    await sql`set work_mem = '7MB'`.execute(transaction);
+    await sql`select pg_advisory_lock(1)`.execute(transaction);
+    await sql`commit`.execute(transaction);
+    stopTime();
+    await sql`begin`.execute(transaction);
+    // For too long: the session is ended.
+    await beIdleFor(200);
+    await sql`select 1`.execute(transaction);
+  });
+  await expect(ended).rejects.toMatchObject({ code: 'overloaded' });
+  expect(await look()).toEqual(before);
+});
+
+test('looking after the database may take longer than a request’s statement, and is all that may', async () => {
+  const other = await makeDatabase('pglite');
+  const limited = await openDatabase(other.location, { log, statementTimeoutMs: 100 });
+  const slow = sql<{ count: number }>`select count(*) as count from generate_series(1, 3000000)`;
+  if (limited.maintenance === null) throw new Error('Nobody but us looks after PGlite');
+  expect((await slow.execute(limited.maintenance)).rows).toEqual([{ count: 3_000_000 }]);
+  await expect(slow.execute(limited.kysely)).rejects.toThrow('The database took too long');
+  await limited.close();
+  await other.remove();
+});
+
+test('many queries at once are answered one after the other, in order', async () => {
+  const { kysely } = database;
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, index) =>
+      sql<{ index: number }>`select ${index}::int as index`.execute(kysely),
+    ),
+  );
+  expect(answers.map(({ rows: [row] }) => row?.index)).toEqual(Array.from({ length: 100 }, (_, i) => i));
+});
+
+test('a large value goes in and comes out whole', async () => {
+  const large = 'ü'.repeat(2_000_000);
+  const { rows } = await sql<{ text: string }>`select ${large}::text as text`.execute(database.kysely);
+  expect(rows[0]?.text === large).toBe(true);
+});
+
+test('files that PGlite cannot open are refused with the reason, and end nothing else', async () => {
+  const { folder, remove } = await makeFolder();
+  await writeFile(join(folder, 'pglite'), 'not a folder');
+  const refusal = await openDatabase({ dataDir: folder }, { log }).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ message: expect.stringContaining('The database cannot be reached') });
+  expect(events).toContain('database_worker_failed');
+  (await lockFolder(folder)).release();
+  await remove();
+});
+
+test('a second database on the same folder is refused while the first is open', async () => {
+  await expect(openDatabase(place.location, { log })).rejects.toThrow('Another process uses the data folder');
+  await database.ping();
+});
+
+test('a folder is given on when its database was closed', async () => {
+  const other = await makeDatabase('pglite');
+  await (await openDatabase(other.location, { log })).close();
+  const again = await openDatabase(other.location, { log });
+  await again.ping();
+  await again.close();
+  await expect(again.ping()).rejects.toThrow('driver has already been destroyed');
+  await other.remove();
+});
+
+test('keeps all of its files in a folder of its own', async () => {
+  if (!('dataDir' in place.location)) throw new Error('PGlite has a folder');
+  expect((await readdir(place.location.dataDir)).sort()).toEqual(['lock', 'pglite']);
+  expect(await readdir(join(place.location.dataDir, 'pglite'))).toContain('PG_VERSION');
+});
+
+test('requests that need no database are answered while a slow statement runs', async () => {
+  const service = await startService(database);
+  const token = await service.tokenOf(await service.addApplication('acme', ['Acme']));
+  let isRunning = true;
+  const slow = sql`select count(*) from generate_series(1, 3000000)`.execute(database.kysely).finally(() => {
+    isRunning = false;
+  });
+  const definitions = await service.ask('GET', '/api/v1/integrations/definitions/sources', { token });
+  const health = await service.ask('GET', '/healthz');
+  expect(isRunning).toBe(true);
+  expect([definitions.status, health.status]).toEqual([200, 200]);
+  await slow;
+  await service.close();
+});

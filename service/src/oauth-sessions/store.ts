@@ -1,0 +1,253 @@
+import { oauthLifetimeSeconds } from '@connector-auth/api';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+import type { Tenant } from '../repositories/connectors.ts';
+import type { SessionRow } from './secrets.ts';
+
+/** Longer than the exchange of a code may take: past it, its process is taken for dead. */
+const longestExchangeSeconds = 60;
+/** How long it is remembered what a secret id was used for. */
+const keptSeconds = 24 * 60 * 60;
+
+/**
+ * Where a session stands.
+ *
+ * | status | left by |
+ * |---|---|
+ * | `pending` | the callback, a cancellation, time |
+ * | `exchanging` | the vendor's answer, a cancellation, time |
+ * | `completed` | a cancellation; time, unless a connector was made with it |
+ * | `denied`, `failed`, `expired` | nothing |
+ */
+export type SessionStatus = 'pending' | 'exchanging' | 'completed' | 'denied' | 'failed' | 'expired';
+
+/** A session as it is stored, with its status by the database's clock. */
+export interface StoredSession extends SessionRow {
+  readonly organizationName: string;
+  readonly customerId: string;
+  /** Key of its kind. */
+  readonly kind: string;
+  readonly clientId: string;
+  readonly status: SessionStatus;
+  readonly redirectUrl: string;
+  readonly origin: string | null;
+  readonly challenge: string | null;
+  /** The connector to re-authenticate. */
+  readonly targetId: string | null;
+  readonly sealedSecrets: Uint8Array;
+  readonly sealedGrant: Uint8Array | null;
+  /** The connector that was made or re-authenticated with it. */
+  readonly usedBy: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  /** Of the consent; once completed, of the secret id. */
+  readonly expiresAt: Date;
+}
+
+const isLate = sql<boolean>`oauth_sessions.claimed_at <= now() - make_interval(secs => ${longestExchangeSeconds})`;
+
+const status = sql<SessionStatus>`case
+  when oauth_sessions.status = 'pending' and oauth_sessions.expires_at <= now() then 'expired'
+  when oauth_sessions.status = 'exchanging' and ${isLate} then 'failed'
+  when oauth_sessions.status = 'completed' and oauth_sessions.used_by is null
+    and oauth_sessions.secret_expires_at <= now() then 'expired'
+  else oauth_sessions.status end`;
+
+function sessions(db: Kysely<Tables>) {
+  return db
+    .selectFrom('oauth_sessions')
+    .innerJoin('organizations', 'organizations.id', 'oauth_sessions.organization_id')
+    .select([
+      'oauth_sessions.organization_id as organizationId',
+      'organizations.name as organizationName',
+      'oauth_sessions.id',
+      'oauth_sessions.customer_id as customerId',
+      'oauth_sessions.kind',
+      'oauth_sessions.client_id as clientId',
+      'oauth_sessions.redirect_url as redirectUrl',
+      'oauth_sessions.origin',
+      'oauth_sessions.challenge',
+      'oauth_sessions.target_id as targetId',
+      'oauth_sessions.secrets as sealedSecrets',
+      'oauth_sessions.credentials as sealedGrant',
+      'oauth_sessions.used_by as usedBy',
+      'oauth_sessions.error_code as errorCode',
+      'oauth_sessions.error_message as errorMessage',
+    ])
+    .select([
+      status.as('status'),
+      sql<Date>`coalesce(oauth_sessions.secret_expires_at, oauth_sessions.expires_at)`.as('expiresAt'),
+    ]);
+}
+
+/** A session by its id: for its own pages, which have no token. Nobody can guess an id. */
+export async function findSession(db: Kysely<Tables>, id: string): Promise<StoredSession | null> {
+  const row = await sessions(db).where('oauth_sessions.id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** A session of the tenant; null when there is none, whoever else may have it. */
+export async function findTenantSession(
+  db: Kysely<Tables>,
+  { organizationId, customerId }: Tenant,
+  id: string,
+): Promise<StoredSession | null> {
+  const row = await sessions(db)
+    .where('oauth_sessions.organization_id', '=', organizationId)
+    .$if(customerId !== null, query => query.where('oauth_sessions.customer_id', '=', customerId))
+    .where('oauth_sessions.id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The session whose state came back from a vendor. */
+export async function findSessionByState(
+  db: Kysely<Tables>,
+  stateHash: Uint8Array,
+): Promise<StoredSession | null> {
+  const row = await sessions(db).where('oauth_sessions.state_hash', '=', stateHash).executeTakeFirst();
+  return row ?? null;
+}
+
+/** The organization's session with this secret id. */
+export async function findSessionBySecret(
+  db: Kysely<Tables>,
+  organizationId: string,
+  secretHash: Uint8Array,
+): Promise<StoredSession | null> {
+  const row = await sessions(db)
+    .where('oauth_sessions.organization_id', '=', organizationId)
+    .where('oauth_sessions.secret_hash', '=', secretHash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Stores a new session; it ends `oauthLifetimeSeconds` from now. */
+export async function insertSession(
+  db: Kysely<Tables>,
+  session: Pick<
+    StoredSession,
+    | 'organizationId'
+    | 'id'
+    | 'customerId'
+    | 'kind'
+    | 'clientId'
+    | 'redirectUrl'
+    | 'origin'
+    | 'challenge'
+    | 'targetId'
+    | 'sealedSecrets'
+  > & { readonly stateHash: Uint8Array; readonly secretHash: Uint8Array },
+): Promise<{ readonly expiresAt: Date }> {
+  const row = await db
+    .insertInto('oauth_sessions')
+    .values({
+      organization_id: session.organizationId,
+      id: session.id,
+      customer_id: session.customerId,
+      kind: session.kind,
+      client_id: session.clientId,
+      redirect_url: session.redirectUrl,
+      origin: session.origin,
+      challenge: session.challenge,
+      target_id: session.targetId,
+      state_hash: session.stateHash,
+      secret_hash: session.secretHash,
+      secrets: session.sealedSecrets,
+      expires_at: sql<Date>`now() + make_interval(secs => ${oauthLifetimeSeconds})`,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+  return { expiresAt: row.expires_at };
+}
+
+/** Takes a pending session for the exchange of its code: once, whoever asks how often. */
+export async function claimSession(db: Kysely<Tables>, row: SessionRow): Promise<boolean> {
+  const { numUpdatedRows } = await updateOf(db, row)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', sql<Date>`now()`)
+    .set({ status: 'exchanging', claimed_at: sql<Date>`now()` })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Keeps the grant of a claimed session; false when it was given up meanwhile. Bears being done twice. */
+export async function completeSession(
+  db: Kysely<Tables>,
+  row: SessionRow,
+  sealedGrant: Uint8Array,
+): Promise<boolean> {
+  const { numUpdatedRows } = await updateOf(db, row)
+    .where('status', 'in', ['exchanging', 'completed'])
+    .where('used_by', 'is', null)
+    .set({
+      status: 'completed',
+      credentials: sealedGrant,
+      secret_expires_at: sql<Date>`now() + make_interval(secs => ${oauthLifetimeSeconds})`,
+    })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Ends a session without a grant, if it is in one of these states; false when it is not. */
+export async function endSession(
+  db: Kysely<Tables>,
+  row: SessionRow,
+  from: readonly ('pending' | 'exchanging' | 'completed')[],
+  end: { readonly status: 'denied' | 'failed'; readonly code: string; readonly message: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await updateOf(db, row)
+    .where('status', 'in', from)
+    .where('used_by', 'is', null)
+    .set({ status: end.status, error_code: end.code, error_message: end.message, credentials: null })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Replaces the grant of a completed session that no connector was made with: it was renewed on the way to one. */
+export async function replaceSessionGrant(
+  db: Kysely<Tables>,
+  row: SessionRow,
+  sealedGrant: Uint8Array,
+): Promise<void> {
+  await updateOf(db, row)
+    .where('status', '=', 'completed')
+    .where('used_by', 'is', null)
+    .set({ credentials: sealedGrant })
+    .execute();
+}
+
+/** Uses a completed session up for a connector, in the transaction that makes it; false when it was used up before. */
+export async function useSession(
+  transaction: Kysely<Tables>,
+  row: SessionRow,
+  connectorId: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await updateOf(transaction, row)
+    .where('status', '=', 'completed')
+    .where('used_by', 'is', null)
+    .set({ used_by: connectorId, credentials: null })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Forgets grants that nobody used in time, and sessions of which nobody will ask any more. */
+export async function forgetOldSessions(db: Kysely<Tables>): Promise<void> {
+  await db
+    .updateTable('oauth_sessions')
+    .where('credentials', 'is not', null)
+    .where('secret_expires_at', '<=', sql<Date>`now()`)
+    .set({ credentials: null })
+    .execute();
+  await db
+    .deleteFrom('oauth_sessions')
+    .where('expires_at', '<', sql<Date>`now() - make_interval(secs => ${keptSeconds})`)
+    .execute();
+}
+
+function updateOf(db: Kysely<Tables>, row: SessionRow) {
+  return db
+    .updateTable('oauth_sessions')
+    .where('organization_id', '=', row.organizationId)
+    .where('id', '=', row.id);
+}

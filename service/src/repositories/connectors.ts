@@ -1,0 +1,231 @@
+import type { PageMeta } from '@connector-auth/api';
+import { sql, type Kysely } from 'kysely';
+import { z } from 'zod';
+import { decodeCursor, toPage } from '../database/paging.ts';
+import type { Tables } from '../database/tables.ts';
+
+/** Whose connectors a query may see: all of an organization, or those of one customer. First in every `where`. */
+export interface Tenant {
+  readonly organizationId: string;
+  readonly customerId: string | null;
+}
+
+export type ConnectorStatus = 'active' | 'needs_reauth';
+
+/** A connector as it is stored; its grant is sealed. */
+export interface StoredConnector {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly customerId: string;
+  readonly customerName: string;
+  /** Key of its kind. */
+  readonly kind: string;
+  readonly name: string;
+  readonly authMethod: string;
+  readonly status: ConnectorStatus;
+  readonly sealedGrant: Uint8Array;
+  /** Grows with every change of the grant. */
+  readonly grantVersion: number;
+  /** The vendor's own name of the account; null where the kind cannot tell. */
+  readonly account: string | null;
+  /** The organization's own OAuth app for the kind, sealed; null when it has none. */
+  readonly sealedApp: Uint8Array | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What names a row that was found for its tenant. */
+export type Row = Pick<StoredConnector, 'organizationId' | 'id'>;
+
+/** What a grant is stored as. */
+export interface GrantColumns {
+  readonly authMethod: string;
+  readonly sealedGrant: Uint8Array;
+  readonly account: string | null;
+}
+
+const columns = [
+  'connectors.id',
+  'connectors.organization_id as organizationId',
+  'connectors.customer_id as customerId',
+  'customers.name as customerName',
+  'connectors.kind',
+  'connectors.name',
+  'connectors.auth_method as authMethod',
+  'connectors.status',
+  'connectors.credentials as sealedGrant',
+  'connectors.credentials_version as grantVersion',
+  'connectors.account',
+  'oauth_apps.configuration as sealedApp',
+  'connectors.created_at as createdAt',
+  'connectors.updated_at as updatedAt',
+] as const;
+
+function ofTenant(db: Kysely<Tables>, { organizationId, customerId }: Tenant) {
+  return db
+    .selectFrom('connectors')
+    .innerJoin('customers', join =>
+      join
+        .onRef('customers.organization_id', '=', 'connectors.organization_id')
+        .onRef('customers.id', '=', 'connectors.customer_id'),
+    )
+    .leftJoin('oauth_apps', join =>
+      join
+        .onRef('oauth_apps.organization_id', '=', 'connectors.organization_id')
+        .onRef('oauth_apps.kind', '=', 'connectors.kind'),
+    )
+    .select(columns)
+    .where('connectors.organization_id', '=', organizationId)
+    .$if(customerId !== null, query => query.where('connectors.customer_id', '=', customerId));
+}
+
+/** One connector of the tenant; null when there is none, whoever else may have it. */
+export async function findConnector(
+  db: Kysely<Tables>,
+  tenant: Tenant,
+  id: string,
+): Promise<StoredConnector | null> {
+  const row = await ofTenant(db, tenant).where('connectors.id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Every connector of an organization's customer. */
+export async function findConnectorsOfCustomer(
+  db: Kysely<Tables>,
+  organizationId: string,
+  customerName: string,
+): Promise<readonly StoredConnector[]> {
+  return ofTenant(db, { organizationId, customerId: null })
+    .where('customers.name', '=', customerName)
+    .execute();
+}
+
+// PostgreSQL has no year 0000.
+const position = z.tuple([z.iso.datetime().regex(/^(?!0000)/), z.uuid()]);
+
+/** A page of the tenant's connectors, newest first. */
+export async function listConnectors(
+  db: Kysely<Tables>,
+  tenant: Tenant,
+  filter: { readonly customerName: string | undefined; readonly kinds: readonly string[] | null },
+  page: { readonly limit: number; readonly cursor: string | undefined },
+): Promise<{ rows: readonly StoredConnector[]; meta: PageMeta }> {
+  const { customerName, kinds } = filter;
+  const before = decodeCursor(page.cursor, position);
+  let query = ofTenant(db, tenant);
+  if (customerName !== undefined) query = query.where('customers.name', '=', customerName);
+  if (kinds !== null) query = query.where('connectors.kind', 'in', kinds.length === 0 ? [''] : kinds);
+  if (before !== undefined) {
+    query = query.where(
+      sql<boolean>`(connectors.created_at, connectors.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)`,
+    );
+  }
+  const found = await query
+    .orderBy('connectors.created_at', 'desc')
+    .orderBy('connectors.id', 'desc')
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(found, page.limit, last => [last.createdAt.toISOString(), last.id]);
+}
+
+/** Stores a new connector of a customer that exists. */
+export async function insertConnector(
+  db: Kysely<Tables>,
+  connector: GrantColumns & {
+    readonly id: string;
+    readonly organizationId: string;
+    readonly customerId: string;
+    readonly kind: string;
+    readonly name: string;
+  },
+): Promise<void> {
+  await db
+    .insertInto('connectors')
+    .values({
+      organization_id: connector.organizationId,
+      id: connector.id,
+      customer_id: connector.customerId,
+      kind: connector.kind,
+      name: connector.name,
+      auth_method: connector.authMethod,
+      credentials: connector.sealedGrant,
+      account: connector.account,
+    })
+    .execute();
+}
+
+/** Renames a connector; false when it is gone. */
+export async function renameConnector(db: Kysely<Tables>, row: Row, name: string): Promise<boolean> {
+  const { numUpdatedRows } = await updateOf(db, row)
+    .set({ name, updated_at: sql<Date>`now()` })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Replaces a connector's grant, if it still has the version that the caller knows; the connector is active again. */
+export async function replaceGrant(
+  db: Kysely<Tables>,
+  row: Row,
+  knownVersion: number,
+  grant: GrantColumns,
+): Promise<boolean> {
+  const { numUpdatedRows } = await updateOf(db, row)
+    .where('credentials_version', '=', knownVersion)
+    .set({
+      auth_method: grant.authMethod,
+      credentials: grant.sealedGrant,
+      credentials_version: knownVersion + 1,
+      account: grant.account,
+      status: 'active',
+      updated_at: sql<Date>`now()`,
+    })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Notes whether the vendor accepts a connector's grant, if it still has the version that the vendor judged. */
+export async function setStatus(
+  db: Kysely<Tables>,
+  row: Row,
+  judgedVersion: number,
+  status: ConnectorStatus,
+): Promise<void> {
+  await updateOf(db, row)
+    .where('credentials_version', '=', judgedVersion)
+    .where('status', '!=', status)
+    .set({ status, updated_at: sql<Date>`now()` })
+    .execute();
+}
+
+/** Whether another connector, whoever's, stands for the same vendor account. */
+export async function isAccountShared(
+  db: Kysely<Tables>,
+  { id, kind, account }: Pick<StoredConnector, 'id' | 'kind' | 'account'>,
+): Promise<boolean> {
+  if (account === null) return false;
+  const row = await db
+    .selectFrom('connectors')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('account', '=', account)
+    .where('id', '!=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes a connector with everything that hangs on it. */
+export async function deleteConnector(db: Kysely<Tables>, row: Row): Promise<void> {
+  await db
+    .deleteFrom('connectors')
+    .where('organization_id', '=', row.organizationId)
+    .where('id', '=', row.id)
+    .execute();
+}
+
+function updateOf(db: Kysely<Tables>, row: Row) {
+  return db
+    .updateTable('connectors')
+    .where('organization_id', '=', row.organizationId)
+    .where('id', '=', row.id);
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { customerName, type Customer, type PageMeta } from '@connector-auth/api';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { decodeCursor, toPage } from '../database/paging.ts';
+import type { Tables } from '../database/tables.ts';
+
+/** The id of the organization's customer with this name, made if there is none. */
+export async function ensureCustomer(
+  db: Kysely<Tables>,
+  organizationId: string,
+  name: string,
+): Promise<string> {
+  const present = await findCustomer(db, organizationId, name);
+  if (present !== null) return present;
+  const { id } = await db
+    .insertInto('customers')
+    .values({ organization_id: organizationId, id: randomUUID(), name })
+    // An update of nothing, so that the id comes back whoever was first.
+    .onConflict(conflict => conflict.columns(['organization_id', 'name']).doUpdateSet({ name }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The id of the organization's customer with this name; null when there is none. */
+export async function findCustomer(
+  db: Kysely<Tables>,
+  organizationId: string,
+  name: string,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('customers')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Whether a customer, known by id, is still there. */
+export async function customerExists(
+  db: Kysely<Tables>,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('customers')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Keeps a customer from being deleted until the transaction ends; false when there is none with this id any more. */
+export async function holdCustomer(
+  transaction: Kysely<Tables>,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('customers')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const position = z.tuple([customerName]);
+
+/** A page of the organization's customers, by name. */
+export async function listCustomers(
+  db: Kysely<Tables>,
+  organizationId: string,
+  page: { readonly limit: number; readonly cursor: string | undefined },
+): Promise<{ data: Customer[]; meta: PageMeta }> {
+  const after = decodeCursor(page.cursor, position);
+  const found = await db
+    .selectFrom('customers')
+    .select(['id', 'name', 'created_at'])
+    .where('organization_id', '=', organizationId)
+    .$if(after !== undefined, query => query.where('name', '>', after?.[0] ?? ''))
+    .orderBy('name')
+    .limit(page.limit + 1)
+    .execute();
+  const { rows, meta } = toPage(found, page.limit, last => [last.name]);
+  return {
+    data: rows.map(({ id, name, created_at }) => ({ id, name, created_at: created_at.toISOString() })),
+    meta,
+  };
+}
+
+/** Deletes a customer, and by the tables' references all connectors of theirs; false when there is none. */
+export async function deleteCustomer(
+  db: Kysely<Tables>,
+  organizationId: string,
+  name: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('customers')
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

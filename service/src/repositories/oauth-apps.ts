@@ -1,0 +1,55 @@
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../database/tables.ts';
+
+/** Stores an organization's OAuth app for a kind, over the one that was there. */
+export async function saveOAuthApp(
+  db: Kysely<Tables>,
+  app: {
+    readonly organizationId: string;
+    readonly kind: string;
+    readonly clientId: string;
+    readonly sealedConfiguration: Uint8Array;
+  },
+): Promise<{ readonly updatedAt: Date }> {
+  const changing = {
+    client_id: app.clientId,
+    configuration: app.sealedConfiguration,
+    updated_at: sql<Date>`now()`,
+  };
+  const row = await db
+    .insertInto('oauth_apps')
+    .values({ organization_id: app.organizationId, kind: app.kind, ...changing })
+    .onConflict(conflict => conflict.columns(['organization_id', 'kind']).doUpdateSet(changing))
+    .returning('updated_at')
+    .executeTakeFirstOrThrow();
+  return { updatedAt: row.updated_at };
+}
+
+/** The sealed configuration of an organization's OAuth app for a kind; null when it has none of its own. */
+export async function findOAuthApp(
+  db: Kysely<Tables>,
+  organizationId: string,
+  kind: string,
+): Promise<Uint8Array | null> {
+  const row = await db
+    .selectFrom('oauth_apps')
+    .select('configuration')
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return row?.configuration ?? null;
+}
+
+/** Deletes an organization's OAuth app for a kind; false when there was none. */
+export async function deleteOAuthApp(
+  db: Kysely<Tables>,
+  organizationId: string,
+  kind: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('oauth_apps')
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

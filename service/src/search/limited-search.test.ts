@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { goodKey } from '../../test/example-requests.ts';
+import { kindWith } from '../../test/record-fixtures.ts';
+import { everything } from '../../test/search/arbitrary.ts';
+import { keyRing, startService, type StartedService } from '../../test/test-service.ts';
+import { ensureRecordTables } from '../records/ensure.ts';
+import { RecordTables } from '../records/record-table.ts';
+import { findConnector } from '../repositories/connectors.ts';
+import { createLimitedSearch } from './limited-search.ts';
+
+const connectors = '/api/v1/integrations/connectors';
+const kind = kindWith('searchable', { things: everything, others: everything });
+const tables = new RecordTables([kind]);
+const waiting = 16;
+
+onEachEngine("of one customer's searches", (database, engine) => {
+  const atOnce = engine === 'pglite' ? 1 : 4;
+  let service: StartedService;
+  let token: string;
+  let organizationId = '';
+
+  beforeAll(async () => {
+    await ensureRecordTables(database().kysely, tables);
+    service = await startService(database(), { kinds: [kind] });
+    const application = await service.addApplication('own', ['Own']);
+    token = await service.tokenOf(application);
+    organizationId = application.organizationIds[0] ?? '';
+  });
+  afterAll(() => service.close());
+
+  const create = async (customer_name: string): Promise<string> => {
+    const body = {
+      customer_name,
+      connector_type: 'searchable',
+      name: 'Things',
+      credentials: { api_key: goodKey },
+    };
+    return (await service.ask('POST', connectors, { token, body })).body.id;
+  };
+  const search = (id: string, entity: string) =>
+    service.ask('POST', `${connectors}/${id}/execute`, {
+      token,
+      body: { entity, action: 'search', params: { query: {} } },
+    });
+
+  test('a few run at once, more wait, and only those beyond are refused', async () => {
+    const searching = createLimitedSearch(database(), new RecordTables([kind]), keyRing('signing', 1));
+    const tenant = { organizationId, customerId: null };
+    const stored = await findConnector(database().kysely, tenant, await create('acme'));
+    if (stored === null) throw new Error('The connector is there');
+    const ask = async (): Promise<unknown> => {
+      await searching(stored, 'things', { query: {} }, new AbortController().signal);
+      return 'found';
+    };
+    const asked = Array.from({ length: atOnce + waiting + 2 }, () => ask().catch((error: unknown) => error));
+    const told = await Promise.all(asked);
+    expect(told.slice(0, atOnce + waiting)).toEqual(Array(atOnce + waiting).fill('found'));
+    for (const refused of told.slice(atOnce + waiting)) {
+      expect(refused).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 5 });
+    }
+    expect(await ask()).toBe('found');
+  });
+
+  // The embedded engine has one connection: nothing runs beside a statement that does not end.
+  if (engine === 'postgres')
+    test('none keeps another customer from searching', async () => {
+      const [own, others] = [await create('acme'), await create('beta')];
+      const blocked = Promise.withResolvers<void>();
+      const done = Promise.withResolvers<void>();
+      const table = tables.find('searchable', 'things')?.name ?? '';
+      const blocking = database()
+        .kysely.transaction()
+        .execute(async transaction => {
+          await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(transaction);
+          blocked.resolve();
+          await done.promise;
+        });
+      await blocked.promise;
+      const asked = Array.from({ length: atOnce + waiting + 1 }, () => search(own, 'things'));
+      // Whichever of them comes last is one too many, and the only one that is answered.
+      const refused = await Promise.race(asked);
+      expect(refused.status).toBe(429);
+      expect(refused.body.code).toBe('rate_limited');
+      expect(refused.headers['retry-after']).toBe('5');
+      expect((await search(others, 'others')).status).toBe(200);
+      done.resolve();
+      await blocking;
+      await Promise.all(asked);
+    });
+});

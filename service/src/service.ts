@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '@connector-auth/api';
+import { kinds as allKinds } from '@connector-auth/connectors';
+import {
+  createLimiter,
+  createTransport,
+  unlimited,
+  type Kind,
+  type Limiter,
+} from '@connector-auth/connectors/kind';
+import { Agent } from 'undici';
+import { createApp } from './app.ts';
+import type { Configuration } from './config/configuration.ts';
+import { checkEncryptionKeys } from './credentials/check-keys.ts';
+import { loadOrCreateKeyRing } from './crypto/key-ring.ts';
+import { createSealer } from './crypto/seal.ts';
+import { openDatabase, type Database } from './database/database.ts';
+import { listen } from './http/listen.ts';
+import { createMetrics } from './http/metrics.ts';
+import type { Log } from './log/log.ts';
+import { bootstrap } from './organizations/bootstrap.ts';
+import { createSharedLimiter } from './vendor-limits/shared-limiter.ts';
+
+/** A service that answers requests. */
+export interface RunningService {
+  /** Its public base URL, without a slash at its end. */
+  readonly url: string;
+  /** Takes no more requests, finishes those that run (10 s at most), then closes the database. */
+  close(): Promise<void>;
+}
+
+const maxDrainMs = 10_000;
+const maxRefreshMs = 20_000;
+const maxDatabaseCloseMs = 5000;
+/** A connection to a vendor outlives the pause between two calls: a new one costs three round trips. */
+const vendorConnections = { keepAliveTimeout: 15_000, connect: { timeout: 10_000 } };
+
+/**
+ * Starts the service: opens and migrates the database, makes what the configuration wants to exist, listens.
+ * @throws Error in words for the operator when something keeps it from starting; nothing is left running then.
+ */
+export async function startService(
+  configuration: Configuration,
+  { log, kinds = allKinds }: { log: Log; kinds?: readonly Kind[] },
+): Promise<RunningService> {
+  const { dataDir, sandboxUrl } = configuration;
+  const databaseUrl = configuration.databaseUrl?.reveal() ?? null;
+  const encryptionKeys = configuration.encryptionKeys ?? (await loadOrCreateKeyRing(dataDir, 'encryption'));
+  const signingKeys = configuration.signingKeys ?? (await loadOrCreateKeyRing(dataDir, 'signing'));
+  const location = databaseUrl === null ? { dataDir } : { databaseUrl };
+  const database = await openDatabase(location, {
+    log,
+    searchTimeoutMs: configuration.searchTimeoutMs,
+  });
+  const dispatcher = new Agent(vendorConnections);
+  const app = createApp(
+    {
+      database,
+      databaseUrl,
+      encryptionKeys,
+      signingKeys,
+      kinds,
+      transport: createTransport({ dispatcher, ...(sandboxUrl === null ? {} : { sandboxUrl }) }),
+      limiter: configuration.vendorRateLimits ? createVendorLimiter(database) : unlimited,
+      clock: systemClock,
+      log,
+      metrics: createMetrics({ withProcess: true }),
+    },
+    configuration,
+  );
+  const background: { close(): Promise<void> }[] = [];
+  const stopBackground = () => Promise.all(background.map(job => job.close()));
+  try {
+    await checkEncryptionKeys(database.kysely, createSealer(encryptionKeys));
+    await bootstrapIfConfigured(database, configuration, log);
+    background.push(await app.startSync());
+    background.push(app.startMaintenance());
+    const server = await listen(configuration, url =>
+      app.handler({ publicUrl: configuration.publicUrl ?? url }),
+    );
+    const url = configuration.publicUrl ?? server.url;
+    log.info('service_ready', { url, listening: server.url, engine: database.engine });
+    let closed: Promise<void> | null = null;
+    const close = async (): Promise<void> => {
+      app.beginShutdown();
+      const [isInTime] = await Promise.all([
+        server.close(maxDrainMs),
+        // A walk may be about to remove a million records; whoever takes it over goes on there.
+        isDoneWithin(maxDrainMs, stopBackground()),
+      ]);
+      if (!isInTime) log.warn('requests_cut_off', { after_ms: maxDrainMs });
+      // Tokens that a vendor gives once are lost with a renewal that is cut off.
+      await isDoneWithin(maxRefreshMs, app.idle());
+      await dispatcher.destroy();
+      await app.close();
+      // Work that nobody waits for any more may still hold a connection; ending without it is as safe as a crash.
+      const isClosed = await isDoneWithin(maxDatabaseCloseMs, database.close());
+      log.info('service_stopped', { is_database_closed: isClosed });
+    };
+    return { url, close: () => (closed ??= close()) };
+  } catch (error) {
+    app.beginShutdown();
+    await stopBackground();
+    await app.close();
+    await database.close();
+    throw error;
+  }
+}
+
+/** The embedded database has one process, whose limits need not be shared. */
+function createVendorLimiter({ engine, kysely }: Database): Limiter {
+  return engine === 'postgres' ? createSharedLimiter(kysely, systemClock) : createLimiter(systemClock);
+}
+
+async function bootstrapIfConfigured(
+  database: Database,
+  configuration: Configuration,
+  log: Log,
+): Promise<void> {
+  const wanted = configuration.bootstrap;
+  if (wanted === null) return;
+  await bootstrap(database.kysely, { ...wanted, clientSecret: wanted.clientSecret.reveal() }, log);
+}
+
+async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const tooLate = new AbortController();
+  const isLate = delay(ms, false, { signal: tooLate.signal }).catch(() => false);
+  const isDone = await Promise.race([work.then(() => true), isLate]);
+  tooLate.abort();
+  return isDone;
+}

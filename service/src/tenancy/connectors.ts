@@ -1,0 +1,44 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import type { Kind } from '@connector-auth/connectors/kind';
+import type { Kysely } from 'kysely';
+import { requireSource, type Caller } from '../auth/caller.ts';
+import type { Tables } from '../database/tables.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
+import { findConnector, type StoredConnector, type Tenant } from '../repositories/connectors.ts';
+import { requireLivingCustomer } from './customers.ts';
+
+/** Whose connectors a caller may see. */
+export function tenantOf(caller: Caller): Tenant {
+  return {
+    organizationId: caller.organizationId,
+    customerId: caller.kind === 'application' ? null : caller.customer.id,
+  };
+}
+
+/**
+ * A connector the caller may use, and its kind. One query, by primary key.
+ * @throws ConnectorAuthError `connector_not_found`, also for another tenant's; `source_not_allowed`; `token_invalid` when the token's
+ * customer was deleted.
+ */
+export async function requireConnector(
+  db: Kysely<Tables>,
+  kinds: KindRegistry,
+  caller: Caller,
+  id: string,
+): Promise<{ stored: StoredConnector; kind: Kind }> {
+  const stored = await findConnector(db, tenantOf(caller), id);
+  if (stored === null) {
+    await requireLivingCustomer(db, caller);
+    throw new ConnectorAuthError('connector_not_found', 'There is no connector with this id');
+  }
+  const kind = kindOf(kinds, stored);
+  requireSource(caller, kind);
+  return { stored, kind };
+}
+
+/** The kind of a stored connector. */
+export function kindOf(kinds: KindRegistry, stored: Pick<StoredConnector, 'kind'>): Kind {
+  const kind = kinds.byKey(stored.kind);
+  if (kind !== null) return kind;
+  throw new ConnectorAuthError('internal_error', `This build has no connector kind ${stored.kind}`);
+}

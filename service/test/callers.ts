@@ -1,0 +1,300 @@
+import { tokenKinds, type TokenKind } from '@connector-auth/api';
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
+import { expect } from 'vitest';
+import { beginConsent, bringOwnApp } from './consent.ts';
+import { goodKey } from './example-requests.ts';
+import { firstKind, secondKind } from './second-kind.ts';
+import type { StartedService, TestApplication } from './test-service.ts';
+
+/** The service's own origin, and that of a page that widget tokens are made for. */
+export const serviceOrigin = 'https://service.example';
+const pageOrigin = 'https://app.example';
+
+/** One caller: how the request is signed, and what is true of it. */
+export interface Visitor {
+  readonly title: string;
+  readonly token: (world: World) => string | undefined;
+  readonly headers?: (world: World) => Record<string, string>;
+  /** What is wrong with the token itself. */
+  readonly tokenFault?: 'token_missing' | 'token_invalid' | 'token_expired';
+  readonly kind?: TokenKind;
+  readonly isOriginWrong?: boolean;
+  readonly organizationFault?: 'organization_required' | 'organization_not_allowed' | 'malformed_request';
+  readonly organization?: 'own' | 'other';
+  readonly customer?: 'own' | 'other' | 'deleted';
+  readonly mayUseSource?: boolean;
+}
+
+/** Own organization: customer acme with a connector and a consent, customer beta. Other organization: another customer acme. */
+export interface World {
+  readonly own: TestApplication;
+  readonly other: TestApplication;
+  readonly both: TestApplication;
+  readonly connectorId: string;
+  readonly sessionId: string;
+  readonly tokens: Readonly<Record<string, string>>;
+}
+
+/** The applications of the world, which stay while it is made anew. */
+export type Applications = Pick<World, 'own' | 'other' | 'both'>;
+
+/** Makes the world anew; tokens of an earlier one may be dead. */
+export async function makeWorld(service: StartedService, applications: Applications): Promise<World> {
+  const { own, other, both } = applications;
+  // Lets the limit of the token endpoint refill.
+  service.advance(10_000);
+  const owned = { application: await service.tokenOf(own), otherApplication: await service.tokenOf(other) };
+  await service.ask('DELETE', '/api/v1/customers/acme', { token: owned.application });
+  const body = {
+    customer_name: 'acme',
+    connector_type: firstKind.key,
+    name: 'Notes',
+    credentials: { api_key: goodKey },
+  };
+  const created = await service.ask('POST', '/api/v1/integrations/connectors', {
+    token: owned.application,
+    body,
+  });
+  expect(created.status).toBe(201);
+  for (const token of [owned.application, owned.otherApplication]) await bringOwnApp(service, token);
+  const mint = (customer_name: string, more: object = {}, token = owned.application) =>
+    service.customerToken(token, { customer_name, ...more });
+  const widget = { allowed_origin: pageOrigin };
+  const tokens = {
+    ...owned,
+    bothApplication: await service.tokenOf(both),
+    scoped: await mint('acme'),
+    scopedBeta: await mint('beta'),
+    scopedElsewhere: await mint('acme', {}, owned.otherApplication),
+    scopedSecondSource: await mint('acme', { allowed_sources: [secondKind.name] }),
+    scopedDeleted: await mint('gone'),
+    widget: await mint('acme', widget),
+    widgetBeta: await mint('beta', widget),
+    widgetElsewhere: await mint('acme', widget, owned.otherApplication),
+    widgetSecondSource: await mint('acme', { ...widget, allowed_sources: [secondKind.key] }),
+    widgetOfService: await mint('acme', { allowed_origin: serviceOrigin }),
+    widgetDeleted: await mint('gone', widget),
+  };
+  const deleted = await service.ask('DELETE', '/api/v1/customers/gone', { token: owned.application });
+  expect(deleted.status).toBe(204);
+  return {
+    ...applications,
+    connectorId: created.body.id,
+    sessionId: await beginConsent(service, owned.application),
+    tokens: { ...tokens, ...(await forge(service, tokens)) },
+  };
+}
+
+/** Tokens that somebody made who has no key, or that are not fit any more. */
+async function forge(
+  service: StartedService,
+  tokens: Record<TokenKind, string>,
+): Promise<Record<string, string>> {
+  const forged: Record<string, string> = {};
+  const right = service.signingKeys[0].secret.reveal();
+  const wrong = Buffer.alloc(32, 99);
+  for (const kind of tokenKinds) {
+    const payload = decodeJwt(tokens[kind]);
+    const header = decodeProtectedHeader(tokens[kind]);
+    const sign = (changed: object, key: Uint8Array, more: object = {}) =>
+      new SignJWT({ ...payload, ...changed })
+        .setProtectedHeader({ alg: 'HS256', ...header, ...more })
+        .sign(key);
+    forged[`${kind} expired`] = await sign({ exp: Math.floor(Date.now() / 1000) - 1 }, right);
+    forged[`${kind} signed by another key`] = await sign({}, wrong);
+    forged[`${kind} of an unknown key id`] = await sign({}, right, { kid: 'unknown' });
+    forged[`${kind} of no key id`] = await sign({}, right, { kid: undefined });
+    forged[`${kind} of another type`] = await sign({}, right, { typ: 'JWT' });
+    forged[`${kind} for another audience`] = await sign({ aud: 'somebody-else' }, right);
+    forged[`${kind} of another issuer`] = await sign({ iss: 'somebody-else' }, right);
+    forged[`${kind} with another algorithm`] = await sign({}, Buffer.alloc(64, 1), { alg: 'HS512' });
+    forged[`${kind} without an end`] = await sign({ exp: undefined }, right);
+    forged[`${kind} unsigned`] = new UnsecuredJWT(payload).encode();
+    const [head, body, signature] = tokens[kind].split('.');
+    const widened = Buffer.from(JSON.stringify({ ...payload, sub: '00000000-0000-4000-8000-000000000000' }));
+    forged[`${kind} with a changed body`] = `${head}.${widened.toString('base64url')}.${signature}`;
+    forged[`${kind} cut short`] = `${head}.${body}`;
+  }
+  return forged;
+}
+
+const at = (name: string) => (world: World) => world.tokens[name];
+const from = (origin: string) => () => ({ origin });
+const inOrganization = (which: 'own' | 'other') => (world: World) => ({
+  'x-organization-id': world[which].organizationIds[0] ?? '',
+});
+
+const badTokens: Visitor[] = [
+  { title: 'no token', token: () => undefined, tokenFault: 'token_missing' },
+  { title: 'a token of nobody', token: () => 'abc.def.ghi', tokenFault: 'token_invalid' },
+  {
+    title: 'another scheme',
+    token: () => undefined,
+    headers: () => ({ authorization: 'Basic YTpi' }),
+    tokenFault: 'token_missing',
+  },
+  ...tokenKinds.flatMap(kind =>
+    [
+      'expired',
+      'signed by another key',
+      'of an unknown key id',
+      'of no key id',
+      'of another type',
+      'for another audience',
+      'of another issuer',
+      'with another algorithm',
+      'without an end',
+      'unsigned',
+      'with a changed body',
+      'cut short',
+    ].map((fault): Visitor => ({
+      title: `${kind} ${fault}`,
+      token: at(`${kind} ${fault}`),
+      headers: from(pageOrigin),
+      tokenFault: fault === 'expired' ? 'token_expired' : 'token_invalid',
+    })),
+  ),
+];
+
+const applications: Visitor[] = [
+  { title: 'application', token: at('application'), kind: 'application' },
+  {
+    title: 'application naming its organization',
+    token: at('application'),
+    kind: 'application',
+    headers: inOrganization('own'),
+  },
+  {
+    title: 'application naming an organization it is not in',
+    token: at('application'),
+    kind: 'application',
+    headers: inOrganization('other'),
+    organizationFault: 'organization_not_allowed',
+  },
+  {
+    title: 'application naming no UUID as organization',
+    token: at('application'),
+    kind: 'application',
+    headers: () => ({ 'x-organization-id': 'Own' }),
+    organizationFault: 'malformed_request',
+  },
+  {
+    title: 'application of another organization',
+    token: at('otherApplication'),
+    kind: 'application',
+    organization: 'other',
+  },
+  {
+    title: 'application of two organizations naming none',
+    token: at('bothApplication'),
+    kind: 'application',
+    organizationFault: 'organization_required',
+  },
+  {
+    title: 'application of two organizations naming this',
+    token: at('bothApplication'),
+    kind: 'application',
+    headers: inOrganization('own'),
+  },
+  {
+    title: 'application of two organizations naming the other',
+    token: at('bothApplication'),
+    kind: 'application',
+    headers: inOrganization('other'),
+    organization: 'other',
+  },
+];
+
+const scoped: Visitor[] = [
+  { title: 'scoped', token: at('scoped'), kind: 'scoped' },
+  { title: 'scoped, of another customer', token: at('scopedBeta'), kind: 'scoped', customer: 'other' },
+  { title: 'scoped, of a deleted customer', token: at('scopedDeleted'), kind: 'scoped', customer: 'deleted' },
+  {
+    title: 'scoped, of the same name in another organization',
+    token: at('scopedElsewhere'),
+    kind: 'scoped',
+    organization: 'other',
+  },
+  {
+    title: 'scoped, for another source',
+    token: at('scopedSecondSource'),
+    kind: 'scoped',
+    mayUseSource: false,
+  },
+  {
+    title: 'scoped, naming another organization',
+    token: at('scoped'),
+    kind: 'scoped',
+    headers: inOrganization('other'),
+    organizationFault: 'organization_not_allowed',
+  },
+];
+
+const widgets: Visitor[] = [
+  { title: 'widget', token: at('widget'), kind: 'widget', headers: from(pageOrigin) },
+  ...[
+    'https://evil.example',
+    'https://app.example.evil.example',
+    'http://app.example',
+    'https://app.example:8443',
+    'null',
+  ].map((origin): Visitor => ({
+    title: `widget from ${origin}`,
+    token: at('widget'),
+    kind: 'widget',
+    headers: from(origin),
+    isOriginWrong: true,
+  })),
+  { title: 'widget without an origin', token: at('widget'), kind: 'widget', isOriginWrong: true },
+  {
+    title: 'widget of a page elsewhere, from the same origin',
+    token: at('widget'),
+    kind: 'widget',
+    headers: () => ({ 'sec-fetch-site': 'same-origin' }),
+    isOriginWrong: true,
+  },
+  {
+    title: "widget of the service's page, from the same origin",
+    token: at('widgetOfService'),
+    kind: 'widget',
+    headers: () => ({ 'sec-fetch-site': 'same-origin' }),
+  },
+  {
+    title: "widget of the service's page, from the same site only",
+    token: at('widgetOfService'),
+    kind: 'widget',
+    headers: () => ({ 'sec-fetch-site': 'same-site' }),
+    isOriginWrong: true,
+  },
+  {
+    title: 'widget, of another customer',
+    token: at('widgetBeta'),
+    kind: 'widget',
+    headers: from(pageOrigin),
+    customer: 'other',
+  },
+  {
+    title: 'widget, of a deleted customer',
+    token: at('widgetDeleted'),
+    kind: 'widget',
+    headers: from(pageOrigin),
+    customer: 'deleted',
+  },
+  {
+    title: 'widget, of the same name in another organization',
+    token: at('widgetElsewhere'),
+    kind: 'widget',
+    headers: from(pageOrigin),
+    organization: 'other',
+  },
+  {
+    title: 'widget, for another source',
+    token: at('widgetSecondSource'),
+    kind: 'widget',
+    headers: from(pageOrigin),
+    mayUseSource: false,
+  },
+];
+
+/** Every caller there is: with the right token, the wrong one, a forged one, from here and from elsewhere. */
+export const visitors = [...badTokens, ...applications, ...scoped, ...widgets];

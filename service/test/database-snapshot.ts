@@ -1,0 +1,29 @@
+import type { Database } from '../src/database/database.ts';
+
+/** All that a request may change, to compare before and after. */
+export async function storedRows({ kysely }: Database): Promise<unknown> {
+  return {
+    organizations: await kysely
+      .selectFrom('organizations')
+      .select(['id', 'sync_interval_minutes'])
+      .orderBy('id')
+      .execute(),
+    customers: await kysely.selectFrom('customers').select('id').orderBy('id').execute(),
+    connectors: await kysely
+      .selectFrom('connectors')
+      .select(['id', 'name', 'status', 'credentials_version', 'updated_at'])
+      .orderBy('id')
+      .execute(),
+    sessions: await kysely
+      .selectFrom('oauth_sessions')
+      .select(['id', 'status', 'used_by'])
+      .orderBy('id')
+      .execute(),
+    apps: await kysely
+      .selectFrom('oauth_apps')
+      .select(['organization_id', 'kind', 'updated_at'])
+      .orderBy('organization_id')
+      .execute(),
+    keys: await kysely.selectFrom('idempotency_keys').select(['key', 'attempt']).orderBy('key').execute(),
+  };
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { Kind, Searchable } from '@connector-auth/connectors/kind';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../src/database/tables.ts';
+import { insertConnector, type Row } from '../src/repositories/connectors.ts';
+import { ensureCustomer } from '../src/repositories/customers.ts';
+import { firstKind } from './second-kind.ts';
+
+/** A kind that has entities to search. */
+export function kindWith(key: string, entities: Readonly<Record<string, Searchable>>): Kind {
+  return {
+    ...firstKind,
+    key,
+    entities: Object.fromEntries(
+      Object.entries(entities).map(([name, search]) => [name, { description: name, actions: {}, search }]),
+    ),
+  };
+}
+
+/** A connector of an organization and a customer of its own. */
+export async function addConnector(db: Kysely<Tables>, kind: string): Promise<Row> {
+  const organizationId = randomUUID();
+  await db.insertInto('organizations').values({ id: organizationId, name: organizationId }).execute();
+  const customerId = await ensureCustomer(db, organizationId, 'acme');
+  const id = randomUUID();
+  await insertConnector(db, {
+    id,
+    organizationId,
+    customerId,
+    kind,
+    name: 'Records',
+    authMethod: 'api_key',
+    sealedGrant: Buffer.of(1),
+    account: null,
+  });
+  return { organizationId, id };
+}

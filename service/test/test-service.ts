@@ -1,0 +1,258 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Readable } from 'node:stream';
+import {
+  endpoints,
+  openApiDocument,
+  parseJson,
+  stringifyJson,
+  systemClock,
+  type Endpoint,
+} from '@connector-auth/api';
+import { kinds } from '@connector-auth/connectors';
+import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
+import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
+import { Agent, request as send } from 'undici';
+import { createApp } from '../src/app.ts';
+import type { OAuthAppConfiguration } from '../src/config/configuration.ts';
+import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
+import type { Database } from '../src/database/database.ts';
+import { createMetrics } from '../src/http/metrics.ts';
+import { createLog, type Log } from '../src/log/log.ts';
+import { bootstrap } from '../src/organizations/bootstrap.ts';
+import { findApplication } from '../src/repositories/applications.ts';
+import { type Syncing, type SyncTuning } from '../src/sync/worker.ts';
+import { until } from './until.ts';
+
+/** A request to the service. */
+export interface Asking {
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly rawBody?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Told {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  /** The JSON of the answer, read without loss; tests look into it as they expect it. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- the test that reads it says what it should be
+  readonly body: any;
+}
+
+/** An application the tests may use. */
+export interface TestApplication {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly organizationIds: readonly string[];
+}
+
+/** The service over HTTP, with a sandbox behind it, on a database that the suite gives. */
+export interface StartedService {
+  readonly url: string;
+  readonly sandbox: RunningSandbox;
+  readonly signingKeys: KeyRing;
+  /** Everything that was logged, as text. */
+  readonly logged: () => string;
+  readonly log: Log;
+  ask(method: string, path: string, asking?: Asking): Promise<Told>;
+  /** The same, without telling the length of the body. */
+  askInChunks(method: string, path: string, asking: Asking & { rawBody: string | Buffer }): Promise<Told>;
+  addApplication(clientId: string, organizations: readonly [string, ...string[]]): Promise<TestApplication>;
+  /** An application token, fresh. */
+  tokenOf(application: TestApplication): Promise<string>;
+  /** A scoped token, or with `allowed_origin` a widget token. */
+  customerToken(
+    applicationToken: string,
+    body: Readonly<Record<string, unknown>>,
+    headers?: Asking['headers'],
+  ): Promise<string>;
+  /** Resolves when a request that is not answered yet has arrived at a vendor. */
+  arrivalAtVendor(): Promise<void>;
+  /** Synchronises records, until it is closed or the service is. */
+  synchronise(tuning?: SyncTuning): Promise<Syncing>;
+  /** Closes the connection that shows other processes that this one is alive. */
+  disconnect(): Promise<void>;
+  /** Moves the service's clock: tokens expire, rate limits refill. */
+  advance(ms: number): void;
+  close(): Promise<void>;
+}
+
+/** Where a test wants another service than the usual one. */
+export interface ServiceOptions {
+  readonly kinds?: readonly Kind[];
+  readonly publicUrl?: string;
+  readonly trustedProxies?: number;
+  readonly sandbox?: RunningSandbox;
+  /** The server of the database, for notifications to other processes; within this process when absent. */
+  readonly databaseUrl?: string;
+  readonly signingKeys?: KeyRing;
+  /** The platform's OAuth apps, by environment prefix; none when absent. */
+  readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
+}
+
+/** Starts the service on a free port; every answer is compared with the contract. */
+export async function startService(
+  database: Database,
+  options: ServiceOptions = {},
+): Promise<StartedService> {
+  const lines: string[] = [];
+  const log = createLog({ level: 'debug', destination: { write: line => void lines.push(line) } });
+  const sandbox = options.sandbox ?? (await startSandbox());
+  const signingKeys = options.signingKeys ?? keyRing('signing', 1);
+  let addedMs = 0;
+  const vendors = new Agent();
+  const app = createApp(
+    {
+      database,
+      databaseUrl: options.databaseUrl ?? null,
+      encryptionKeys: keyRing('sealing', 2),
+      signingKeys,
+      kinds: options.kinds ?? kinds,
+      transport: createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
+      limiter: unlimited,
+      clock: { ...systemClock, now: () => Date.now() + addedMs },
+      log,
+      metrics: createMetrics(),
+    },
+    {
+      oauthApps: options.oauthApps ?? new Map(),
+      sandboxUrl: sandbox.url,
+      syncIntervalMinutes: 60,
+      trustedProxies: options.trustedProxies ?? 0,
+    },
+  );
+  const syncings: Syncing[] = [];
+  const publicUrl = options.publicUrl ?? 'https://service.example';
+  const server = createServer(app.handler({ publicUrl, verifyResponses: true }));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port');
+  const url = `http://127.0.0.1:${address.port}`;
+  const callers = new Agent();
+
+  const ask: StartedService['ask'] = async (method, path, { token, body, rawBody, headers, signal } = {}) => {
+    return exchange(method, path, rawBody ?? (body === undefined ? null : stringifyJson(body)), {
+      token,
+      headers,
+      signal,
+    });
+  };
+
+  const exchange = async (
+    method: string,
+    path: string,
+    payload: string | Buffer | Readable | null,
+    { token, headers, signal }: { [Part in 'token' | 'headers' | 'signal']: Asking[Part] | undefined },
+  ): Promise<Told> => {
+    const answer = await send(`${url}${path}`, {
+      method,
+      dispatcher: callers,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(payload === null ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: payload,
+      ...(signal ? { signal } : {}),
+    });
+    const text = await answer.body.text();
+    requireDocumented(method, path, answer.statusCode);
+    const isJson = text !== '' && /json/.test(String(answer.headers['content-type']));
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text,
+      body: isJson ? parseJson(text) : undefined,
+    };
+  };
+
+  return {
+    url,
+    sandbox,
+    signingKeys,
+    log,
+    logged: () => lines.join(''),
+    ask,
+    askInChunks: (method, path, { token, rawBody, headers, signal }) =>
+      exchange(method, path, Readable.from([Buffer.from(rawBody)]), { token, headers, signal }),
+    addApplication: async (clientId, organizations) => {
+      const clientSecret = `secret-of-${clientId}`;
+      await bootstrap(database.kysely, { clientId, clientSecret, organizations, redirectUrls: [] }, log);
+      const application = await findApplication(database.kysely, clientId);
+      return { clientId, clientSecret, organizationIds: application?.organizationIds ?? [] };
+    },
+    tokenOf: async ({ clientId, clientSecret }) => {
+      const body = { client_id: clientId, client_secret: clientSecret };
+      const answer = await ask('POST', '/api/v1/account/applications/token', { body });
+      return String(answer.body.access_token);
+    },
+    customerToken: async (token, body, headers = {}) => {
+      const kind = 'allowed_origin' in body ? 'widget' : 'scoped';
+      const answer = await ask('POST', `/api/v1/account/applications/${kind}-token`, {
+        token,
+        body,
+        headers,
+      });
+      if (answer.status !== 200) throw new Error(`No ${kind} token: ${answer.text}`);
+      return String(answer.body.token);
+    },
+    arrivalAtVendor: () =>
+      until(() => {
+        const isOpen = sandbox.control.requests.list().some(({ durationMs }) => durationMs === null);
+        if (!isOpen) throw new Error('No request has arrived at a vendor');
+      }),
+    synchronise: async tuning => {
+      const syncing = await app.startSync(tuning);
+      syncings.push(syncing);
+      return syncing;
+    },
+    disconnect: () => app.close(),
+    advance: ms => {
+      addedMs += ms;
+    },
+    close: async () => {
+      app.beginShutdown();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await Promise.all([closed, ...syncings.map(syncing => syncing.close())]);
+      await Promise.all([callers.close(), vendors.close(), app.close()]);
+      if (!options.sandbox) await sandbox.close();
+    },
+  };
+}
+
+const documented = new Map(
+  Object.values<Endpoint>(endpoints).map(({ method, path }) => {
+    const operation = openApiDocument('https://service.example', '0').paths[path]?.[method.toLowerCase()];
+    // An operation's responses are an object by status.
+    return [`${method} ${path}`, Object.keys(operation?.['responses'] as object).map(Number)] as const;
+  }),
+);
+/** What any address may answer: an unknown path or method, and a body where none belongs or of a wrong kind. */
+const answeredAnywhere = [204, 404, 405, 413, 415];
+
+/** An answer whose status the documentation of its endpoint does not name is a mistake of the documentation. */
+function requireDocumented(method: string, address: string, status: number): void {
+  const path = new URL(address, 'https://service.example').pathname;
+  for (const endpoint of Object.values<Endpoint>(endpoints)) {
+    const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+    const statuses = documented.get(`${endpoint.method} ${endpoint.path}`) ?? [];
+    const isAbout = endpoint.method === method && pattern.test(path);
+    if (isAbout && !statuses.includes(status) && !answeredAnywhere.includes(status)) {
+      throw new Error(`${method} ${endpoint.path} answers ${status}, which its documentation does not name`);
+    }
+  }
+}
+
+/** A ring of one key whose 32 bytes are all the same. */
+export function keyRing(id: string, byte: number): KeyRing {
+  const ring = parseKeyRing(`${id}:${Buffer.alloc(32, byte).toString('base64')}`);
+  if ('fault' in ring) throw new Error(ring.fault);
+  return ring;
+}
