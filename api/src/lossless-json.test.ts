@@ -2,7 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson, stringifyJson } from './lossless-json.ts';
 
-/** Any JSON value with integers of up to 64 bits as our reader yields them: a bigint only beyond the safe range. */
+/**
+ * Any JSON value with integers of up to 64 bits: a `bigint` only outside the safe range, as {@link parseJson}
+ * returns them.
+ */
 const jsonValue = fc.letrec<{ value: unknown }>(tie => ({
   value: fc.oneof(
     { maxDepth: 4 },

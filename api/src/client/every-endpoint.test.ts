@@ -28,7 +28,7 @@ const definition = {
 const lastPage = { cursor: null, has_more: false };
 const scopedToken = { token: 's', token_type: 'bearer', expires_in: 1200, customer_name: 'acme' };
 
-/** For every endpoint: how it is called, the path and body that must arrive, and an answer of the contract's shape. */
+/** For every endpoint: a call, the path and body that must arrive, and a valid response. */
 interface Example {
   call: (client: Client) => Promise<unknown>;
   path: string;
