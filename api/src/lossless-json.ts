@@ -102,7 +102,9 @@ export function stringifyJson(value: unknown, space?: number): string {
   return JSON.stringify(value, writeBigInt, space);
 }
 
-/** A `JSON.stringify` replacer that writes a `bigint` as a bare integer. Also for Express's `json replacer`. */
+/**
+ * A `JSON.stringify` replacer that writes a `bigint` as a bare integer. Also for Express's `json replacer`.
+ */
 export function writeBigInt(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? sourceTextJson.rawJSON(value.toString()) : value;
 }
