@@ -10,7 +10,7 @@ import { FakeService } from '../test/fake-service.ts';
 
 const example = fileURLToPath(new URL('app.ts', import.meta.url));
 
-test('the example of the README hands out widget tokens to who is signed in', async () => {
+test('the README example returns a widget token to a signed-in user and 401 to others', async () => {
   const service = await new FakeService().start();
   const port = await freePort();
   const app = spawn(process.execPath, ['--conditions=source', '--import', reportListening, example], {
@@ -36,7 +36,7 @@ test('the example of the README hands out widget tokens to who is signed in', as
   }
 });
 
-test('is what the README shows', () => {
+test('the README contains the example verbatim', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   expect(readme).toContain(readFileSync(example, 'utf8'));
 });

@@ -9,7 +9,7 @@ const good: ConnectorAuthOptions = {
   resolveCustomer: () => null,
 };
 
-test('says everything that is wrong at once, and what to write', () => {
+test('connectorAuth lists all invalid options in one error', () => {
   const bad = {
     baseUrl: 'connectors',
     clientId: 'id',
@@ -41,27 +41,30 @@ test('says everything that is wrong at once, and what to write', () => {
   );
 });
 
-test.each([undefined, null, 'https://connectors.example.com'])('refuses %j for options', options => {
-  // Callers in plain JavaScript are not held back by the types.
-  expect(() => connectorAuth(options as unknown as ConnectorAuthOptions)).toThrow(
-    'Invalid options for connectorAuth()',
-  );
-});
+test.each([undefined, null, 'https://connectors.example.com'])(
+  'connectorAuth throws if its options are %j',
+  options => {
+    // Callers in plain JavaScript are not held back by the types.
+    expect(() => connectorAuth(options as unknown as ConnectorAuthOptions)).toThrow(
+      'Invalid options for connectorAuth()',
+    );
+  },
+);
 
 test.each<[string, Partial<ConnectorAuthOptions>]>([
-  ['no origin at all', { allowedOrigins: [] }],
-  ['no action at all', { allowedActions: [] }],
-  ['a service address with a password', { serviceUrl: 'https://a:b@connectors.example.com' }],
-])('refuses %s', (_what, options) => {
+  ['an empty list of origins', { allowedOrigins: [] }],
+  ['an empty list of actions', { allowedActions: [] }],
+  ['a service URL with a password', { serviceUrl: 'https://a:b@connectors.example.com' }],
+])('connectorAuth rejects %s', (_what, options) => {
   expect(() => connectorAuth({ ...good, ...options })).toThrow(TypeError);
 });
 
-test('never repeats the secret', () => {
+test('error messages do not contain the client secret', () => {
   expect(() => connectorAuth({ ...good, baseUrl: '' })).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining(good.clientSecret) }),
   );
 });
 
-test('takes options that are right', () => {
+test('connectorAuth accepts valid options', () => {
   expect(() => connectorAuth(good)).not.toThrow();
 });
