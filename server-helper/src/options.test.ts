@@ -34,7 +34,7 @@ test('connectorAuth lists all invalid options in one error', () => {
         '  allowedOrigins.2: Must be https://host[:port], or http on localhost, without path, wildcard or trailing slash',
         '  resolveCustomer: Must be a function that returns the signed-in customer, e.g. req => req.session.customer ?? null',
         '  allowedActions: Must list one or more of: list, get, search, update, create, check',
-        "  allowedSources: Must list connector kinds, e.g. ['granola']; omit it to allow all",
+        '  allowedSources: Must list one or more connector kinds; omit it to allow all',
         "  serviceUrl: Must be the service's URL, e.g. https://connectors.example.com",
       ].join('\n'),
     ),

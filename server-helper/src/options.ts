@@ -105,7 +105,7 @@ function sourceIssues(sources: unknown): Issue[] {
   return [
     {
       path: 'allowedSources',
-      message: "Must list connector kinds, e.g. ['granola']; omit it to allow all",
+      message: 'Must list one or more connector kinds; omit it to allow all',
     },
   ];
 }
