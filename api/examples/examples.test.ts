@@ -7,7 +7,7 @@ import { application, startService } from '../test/scripted-service.ts';
 
 const example = fileURLToPath(new URL('list-notes.ts', import.meta.url));
 
-test('the example of the README lists the notes of a customer', async () => {
+test('runs the README example, which lists a customer’s notes', async () => {
   const id = '7d9f3a52-1c6e-4c0b-9a53-0a6f6b1d8d11';
   const connector = {
     id,
@@ -37,7 +37,7 @@ test('the example of the README lists the notes of a customer', async () => {
   expect(stdout.trim()).toBe("Sales notes [ { id: 'not_1' } ]");
 });
 
-test('is what the README shows', () => {
+test('the README contains the example verbatim', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   expect(readme).toContain(readFileSync(example, 'utf8'));
 });

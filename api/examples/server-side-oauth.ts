@@ -1,4 +1,7 @@
-/** Server-side OAuth without the widget: a link, the vendor's consent page, and back with a `secret_id` that makes a connector. */
+/**
+ * Server-side OAuth without the widget: a link, the vendor's consent page, and a redirect back with a
+ * `secret_id`.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createClient } from '@connector-auth/api/client';
 
@@ -6,15 +9,15 @@ const { SERVICE_URL = '', CLIENT_ID = '', CLIENT_SECRET = '', PORT = '3000' } = 
 const client = createClient({ baseUrl: SERVICE_URL, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET });
 
 const kind = 'gong';
-/** Who is signed in: take it from your own session, never from the request. */
+/** The signed-in customer. Read it from your own session, never from the request. */
 const customer_name = 'acme';
-/** Registered for the application (BOOTSTRAP_REDIRECT_URLS), or on this machine as here. */
+/** Must be registered for the application (BOOTSTRAP_REDIRECT_URLS) unless it is on localhost. */
 const redirect_url = `http://localhost:${PORT}/connected`;
 
 createServer((request, response) => {
   handle(request, response).catch((error: unknown) => {
     console.error(error);
-    show(response, 500, 'That did not work. <a href="/">Try again</a>');
+    show(response, 500, 'Something went wrong. <a href="/">Try again</a>');
   });
 }).listen(Number(PORT), () => console.log(`Open http://localhost:${PORT}/`));
 
@@ -24,7 +27,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     case '/':
       return show(response, 200, '<a href="/connect">Connect Gong</a>');
 
-    // 1. Begin, and send the person to the consent page.
+    // 1. Start the consent and redirect the user to it.
     case '/connect': {
       const { consent_url } = await client.oauth.initiate({
         customer_name,
@@ -35,11 +38,12 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
       return;
     }
 
-    // 2. They come back with a secret id, or with an error.
+    // 2. The user returns with a secret id or an error.
     case '/connected': {
       const secretId = searchParams.get('secret_id');
       if (secretId === null) return show(response, 200, 'Nothing was connected. <a href="/">Try again</a>');
-      // 3. The secret id works for this customer and kind, for ten minutes; sent again, it gives the same connector.
+      // 3. The secret id is valid for this customer and kind for ten minutes. A repeated request returns the
+      // same connector.
       const connector = await client.connectors.create({
         customer_name,
         connector_type: kind,
@@ -51,12 +55,12 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
     }
 
     default:
-      return show(response, 404, 'There is no such page');
+      return show(response, 404, 'Page not found');
   }
 }
 
 function show(response: ServerResponse, status: number, html: string): void {
-  // Tells the service that the person comes from here, and nobody the secret id in the address.
+  // Sends this page's origin to the service, but never the secret id in the URL.
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'referrer-policy': 'origin',

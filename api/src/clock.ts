@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The time, as an argument: tests pass one that they control. */
+/** A source of time that tests can replace. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
@@ -8,7 +8,6 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The system's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) => delay(ms, undefined, signal ? { signal } : {}),

@@ -12,27 +12,27 @@ function issuesOf(schema: z.ZodType, value: unknown, prefix?: string) {
   return result.ok ? [] : result.issues;
 }
 
-test('names every wrong place at once, with dotted paths', () => {
+test('reports all issues together, with dotted paths', () => {
   expect(issuesOf(schema, { rows: [{ id: 1 }, { id: 'x' }] })).toEqual([
     { path: 'name', message: 'Give a name' },
     { path: 'rows.1.id', message: 'Give a whole number' },
   ]);
 });
 
-test('names each field that does not exist', () => {
+test('reports each unknown field', () => {
   expect(issuesOf(schema, { name: 'a', rows: [{ id: 1, x: 1, y: 2 }] })).toEqual([
     { path: 'rows.0.x', message: 'Unknown field' },
     { path: 'rows.0.y', message: 'Unknown field' },
   ]);
 });
 
-test('puts the prefix before each path, and alone for the whole value', () => {
+test('prefixes each path and uses the prefix alone for the whole value', () => {
   expect(issuesOf(schema, { rows: [] }, 'params')).toEqual([{ path: 'params.name', message: 'Give a name' }]);
   expect(issuesOf(schema, 7, 'params')).toEqual([{ path: 'params', message: expect.any(String) }]);
   expect(issuesOf(schema, 7)).toEqual([{ path: '', message: expect.any(String) }]);
 });
 
-test('tells one fault for each place, the first', () => {
+test('reports only the first issue of each path', () => {
   const issues = issuesOf(
     z.strictObject({ key: z.string().min(1, 'Give a key').regex(/^k/, 'It starts with k') }),
     {
@@ -42,7 +42,7 @@ test('tells one fault for each place, the first', () => {
   expect(issues).toEqual([{ path: 'key', message: 'Give a key' }]);
 });
 
-test('tells what is missing or no number without the words of a program', () => {
+test('words a missing value and a wrong type for people', () => {
   const issues = issuesOf(z.strictObject({ id: z.string(), limit: z.coerce.number() }), { limit: 'ten' });
   expect(issues).toEqual([
     { path: 'id', message: 'Required' },
@@ -50,7 +50,7 @@ test('tells what is missing or no number without the words of a program', () => 
   ]);
 });
 
-test('tells wrong types and sizes in plain words, and what a schema says as it stands', () => {
+test('uses our default messages unless the schema has its own', () => {
   const issues = issuesOf(
     z.strictObject({
       credentials: z.record(z.string(), z.unknown()),
@@ -98,7 +98,7 @@ test('tells wrong types and sizes in plain words, and what a schema says as it s
   });
 });
 
-test('tells at most 50 faults, and that there are more, however many there are', () => {
+test('reports at most 50 issues and says if there are more', () => {
   const unknown = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, 1]));
   const strange = issuesOf(schema, { ...unknown, name: 'a', rows: [] });
   expect(strange).toHaveLength(51);
@@ -108,7 +108,7 @@ test('tells at most 50 faults, and that there are more, however many there are',
   expect(wrong).toHaveLength(51);
 });
 
-test('tells exactly 50 faults without a word of more', () => {
+test('reports exactly 50 issues without saying that there are more', () => {
   const list = new IssueList();
   for (let index = 0; index < 50; index++) list.add(`k${index}`, 'Wrong');
   list.add('k0', 'Wrong again');
@@ -116,7 +116,7 @@ test('tells exactly 50 faults without a word of more', () => {
   expect(list.isFull).toBe(false);
 });
 
-test('cuts long paths and messages', () => {
+test('truncates long paths and messages', () => {
   const issues = issuesOf(z.record(z.string(), z.array(z.int())), {
     ['x'.repeat(200_000)]: Array.from({ length: 1000 }, () => 'wrong'),
   });

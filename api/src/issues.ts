@@ -1,39 +1,40 @@
 import type { z } from 'zod';
 import type { Issue } from './problem.ts';
 
-/** More faults would tell nobody more, nor would longer ones. */
 const maxIssues = 50;
 const maxPathLength = 300;
 const maxMessageLength = 500;
 
 /**
- * Collects what is wrong with a request, for an answer whose size does not depend on the request: the first 50 faulty places, with long
- * paths and messages cut. Of several faults at one place the first says enough: an empty text need not also be told that it has the
- * wrong shape.
+ * Collects the issues of a request in bounded space: the first issue of each of the first 50 paths, with long
+ * paths and messages truncated.
  */
 export class IssueList {
   readonly #issues: Issue[] = [];
-  readonly #places = new Set<string>();
+  readonly #paths = new Set<string>();
   #hasMore = false;
 
-  /** Whether another faulty place would not be told: who looks for faults may stop. */
+  /** Whether further issues are dropped, so that validation can stop. */
   get isFull(): boolean {
     return this.#hasMore;
   }
 
   add(path: string, message: string): void {
-    const place = cut(path, maxPathLength);
-    // Cut paths may have been different places. Taking them for one, a request full of them would be read to its end.
-    if (this.#hasMore || (place === path && this.#places.has(place))) return;
+    const shown = truncate(path, maxPathLength);
+    // Truncated paths are not deduplicated: otherwise a request with many of them would be read to its end.
+    if (this.#hasMore || (shown === path && this.#paths.has(shown))) return;
     if (this.#issues.length === maxIssues) {
       this.#hasMore = true;
       return;
     }
-    this.#places.add(place);
-    this.#issues.push({ path: place, message: cut(message, maxMessageLength) });
+    this.#paths.add(shown);
+    this.#issues.push({ path: shown, message: truncate(message, maxMessageLength) });
   }
 
-  /** The faults in the order they were found; where there are more, the last entry says so, of the request as a whole. */
+  /**
+   * The issues in the order in which they were added. If some were dropped, a last entry with an empty path
+   * says so.
+   */
   get entries(): Issue[] {
     const more = { path: '', message: `More issues were found; only the first ${maxIssues} are listed` };
     return this.#hasMore ? [...this.#issues, more] : [...this.#issues];
@@ -44,8 +45,8 @@ export type Validation<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly issues: Issue[] };
 
 /**
- * Validates a value with a schema. A schema's own messages win; where it has none, the message is ours instead of zod's.
- * Issues are limited as in {@link IssueList}.
+ * Validates a value with a schema. Messages in the schema take precedence over our defaults, which replace
+ * zod's. The issues are limited as in {@link IssueList}.
  * @param prefix put before each path, e.g. `params`.
  */
 export function validate<Schema extends z.ZodType>(
@@ -72,7 +73,7 @@ function issuesOf(error: z.ZodError, prefix: string): Issue[] {
   return list.entries;
 }
 
-/** Words an issue whose schema has no message of its own; undefined leaves it to zod. */
+/** Returns the message of an issue if its schema has none; undefined means zod's default. */
 function defaultMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -101,7 +102,7 @@ const typeMessages: Readonly<Record<string, string>> = {
   record: 'Must be an object',
 };
 
-/** What the size of a value is counted in; a number is its own size. */
+/** Units of a value's size; a number has none. */
 const units: Readonly<Record<string, string>> = {
   string: 'characters',
   array: 'items',
@@ -121,12 +122,12 @@ function sizeMessage(
   return `Must have ${bound} ${Number(limit) === 1 ? unit.slice(0, -1) : unit}`;
 }
 
-/** Each part is cut before they are joined: many faults may lie beyond one name of half a megabyte. */
+/** Truncates each part before joining: many issues can share one very long member name. */
 function dotted(prefix: string, path: readonly PropertyKey[]): string {
   const parts = path.map(part => String(part).slice(0, maxPathLength + 1));
   return [...(prefix === '' ? [] : [prefix]), ...parts].join('.');
 }
 
-function cut(text: string, maxLength: number): string {
+function truncate(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }

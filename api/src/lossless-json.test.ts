@@ -2,7 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson, stringifyJson } from './lossless-json.ts';
 
-/** Any JSON value with integers of up to 64 bits as our reader yields them: a bigint only beyond the safe range. */
+/**
+ * Any JSON value with integers of up to 64 bits: a `bigint` only outside the safe range, as {@link parseJson}
+ * returns them.
+ */
 const jsonValue = fc.letrec<{ value: unknown }>(tie => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -25,7 +28,7 @@ function asRead(value: bigint): number | bigint {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-test('every JSON value comes back as it was written', () => {
+test('round-trips every JSON value', () => {
   fc.assert(
     fc.property(jsonValue, value => {
       expect(parseJson(stringifyJson(value))).toEqual(value);
@@ -33,7 +36,7 @@ test('every JSON value comes back as it was written', () => {
   );
 });
 
-test('every text it writes is the same after another reading and writing', () => {
+test('its output is unchanged by another parse and stringify', () => {
   fc.assert(
     fc.property(jsonValue, fc.integer({ min: 0, max: 3 }), (value, space) => {
       const text = stringifyJson(value, space);
@@ -42,7 +45,7 @@ test('every text it writes is the same after another reading and writing', () =>
   );
 });
 
-test('integers of any length keep every digit, wherever they stand', () => {
+test('integers of any length keep every digit at any position', () => {
   const spots = [
     (digits: string) => digits,
     (digits: string) => `[${digits}]`,
@@ -58,13 +61,13 @@ test('integers of any length keep every digit, wherever they stand', () => {
   );
 });
 
-test('white space around a long integer does not hide it', () => {
+test('finds a long integer surrounded by white space', () => {
   for (const gap of [' ', '\n', '\t', '\r\n']) {
     expect(parseJson(`{"id":${gap}1234567890123456789${gap}}`)).toEqual({ id: 1234567890123456789n });
   }
 });
 
-test('apart from long integers it reads and writes what JSON does', () => {
+test('matches JSON.parse and JSON.stringify except for long integers', () => {
   fc.assert(
     fc.property(fc.json(), text => {
       const rounded: unknown = JSON.parse(stringifyJson(parseJson(text)));
@@ -73,14 +76,14 @@ test('apart from long integers it reads and writes what JSON does', () => {
   );
 });
 
-test('the safe range is where numbers end and bigints begin', () => {
+test('integers outside the safe range are bigints, all others numbers', () => {
   expect(parseJson('9007199254740991')).toBe(9007199254740991);
   expect(parseJson('9007199254740992')).toBe(9007199254740992n);
   expect(parseJson('-9007199254740991')).toBe(-9007199254740991);
   expect(parseJson('-9007199254740992')).toBe(-9007199254740992n);
 });
 
-test('long digits in a string or behind a decimal point stay what they are', () => {
+test('long digits in a string or after a decimal point are unchanged', () => {
   expect(parseJson('["1234567890123456789"]')).toEqual(['1234567890123456789']);
   expect(
     parseJson('{"id":1234567890123456789,"a":"[1234567890123456789]","b":0.1234567890123456789}'),
@@ -91,13 +94,13 @@ test('long digits in a string or behind a decimal point stay what they are', () 
   });
 });
 
-test('a member called __proto__ is data and changes no prototype', () => {
+test('a member named __proto__ is data and does not change the prototype', () => {
   const value = parseJson('{"__proto__":{"admin":true},"id":1234567890123456789}');
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(stringifyJson(value)).toBe('{"__proto__":{"admin":true},"id":1234567890123456789}');
 });
 
-test('refuses what is not JSON, long integers or not', () => {
+test('rejects invalid JSON, with or without long integers', () => {
   for (const text of [
     '',
     '{',
@@ -149,11 +152,11 @@ test.each([
   `"${long}"${long}`,
   `[${long}`,
   ` ${long} `,
-])('%s is read as ECMAScript reads it', text => {
+])('parses %s like a reviver with source text access', text => {
   expect(outcomeOf(parseJson, text)).toEqual(outcomeOf(parseByReviver, text));
 });
 
-test('any text is read, or refused, as ECMAScript does it', () => {
+test('parses or rejects any text like a reviver with source text access', () => {
   const token = fc.oneof(
     fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '\\"', ' ', '\n', '-', '.', 'e', 'null', '"a"'),
     fc.constantFrom(
@@ -176,7 +179,7 @@ test('any text is read, or refused, as ECMAScript does it', () => {
   );
 });
 
-test('integers nested deeper than the stack are read', () => {
+test('parses integers nested deeper than the stack', () => {
   const depth = 100_000;
   let value = parseJson(`${'['.repeat(depth)}${long}${']'.repeat(depth)}`);
   while (Array.isArray(value)) [value] = value as unknown[];

@@ -1,29 +1,30 @@
 /**
- * JSON that keeps 64-bit integers to the last digit.
+ * JSON without loss of precision in 64-bit integers.
  *
- * Vendor ids have up to 19 digits; a JavaScript number holds 15 of them safely. Here an integer outside the safe
- * range becomes a `bigint` when read and a bare JSON integer when written. Everything else is plain JSON.
+ * Vendor ids have up to 19 digits, but a JavaScript number is exact only up to 15. An integer outside the
+ * safe range is parsed as a `bigint`, and a `bigint` is written as a bare JSON integer. Everything else is
+ * plain JSON.
  */
 
-/** The part of ECMAScript's "JSON.parse source text access" that TypeScript's libraries do not describe yet. */
+/** Part of ECMAScript's "JSON.parse source text access" that TypeScript does not declare yet. */
 interface SourceTextJson {
   rawJSON(text: string): object;
 }
-// Node 22 and newer have it; only its type is missing.
+// Available since Node 22; only its type is missing.
 const sourceTextJson = JSON as unknown as SourceTextJson;
 
-/** Most texts have no number of 16 digits, and are parsed as they are. */
+/** Fast check: most texts contain no number of 16 digits and need no special handling. */
 const mayHoldLongInteger = /(?:^|[[:,\s])-?\d{16}/;
-/** An integer as a whole value, outside of strings: JSON has none with a leading zero, and none as a key. */
+/** An integer that is a complete value, in text between strings. */
 const longInteger = /(?<=^|[[:,\s])-?[1-9]\d{15,}(?=\s*(?:[,}\]]|$))/g;
 const minDigits = 16;
 
 /**
- * Reads a JSON text; integers beyond the safe range come back as `bigint`.
+ * Parses JSON; integers outside the safe range become `bigint`.
  *
- * They are put into quotes behind a mark that nobody knows, for JSON.parse to read, and found again by it afterwards: a reviver, which
- * is told every value's text, would take five times as long.
- * @throws SyntaxError when the text is not JSON.
+ * Before `JSON.parse`, long integers are replaced with strings that start with a random mark; afterwards,
+ * marked strings are converted to `bigint`. A reviver with source text access takes five times as long.
+ * @throws SyntaxError if the text is not JSON.
  */
 export function parseJson(text: string): unknown {
   if (!mayHoldLongInteger.test(text)) return JSON.parse(text) as unknown;
@@ -33,16 +34,16 @@ export function parseJson(text: string): unknown {
   try {
     parsed = JSON.parse(marked);
   } catch {
-    // It is not JSON without the marks either, and says so in its own words.
+    // Throws for the original text, so that the error message does not contain the mark.
     return JSON.parse(text) as unknown;
   }
   return withBigInts(parsed);
 }
 
-/** Drawn anew by each process, so that no text holds it. */
+/** Random per process, so that no input contains it. */
 const mark = `${crypto.randomUUID()}:`;
 
-/** The text with every integer beyond the safe range as a marked string. Strings are left alone. */
+/** Replaces every integer outside the safe range, except inside strings, with a marked string. */
 function markLongIntegers(text: string): string {
   let marked = '';
   let done = 0;
@@ -65,7 +66,7 @@ function markLongIntegers(text: string): string {
   return marked + text.slice(done);
 }
 
-/** Where the string that begins with the quote ends. */
+/** Returns the index of the closing quote of the string that starts at `quote`. */
 function endOfString(text: string, quote: number): number {
   for (let end = text.indexOf('"', quote + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -75,7 +76,10 @@ function endOfString(text: string, quote: number): number {
   return text.length;
 }
 
-/** What was parsed, its marked strings as integers again. Without recursion: a text may be nested deeper than the stack. */
+/**
+ * Converts marked strings to `bigint`, in place. Iterative, because a text can be nested deeper than the
+ * stack.
+ */
 function withBigInts(parsed: unknown): unknown {
   const root = { value: parsed };
   const open: Record<string, unknown>[] = [root];
@@ -85,7 +89,7 @@ function withBigInts(parsed: unknown): unknown {
       if (typeof value === 'string') {
         if (value.startsWith(mark)) holder[key] = BigInt(value.slice(mark.length));
       } else if (typeof value === 'object' && value !== null) {
-        // What JSON.parse made is an object or an array, whose members are found by their keys alike.
+        // Objects and arrays from JSON.parse are both indexed by their keys.
         open.push(value as Record<string, unknown>);
       }
     }
@@ -93,12 +97,14 @@ function withBigInts(parsed: unknown): unknown {
   return root.value;
 }
 
-/** Writes JSON; a `bigint` becomes a bare integer. Otherwise as `JSON.stringify`, `undefined` included. */
+/** Writes JSON like `JSON.stringify`, with a `bigint` as a bare integer. */
 export function stringifyJson(value: unknown, space?: number): string {
   return JSON.stringify(value, writeBigInt, space);
 }
 
-/** A `JSON.stringify` replacer that writes a `bigint` as a bare integer. For Express: `app.set('json replacer', …)`. */
+/**
+ * A `JSON.stringify` replacer that writes a `bigint` as a bare integer. Also for Express's `json replacer`.
+ */
 export function writeBigInt(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? sourceTextJson.rawJSON(value.toString()) : value;
 }

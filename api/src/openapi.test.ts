@@ -24,7 +24,7 @@ function operationOf({ path, method }: Endpoint): z.infer<typeof operation> {
   return operation.parse(document.paths[path]?.[method.toLowerCase()]);
 }
 
-test('is valid OpenAPI 3.1', async () => {
+test('the document is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
   // The validator takes any JSON object; the document's own type is narrower.
   const result = await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
@@ -33,7 +33,7 @@ test('is valid OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1');
 });
 
-test('every reference leads somewhere', () => {
+test('every $ref resolves', () => {
   const text = JSON.stringify(document);
   const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
   expect(references.length).toBe(text.split('"$ref"').length - 1);
@@ -42,7 +42,7 @@ test('every reference leads somewhere', () => {
   }
 });
 
-test.each(Object.entries<Endpoint>(endpoints))('describes %s', (name, endpoint) => {
+test.each(Object.entries<Endpoint>(endpoints))('describes the endpoint %s', (name, endpoint) => {
   const described = operationOf(endpoint);
   expect(described.operationId).toBe(name);
   expect(described.security).toEqual(endpoint.callers.length === 0 ? [] : [{ bearer: [] }]);
@@ -53,7 +53,7 @@ test.each(Object.entries<Endpoint>(endpoints))('describes %s', (name, endpoint) 
   expect(inPath.every(parameter => parameter.required)).toBe(true);
 });
 
-test('names the headers: organization wherever a token is, idempotency key where it is honoured', () => {
+test('lists X-Organization-Id wherever a token is required and Idempotency-Key where it is supported', () => {
   const headers = (endpoint: Endpoint) =>
     operationOf(endpoint)
       .parameters.filter(parameter => parameter.in === 'header')
@@ -63,24 +63,24 @@ test('names the headers: organization wherever a token is, idempotency key where
   expect(headers(endpoints.createApplicationToken)).toEqual([]);
 });
 
-test('requests are strict, answers may grow', () => {
+test('request schemas are strict, response schemas allow new members', () => {
   const request = operationOf(endpoints.createConnector).requestBody?.content['application/json'].schema;
   expect(request).toMatchObject({ additionalProperties: false });
   expect(document.components['schemas']?.['Connector']).not.toHaveProperty('additionalProperties');
 });
 
-test('a secret is marked as written only', () => {
+test('secrets are marked writeOnly', () => {
   const request = operationOf(endpoints.createApplicationToken).requestBody?.content['application/json']
     .schema;
   expect(request).toMatchObject({ properties: { client_secret: { writeOnly: true } } });
 });
 
-test('a query parameter that is a number is described as one', () => {
+test('a numeric query parameter has type integer', () => {
   const limit = operationOf(endpoints.listConnectors).parameters.find(({ name }) => name === 'limit');
   expect(limit?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 1000 });
 });
 
-test('names the problems of vendors only where a vendor is asked', () => {
+test('lists vendor problems only for endpoints that call a vendor', () => {
   const statuses = (endpoint: Endpoint) =>
     Object.keys(operationOf(endpoint).responses).filter(status => Number(status) >= 400);
   expect(statuses(endpoints.deleteConnector)).toEqual(['400', '401', '403', '404', '429', '500', '503']);
@@ -101,7 +101,7 @@ test('optional query parameters are not required', () => {
   ]);
 });
 
-test('prints the table of codes, and each code beside its status', () => {
+test('documents every error code with its status', () => {
   for (const code of problemCodes) {
     const { status } = problems[code];
     expect(document.info.description).toContain(`| \`${code}\` | ${status} |`);

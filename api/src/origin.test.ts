@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isLoopback, parseOrigin } from './origin.ts';
 
-describe('accepts and normalises', () => {
+describe('valid origins', () => {
   test.each([
     ['https://app.example.com', 'https://app.example.com'],
     ['https://app.example.com:8443', 'https://app.example.com:8443'],
@@ -15,46 +15,46 @@ describe('accepts and normalises', () => {
     ['https://[2001:DB8::1]', 'https://[2001:db8::1]'],
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
     ['https://my_app.example.com', 'https://my_app.example.com'],
-  ])('%s', (text, origin) => {
+  ])('accepts %s', (text, origin) => {
     expect(parseOrigin(text)).toBe(origin);
   });
 });
 
-describe('refuses', () => {
+describe('invalid origins', () => {
   test.each([
-    ['nothing', ''],
+    ['an empty string', ''],
     ['the word null', 'null'],
     ['a bare host', 'app.example.com'],
-    ['plain http elsewhere than on this machine', 'http://app.example.com'],
-    ['a host that only starts like this machine', 'http://localhost.example.com'],
+    ['http on a host other than localhost', 'http://app.example.com'],
+    ['a host that starts with localhost', 'http://localhost.example.com'],
     ['another scheme', 'ftp://app.example.com'],
     ['a scheme without authority', 'javascript:alert(1)'],
-    ['a slash at the end', 'https://app.example.com/'],
+    ['a trailing slash', 'https://app.example.com/'],
     ['a path', 'https://app.example.com/embed'],
     ['a query', 'https://app.example.com?x=1'],
     ['a fragment', 'https://app.example.com#top'],
-    ['a user', 'https://user@app.example.com'],
-    ['a user and a password', 'https://user:secret@app.example.com'],
+    ['a user name', 'https://user@app.example.com'],
+    ['a user name and password', 'https://user:secret@app.example.com'],
     ['a wildcard', 'https://*.example.com'],
-    ['a wildcard in full width', 'https://＊.example.com'],
+    ['a full-width wildcard', 'https://＊.example.com'],
     ['a backslash', 'https://app.example.com\\@evil.example'],
-    ['an escape', 'https://app%2eexample.com'],
-    ['a slash in full width', 'https://app.example.com／evil'],
-    ['white space before it', ' https://app.example.com'],
-    ['white space after it', 'https://app.example.com '],
+    ['a percent-encoded character', 'https://app%2eexample.com'],
+    ['a full-width slash', 'https://app.example.com／evil'],
+    ['leading white space', ' https://app.example.com'],
+    ['trailing white space', 'https://app.example.com '],
     ['a line break', 'https://app.example.com\nhttps://evil.example'],
     ['two origins', 'https://a.example,https://b.example'],
-    ['what would end a policy directive', "https://a.example;script-src'unsafe-inline'"],
+    ['characters that would end a policy directive', "https://a.example;script-src'unsafe-inline'"],
     ['an empty port', 'https://app.example.com:'],
-    ['a port beyond 65535', 'https://app.example.com:65536'],
-    ['a port that is no number', 'https://app.example.com:http'],
-    ['an open bracket', 'http://[::1'],
-  ])('%s', (_what, text) => {
+    ['a port above 65535', 'https://app.example.com:65536'],
+    ['a port that is not a number', 'https://app.example.com:http'],
+    ['an unclosed bracket', 'http://[::1'],
+  ])('rejects %s', (_what, text) => {
     expect(parseOrigin(text)).toBeNull();
   });
 });
 
-test('an origin it gives is one it accepts unchanged', () => {
+test('accepts its own output unchanged', () => {
   fc.assert(
     fc.property(fc.oneof(fc.webUrl(), originLike()), text => {
       const origin = parseOrigin(text);
@@ -65,7 +65,7 @@ test('an origin it gives is one it accepts unchanged', () => {
   );
 });
 
-test('nothing makes it throw, and nothing with a path comes through', () => {
+test('never throws and never accepts a path', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), originLike()), tail => {
       expect(parseOrigin(`https://app.example.com/${tail}`)).toBeNull();
@@ -114,7 +114,7 @@ function originLike(): fc.Arbitrary<string> {
     .map(parts => parts.join(''));
 }
 
-test('only three host names mean this machine', () => {
+test('only localhost, 127.0.0.1 and [::1] are loopback hosts', () => {
   expect(['localhost', '127.0.0.1', '[::1]'].every(isLoopback)).toBe(true);
   expect(['', '::1', '127.0.0.2', 'localhost.', 'example.com'].some(isLoopback)).toBe(false);
 });

@@ -1,8 +1,8 @@
 /**
- * The normal form of the origin of a page, or null when it is not one.
+ * Returns the normalized origin of a page, or null if the text is not an origin.
  *
- * Exactly scheme, `http` or `https`, host and optional port. A path, query, fragment, wildcard, user info or the word
- * `null` is refused. A default port is dropped, the host is lower-cased.
+ * Accepts only `http` or `https`, a host and an optional port: no path, query, fragment, wildcard, user info
+ * or `null`. Drops a default port and lower-cases the host.
  */
 export function parsePageOrigin(text: string): string | null {
   if (!written.test(text) || !URL.canParse(text)) return null;
@@ -10,7 +10,10 @@ export function parsePageOrigin(text: string): string | null {
   return normalised.test(origin) ? origin : null;
 }
 
-/** The same for an origin that a widget token may be bound to: `https`, or `http` on localhost, 127.0.0.1 or [::1]. */
+/**
+ * Like {@link parsePageOrigin}, but accepts `http` only on localhost, 127.0.0.1 and [::1]. Widget tokens need
+ * such an origin.
+ */
 export function parseOrigin(text: string): string | null {
   const origin = parsePageOrigin(text);
   if (origin === null) return null;
@@ -18,16 +21,16 @@ export function parseOrigin(text: string): string | null {
   return protocol === 'https:' || isLoopback(hostname) ? origin : null;
 }
 
-/** Scheme, then a host without user info, escape or white space, then nothing but a port. */
+/** Scheme, a host without user info, escapes or white space, and an optional port. */
 const written = /^https?:\/\/(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]%]+)(?::\d{1,5})?$/i;
 
 /**
- * Checked after normalising, which maps full-width characters to plain ones. URLs allow `*`, `;`, `,` and quotes in a
- * host; a wildcard must not be one, and the others would end a value where an origin is put into a header.
+ * Applied after URL parsing, which maps full-width characters to ASCII. Excludes `*`, `;`, `,` and quotes,
+ * which URLs allow in a host but which would act as a wildcard or end the value in a response header.
  */
 const normalised = /^https?:\/\/(?:\[[0-9a-f:]+\]|[a-z0-9._-]+)(?::\d+)?$/;
 
-/** Whether a URL's host name means this machine. */
+/** Whether a URL's host name is a loopback address. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { parseJson, stringifyJson } from './lossless-json.ts';
 import { ConnectorAuthError, fromProblem, problemCodes, problems, toProblem } from './problem.ts';
 
-describe('the table of codes', () => {
-  test.each(problemCodes)('%s has an error status and a title', code => {
+describe('problems', () => {
+  test.each(problemCodes)('the code %s has an error status and a title', code => {
     expect(problems[code].status).toBeGreaterThanOrEqual(400);
     expect(problems[code].status).toBeLessThan(600);
     expect(problems[code].title).toMatch(/^[A-Z].*[^.]$/);
   });
 });
 
-test('an error survives the way over the wire', () => {
+test('an error round-trips through its problem', () => {
   const error = new ConnectorAuthError('credentials_refused', 'Granola refused the API key', {
     errors: [{ path: 'credentials.api_key', message: 'Paste the key again' }],
     vendor: { name: 'Granola', status: 401, code: null, message: 'Invalid API key' },
@@ -30,7 +30,7 @@ test('an error survives the way over the wire', () => {
   });
 });
 
-test('leaves out the members an error has nothing for', () => {
+test('a problem omits empty members', () => {
   expect(toProblem(new ConnectorAuthError('route_not_found', 'No such endpoint: /x'), null)).toEqual({
     type: 'urn:connector-auth:problem:route_not_found',
     title: 'Endpoint not found',
@@ -41,7 +41,7 @@ test('leaves out the members an error has nothing for', () => {
   });
 });
 
-test('the cause never leaves the process', () => {
+test('a problem does not contain the cause', () => {
   const error = new ConnectorAuthError('internal_error', 'Something went wrong', {
     cause: new Error('password=hunter2'),
   });
@@ -51,14 +51,14 @@ test('the cause never leaves the process', () => {
 
 test.each([
   ['null', null],
-  ['a text', 'Bad Gateway'],
-  ['a list', []],
+  ['a string', 'Bad Gateway'],
+  ['an array', []],
   ['an empty object', {}],
-  ["somebody else's problem", { type: 'about:blank', title: 'Bad Gateway', status: 502 }],
+  ['a problem of another API', { type: 'about:blank', title: 'Bad Gateway', status: 502 }],
   [
-    'a code that is not in the table',
+    'an unknown code',
     { type: 'x', title: 'x', status: 400, detail: 'x', code: 'toString', request_id: null },
   ],
-])('is no problem of ours: %s', (_what, body) => {
+])('fromProblem returns null for %s', (_what, body) => {
   expect(fromProblem(body)).toBeNull();
 });

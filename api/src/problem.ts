@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
 /**
- * Every error the platform can give, once: its stable code, its HTTP status and its title.
- * The service turns a thrown {@link ConnectorAuthError} into `application/problem+json` (RFC 9457) by this table,
- * the hosted client turns the answer back into the same error, and the reference documentation prints it.
+ * All error codes with their HTTP status and title. Codes are stable.
+ *
+ * The service sends a {@link ConnectorAuthError} as `application/problem+json` (RFC 9457), and the client
+ * turns it back into the same error.
  */
 export const problems = {
   malformed_request: { status: 400, title: 'Invalid request' },
@@ -60,21 +61,22 @@ export const problems = {
   aborted: { status: 499, title: 'The caller cancelled the request' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
-/** Tells an answer's code to who has not read its body. */
+/** Response header with the problem's code, for callers that do not read the body. */
 export const problemCodeHeader = 'X-Problem-Code';
 
-/** The closed list of error codes. */
 export type ProblemCode = keyof typeof problems;
 
-/** The codes as a list, for schemas and documentation. */
 // Object.keys loses the literal types that the table above has.
 export const problemCodes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];
 
-/** One faulty place in a request: a dotted path (`credentials.api_key`, `params.page_size`) and what to do about it. */
+/**
+ * An invalid field of a request: its dotted path (`credentials.api_key`, `params.page_size`) and what is
+ * wrong with it.
+ */
 export const issueSchema = z.object({ path: z.string(), message: z.string() });
 export type Issue = z.infer<typeof issueSchema>;
 
-/** What the vendor said, where the vendor is the cause: its HTTP status, its own code, its own words. */
+/** The vendor's HTTP status, error code and message, if the vendor caused the error. */
 export const vendorReportSchema = z.object({
   name: z.string(),
   status: z.number().int().nullable(),
@@ -83,7 +85,7 @@ export const vendorReportSchema = z.object({
 });
 export type VendorReport = z.infer<typeof vendorReportSchema>;
 
-/** RFC 9457 problem details with our members. */
+/** RFC 9457 problem details with extension members. */
 export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),
@@ -96,22 +98,21 @@ export const problemSchema = z.object({
 });
 export type Problem = z.infer<typeof problemSchema>;
 
-/** What an error may carry beside its code and message. */
+/** Details of an error beyond its code and message. */
 export interface ErrorEvidence {
-  /** Each faulty place of the request. */
   errors?: readonly Issue[];
   vendor?: VendorReport;
-  /** Seconds to wait before trying again. */
+  /** Seconds to wait before retrying. */
   retryAfterSeconds?: number;
   requestId?: string;
-  /** The HTTP status that came over the wire, where it differs from the table's. */
+  /** The HTTP status that was received, if it differs from the table's. */
   status?: number;
   cause?: unknown;
 }
 
 /**
- * The one error of the platform: thrown by connectors in the caller's process, by the service, and by the hosted client.
- * `code` is from a closed list and stable; `message` says what to do and never holds a secret.
+ * The error that connectors, the service and the client throw. `code` is stable and from a closed list.
+ * `message` says what to do and never contains a secret.
  */
 export class ConnectorAuthError extends Error {
   override readonly name = 'ConnectorAuthError';
@@ -133,8 +134,8 @@ export class ConnectorAuthError extends Error {
   }
 
   /**
-   * The error for invalid input. Its message is `summary`, if there is one, then every issue as `path: message`.
-   * @param summary what is wrong with the whole, e.g. `The credentials are not valid for Gong`.
+   * Returns an error for invalid input. Its message is `summary` followed by every issue as `path: message`.
+   * @param summary what is invalid as a whole, e.g. `The credentials are not valid for Gong`.
    */
   static invalid(code: ProblemCode, issues: readonly Issue[], summary?: string): ConnectorAuthError {
     const list = issues
@@ -146,7 +147,7 @@ export class ConnectorAuthError extends Error {
   }
 }
 
-/** The problem+json body of an error. */
+/** Returns the problem+json body of an error. */
 export function toProblem(error: ConnectorAuthError, requestId: string | null): Problem {
   const { status, title } = problems[error.code];
   return {
@@ -162,8 +163,8 @@ export function toProblem(error: ConnectorAuthError, requestId: string | null): 
 }
 
 /**
- * The error a problem+json body stands for; null when the body is not one of ours.
- * @param retryAfterSeconds from the `Retry-After` header, if there was one.
+ * Returns the error that a problem+json body describes, or null if the body is not one of our problems.
+ * @param retryAfterSeconds value of the `Retry-After` header, if present.
  */
 export function fromProblem(body: unknown, retryAfterSeconds?: number): ConnectorAuthError | null {
   const parsed = problemSchema.safeParse(body);

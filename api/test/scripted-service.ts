@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { stringifyJson } from '../src/index.ts';
 
-/** A request as the service saw it. */
+/** A request that the service received. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -13,28 +13,28 @@ export interface SeenRequest {
   readonly response: ServerResponse;
 }
 
-/** What the service does with a request; `drop` closes the connection without an answer, `hang` never answers. */
+/** A response; `drop` closes the connection without one, `hang` never sends one. */
 export type Reply =
   { status?: number; headers?: Record<string, string>; json?: unknown; body?: string } | 'drop' | 'hang';
 
-/** A real HTTP server that does what a test says, and remembers what it was asked. */
+/** A real HTTP server that responds as scripted and records its requests. */
 export interface ScriptedService extends AsyncDisposable {
   readonly baseUrl: string;
-  /** Every request but those for an application token. */
+  /** All requests except those for an application token. */
   readonly requests: readonly SeenRequest[];
   readonly tokenRequests: readonly SeenRequest[];
-  /** Resolves when that many requests (not for a token) have come. */
+  /** Resolves when `count` requests, not counting those for tokens, have arrived. */
   received(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The one and only application of a scripted service. */
 export const application = { clientId: 'client-1', clientSecret: 'do-not-tell-anyone' };
 export const organizationId = '0c1f2e3d-4a5b-4c6d-8e7f-9a0b1c2d3e4f';
 
 /**
- * Starts a service that mints application tokens `app-1`, `app-2` … and answers everything else with `script`.
- * @param token overrides the answer to a request for an application token.
+ * Starts a service that mints application tokens `app-1`, `app-2` … and handles all other requests with
+ * `script`.
+ * @param token overrides the response to a request for an application token.
  */
 export async function startService(
   script: (request: SeenRequest, index: number) => Reply | Promise<Reply>,
@@ -78,7 +78,7 @@ export async function startService(
   };
 }
 
-/** The usual answer to a request for an application token. */
+/** The default response to a request for an application token. */
 export function applicationToken(_request: SeenRequest, index: number, expiresInSeconds = 900): Reply {
   return {
     json: {

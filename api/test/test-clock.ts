@@ -5,16 +5,16 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that moves only when a test advances it. */
 export class TestClock implements Clock {
-  /** The waits that were passed over, in milliseconds. */
+  /** Sleeps that were skipped, in milliseconds. */
   readonly skipped: number[] = [];
   readonly #skipUpToMs: number;
   #now = Date.UTC(2026, 10, 21);
   #sleepers: Sleeper[] = [];
   #watchers: { count: number; resolve: () => void }[] = [];
 
-  /** @param skipUpToMs waits of at most this pass at once, moving the clock: the delays between repeats. */
+  /** @param skipUpToMs sleeps up to this long, such as retry delays, end at once and advance the clock. */
   constructor(skipUpToMs = 0) {
     this.#skipUpToMs = skipUpToMs;
   }
@@ -33,7 +33,7 @@ export class TestClock implements Clock {
     return new Promise((resolve, reject) => {
       const sleeper = { endsAt: this.#now + ms, wake: resolve };
       this.#sleepers.push(sleeper);
-      for (const { count, resolve: tell } of this.#watchers) if (this.sleeping >= count) tell();
+      for (const { count, resolve: notify } of this.#watchers) if (this.sleeping >= count) notify();
       signal.addEventListener('abort', () => {
         this.#sleepers = this.#sleepers.filter(other => other !== sleeper);
         reject(signal.reason);
@@ -41,7 +41,7 @@ export class TestClock implements Clock {
     });
   }
 
-  /** Moves the time on and wakes who has waited long enough. */
+  /** Advances the clock and ends the sleeps that are due. */
   advance(ms: number): void {
     this.#now += ms;
     const awake = this.#sleepers.filter(sleeper => sleeper.endsAt <= this.#now);
@@ -49,7 +49,7 @@ export class TestClock implements Clock {
     for (const sleeper of awake) sleeper.wake();
   }
 
-  /** Resolves when that many waits are going on. */
+  /** Resolves when `count` sleeps are in progress. */
   asleep(count: number): Promise<void> {
     if (this.sleeping >= count) return Promise.resolve();
     return new Promise(resolve => {
@@ -57,7 +57,7 @@ export class TestClock implements Clock {
     });
   }
 
-  /** How many waits are going on. */
+  /** Number of sleeps in progress. */
   get sleeping(): number {
     return this.#sleepers.length;
   }

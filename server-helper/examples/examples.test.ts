@@ -10,10 +10,10 @@ import { FakeService } from '../test/fake-service.ts';
 
 const example = fileURLToPath(new URL('app.ts', import.meta.url));
 
-test('the example of the README hands out widget tokens to who is signed in', async () => {
+test('the README example returns a widget token to a signed-in user and 401 to others', async () => {
   const service = await new FakeService().start();
   const port = await freePort();
-  const app = spawn(process.execPath, ['--conditions=source', '--import', tellWhenListening, example], {
+  const app = spawn(process.execPath, ['--conditions=source', '--import', reportListening, example], {
     env: { SERVICE_URL: service.baseUrl, CLIENT_ID: 'client-1', CLIENT_SECRET: 'secret', PORT: String(port) },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -36,13 +36,13 @@ test('the example of the README hands out widget tokens to who is signed in', as
   }
 });
 
-test('is what the README shows', () => {
+test('the README contains the example verbatim', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   expect(readme).toContain(readFileSync(example, 'utf8'));
 });
 
-/** A module that sends a message as soon as any server listens: the example itself says nothing. */
-const tellWhenListening = `data:text/javascript,${encodeURIComponent(`
+/** A module that sends a message when any server starts to listen, because the example prints nothing. */
+const reportListening = `data:text/javascript,${encodeURIComponent(`
   import { Server } from 'node:net';
   const { listen } = Server.prototype;
   Server.prototype.listen = function (...args) {
@@ -50,7 +50,7 @@ const tellWhenListening = `data:text/javascript,${encodeURIComponent(`
   };
 `)}`;
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free just now. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

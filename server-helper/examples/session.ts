@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 
-/** What your own sign-in keeps: the session id in the cookie → the customer that person belongs to. */
+/** Stands for your own session store: session id → customer of the signed-in user. */
 const sessions = new Map([['3f1c0a52', 'acme']]);
 
-/** The customer of the person who is signed in, or null. */
+/** Returns the customer of the signed-in user, or null. */
 export function customerOf(request: Request): string | null {
   const sessionId = /(?:^|;\s*)session=(\w+)/.exec(request.headers.cookie ?? '')?.[1];
   return (sessionId === undefined ? undefined : sessions.get(sessionId)) ?? null;

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('POST /widget-token', () => {
-  test('answers a token for the signed-in customer and the page’s origin, and where the service is', async () => {
+  test('returns a token for the signed-in customer and the page’s origin, and the service URL', async () => {
     host = await startHost(service);
     const response = await host.fetch('POST', '/widget-token');
     expect(response.statusCode).toBe(200);
@@ -35,7 +35,7 @@ describe('POST /widget-token', () => {
     expect(JSON.parse(mint?.body ?? '')).toEqual({ customer_name: 'acme', allowed_origin: pageOrigin });
   });
 
-  test('binds the token to the origin that asks, not to another one of the list', async () => {
+  test('binds the token to the origin of the request, not to another allowed origin', async () => {
     host = await startHost(service);
     await host.fetch('POST', '/widget-token', { headers: { origin: 'http://localhost:5173' } });
     expect(JSON.parse(service.widgetTokenRequests[0]?.body ?? '')).toMatchObject({
@@ -43,13 +43,13 @@ describe('POST /widget-token', () => {
     });
   });
 
-  test('tells browsers another address of the service where it has one', async () => {
+  test('returns serviceUrl if it differs from baseUrl', async () => {
     host = await startHost(service, { serviceUrl: 'https://connectors.example.com/' });
     const response = await host.fetch('POST', '/widget-token');
     expect(await response.body.json()).toMatchObject({ service_url: 'https://connectors.example.com' });
   });
 
-  test('passes the limits of the token on', async () => {
+  test('mints tokens with the configured actions and sources', async () => {
     host = await startHost(service, { allowedActions: ['list', 'update'], allowedSources: ['granola'] });
     await host.fetch('POST', '/widget-token');
     expect(JSON.parse(service.widgetTokenRequests[0]?.body ?? '')).toMatchObject({
@@ -58,7 +58,7 @@ describe('POST /widget-token', () => {
     });
   });
 
-  test('renews the application token once on a 401', async () => {
+  test('renews the application token once after a 401', async () => {
     host = await startHost(service);
     service.rejectedTokens.add('app-1');
     const response = await host.fetch('POST', '/widget-token');
@@ -66,7 +66,7 @@ describe('POST /widget-token', () => {
     expect(service.widgetTokenRequests[0]?.headers.authorization).toBe('Bearer app-2');
   });
 
-  test('asks for one application token however many pages load at once', async () => {
+  test('requests one application token when many pages load at once', async () => {
     host = await startHost(service);
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => host.fetch('POST', '/widget-token')),
@@ -76,10 +76,10 @@ describe('POST /widget-token', () => {
   });
 });
 
-describe('the browser cannot choose the customer', () => {
+describe('customer of a request', () => {
   const evil = 'customer_name=evil&customer=evil&resolveCustomer=evil';
 
-  test('not for a widget token: by body, query or header', async () => {
+  test('the browser cannot choose the customer of a widget token by body, query or header', async () => {
     host = await startHost(service);
     const response = await host.fetch('POST', `/widget-token?${evil}`, {
       headers: {
@@ -95,7 +95,7 @@ describe('the browser cannot choose the customer', () => {
     expect(JSON.stringify(mint)).not.toContain('evil');
   });
 
-  test('not for execute: no header, cookie or query goes on', async () => {
+  test('execute does not forward the browser’s headers, cookies or query', async () => {
     host = await startHost(service);
     await execute(host, {
       headers: { 'x-organization-id': 'evil', authorization: 'Bearer evil', 'x-evil': 'evil' },
@@ -109,7 +109,7 @@ describe('the browser cannot choose the customer', () => {
     }
   });
 
-  test('not for the list of connectors', async () => {
+  test('the browser cannot choose the customer whose connectors are listed', async () => {
     host = await startHost(service);
     const response = await host.fetch('GET', '/connectors?customer_name=evil');
     expect(response.statusCode).toBe(400);
@@ -121,7 +121,7 @@ describe('the browser cannot choose the customer', () => {
   });
 });
 
-describe('who is signed in', () => {
+describe('resolveCustomer', () => {
   const nobody = { headers: { cookie: undefined } };
 
   test.each([
@@ -129,7 +129,7 @@ describe('who is signed in', () => {
     ['GET', '/connectors'],
     ['POST', executePath],
   ] as const)(
-    '%s %s without anybody is 401 `not_signed_in`, and the service is not asked',
+    '%s %s without a signed-in user is 401 `not_signed_in` and does not call the service',
     async (method, path) => {
       host = await startHost(service);
       const response = await host.fetch(method, path, nobody);
@@ -140,12 +140,12 @@ describe('who is signed in', () => {
     },
   );
 
-  test('may be found out asynchronously, and may be undefined', async () => {
+  test('resolveCustomer can be asynchronous and return undefined', async () => {
     host = await startHost(service, { resolveCustomer: () => Promise.resolve(undefined) });
     expect((await host.fetch('POST', '/widget-token')).statusCode).toBe(401);
   });
 
-  test('what resolveCustomer throws goes to the app’s own error handler', async () => {
+  test('errors of resolveCustomer go to the app’s error handler', async () => {
     host = await startHost(service, {
       resolveCustomer: () => Promise.reject(new Error('session store is down')),
     });
@@ -158,7 +158,7 @@ describe('who is signed in', () => {
     ['an empty name', ''],
     ['a number', 7],
     ['an object', {}],
-  ])('%s is a mistake of the app', async (_what, customer) => {
+  ])('resolveCustomer returning %s is an error of the app', async (_what, customer) => {
     // Callers in plain JavaScript are not held back by the types.
     host = await startHost(service, { resolveCustomer: () => customer as string });
     expect((await host.fetch('POST', '/widget-token')).statusCode).toBe(500);
@@ -170,7 +170,7 @@ describe('who is signed in', () => {
 });
 
 describe('scoped tokens', () => {
-  test('are minted once per customer, however many calls come at once', async () => {
+  test('concurrent calls mint one scoped token per customer', async () => {
     host = await startHost(service);
     const calls = ['acme', 'globex'].flatMap(customer =>
       Array.from({ length: 25 }, () => execute(host, { headers: { cookie: `customer=${customer}` } })),
@@ -182,7 +182,7 @@ describe('scoped tokens', () => {
     expect(tokens).toEqual(new Set(['Bearer scoped-acme', 'Bearer scoped-globex']));
   });
 
-  test('are renewed once on a 401, and the same body is sent again', async () => {
+  test('renews a scoped token after a 401 and sends the same body again', async () => {
     host = await startHost(service);
     service.rejectedTokens.add('scoped-acme-1');
     const response = await execute(host);
@@ -193,7 +193,7 @@ describe('scoped tokens', () => {
     ]);
   });
 
-  test('are renewed before they expire', async () => {
+  test('renews a scoped token before it expires', async () => {
     let now = 0;
     const never = () => new Promise<void>(() => {});
     host = await startHost(service, { clock: { now: () => now, sleep: never } });
@@ -206,7 +206,7 @@ describe('scoped tokens', () => {
     ]);
   });
 
-  test('that the service keeps refusing are our fault, not the person’s: never a 401', async () => {
+  test('responds with 500, not 401, if the service keeps rejecting the scoped token', async () => {
     host = await startHost(service);
     service.rejectedTokens.add('scoped-acme-1').add('scoped-acme-2');
     const response = await execute(host);
@@ -215,7 +215,7 @@ describe('scoped tokens', () => {
   });
 });
 
-test('a wrong client secret is a 500 that names it, and never shows it', async () => {
+test('a wrong client secret is a 500 that names the option but not its value', async () => {
   host = await startHost(service);
   service.rejectsApplication = true;
   for (const [method, path] of [
@@ -230,8 +230,8 @@ test('a wrong client secret is a 500 that names it, and never shows it', async (
   }
 });
 
-describe('a service that is down', () => {
-  test('is a 503 problem', async () => {
+describe('service failures', () => {
+  test('responds with 503 if the service is down', async () => {
     const minuteMs = 60_000;
     const sleep = (ms: number) => (ms < minuteMs ? Promise.resolve() : new Promise<void>(() => {}));
     host = await startHost(service, { clock: { now: () => 0, sleep } });
@@ -247,7 +247,7 @@ describe('a service that is down', () => {
     }
   });
 
-  test('in the middle of an answer breaks the answer off', async () => {
+  test('aborts the response if the service disconnects in the middle of it', async () => {
     host = await startHost(service);
     service.respond = (_request, response) => {
       response.writeHead(200, { ...json, 'content-length': '100' }).write('{"result":');
@@ -258,7 +258,7 @@ describe('a service that is down', () => {
     expect(host.errors).toEqual([]);
   });
 
-  test('that never answers is a 504 problem when the time is up', async () => {
+  test('responds with 504 if the service does not respond in time', async () => {
     const waits: (() => void)[] = [];
     const clock = { now: () => 0, sleep: () => new Promise<void>(resolve => waits.push(resolve)) };
     host = await startHost(service, { clock, timeoutMs: 5_000 });
@@ -277,7 +277,7 @@ describe('routes', () => {
     ['GET', '/widget-token', 'POST, OPTIONS'],
     ['POST', '/connectors', 'GET, OPTIONS'],
     ['DELETE', executePath, 'POST, OPTIONS'],
-  ] as const)('%s %s is 405', async (method, path, allow) => {
+  ] as const)('%s %s is 405 with the allowed method', async (method, path, allow) => {
     host = await startHost(service);
     const response = await host.fetch(method, path);
     expect(response.statusCode).toBe(405);
@@ -289,7 +289,7 @@ describe('routes', () => {
     ['POST', '/'],
     ['DELETE', `/connectors/${id}`],
     ['POST', `/connectors/${id}/check`],
-  ] as const)('%s %s is left to the app', async (method, path) => {
+  ] as const)('%s %s is passed to the app', async (method, path) => {
     host = await startHost(service, {}, app => {
       app.use((_request, response, next) => {
         response.set('X-App', 'yes');

@@ -11,14 +11,15 @@ import { readBody } from './request-body.ts';
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The part of an integrator's backend that pages with the widget call, always for the customer who is signed in:
+ * Creates an Express router that pages with the widget call, always for the signed-in customer:
  *
  * - `POST /widget-token` mints a widget token for the page's origin: `{token, expires_in, service_url}`
- * - `GET /connectors` lists the customer's own connectors
+ * - `GET /connectors` lists the customer's connectors
  * - `POST /connectors/:id/execute` runs an action on one of them
  *
- * Answers are the service's own; errors are `application/problem+json`. Mount it before `express.json()`.
- * @throws TypeError naming every option that is wrong.
+ * Forwards the service's responses unchanged; errors are `application/problem+json`. Mount it before
+ * `express.json()`.
+ * @throws TypeError that lists every invalid option.
  */
 export function connectorAuth(options: ConnectorAuthOptions): Router {
   const settings = parseOptions(options);
@@ -26,7 +27,7 @@ export function connectorAuth(options: ConnectorAuthOptions): Router {
   const customers = new CustomerClients(client, settings.limits);
   const router = express.Router();
 
-  /** The customer who is signed in. What the integrator's function throws is theirs to handle. */
+  /** Errors of the integrator's `resolveCustomer` go to the app's error handler. */
   async function currentCustomer(request: Request): Promise<string> {
     const customer: unknown = await settings.resolveCustomer(request);
     if (customer === null || customer === undefined) {
@@ -39,7 +40,7 @@ export function connectorAuth(options: ConnectorAuthOptions): Router {
   }
 
   async function mintWidgetToken(request: Request, response: Response): Promise<void> {
-    // Only GET may come without an origin.
+    // checkOrigin rejects a POST without an origin.
     const origin = request.headers.origin ?? '';
     const customer = await currentCustomer(request);
     await callService(response, async callOptions => {
@@ -92,7 +93,7 @@ export function connectorAuth(options: ConnectorAuthOptions): Router {
   return router;
 }
 
-/** Calls the service for as long as the browser waits for the answer. */
+/** Calls the service and cancels the call if the browser disconnects. */
 async function callService(response: Response, call: (options: CallOptions) => Promise<void>): Promise<void> {
   const browser = new AbortController();
   response.once('close', () => browser.abort(new Error('The browser disconnected')));

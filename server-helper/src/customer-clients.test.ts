@@ -18,25 +18,25 @@ function clientsOf(capacity: number) {
   return { made, clients: new CustomerClients(typed, {}, capacity) };
 }
 
-test('a customer keeps their client', () => {
+test('returns the same client for the same customer', () => {
   const { clients, made } = clientsOf(2);
   expect(clients.of('a')).toBe(clients.of('a'));
   expect(made).toEqual(['a']);
 });
 
-test('who was served longest ago makes room', () => {
+test('evicts the least recently used client', () => {
   const { clients, made } = clientsOf(2);
   for (const customer of ['a', 'b', 'a', 'c', 'a', 'b']) clients.of(customer);
   expect(made).toEqual(['a', 'b', 'c', 'b']);
 });
 
-test('customers called like members of an object are customers like others', () => {
+test('supports customers named like Object members', () => {
   const { clients, made } = clientsOf(9);
   for (const customer of ['__proto__', 'constructor', '__proto__']) clients.of(customer);
   expect(made).toEqual(['__proto__', 'constructor']);
 });
 
-test('a new client is made exactly when more than the capacity of others were served since', () => {
+test('creates a client only if the customer’s last one was evicted', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5 }),

@@ -1,14 +1,14 @@
 import type { Client, CustomerClient, TokenLimits } from '@connector-auth/api/client';
 
 /**
- * One client per customer, each with a scoped token of its own that it renews itself. Bounded: the customer who was
- * served longest ago makes room, and costs one token request when they come back.
+ * LRU cache of clients, one per customer. Each client renews its own scoped token; an evicted customer costs
+ * one token request when they return.
  */
 export class CustomerClients {
   readonly #client: Client;
   readonly #limits: TokenLimits;
   readonly #capacity: number;
-  /** In the order of their last use: a Map keeps the order of insertion. */
+  /** In order of last use, because a Map iterates in insertion order. */
   readonly #clients = new Map<string, CustomerClient>();
 
   constructor(client: Client, limits: TokenLimits, capacity = 1000) {
@@ -17,14 +17,14 @@ export class CustomerClients {
     this.#capacity = capacity;
   }
 
-  /** The client that can do what this customer may, and nothing else. */
+  /** Returns a client with the privileges of this customer only. */
   of(customer: string): CustomerClient {
     const found = this.#clients.get(customer) ?? this.#client.forCustomer(customer, this.#limits);
     this.#clients.delete(customer);
     this.#clients.set(customer, found);
     if (this.#clients.size > this.#capacity) {
-      const [longestAgo] = this.#clients.keys();
-      if (longestAgo !== undefined) this.#clients.delete(longestAgo);
+      const [leastRecentlyUsed] = this.#clients.keys();
+      if (leastRecentlyUsed !== undefined) this.#clients.delete(leastRecentlyUsed);
     }
     return found;
   }

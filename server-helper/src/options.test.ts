@@ -9,7 +9,7 @@ const good: ConnectorAuthOptions = {
   resolveCustomer: () => null,
 };
 
-test('says everything that is wrong at once, and what to write', () => {
+test('connectorAuth lists all invalid options in one error', () => {
   const bad = {
     baseUrl: 'connectors',
     clientId: 'id',
@@ -34,34 +34,37 @@ test('says everything that is wrong at once, and what to write', () => {
         '  allowedOrigins.2: Must be https://host[:port], or http on localhost, without path, wildcard or trailing slash',
         '  resolveCustomer: Must be a function that returns the signed-in customer, e.g. req => req.session.customer ?? null',
         '  allowedActions: Must list one or more of: list, get, search, update, create, check',
-        "  allowedSources: Must list connector kinds, e.g. ['granola']; omit it to allow all",
+        '  allowedSources: Must list one or more connector kinds; omit it to allow all',
         "  serviceUrl: Must be the service's URL, e.g. https://connectors.example.com",
       ].join('\n'),
     ),
   );
 });
 
-test.each([undefined, null, 'https://connectors.example.com'])('refuses %j for options', options => {
-  // Callers in plain JavaScript are not held back by the types.
-  expect(() => connectorAuth(options as unknown as ConnectorAuthOptions)).toThrow(
-    'Invalid options for connectorAuth()',
-  );
-});
+test.each([undefined, null, 'https://connectors.example.com'])(
+  'connectorAuth throws if its options are %j',
+  options => {
+    // Callers in plain JavaScript are not held back by the types.
+    expect(() => connectorAuth(options as unknown as ConnectorAuthOptions)).toThrow(
+      'Invalid options for connectorAuth()',
+    );
+  },
+);
 
 test.each<[string, Partial<ConnectorAuthOptions>]>([
-  ['no origin at all', { allowedOrigins: [] }],
-  ['no action at all', { allowedActions: [] }],
-  ['a service address with a password', { serviceUrl: 'https://a:b@connectors.example.com' }],
-])('refuses %s', (_what, options) => {
+  ['an empty list of origins', { allowedOrigins: [] }],
+  ['an empty list of actions', { allowedActions: [] }],
+  ['a service URL with a password', { serviceUrl: 'https://a:b@connectors.example.com' }],
+])('connectorAuth rejects %s', (_what, options) => {
   expect(() => connectorAuth({ ...good, ...options })).toThrow(TypeError);
 });
 
-test('never repeats the secret', () => {
+test('error messages do not contain the client secret', () => {
   expect(() => connectorAuth({ ...good, baseUrl: '' })).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining(good.clientSecret) }),
   );
 });
 
-test('takes options that are right', () => {
+test('connectorAuth accepts valid options', () => {
   expect(() => connectorAuth(good)).not.toThrow();
 });

@@ -2,38 +2,41 @@ import { actionNames, parseOrigin, type ActionName, type Issue } from '@connecto
 import { findClientOptionIssues, optionsError, type ClientOptions } from '@connector-auth/api/client';
 import type { Request } from 'express';
 
-/** Options of {@link connectorAuth}: those of the client it calls the service with, and these. */
+/** Options of {@link connectorAuth}, in addition to those of the client that calls the service. */
 export interface ConnectorAuthOptions extends ClientOptions {
-  /** Origins of your pages that hold the widget, e.g. `['https://app.example.com']`, exactly as the browser sends them. */
+  /**
+   * Origins of your pages with the widget, exactly as browsers send them, e.g. `['https://app.example.com']`.
+   */
   allowedOrigins: readonly string[];
   /**
-   * Who is signed in: the name you call this customer by, or null when nobody is. Read it from your session and from
-   * nothing else the browser can choose. What it throws goes to your error handler.
+   * Returns your name for the signed-in customer, or null if no one is signed in. Read it from your session,
+   * never from anything else in the request. Errors that it throws go to your error handler.
    */
   resolveCustomer: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
-  /** What the browser may do: by default the reading actions `list`, `get`, `search` and `check`. */
+  /**
+   * Actions that the browser can execute; by default the read-only ones: `list`, `get`, `search` and `check`.
+   */
   allowedActions?: readonly ActionName[] | undefined;
-  /** Kinds of source the customer may see and connect, e.g. `['granola']`; all when absent. */
+  /** Connector kinds that the customer can see and connect, e.g. `['granola']`; all by default. */
   allowedSources?: readonly string[] | undefined;
-  /** The service's address as browsers reach it, where that is not `baseUrl`. */
+  /** The service's public URL, if browsers cannot reach it at `baseUrl`. */
   serviceUrl?: string | undefined;
 }
 
-/** Options that were checked and taken apart. */
 export interface Settings {
   readonly client: ClientOptions;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly serviceUrl: string;
   readonly allowedOrigins: ReadonlySet<string>;
   readonly resolveCustomer: ConnectorAuthOptions['resolveCustomer'];
   readonly limits: { allowed_actions?: ActionName[]; allowed_sources?: string[] };
 }
 
-/** @throws TypeError naming every option that is wrong, and what to write. */
+/** @throws TypeError that lists every invalid option. */
 export function parseOptions(options: ConnectorAuthOptions): Settings {
-  // Callers in plain JavaScript may give anything at all.
-  const given: unknown = options;
-  if (typeof given !== 'object' || given === null) {
+  // Callers in plain JavaScript can pass anything.
+  const input: unknown = options;
+  if (typeof input !== 'object' || input === null) {
     throw optionsError('connectorAuth', [{ path: '', message: 'Must be an object' }]);
   }
   const { allowedOrigins, resolveCustomer, allowedActions, allowedSources, serviceUrl, ...client } = options;
@@ -102,12 +105,12 @@ function sourceIssues(sources: unknown): Issue[] {
   return [
     {
       path: 'allowedSources',
-      message: "Must list connector kinds, e.g. ['granola']; omit it to allow all",
+      message: 'Must list one or more connector kinds; omit it to allow all',
     },
   ];
 }
 
-/** The service's public address obeys the same rules as the one this backend uses. */
+/** Validates the public URL like `baseUrl`. */
 function serviceUrlIssues(serviceUrl: unknown): Issue[] {
   if (serviceUrl === undefined) return [];
   const asBaseUrl = { baseUrl: serviceUrl, clientId: 'x', clientSecret: 'x' };

@@ -8,29 +8,26 @@ beforeEach(async () => {
   service = await new FakeService().start();
 });
 
-describe('the origin of a request', () => {
+describe('page origins', () => {
   const routes = [
     ['POST', '/widget-token'],
     ['GET', '/connectors'],
     ['POST', executePath],
   ] as const;
 
-  test.each(routes)(
-    '%s %s from a listed origin may be read by that page, with credentials',
-    async (method, path) => {
-      host = await startHost(service);
-      const response = await host.fetch(method, path);
-      expect(response.statusCode).toBe(200);
-      expect(response.headers).toMatchObject({
-        'access-control-allow-origin': pageOrigin,
-        'access-control-allow-credentials': 'true',
-        'access-control-expose-headers': 'Retry-After, X-Request-Id',
-        vary: 'Origin',
-      });
-    },
-  );
+  test.each(routes)('%s %s allows a listed origin with credentials', async (method, path) => {
+    host = await startHost(service);
+    const response = await host.fetch(method, path);
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      'access-control-allow-origin': pageOrigin,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'Retry-After, X-Request-Id',
+      vary: 'Origin',
+    });
+  });
 
-  test.each(routes)('%s %s from anywhere else is 403 and readable by nobody', async (method, path) => {
+  test.each(routes)('%s %s from any other origin is 403 without CORS headers', async (method, path) => {
     host = await startHost(service);
     for (const origin of [
       'https://evil.example',
@@ -54,7 +51,7 @@ describe('the origin of a request', () => {
   test.each([
     ['POST', '/widget-token'],
     ['POST', executePath],
-  ] as const)('%s %s without one is 403, whatever Sec-Fetch-Site says', async (method, path) => {
+  ] as const)('%s %s without Origin is 403 for any Sec-Fetch-Site', async (method, path) => {
     host = await startHost(service);
     for (const site of [undefined, 'same-origin', 'none', 'cross-site']) {
       const response = await host.fetch(method, path, {
@@ -70,13 +67,13 @@ describe('the origin of a request', () => {
     ['same-site', 403],
     ['cross-site', 403],
     ['none', 403],
-  ])('GET /connectors without one and Sec-Fetch-Site %s is %i', async (site, status) => {
+  ])('GET /connectors without Origin and with Sec-Fetch-Site %s is %i', async (site, status) => {
     host = await startHost(service);
     const headers = { origin: undefined, 'sec-fetch-site': site };
     expect((await host.fetch('GET', '/connectors', { headers })).statusCode).toBe(status);
   });
 
-  test('of a preflight: listed ones learn what they may send', async () => {
+  test('a preflight from a listed origin returns the allowed methods and headers', async () => {
     host = await startHost(service);
     const response = await host.fetch('OPTIONS', executePath, {
       headers: { cookie: undefined, 'access-control-request-method': 'POST' },
@@ -91,7 +88,7 @@ describe('the origin of a request', () => {
     });
   });
 
-  test('of a preflight: others learn nothing', async () => {
+  test('a preflight from any other origin is 403 without CORS headers', async () => {
     host = await startHost(service);
     const response = await host.fetch('OPTIONS', executePath, {
       headers: { origin: 'https://evil.example' },
@@ -100,7 +97,7 @@ describe('the origin of a request', () => {
     expect(response.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('is readable on errors too', async () => {
+  test('error responses have CORS headers', async () => {
     host = await startHost(service);
     const response = await host.fetch('POST', '/widget-token', { headers: { cookie: undefined } });
     expect(response.headers['access-control-allow-origin']).toBe(pageOrigin);

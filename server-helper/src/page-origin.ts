@@ -2,17 +2,17 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /**
- * Lets through requests of the listed pages and no others; what it refuses becomes a `ConnectorAuthError`.
+ * Allows requests only from pages of the listed origins; throws `origin_not_allowed` for all others.
  *
- * | the browser says | GET | anything else |
+ * | request headers | GET | other methods |
  * |---|---|---|
- * | `Origin` that is listed | answered, readable by that page | answered, readable by that page |
- * | `Origin` that is not listed, or `null` | 403 | 403 |
- * | no `Origin`, `Sec-Fetch-Site: same-origin` or absent | answered | 403 |
+ * | `Origin` in the list | allowed, with CORS headers | allowed, with CORS headers |
+ * | `Origin` not in the list, or `null` | 403 | 403 |
+ * | no `Origin`, `Sec-Fetch-Site: same-origin` or absent | allowed | 403 |
  * | no `Origin`, another `Sec-Fetch-Site` | 403 | 403 |
  *
- * Browsers put `Origin` on every request but a same-origin GET. A POST without it is no page's; a GET without it could be
- * another site's image or script, which its `Sec-Fetch-Site` tells.
+ * Browsers send `Origin` with every request except a same-origin GET, so a POST without it does not come from
+ * a page. A GET without it can be an image or script on another site, which `Sec-Fetch-Site` reveals.
  */
 export function allowOrigins(allowedOrigins: ReadonlySet<string>): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {

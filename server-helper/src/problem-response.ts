@@ -1,7 +1,7 @@
 import { ConnectorAuthError, stringifyJson, toProblem } from '@connector-auth/api';
 import type { NextFunction, Request, Response } from 'express';
 
-/** Answers a `ConnectorAuthError` as `application/problem+json`; leaves any other error to the app. */
+/** Sends a `ConnectorAuthError` as `application/problem+json`; passes any other error to the app. */
 export function sendProblem(error: unknown, _request: Request, response: Response, next: NextFunction): void {
   if (!(error instanceof ConnectorAuthError) || response.headersSent) {
     next(error);
@@ -10,14 +10,14 @@ export function sendProblem(error: unknown, _request: Request, response: Respons
   const problem = toProblem(error, error.requestId);
   if (error.retryAfterSeconds !== null) response.set('Retry-After', String(error.retryAfterSeconds));
   if (error.requestId !== null) response.set('X-Request-Id', error.requestId);
-  // What is left of a body that was too large is not waited for.
+  // Closes the connection instead of reading the rest of the body.
   if (error.code === 'body_too_large') response.set('Connection', 'close');
   response.status(problem.status).type('application/problem+json').end(stringifyJson(problem));
 }
 
 /**
- * The error behind a 401 of the service. It is about this backend's application, not about the person: a page that got a
- * 401 would send them to sign in, again and again.
+ * Returns the error for a 401 from the service. The 401 concerns this backend's application, not the user: a
+ * page that received it would redirect the user to sign in repeatedly.
  */
 export function applicationRejected(requestId: string | null, cause?: unknown): ConnectorAuthError {
   return new ConnectorAuthError(

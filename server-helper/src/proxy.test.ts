@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('GET /connectors', () => {
-  test('is the service’s own answer for the customer’s scoped token, page by page', async () => {
+  test('lists one page of connectors with the customer’s scoped token', async () => {
     host = await startHost(service);
     service.respond = (_request, response) => {
       response.writeHead(200, json).end('{"data":[],"meta":{"cursor":null,"has_more":false}}');
@@ -35,7 +35,7 @@ describe('GET /connectors', () => {
 });
 
 describe('POST /connectors/:id/execute', () => {
-  test('passes the body on byte by byte', async () => {
+  test('forwards the request body byte for byte', async () => {
     host = await startHost(service);
     const body = '{ "entity":"ads","action":"list", "params":{"id": 1234567890123456789} }\n';
     await execute(host, { body });
@@ -47,7 +47,7 @@ describe('POST /connectors/:id/execute', () => {
     expect(service.requests[0]?.headers['content-type']).toBe('application/json');
   });
 
-  test('passes the answer back byte by byte', async () => {
+  test('forwards the response body byte for byte', async () => {
     host = await startHost(service);
     const body = '{ "result" : [{"id": 9223372036854775807, "name":"é"}],\n"connector_metadata":null}';
     service.respond = (_request, response) => {
@@ -58,7 +58,7 @@ describe('POST /connectors/:id/execute', () => {
     expect(await response.body.text()).toBe(body);
   });
 
-  test('passes the answer back while it still comes', async () => {
+  test('streams the response', async () => {
     host = await startHost(service);
     let finish = () => {};
     service.respond = (_request, response) => {
@@ -73,7 +73,7 @@ describe('POST /connectors/:id/execute', () => {
     expect(await readChunk()).toBe('[]}');
   });
 
-  test('passes problems of the service back as they are', async () => {
+  test('forwards problems of the service unchanged', async () => {
     host = await startHost(service);
     service.respond = (_request, response) =>
       problem(response, 429, 'vendor_rate_limited', { 'retry-after': '7' });
@@ -88,7 +88,7 @@ describe('POST /connectors/:id/execute', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('lets a compressed answer through compressed', async () => {
+  test('forwards a compressed response without decompressing it', async () => {
     host = await startHost(service);
     service.respond = (_request, response) => {
       response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(Buffer.from([31, 139, 8, 0]));
@@ -99,7 +99,7 @@ describe('POST /connectors/:id/execute', () => {
     expect(new Uint8Array(await response.body.arrayBuffer())).toEqual(new Uint8Array([31, 139, 8, 0]));
   });
 
-  test('drops headers of the connection, cookies and policies of the service', async () => {
+  test('does not forward connection headers, cookies and policies of the service', async () => {
     host = await startHost(service);
     service.respond = (_request, response) => {
       response
@@ -125,7 +125,7 @@ describe('POST /connectors/:id/execute', () => {
   });
 
   test.each(['abc', '..%2F..%2Fcustomers', `${id}x`, '%252e', `${id}%2F..%2F..`])(
-    'refuses the id %s before anything is sent',
+    'rejects the connector id %s without calling the service',
     async bad => {
       host = await startHost(service);
       const response = await host.fetch('POST', `/connectors/${bad}/execute`, { headers: json, body: list });
@@ -138,7 +138,7 @@ describe('POST /connectors/:id/execute', () => {
     },
   );
 
-  test('asks for tokens that only read, unless told otherwise', async () => {
+  test('mints read-only tokens by default', async () => {
     host = await startHost(service);
     await execute(host);
     // Without a list the service grants the reading actions.
@@ -154,8 +154,8 @@ describe('POST /connectors/:id/execute', () => {
   });
 });
 
-describe('a browser that leaves', () => {
-  test('before the answer comes ends the call to the service', async () => {
+describe('browser disconnects', () => {
+  test('cancels the call to the service if the browser disconnects before the response', async () => {
     host = await startHost(service);
     const closed = new Promise<void>(resolve => {
       service.respond = (_request, response) => response.once('close', resolve);
@@ -169,7 +169,7 @@ describe('a browser that leaves', () => {
     expect(host.errors).toEqual([]);
   });
 
-  test('in the middle of an answer ends it too', async () => {
+  test('cancels the call to the service if the browser disconnects during the response', async () => {
     host = await startHost(service);
     const closed = new Promise<void>(resolve => {
       service.respond = (_request, response) => {
@@ -186,7 +186,7 @@ describe('a browser that leaves', () => {
     expect(host.errors).toEqual([]);
   });
 
-  test('in the middle of its own request disturbs nobody', async () => {
+  test('ignores a browser that disconnects while sending its request', async () => {
     const arrived = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
     host = await startHost(service, {

@@ -2,12 +2,12 @@ import { pipeline } from 'node:stream/promises';
 import type { RawResponse } from '@connector-auth/api/client';
 import type { Request, Response } from 'express';
 
-/** Headers of the browser's request that the service needs. Cookies and the page's own tokens stay here. */
+/** Request headers that are forwarded to the service. Cookies and the page's own tokens are not. */
 const requestHeaders = ['content-type', 'content-encoding', 'accept-encoding'] as const;
 
 /**
- * Headers of the service's answer that the browser needs. Everything else is left out: headers of the connection, cookies,
- * and policies that are the integrator's to set.
+ * Response headers that are forwarded to the browser. Connection headers and cookies are not, nor are
+ * policies, which the integrator sets.
  */
 const responseHeaders = [
   'content-type',
@@ -17,7 +17,6 @@ const responseHeaders = [
   'x-request-id',
 ] as const;
 
-/** The headers to call the service with. */
 export function forwardedHeaders(request: Request): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of requestHeaders) {
@@ -28,8 +27,8 @@ export function forwardedHeaders(request: Request): Record<string, string> {
 }
 
 /**
- * Streams the service's answer to the browser as it comes, byte by byte, errors too. When the service breaks off, so does
- * the answer to the browser; when the browser leaves, so does the call.
+ * Streams the service's response to the browser unchanged, error responses included. If either side
+ * disconnects, the other connection is closed too.
  */
 export async function forwardResponse(upstream: RawResponse, response: Response): Promise<void> {
   response.status(upstream.status);
@@ -40,6 +39,6 @@ export async function forwardResponse(upstream: RawResponse, response: Response)
   try {
     await pipeline(upstream.body, response);
   } catch {
-    // The head is sent, so nothing more can be said: the pipeline has closed both sides.
+    // The headers are already sent, so no error can be reported. The pipeline has closed both sides.
   }
 }

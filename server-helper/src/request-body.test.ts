@@ -11,10 +11,10 @@ beforeEach(async () => {
   service = await new FakeService().start();
 });
 
-describe('the size of a body', () => {
+describe('request body size', () => {
   const megabyte = 1024 * 1024;
 
-  test('may be exactly 1 MiB', async () => {
+  test('accepts a body of exactly 1 MiB', async () => {
     host = await startHost(service);
     const body = 'x'.repeat(megabyte);
     expect((await execute(host, { body })).statusCode).toBe(200);
@@ -22,9 +22,9 @@ describe('the size of a body', () => {
   });
 
   test.each([
-    ['announced', () => Buffer.alloc(megabyte + 1)],
-    ['not announced', () => Readable.from(Array.from({ length: 17 }, () => Buffer.alloc(65_536)))],
-  ])('beyond 1 MiB, %s, is 413 and goes nowhere', async (_how, body) => {
+    ['with Content-Length', () => Buffer.alloc(megabyte + 1)],
+    ['without Content-Length', () => Readable.from(Array.from({ length: 17 }, () => Buffer.alloc(65_536)))],
+  ])('a body over 1 MiB %s is 413 and is not forwarded', async (_how, body) => {
     host = await startHost(service);
     const response = await execute(host, { body: body() });
     expect(response.statusCode).toBe(413);
@@ -33,8 +33,8 @@ describe('the size of a body', () => {
   });
 });
 
-describe('a body parser that ran before', () => {
-  test('is reported as a mistake of the app, in words that help', async () => {
+describe('earlier body parsers', () => {
+  test('reports a body parser that ran before connectorAuth()', async () => {
     host = await startHost(service, {}, app => app.use(express.json()));
     const response = await execute(host);
     expect(response.statusCode).toBe(500);
@@ -45,7 +45,7 @@ describe('a body parser that ran before', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test('that left no trace but an empty stream is noticed too', async () => {
+  test('detects middleware that consumed the body without parsing it', async () => {
     host = await startHost(service, {}, app => {
       app.use(async (request, _response, next) => {
         await text(request);
@@ -55,7 +55,7 @@ describe('a body parser that ran before', () => {
     expect((await execute(host)).statusCode).toBe(500);
   });
 
-  test('does not matter where there is no body to read', async () => {
+  test('allows a body parser for requests without a body', async () => {
     host = await startHost(service, {}, app => app.use(express.json()));
     expect((await host.fetch('POST', '/widget-token')).statusCode).toBe(200);
     expect((await host.fetch('GET', '/connectors')).statusCode).toBe(200);

@@ -1,16 +1,16 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Request } from 'express';
 
-/** The largest body that is passed on: what the service takes. */
+/** The service's own limit. */
 const maxBodyBytes = 1024 * 1024;
 
 /**
- * The bytes of a request's body, kept whole so that they can be sent again after a 401.
- * @throws ConnectorAuthError `body_too_large`, or `internal_error` when a body parser was here before: what it read cannot
- * be written again as it was, since long ids lost their digits.
+ * Reads the whole request body, so that it can be sent again after a 401.
+ * @throws ConnectorAuthError `body_too_large`, or `internal_error` if a body parser has already read it: the
+ * original bytes are lost, and parsed JSON has rounded long ids.
  */
 export async function readBody(request: Request): Promise<Buffer> {
-  // Express types it as any.
+  // Express types the body as any.
   const parsed: unknown = request.body;
   if (parsed !== undefined || request.readableDidRead) {
     throw new ConnectorAuthError(
@@ -21,7 +21,7 @@ export async function readBody(request: Request): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
-  // Destroying the request would close the connection before it could be answered.
+  // Destroying the request would close the connection before the response is sent.
   const incoming: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of incoming) {
     size += chunk.length;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** A request as the service saw it. */
+/** A request that the service received. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -13,8 +13,8 @@ export interface SeenRequest {
 }
 
 /**
- * A service of the tests: mints `app-1`, `app-2` …, `scoped-<customer>-1` … and `widget-<customer>-1` …, and leaves
- * everything else to {@link answer}.
+ * Mints tokens `app-1`, `app-2` …, `scoped-<customer>-1` … and `widget-<customer>-1` …; {@link respond}
+ * handles all other requests.
  */
 export class FakeService {
   readonly applicationTokenRequests: SeenRequest[] = [];
@@ -22,7 +22,6 @@ export class FakeService {
   readonly widgetTokenRequests: SeenRequest[] = [];
   /** Every other request. */
   readonly requests: SeenRequest[] = [];
-  /** Bearer tokens the service does not accept. */
   readonly rejectedTokens = new Set<string>();
   rejectsApplication = false;
   tokenLifetimeSeconds = 1200;
@@ -43,7 +42,7 @@ export class FakeService {
     });
   }
 
-  /** Starts it, until the test is over. */
+  /** Starts the service; it stops when the test ends. */
   async start(): Promise<this> {
     onTestFinished(() => this.stop());
     this.#server.listen(0, '127.0.0.1');
@@ -56,7 +55,7 @@ export class FakeService {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves when that many requests (not for a token) have come. */
+  /** Resolves when `count` requests, not counting those for tokens, have arrived. */
   received(count: number): Promise<void> {
     if (this.requests.length >= count) return Promise.resolve();
     return new Promise(resolve => {
@@ -90,7 +89,7 @@ export class FakeService {
     ] as const) {
       if (!request.path.endsWith(`/${kind}-token`)) continue;
       list.push(request);
-      // The tests' own requests are JSON objects.
+      // All requests in these tests are JSON objects.
       const { customer_name, allowed_origin } = JSON.parse(request.body) as Record<string, unknown>;
       const token = `${kind}-${String(customer_name)}-${list.length}`;
       return json(response, {
@@ -111,7 +110,7 @@ function json(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Answers with problem details. */
+/** Responds with problem details. */
 export function problem(
   response: ServerResponse,
   status: number,

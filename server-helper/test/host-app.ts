@@ -8,26 +8,24 @@ import { onTestFinished } from 'vitest';
 import { connectorAuth, type ConnectorAuthOptions } from '../src/index.ts';
 import type { FakeService } from './fake-service.ts';
 
-/** The origin of the integrator's page in all tests. */
 export const pageOrigin = 'https://app.example.com';
 export const clientSecret = 'do-not-tell-anyone';
 
-/** A connector's id, and an action that only reads. */
 export const id = '7d9f3a52-1c6e-4c0b-9a53-0a6f6b1d8d11';
 export const executePath = `/connectors/${id}/execute`;
 export const list = JSON.stringify({ entity: 'notes', action: 'list' });
 export const json = { 'content-type': 'application/json' };
 
-/** What a test's request carries; a header that is undefined is left out. */
+/** Headers that are undefined are not sent. */
 export interface PageRequest {
   readonly headers?: Record<string, string | undefined>;
   readonly body?: string | Buffer | Readable;
   readonly signal?: AbortSignal;
 }
 
-/** An integrator's running app with the router below `/connector-auth`; the customer is whom the cookie names. */
+/** An integrator's app with the router at `/connector-auth`; the cookie names the customer. */
 export class HostApp {
-  /** What reached the app's own error handler. */
+  /** Errors that reached the app's own error handler. */
   readonly errors: unknown[] = [];
   readonly #server: Server;
 
@@ -73,15 +71,15 @@ export class HostApp {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/connector-auth`;
   }
 
-  /** A request of a page of the integrator where `acme` is signed in, unless `headers` say otherwise. */
+  /** Sends a request as the integrator's page with `acme` signed in; `headers` can override both. */
   async fetch(
     method: Dispatcher.HttpMethod,
     path: string,
     { headers = {}, ...rest }: PageRequest = {},
   ): Promise<Dispatcher.ResponseData> {
     const all = { origin: pageOrigin, cookie: 'customer=acme', ...headers };
-    const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    return request(`${this.url}${path}`, { method, headers: Object.fromEntries(given), ...rest });
+    const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return request(`${this.url}${path}`, { method, headers: Object.fromEntries(sent), ...rest });
   }
 
   async stop(): Promise<void> {
@@ -92,7 +90,7 @@ export class HostApp {
   }
 }
 
-/** Starts an integrator's app that calls this service, until the test is over. */
+/** Starts an integrator's app that calls this service; it stops when the test ends. */
 export async function startHost(
   service: FakeService,
   options: Partial<ConnectorAuthOptions> = {},
@@ -103,7 +101,7 @@ export async function startHost(
   return host;
 }
 
-/** Runs {@link list}, or another body, on the connector. */
+/** Executes {@link list}, or the given body, on the connector. */
 export function execute(host: HostApp, request: PageRequest = {}): Promise<Dispatcher.ResponseData> {
   return host.fetch('POST', executePath, {
     body: list,

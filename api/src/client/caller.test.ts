@@ -6,10 +6,10 @@ import { TestClock } from '../../test/test-clock.ts';
 import { stringifyJson } from '../lossless-json.ts';
 import { createClient } from './client.ts';
 
-describe('a raw request', () => {
+describe('client.send', () => {
   const path = '/api/v1/integrations/connectors?limit=1';
 
-  test('gives status, headers and body unread, errors too', async () => {
+  test('returns status, headers and the unread body, also for error responses', async () => {
     const { client, service } = await clientOf([
       { status: 503, headers: { 'retry-after': '9' }, body: 'busy' },
     ]);
@@ -21,7 +21,7 @@ describe('a raw request', () => {
     expect(service.requests[0]).toMatchObject({ method: 'GET', path, headers: { 'accept-encoding': 'br' } });
   });
 
-  test('is sent again with another token after a 401, body and all', async () => {
+  test('renews the token after a 401 and sends the same body again', async () => {
     const { client, service } = await clientOf([problem('token_expired'), empty]);
     const body = Buffer.from('{"entity":"notes"}');
     const response = await client.send({ method: 'POST', path, body });
@@ -32,14 +32,14 @@ describe('a raw request', () => {
     ]);
   });
 
-  test('cannot bring its own token', async () => {
+  test('replaces the caller’s own Authorization header', async () => {
     const { client, service } = await clientOf([empty]);
     const response = await client.send({ method: 'GET', path, headers: { authorization: 'Bearer stolen' } });
     await response.body.resume().toArray();
     expect(service.requests[0]?.headers.authorization).toBe('Bearer app-1');
   });
 
-  test('has as much time for its body as the caller gives', async () => {
+  test('applies no time limit to the body', async () => {
     const clock = new TestClock();
     const service = await serve(({ response }) => {
       response.write('first,');
@@ -52,7 +52,7 @@ describe('a raw request', () => {
     expect(await text(response.body)).toBe('first,second');
   });
 
-  test('ends when the caller gives up in the middle of the body', async () => {
+  test('aborts the body when the caller cancels', async () => {
     const service = await serve(({ response }) => {
       response.write('first,');
       return 'hang';

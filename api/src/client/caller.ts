@@ -17,17 +17,16 @@ import type { TokenSource } from './renewing-token.ts';
 import { sendWithRetries, type Connection } from './sender.ts';
 import type { RawRequest, RawResponse, UnreadResponse } from './transport.ts';
 
-/** What any call takes. */
 export interface CallOptions {
-  /** Ends the call with the code `aborted`. */
+  /** Cancels the call, which then rejects with the code `aborted`. */
   signal?: AbortSignal | undefined;
-  /** What this call may take, repeats included; the client's `timeoutMs` when absent. */
+  /** Time limit of the whole call, retries included; defaults to the client's `timeoutMs`. */
   timeoutMs?: number | undefined;
 }
 
-/** What a call takes whose endpoint honours `Idempotency-Key`. */
+/** Options of a call to an endpoint that supports `Idempotency-Key`. */
 export interface IdempotentCallOptions extends CallOptions {
-  /** 1 to 255 printable ASCII characters. With a key the call is repeated like one that only reads. */
+  /** 1 to 255 printable ASCII characters. A call with a key is retried even if it writes. */
   idempotencyKey?: string | undefined;
 }
 
@@ -38,10 +37,10 @@ export type Call = <Name extends EndpointName>(
   options?: IdempotentCallOptions,
 ) => Promise<EndpointResponse<Name>>;
 
-/** Sends a request as it is and gives the answer as it comes, errors too. */
+/** Sends a raw request and returns the raw response, error responses included. */
 export type Send = (request: RawRequest, options?: CallOptions) => Promise<RawResponse>;
 
-/** How calls go over one connection with the tokens of one source; null where no token is sent. */
+/** Creates a {@link Call}. `tokens` is null for calls without a token. */
 export function createCall(connection: Connection, tokens: TokenSource | null): Call {
   return async (name, input, options = {}) => {
     checkOptions(options, endpoints[name]);
@@ -71,8 +70,9 @@ async function readText({ status, headers, body }: UnreadResponse): Promise<Text
 }
 
 /**
- * How raw requests go: with the same tokens, renewed on a 401, but never repeated otherwise. The time limit ends when the
- * head of the answer is there; after that only the caller's signal ends it.
+ * Creates a {@link Send}. After a 401 it renews the token and sends the request again; it does not retry
+ * otherwise. The time limit applies until the response headers arrive; after that, only the caller's signal
+ * ends the call.
  */
 export function createSend(connection: Connection, tokens: TokenSource): Send {
   return async (request, options = {}) => {
@@ -89,7 +89,7 @@ export function createSend(connection: Connection, tokens: TokenSource): Send {
         read: leaveUnread,
       });
       deadline.stopTimer();
-      // A body that breaks before anybody listens would end the process; whoever reads it still gets the error.
+      // Without a listener, a body that fails early would crash the process. Its reader still gets the error.
       response.body.on('error', () => {});
       response.body.once('close', () => deadline.end());
       return response;
@@ -106,7 +106,10 @@ function leaveUnread(response: UnreadResponse): Promise<UnreadResponse> {
 
 const callOptions = z.object({ timeoutMs, idempotencyKey: idempotencyKey.optional() });
 
-/** @throws ConnectorAuthError `malformed_request`; a key that the service ignores must not make a call retryable. */
+/**
+ * @throws ConnectorAuthError `malformed_request`, also for a key that the endpoint would ignore: it must not
+ * enable retries.
+ */
 function checkOptions(options: IdempotentCallOptions, endpoint?: Endpoint): void {
   const result = validate(callOptions, options);
   const issues = result.ok ? [] : result.issues;

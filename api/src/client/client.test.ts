@@ -6,12 +6,12 @@ import { application, organizationId } from '../../test/scripted-service.ts';
 import { TestClock } from '../../test/test-clock.ts';
 import { createClient, createCustomerClient } from './client.ts';
 
-describe('for one customer', () => {
+describe('customer client', () => {
   const scoped = (count: number) => ({
     json: { token: `scoped-${count}`, token_type: 'bearer', expires_in: 1200, customer_name: 'acme' },
   });
 
-  test('a scoped token is minted once, used, and renewed on a 401', async () => {
+  test('mints a scoped token once and renews it after a 401', async () => {
     let minted = 0;
     const service = await serve(({ path, headers }) => {
       if (path.endsWith('/scoped-token')) return scoped((minted += 1));
@@ -33,7 +33,7 @@ describe('for one customer', () => {
     expect(service.requests.at(-1)?.headers.authorization).toBe('Bearer scoped-2');
   });
 
-  test('a ready token is used as it is; its 401 is the answer', async () => {
+  test('a client with a fixed token returns the 401 of an expired token', async () => {
     const service = await serve(() => problem('token_expired'));
     const acme = createCustomerClient({ baseUrl: service.baseUrl, token: 'scoped-1' });
     await expect(acme.execute(id, list)).rejects.toMatchObject({ code: 'token_expired' });
@@ -42,7 +42,7 @@ describe('for one customer', () => {
   });
 });
 
-test('sends the organization and the user agent, below the base URL’s path, over the dispatcher', async () => {
+test('sends the organization and user agent, keeps the path prefix of the base URL and uses the dispatcher', async () => {
   const dispatched: string[] = [];
   const dispatcher = new Agent().compose(dispatch => (options, handler) => {
     dispatched.push(options.path);
@@ -66,7 +66,7 @@ test('sends the organization and the user agent, below the base URL’s path, ov
   await dispatcher.close();
 });
 
-test('secrets are not to be seen in a client or in its errors', async () => {
+test('a client and its errors do not contain secrets', async () => {
   const service = await serve(() => 'drop');
   const client = createClient({ ...application, baseUrl: service.baseUrl, clock: new TestClock(9_000) });
   const error = await client.execute(id, list).catch((reason: unknown) => reason);

@@ -48,12 +48,12 @@ export type ListConnectorsQuery = EndpointInput<'listConnectors'>['query'];
 export type ListCustomersQuery = EndpointInput<'listCustomers'>['query'];
 /** Filter of the catalog. */
 export type ListDefinitionsQuery = EndpointInput<'listDefinitions'>['query'];
-/** What a customer's token may do: kinds (default all) and actions (default the reading ones). */
+/**
+ * Restrictions of a customer's token: connector kinds (all by default) and actions (read-only by default).
+ */
 export type TokenLimits = Pick<ScopedTokenRequest, 'allowed_sources' | 'allowed_actions'>;
 
-/**
- * What can be done with any token. Every method rejects with a `ConnectorAuthError` and nothing else.
- */
+/** Operations available to any token. Methods reject only with a `ConnectorAuthError`. */
 export interface CustomerClient {
   readonly definitions: {
     readonly list: (query?: ListDefinitionsQuery, options?: CallOptions) => Promise<ListDefinitionsResponse>;
@@ -62,7 +62,7 @@ export interface CustomerClient {
   readonly connectors: {
     readonly create: (request: CreateConnectorRequest, options?: IdempotentCallOptions) => Promise<Connector>;
     readonly list: (query?: ListConnectorsQuery, options?: CallOptions) => Promise<ListConnectorsResponse>;
-    /** Every connector that matches, fetched page by page. `timeoutMs` holds for each page. */
+    /** Iterates over all matching connectors. `timeoutMs` applies to each page. */
     readonly all: (
       query?: Omit<ListConnectorsQuery, 'cursor'>,
       options?: CallOptions,
@@ -75,16 +75,16 @@ export interface CustomerClient {
     ) => Promise<Connector>;
     readonly delete: (id: string, options?: CallOptions) => Promise<void>;
     readonly check: (id: string, options?: CallOptions) => Promise<CheckResponse>;
-    /** Synchronises the searchable records now; `sync` of the connector shows how far they are. */
+    /** Starts a sync of the searchable records; the connector's `sync` shows the progress. */
     readonly sync: (id: string, options?: CallOptions) => Promise<Connector>;
   };
-  /** Server-side OAuth: a person consents at the vendor, and `connectors.create` takes the `secret_id` that comes of it. */
+  /** Server-side OAuth: after the user's consent, pass the `secret_id` to `connectors.create`. */
   readonly oauth: {
     readonly initiate: (
       request: InitiateOAuthRequest,
       options?: CallOptions,
     ) => Promise<InitiateOAuthResponse>;
-    /** Where a consent stands; held open for `wait` seconds while it is pending. */
+    /** Returns the status of an OAuth session; long-polls for up to `wait` seconds while it is pending. */
     readonly session: (
       sessionId: string,
       look?: { readonly wait?: number | undefined; readonly verifier?: string | undefined },
@@ -92,54 +92,54 @@ export interface CustomerClient {
     ) => Promise<OAuthSession>;
     readonly cancel: (sessionId: string, options?: CallOptions) => Promise<void>;
   };
-  /** Runs an action. Integers beyond the safe range come back as `bigint`, and may be sent as such. */
+  /** Runs an action. Integers outside the safe range are `bigint`, in requests and responses. */
   readonly execute: (
     connectorId: string,
     request: ExecuteRequest,
     options?: CallOptions,
   ) => Promise<ExecuteResponse>;
-  /** Calls an endpoint by its name in the contract; the methods above are made of it. */
+  /** Calls an endpoint by its name in the contract; all other methods use it. */
   readonly call: Call;
-  /** Sends a request and gives the answer unread, e.g. to stream it through a proxy. */
+  /** Sends a request and returns the unread response, e.g. to stream it through a proxy. */
   readonly send: Send;
 }
 
-/** What an application can do for all customers of its organization. */
+/** Operations available to an application, for all customers of its organization. */
 export interface Client extends CustomerClient {
   readonly tokens: {
     readonly mintScoped: (request: ScopedTokenRequest, options?: CallOptions) => Promise<ScopedTokenResponse>;
     readonly mintWidget: (request: WidgetTokenRequest, options?: CallOptions) => Promise<WidgetTokenResponse>;
   };
-  /** The application's organization: how often its connectors are synchronised. */
+  /** The application's organization and its sync interval. */
   readonly organization: {
     readonly get: (options?: CallOptions) => Promise<Organization>;
     readonly update: (request: UpdateOrganizationRequest, options?: CallOptions) => Promise<Organization>;
   };
   readonly customers: {
     readonly list: (query?: ListCustomersQuery, options?: CallOptions) => Promise<ListCustomersResponse>;
-    /** Every customer, fetched page by page. `timeoutMs` holds for each page. */
+    /** Iterates over all customers. `timeoutMs` applies to each page. */
     readonly all: (
       query?: Omit<ListCustomersQuery, 'cursor'>,
       options?: CallOptions,
     ) => AsyncGenerator<Customer, void>;
     readonly delete: (name: string, options?: CallOptions) => Promise<void>;
   };
-  /** The organization's own OAuth apps, one for a kind. */
+  /** The organization's own OAuth apps, one per connector kind. */
   readonly oauthCredentials: {
     readonly set: (request: SetOAuthCredentialsRequest, options?: CallOptions) => Promise<OAuthCredentials>;
     readonly spec: (connectorType: string, options?: CallOptions) => Promise<OAuthCredentialsSpec>;
     readonly delete: (connectorType: string, options?: CallOptions) => Promise<void>;
   };
   /**
-   * A client that can do no more than one customer's scoped token can: for work on behalf of that customer. It mints and
-   * renews the token itself, so keep it as long as the customer is served. The customer is created on first use.
+   * Returns a client with the privileges of one customer's scoped token. It mints and renews the token
+   * itself, so reuse it for all requests of that customer. Creates the customer if needed.
    */
   readonly forCustomer: (name: string, limits?: TokenLimits) => CustomerClient;
 }
 
 /**
- * A client for the service, on behalf of an application. It opens nothing until the first call and needs no closing.
- * @throws TypeError naming every option that is wrong.
+ * Creates a client that authenticates as an application. It connects on the first call and needs no closing.
+ * @throws TypeError that lists every invalid option.
  */
 export function createClient(options: ClientOptions): Client {
   const { clientId, clientSecret, connection } = parseClientOptions(options);
@@ -188,8 +188,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * A client with a scoped token that somebody else minted, for one customer. When the token expires, so does the client.
- * @throws TypeError naming every option that is wrong.
+ * Creates a client for one customer from an existing scoped token. It stops working when the token expires.
+ * @throws TypeError that lists every invalid option.
  */
 export function createCustomerClient(options: CustomerClientOptions): CustomerClient {
   const { token, connection } = parseCustomerClientOptions(options);

@@ -5,8 +5,8 @@ import { TestClock } from '../../test/test-clock.ts';
 import { ConnectorAuthError } from '../problem.ts';
 import { createClient, createCustomerClient } from './client.ts';
 
-describe('a call ends', () => {
-  test('with `timeout` when its time is up', async () => {
+describe('deadline', () => {
+  test('a call fails with `timeout` when its time is up', async () => {
     const clock = new TestClock();
     const { client, service } = await clientOf(['hang'], { clock, timeoutMs: 5_000 });
     const call = client.execute(id, list);
@@ -16,7 +16,7 @@ describe('a call ends', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  test('with its own time limit rather than the client’s', async () => {
+  test('the time limit of a call overrides the client’s', async () => {
     const clock = new TestClock();
     const { client, service } = await clientOf(['hang'], { clock });
     const call = client.execute(id, list, { timeoutMs: 100 });
@@ -25,7 +25,7 @@ describe('a call ends', () => {
     await expect(call).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  test('with `timeout` when the head of the answer comes but its body does not', async () => {
+  test('a call fails with `timeout` if the headers arrive but the body does not', async () => {
     const clock = new TestClock();
     const service = await serve(({ response }) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"result":');
@@ -38,7 +38,7 @@ describe('a call ends', () => {
     await expect(call).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  test('with `aborted` when the caller gives up, and the service sees the connection close', async () => {
+  test('a call fails with `aborted` and closes the connection when the caller cancels', async () => {
     const { client, service } = await clientOf(['hang']);
     const caller = new AbortController();
     const call = client.execute(id, list, { signal: caller.signal });
@@ -49,7 +49,7 @@ describe('a call ends', () => {
     await closed;
   });
 
-  test('with `aborted` while it waits for a repeat', async () => {
+  test('a call fails with `aborted` when the caller cancels during a retry delay', async () => {
     const clock = new TestClock();
     const service = await serve(() => problem('overloaded'));
     const client = createCustomerClient({
@@ -67,14 +67,14 @@ describe('a call ends', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  test('with `aborted` before anything is sent', async () => {
+  test('a call with an aborted signal fails with `aborted` and sends nothing', async () => {
     const { client, service } = await clientOf([empty]);
     const call = client.execute(id, list, { signal: AbortSignal.abort() });
     await expect(call).rejects.toMatchObject({ code: 'aborted' });
     expect(service.tokenRequests).toHaveLength(0);
   });
 
-  test('with `unreachable` when nothing listens', async () => {
+  test('a call fails with `unreachable` if no server listens', async () => {
     const { client, service } = await clientOf([empty], { clock: new TestClock(9_000) });
     await service.close();
     const error = await client.execute(id, list).catch((reason: unknown) => reason);
@@ -82,7 +82,7 @@ describe('a call ends', () => {
     expect(error).toMatchObject({ code: 'unreachable', status: 503, cause: { code: 'ECONNREFUSED' } });
   });
 
-  test('with `malformed_request` when its time limit is none', async () => {
+  test('a call fails with `malformed_request` if its time limit is invalid', async () => {
     const { client } = await clientOf([empty]);
     for (const timeoutMs of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       await expect(client.execute(id, list, { timeoutMs })).rejects.toMatchObject({
@@ -92,7 +92,7 @@ describe('a call ends', () => {
     }
   });
 
-  test('and leaves no listener on the caller’s signal', async () => {
+  test('a call removes its listener from the caller’s signal', async () => {
     const { client } = await clientOf([empty]);
     const { signal } = new AbortController();
     let listeners = 0;

@@ -1,19 +1,21 @@
 import type { Clock } from '../clock.ts';
 import { ConnectorAuthError } from '../problem.ts';
 
-/** The time one call has, repeats and waits between them included. */
+/** The time limit of one call, including retries and the delays between them. */
 export interface Deadline {
-  /** Aborts with a {@link ConnectorAuthError} (`timeout` or `aborted`) when the time is up or the caller gives up. */
+  /**
+   * Aborts with a {@link ConnectorAuthError}: `timeout` when the time is up, `aborted` when the caller
+   * cancels.
+   */
   readonly signal: AbortSignal;
-  /** Whether something that takes `ms` ends before the time is up. */
+  /** Whether at least `ms` are left. */
   allows(ms: number): boolean;
-  /** From now on only the caller can end the call. */
+  /** Removes the time limit; the caller can still cancel. */
   stopTimer(): void;
-  /** Releases the timer and the caller's signal. */
+  /** Releases the timer and the listener on the caller's signal. */
   end(): void;
 }
 
-/** Starts the time of one call. `callerSignal` ends it early. */
 export function startDeadline(clock: Clock, timeoutMs: number, callerSignal?: AbortSignal): Deadline {
   const endsAt = clock.now() + timeoutMs;
   const call = new AbortController();
@@ -31,7 +33,7 @@ export function startDeadline(clock: Clock, timeoutMs: number, callerSignal?: Ab
     try {
       await clock.sleep(timeoutMs, timer.signal);
     } catch {
-      return; // The timer was stopped: the call ended before.
+      return; // The timer was stopped because the call ended.
     }
     call.abort(new ConnectorAuthError('timeout', `The service did not respond within ${timeoutMs} ms`));
   }
@@ -48,7 +50,7 @@ export function startDeadline(clock: Clock, timeoutMs: number, callerSignal?: Ab
   };
 }
 
-/** Waits for something that goes on without us: rejects with the signal's reason when that comes first. */
+/** Rejects with the signal's reason if the signal aborts first; the promise itself continues. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -28,7 +28,7 @@ const definition = {
 const lastPage = { cursor: null, has_more: false };
 const scopedToken = { token: 's', token_type: 'bearer', expires_in: 1200, customer_name: 'acme' };
 
-/** For every endpoint: how it is called, the path and body that must arrive, and an answer of the contract's shape. */
+/** For every endpoint: a call, the path and body that must arrive, and a valid response. */
 interface Example {
   call: (client: Client) => Promise<unknown>;
   path: string;
@@ -196,7 +196,7 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
   },
 };
 
-describe('the client has a method for every endpoint, and sends what the contract says', () => {
+describe('client methods', () => {
   let service: ScriptedService;
   let client: Client;
   let reply: Reply;
@@ -210,7 +210,7 @@ describe('the client has a method for every endpoint, and sends what the contrac
   });
 
   test.each(Object.entries<Example>(examples))(
-    '%s',
+    '%s sends the request that the contract describes',
     async (name, { call, path, body, headers = {}, response }) => {
       // The table's keys are names of endpoints.
       const endpoint: Endpoint = endpoints[name as EndpointName];
@@ -225,7 +225,7 @@ describe('the client has a method for every endpoint, and sends what the contrac
     },
   );
 
-  test('createApplicationToken is sent by itself, once for all of them', () => {
+  test('the client requests one application token for all calls', () => {
     expect(service.tokenRequests).toHaveLength(1);
     const [seen] = service.tokenRequests;
     expect(seen).toMatchObject({ method: 'POST', path: endpoints.createApplicationToken.path });

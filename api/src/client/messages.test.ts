@@ -6,18 +6,18 @@ import { application, type Reply } from '../../test/scripted-service.ts';
 import { ConnectorAuthError, toProblem } from '../problem.ts';
 import { createClient } from './client.ts';
 
-describe('answers that are not in the contract', () => {
+describe('unexpected responses', () => {
   const html = { 'content-type': 'text/html' };
   test.each<[string, Reply, number]>([
     ['HTML', { body: '<html>hello</html>', headers: html }, 502],
-    ['nothing', { body: '' }, 502],
-    ['half of a JSON', { body: '{"result":' }, 502],
-    ['JSON of another shape', { json: { data: [] } }, 502],
+    ['an empty body', { body: '' }, 502],
+    ['truncated JSON', { body: '{"result":' }, 502],
+    ['JSON of a different shape', { json: { data: [] } }, 502],
     ['a redirect', { status: 302, headers: { location: 'https://evil.example/' } }, 502],
     ['an HTML error', { status: 500, body: '<h1>Oops</h1>', headers: html }, 500],
-    ['an error of another kind', { status: 418, json: { error: 'teapot' } }, 418],
+    ['an error in another format', { status: 418, json: { error: 'teapot' } }, 418],
     ['a problem with an unknown code', { status: 400, json: { code: 'new', status: 400 } }, 400],
-  ])('are `unexpected_answer`: %s', async (_what, reply, status) => {
+  ])('fails with `unexpected_answer` on %s', async (_what, reply, status) => {
     const withId =
       typeof reply === 'object' ? { ...reply, headers: { ...reply.headers, 'x-request-id': 'r' } } : reply;
     const { client, service } = await clientOf([withId]);
@@ -29,14 +29,14 @@ describe('answers that are not in the contract', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('never show what was in them', async () => {
+  test('an error for an unexpected response does not contain its body', async () => {
     const { client } = await clientOf([{ status: 500, body: 'token=abc', headers: html }]);
     const error = await client.execute(id, list).catch((reason: unknown) => reason);
     expect(inspect(error, { depth: null })).not.toContain('token=abc');
   });
 });
 
-test('a problem keeps everything the service said', async () => {
+test('a problem becomes an error with all its details', async () => {
   const body = toProblem(
     new ConnectorAuthError('credentials_refused', 'Granola refused the API key', {
       errors: [{ path: 'credentials.api_key', message: 'Paste it again' }],
@@ -55,7 +55,7 @@ test('a problem keeps everything the service said', async () => {
   });
 });
 
-test('vendor ids keep all 19 digits, both ways', async () => {
+test('19-digit vendor ids keep all digits in requests and responses', async () => {
   const service = await serve(({ body }) => ({
     body: `{"result":${body},"connector_metadata":null}`,
   }));
@@ -73,9 +73,9 @@ test('vendor ids keep all 19 digits, both ways', async () => {
   );
 });
 
-describe('a path is never another endpoint’s', () => {
+describe('path parameters', () => {
   test.each(['', '.', '..', '\u0000', '\ud800'])(
-    'a customer called %j is refused before sending',
+    'rejects the customer name %j without sending a request',
     async name => {
       const { client, service } = await clientOf([{ status: 204 }]);
       await expect(client.customers.delete(name)).rejects.toMatchObject({
@@ -86,16 +86,19 @@ describe('a path is never another endpoint’s', () => {
     },
   );
 
-  test.each(['', '../customers', 'abc'])('a connector id %j is refused before sending', async bad => {
-    const { client, service } = await clientOf([empty]);
-    await expect(client.connectors.get(bad)).rejects.toMatchObject({
-      code: 'malformed_request',
-      errors: [{ path: 'id', message: 'Must be a UUID' }],
-    });
-    expect(service.tokenRequests).toHaveLength(0);
-  });
+  test.each(['', '../customers', 'abc'])(
+    'rejects the connector id %j without sending a request',
+    async bad => {
+      const { client, service } = await clientOf([empty]);
+      await expect(client.connectors.get(bad)).rejects.toMatchObject({
+        code: 'malformed_request',
+        errors: [{ path: 'id', message: 'Must be a UUID' }],
+      });
+      expect(service.tokenRequests).toHaveLength(0);
+    },
+  );
 
-  test('a body that contains itself is refused before sending', async () => {
+  test('rejects a circular body without sending a request', async () => {
     const { client } = await clientOf([empty]);
     const params: Record<string, unknown> = {};
     params['self'] = params;

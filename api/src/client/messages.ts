@@ -9,7 +9,7 @@ import type { RawRequest, ResponseHeaders } from './transport.ts';
 
 type Endpoints = typeof endpoints;
 
-/** What an endpoint takes: `params` of its path, `query`, `headers` of its own and `body`, those that it has. */
+/** The parts of an endpoint's request: path `params`, `query`, its own `headers`, and `body`. */
 export type EndpointInput<Name extends EndpointName> = Part<Name, 'params'> &
   Part<Name, 'query'> &
   Part<Name, 'headers'> &
@@ -21,16 +21,16 @@ type Part<
 > = Endpoints[Name] extends {
   readonly [K in Key]: infer Schema extends z.ZodType;
 }
-  ? // Query values are coerced from text, so their input type says nothing; the output is what one means to write.
+  ? // Query values are coerced from strings, so the input type is unknown; callers pass the output type.
     { readonly [K in Key]: Key extends 'query' ? z.output<Schema> : z.input<Schema> }
   : { readonly [K in Key]?: never };
 
-/** What an endpoint answers; undefined where the answer is empty. */
+/** The response of an endpoint; undefined if it has no body. */
 export type EndpointResponse<Name extends EndpointName> = Endpoints[Name]['response'] extends z.ZodType
   ? z.output<Endpoints[Name]['response']>
   : undefined;
 
-/** The parts of any endpoint's input, for code that does not know which endpoint it is. */
+/** The input of any endpoint. */
 interface AnyInput {
   readonly params?: unknown;
   readonly query?: unknown;
@@ -39,9 +39,9 @@ interface AnyInput {
 }
 
 /**
- * The HTTP request of a call.
- * @throws ConnectorAuthError `malformed_request` when the body is nothing JSON can hold, or a header or a part of the path is not
- * what the contract says: it could make the path another endpoint's.
+ * Returns the HTTP request of a call.
+ * @throws ConnectorAuthError `malformed_request` if the body cannot be serialized, or if a header or path
+ * parameter does not match the contract: an invalid parameter could turn the path into another endpoint's.
  */
 export function writeRequest(
   name: EndpointName,
@@ -65,7 +65,7 @@ function writeBody(body: unknown): string {
   try {
     return stringifyJson(body ?? {});
   } catch {
-    // A value that contains itself. What JSON.stringify says about it names the caller's members.
+    // A circular value. The message of JSON.stringify would contain member names of the caller's data.
     throw ConnectorAuthError.invalid('malformed_request', [
       { path: 'body', message: 'Cannot be serialized as JSON' },
     ]);
@@ -79,7 +79,7 @@ function fillPath(
 ): Endpoint['path'] {
   if (!schema) return path;
   return Object.entries(parse(schema, values)).reduce<Endpoint['path']>(
-    // Replacing a placeholder leaves the start of the path as it is.
+    // Replacing a placeholder keeps the /api/v1/ prefix.
     (filled, [key, value]) =>
       filled.replace(`{${key}}`, encodeURIComponent(String(value))) as Endpoint['path'],
     path,
@@ -109,11 +109,14 @@ function writeQuery(query: unknown): string {
   return text.size === 0 ? '' : `?${text.toString()}`;
 }
 
-/** Whether a client may send this request again by itself: by the contract, by its key, or because it only reads. */
+/**
+ * Whether the client can retry a request: by the contract, because it has an idempotency key, or because it
+ * only reads.
+ */
 export function isRetryable(name: EndpointName, { body }: AnyInput, key: string | undefined): boolean {
   if (key !== undefined) return true;
   const members = typeof body === 'object' && body !== null ? body : {};
-  // Credentials may work once: sent again they would be refused, although the first request was carried out.
+  // Some credentials work once: a retry would fail even though the first request succeeded.
   if (name === 'updateConnector' && 'credentials' in members) return false;
   if (endpoints[name].retryable) return true;
   return (
@@ -121,7 +124,7 @@ export function isRetryable(name: EndpointName, { body }: AnyInput, key: string 
   );
 }
 
-/** An answer as it came: its body is text that may be anything. */
+/** A response with its body as unparsed text. */
 export interface TextResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
@@ -129,9 +132,9 @@ export interface TextResponse {
 }
 
 /**
- * What a call answers, checked against the contract.
- * @throws ConnectorAuthError the service's own problem, or `unexpected_answer` for anything that is not in the contract.
- * The body of such an answer is not repeated: it may hold what must not be logged.
+ * Parses a response and validates it against the contract.
+ * @throws ConnectorAuthError the service's problem, or `unexpected_answer` if the response is not in the
+ * contract. The message never contains the body, which can contain secrets.
  */
 export function readResponse<Name extends EndpointName>(
   name: Name,
@@ -140,14 +143,13 @@ export function readResponse<Name extends EndpointName>(
 ): EndpointResponse<Name> {
   if (response.status < 200 || response.status >= 300) throw readProblem(response, nowMs);
   const schema: z.ZodType | null = endpoints[name].response;
-  // A schema of null is exactly where EndpointAnswer says undefined; any other output is its schema's own.
+  // EndpointResponse is undefined exactly where the schema is null, and the schema's output everywhere else.
   if (schema === null) return undefined as EndpointResponse<Name>;
   const { data, error } = schema.safeParse(parseOrUndefined(response.text));
   if (error) throw unexpected(response, error);
   return data as EndpointResponse<Name>;
 }
 
-/** The error an answer without success stands for. */
 function readProblem(response: TextResponse, nowMs: number): ConnectorAuthError {
   const retryAfterSeconds = parseRetryAfter(response.headers['retry-after'], nowMs);
   const problem = fromProblem(parseOrUndefined(response.text), retryAfterSeconds);

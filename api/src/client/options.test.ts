@@ -8,7 +8,7 @@ const good = {
   clientSecret: 'do-not-tell-anyone',
 };
 
-test('says everything that is wrong at once, and what to write', () => {
+test('createClient lists all invalid options in one error', () => {
   const bad = { baseUrl: 'connectors', clientId: '', timeoutMs: 0, organizationId: 'x', retries: 3 };
   // Callers in plain JavaScript are not held back by the types.
   expect(() => createClient(bad as unknown as ClientOptions)).toThrow(
@@ -26,24 +26,24 @@ test('says everything that is wrong at once, and what to write', () => {
   );
 });
 
-test('takes options that are right', () => {
+test('createClient accepts valid options', () => {
   expect(findClientOptionIssues(good)).toEqual([]);
 });
 
-test('refuses to be called without options', () => {
+test('createClient throws without options', () => {
   // Callers in plain JavaScript are not held back by the types.
   expect(() => createClient(undefined as unknown as ClientOptions)).toThrow(
     /^Invalid options for createClient/,
   );
 });
 
-test('never repeats the secret', () => {
+test('error messages do not contain the client secret', () => {
   expect(() => createClient({ ...good, baseUrl: '' })).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining(good.clientSecret) }),
   );
 });
 
-test('a scoped token that no header can carry is refused', () => {
+test('rejects a scoped token that cannot be sent in a header', () => {
   for (const token of ['', 'a b', 'a\nb', 'é']) {
     expect(() => createCustomerClient({ baseUrl: good.baseUrl, token })).toThrow(
       /token: Must be a scoped token/,
@@ -51,13 +51,13 @@ test('a scoped token that no header can carry is refused', () => {
   }
 });
 
-describe('the base URL', () => {
+describe('baseUrl', () => {
   test.each([
     ['https://connectors.example.com', 'https://connectors.example.com'],
     ['https://connectors.example.com/', 'https://connectors.example.com'],
     ['https://example.com/connectors//', 'https://example.com/connectors'],
     ['http://connectors.internal:8787', 'http://connectors.internal:8787'],
-  ])('%s is %s', (baseUrl, normal) => {
+  ])('normalizes the base URL %s to %s', (baseUrl, normal) => {
     expect(parseClientOptions({ ...good, baseUrl }).connection.baseUrl).toBe(normal);
   });
 
@@ -69,7 +69,7 @@ describe('the base URL', () => {
     'https://user:secret@connectors.example.com',
     'https://connectors.example.com?x=1',
     'https://connectors.example.com/#',
-  ])('%j is refused', baseUrl => {
+  ])('rejects the base URL %j', baseUrl => {
     expect(findClientOptionIssues({ ...good, baseUrl })).toMatchObject([{ path: 'baseUrl' }]);
   });
 });
@@ -82,6 +82,6 @@ test.each([
   ['userAgent', 'a\r\nb'],
   ['userAgent', ''],
   ['timeoutMs', 1e12],
-])('refuses %s %j', (option, value) => {
+])('rejects %s %j', (option, value) => {
   expect(findClientOptionIssues({ ...good, [option]: value })).toMatchObject([{ path: option }]);
 });

@@ -6,42 +6,43 @@ import { validate } from '../issues.ts';
 import type { Issue } from '../problem.ts';
 import type { Connection } from './sender.ts';
 
-/** Where the service is, and how to call it. */
 export interface ConnectionOptions {
-  /** The service's address, e.g. `https://connectors.example.com`; a path prefix is kept. */
+  /** The service's URL, e.g. `https://connectors.example.com`. Can have a path prefix. */
   baseUrl: string;
-  /** Required when the application belongs to several organizations. */
+  /** Required if the application belongs to several organizations. */
   organizationId?: string | undefined;
-  /** What one call may take, repeats included: 1 ms to a day; 70 seconds when absent. */
+  /** Time limit of one call, retries included: 1 ms to one day, 70 seconds by default. */
   timeoutMs?: number | undefined;
-  /** An undici dispatcher, e.g. a `ProxyAgent`; undici's global one when absent. */
+  /** An undici dispatcher, e.g. a `ProxyAgent`; undici's global dispatcher by default. */
   dispatcher?: Dispatcher | undefined;
-  /** Put before the client's own name in `User-Agent`. */
+  /** Prefix of the `User-Agent` header. */
   userAgent?: string | undefined;
   /** For tests. */
   clock?: Clock | undefined;
-  /** For tests: gives a number from 0 to just under 1. */
+  /** For tests: returns a number in [0, 1). */
   random?: (() => number) | undefined;
 }
 
-/** Options of a client for a whole organization, which gets and renews its application token itself. */
+/** Options of a client that authenticates as an application. */
 export interface ClientOptions extends ConnectionOptions {
   clientId: string;
-  /** Stays in this process: it is in no message, error or log. */
+  /** Never included in messages, errors or logs. */
   clientSecret: string;
 }
 
-/** Options of a client for one customer, with a scoped token that somebody else minted. */
+/** Options of a client for one customer, with an existing scoped token. */
 export interface CustomerClientOptions extends ConnectionOptions {
   token: string;
 }
 
 const clientName = 'connector-auth-client';
-/** Longer than the minute in which the service gives up on a vendor: it says more than we could. */
+/**
+ * Longer than the service's own limit of one minute for a vendor call, whose error says more than a client
+ * timeout.
+ */
 const defaultTimeoutMs = 70_000;
 
 const timeoutMessage = 'Must be a whole number of milliseconds from 1 to 86400000';
-/** A time limit: 1 ms to a day. */
 export const timeoutMs = z
   .int(timeoutMessage)
   .min(1, timeoutMessage)
@@ -83,19 +84,19 @@ const customerClientOptions = connectionOptions.extend({
     .regex(/^[\x21-\x7e]+$/, 'Must be a scoped token, without white space'),
 });
 
-/** What is wrong with the options of a client; empty when nothing is. */
+/** Returns the issues of client options; empty if they are valid. */
 export function findClientOptionIssues(options: unknown): Issue[] {
   const result = validate(clientOptions, options);
   return result.ok ? [] : result.issues;
 }
 
-/** @throws TypeError naming every option that is wrong, and what to write. */
+/** @throws TypeError that lists every invalid option. */
 export function parseClientOptions(options: unknown) {
   const { clientId, clientSecret, ...rest } = parse('createClient', clientOptions, options);
   return { clientId, clientSecret, connection: connectionOf(rest) };
 }
 
-/** @throws TypeError naming every option that is wrong, and what to write. */
+/** @throws TypeError that lists every invalid option. */
 export function parseCustomerClientOptions(options: unknown) {
   const { token, ...rest } = parse('createCustomerClient', customerClientOptions, options);
   return { token, connection: connectionOf(rest) };
@@ -111,7 +112,7 @@ function parse<Schema extends z.ZodType>(
   return result.value;
 }
 
-/** The error for options that are wrong: all of them in one message. */
+/** Returns an error that lists all invalid options. */
 export function optionsError(functionName: string, issues: readonly Issue[]): TypeError {
   const lines = issues.map(({ path, message }) => `  ${path === '' ? 'options' : path}: ${message}`);
   return new TypeError([`Invalid options for ${functionName}():`, ...lines].join('\n'));

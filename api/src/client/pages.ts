@@ -2,8 +2,8 @@ import type { PageMeta } from '../contract/paging.ts';
 import { ConnectorAuthError } from '../problem.ts';
 
 /**
- * Walks a paged list, item by item; a page is fetched when its first item is asked for.
- * @throws ConnectorAuthError `unexpected_answer` when a page names itself as the next: the walk would not end.
+ * Iterates over the items of a paged list; fetches each page when its first item is requested.
+ * @throws ConnectorAuthError `unexpected_answer` if a page returns its own cursor, which would loop forever.
  */
 export async function* eachItem<Item>(
   fetchPage: (cursor: string | undefined) => Promise<{ data: Item[]; meta: PageMeta }>,

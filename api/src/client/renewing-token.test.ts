@@ -25,7 +25,7 @@ function quickMint(expiresInSeconds: number) {
   };
 }
 
-test('a hundred calls at once mint one token', async () => {
+test('100 concurrent calls mint one token', async () => {
   const { mint, open } = handMint();
   const tokens = renewingToken(mint, new TestClock());
   const calls = Array.from({ length: 100 }, () => tokens.get(unlimited));
@@ -34,7 +34,7 @@ test('a hundred calls at once mint one token', async () => {
   expect(new Set(await Promise.all(calls))).toEqual(new Set(['t1']));
 });
 
-test('in its last minute a token is renewed once, and nobody waits for it', async () => {
+test('renews a token once in its last minute, without delaying any call', async () => {
   const clock = new TestClock();
   const { mint, open } = handMint();
   const tokens = renewingToken(mint, clock);
@@ -53,7 +53,7 @@ test('in its last minute a token is renewed once, and nobody waits for it', asyn
   expect(open).toHaveLength(2);
 });
 
-test('a renewal that fails harms nobody while the token lives, and is tried again', async () => {
+test('ignores and retries a failed renewal while the token is valid', async () => {
   const clock = new TestClock();
   const { mint, open } = handMint();
   const tokens = renewingToken(mint, clock);
@@ -72,7 +72,7 @@ test('a renewal that fails harms nobody while the token lives, and is tried agai
   await expect(late).rejects.toThrow('still down');
 });
 
-test('an expired token is never given', async () => {
+test('never returns an expired token', async () => {
   const clock = new TestClock();
   const minted = quickMint(900);
   const tokens = renewingToken(minted.mint, clock);
@@ -81,7 +81,7 @@ test('an expired token is never given', async () => {
   expect(await tokens.get(unlimited)).toBe('t2');
 });
 
-test('the lifetime counts from before the request, not from its answer', async () => {
+test('counts the lifetime from before the request was sent', async () => {
   const clock = new TestClock();
   const { mint, open } = handMint();
   const tokens = renewingToken(mint, clock);
@@ -93,7 +93,7 @@ test('the lifetime counts from before the request, not from its answer', async (
   expect(open).toHaveLength(2);
 });
 
-test('a token that lives shortly is renewed at half its life', async () => {
+test('renews a short-lived token at half its lifetime', async () => {
   const clock = new TestClock();
   const minted = quickMint(10);
   const tokens = renewingToken(minted.mint, clock);
@@ -106,7 +106,7 @@ test('a token that lives shortly is renewed at half its life', async () => {
   expect(minted.count).toBe(2);
 });
 
-test('a refused token is replaced once, whoever else reports it', async () => {
+test('replaces an invalidated token once, even if several calls report it', async () => {
   const minted = quickMint(900);
   const tokens = renewingToken(minted.mint, new TestClock());
   await tokens.get(unlimited);
@@ -117,8 +117,8 @@ test('a refused token is replaced once, whoever else reports it', async () => {
   expect(minted.count).toBe(2);
 });
 
-describe('a caller that gives up', () => {
-  test('stops waiting at once; the others still get the token', async () => {
+describe('aborted callers', () => {
+  test('an aborted caller stops waiting while the others still get the token', async () => {
     const { mint, open } = handMint();
     const tokens = renewingToken(mint, new TestClock());
     const impatient = new AbortController();
@@ -130,7 +130,7 @@ describe('a caller that gives up', () => {
     expect(await other).toBe('t1');
   });
 
-  test('before it asked starts nothing', async () => {
+  test('a caller that is already aborted does not start a renewal', async () => {
     const { mint, open } = handMint();
     await expect(
       renewingToken(mint, new TestClock()).get(AbortSignal.abort(new Error('gone'))),
@@ -139,7 +139,7 @@ describe('a caller that gives up', () => {
   });
 });
 
-test('whatever happens, one mint runs at most, and no token is given that is expired or refused', async () => {
+test('at most one mint runs at a time, and no expired or invalidated token is returned', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('advance' as const), ms: fc.integer({ min: 0, max: 1_000_000 }) }),
     fc.record({ do: fc.constant('ask' as const), callers: fc.integer({ min: 1, max: 5 }) }),

@@ -1,40 +1,42 @@
 import type { Clock } from '../clock.ts';
 import { untilAborted } from './deadline.ts';
 
-/** Where calls get the bearer token they send. */
+/** Provides the bearer token of calls. */
 export interface TokenSource {
-  /** A token that is valid as far as we know. Rejects with the signal's reason when that aborts first. */
+  /**
+   * Returns a token that is not known to be invalid. Rejects with the signal's reason if the signal aborts
+   * first.
+   */
   get(signal: AbortSignal): Promise<string>;
-  /** Says that the service answered 401 to this token. True when {@link get} now gives another one. */
+  /** Marks a token as rejected by the service. Returns whether {@link get} can return a different one. */
   invalidate(token: string): boolean;
 }
 
-/** A token as it was minted. */
 export interface MintedToken {
   readonly token: string;
   readonly expiresInSeconds: number;
 }
 
-/** A minute before the end, or half the lifetime of a token that lives less than two, the next one is fetched. */
+/** How long before expiry a token is renewed; half the lifetime for tokens that expire within two minutes. */
 const marginMs = 60_000;
 
 /**
- * Keeps one token fresh, however many calls ask for it at once: never more than one `mint` runs.
+ * Caches a token and renews it before it expires. Concurrent calls share one `mint`.
  *
- * | token | a call gets | and |
- * |---|---|---|
- * | none, expired or refused | the next one | waits for it |
- * | in its last minute | this one | the next is fetched meanwhile; a failure of that shows only when this one has expired |
- * | fresh | this one | |
+ * | cached token | `get` returns |
+ * |---|---|
+ * | none, expired or invalidated | the next token, after it is minted |
+ * | in its last minute | the cached token; renews in the background and ignores failures until expiry |
+ * | fresh | the cached token |
  *
- * A caller that gives up stops waiting; the renewal goes on for the others.
+ * A caller that aborts stops waiting, but the renewal continues for the others.
  */
 export function renewingToken(mint: () => Promise<MintedToken>, clock: Clock): TokenSource {
   let current: { token: string; renewAt: number; expiresAt: number } | null = null;
   let renewal: Promise<string> | null = null;
 
   async function renew(): Promise<string> {
-    // Counted from before the request: the service's clock starts no earlier.
+    // The lifetime counts from before the request: the service cannot have issued the token earlier.
     const askedAt = clock.now();
     const { token, expiresInSeconds } = await mint();
     const lifetimeMs = expiresInSeconds * 1000;
@@ -57,7 +59,7 @@ export function renewingToken(mint: () => Promise<MintedToken>, clock: Clock): T
       if (current === null || now >= current.expiresAt) return untilAborted(renewOnce(), signal);
       if (now >= current.renewAt) {
         renewOnce().catch(() => {
-          // The current token still works; whoever finds it expired gets the error.
+          // The cached token is still valid. Once it expires, callers get the error.
         });
       }
       return current.token;
@@ -69,7 +71,7 @@ export function renewingToken(mint: () => Promise<MintedToken>, clock: Clock): T
   };
 }
 
-/** A token that somebody else keeps: once it is refused there is no other. */
+/** A token that cannot be renewed. */
 export function fixedToken(token: string): TokenSource {
   return { get: () => Promise.resolve(token), invalidate: () => false };
 }

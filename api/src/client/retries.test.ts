@@ -8,30 +8,30 @@ const now = Date.UTC(1994, 10, 6, 8, 49, 30);
 describe('Retry-After', () => {
   test.each([
     ['seconds', '120', 120],
-    ['no wait at all', '0', 0],
-    ['seconds with white space around', ' 3 ', 3],
+    ['zero seconds', '0', 0],
+    ['seconds with surrounding white space', ' 3 ', 3],
     ['an HTTP date', 'Sun, 06 Nov 1994 08:49:37 GMT', 7],
     ['an HTTP date in the past', 'Sun, 06 Nov 1994 08:49:00 GMT', 0],
-  ])('reads %s', (_what, header, seconds) => {
+  ])('reads %s from Retry-After', (_what, header, seconds) => {
     expect(parseRetryAfter(header, now)).toBe(seconds);
   });
 
   test.each([
-    ['nothing', undefined],
-    ['an empty text', ''],
+    ['a missing header', undefined],
+    ['an empty string', ''],
     ['a negative number', '-1'],
     ['a fraction', '1.5'],
     ['an exponent', '1e9'],
     ['a word', 'soon'],
-    ['a number that no clock will see', '99999999999'],
+    ['a number that is too large', '99999999999'],
     ['a date that does not exist', 'Sun, 99 Nov 1994 08:49:37 GMT'],
-    ['a date of another form', '1994-11-06T08:49:37Z'],
+    ['a date in another format', '1994-11-06T08:49:37Z'],
     ['two headers', ['1', '2']],
-  ])('ignores %s', (_what, header) => {
+  ])('ignores %s in Retry-After', (_what, header) => {
     expect(parseRetryAfter(header, now)).toBeUndefined();
   });
 
-  test('an HTTP date is never rounded to an earlier moment', () => {
+  test('rounds the wait for an HTTP date up', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), ms => {
         const date = new Date(Math.ceil((now + ms) / 1000) * 1000);
@@ -42,11 +42,11 @@ describe('Retry-After', () => {
   });
 });
 
-describe('the delay before a repeat', () => {
+describe('retry delay', () => {
   const repeats = fc.integer({ min: 0, max: maxRetries });
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-  test('is anything from nothing to a bound that doubles', () => {
+  test('the retry delay is random, up to a maximum that doubles', () => {
     fc.assert(
       fc.property(repeats, random, (n, r) => {
         const delay = delayBeforeRetry(n, undefined, () => r);
@@ -56,7 +56,7 @@ describe('the delay before a repeat', () => {
     );
   });
 
-  test('is never shorter than the service asked for, and hardly longer', () => {
+  test('the retry delay is at least Retry-After and at most slightly longer', () => {
     fc.assert(
       fc.property(repeats, random, fc.integer({ min: 0, max: 3600 }), (n, r, seconds) => {
         const delay = delayBeforeRetry(n, seconds, () => r);
@@ -67,7 +67,7 @@ describe('the delay before a repeat', () => {
   });
 });
 
-test('only answers that may differ a moment later are transient', () => {
+test('only 429, 502, 503 and 504 are transient', () => {
   const statuses = new Set(problemCodes.map(code => problems[code].status));
   expect([...statuses].filter(isTransient).sort((a, b) => a - b)).toEqual([429, 502, 503, 504]);
   expect(isTransient(500)).toBe(false);

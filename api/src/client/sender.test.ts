@@ -4,15 +4,15 @@ import { application, applicationToken, type Reply } from '../../test/scripted-s
 import { TestClock } from '../../test/test-clock.ts';
 import { createClient } from './client.ts';
 
-describe('the application token', () => {
-  test('is fetched once for a hundred calls at once', async () => {
+describe('application token', () => {
+  test('100 concurrent calls request one application token', async () => {
     const { client, service } = await clientOf([empty]);
     await Promise.all(Array.from({ length: 100 }, () => client.execute(id, list)));
     expect(service.requests).toHaveLength(100);
     expect(service.tokenRequests).toHaveLength(1);
   });
 
-  test('is renewed before it expires', async () => {
+  test('renews the application token before it expires', async () => {
     const clock = new TestClock();
     const { client, service } = await clientOf([empty], { clock });
     await client.execute(id, list);
@@ -28,7 +28,7 @@ describe('the application token', () => {
     expect(service.tokenRequests).toHaveLength(2);
   });
 
-  test('is renewed once on a 401, and the call is sent again even if it changes something', async () => {
+  test('renews the application token after a 401 and sends the call again, even if it writes', async () => {
     const { client, service } = await clientOf([problem('token_expired'), empty]);
     await client.execute(id, { entity: 'campaigns', action: 'create', params: { name: 'x' } });
     expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
@@ -38,14 +38,14 @@ describe('the application token', () => {
     expect(new Set(service.requests.map(({ body }) => body)).size).toBe(1);
   });
 
-  test('is renewed once only: a second 401 is the answer', async () => {
+  test('returns a second 401 without renewing the application token again', async () => {
     const { client, service } = await clientOf([problem('token_invalid')]);
     await expect(client.execute(id, list)).rejects.toMatchObject({ code: 'token_invalid', status: 401 });
     expect(service.requests).toHaveLength(2);
     expect(service.tokenRequests).toHaveLength(2);
   });
 
-  test('refused to a hundred calls at once is renewed once', async () => {
+  test('renews the application token once when 100 concurrent calls get a 401', async () => {
     const service = await serve(({ headers }) =>
       headers.authorization === 'Bearer app-1' ? problem('token_expired') : empty,
     );
@@ -55,7 +55,7 @@ describe('the application token', () => {
     expect(service.requests.length).toBeLessThanOrEqual(200);
   });
 
-  test('that cannot be had is the error of every call that waits for it, asked for once', async () => {
+  test('every waiting call fails when the one request for an application token fails', async () => {
     const service = await serve(
       () => empty,
       () => problem('client_credentials_invalid'),
@@ -69,7 +69,7 @@ describe('the application token', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test('request is repeated while the service is busy', async () => {
+  test('retries the request for an application token while the service is overloaded', async () => {
     const service = await serve(
       () => empty,
       (request, index) => (index < 2 ? problem('overloaded') : applicationToken(request, index)),
@@ -80,8 +80,8 @@ describe('the application token', () => {
   });
 });
 
-describe('repeats', () => {
-  test('of a deletion whose answer was lost say that it is done, and no others', async () => {
+describe('retries', () => {
+  test('a 404 to a retried DELETE is a success; to any other request it is an error', async () => {
     const gone = problem('connector_not_found');
     for (const first of ['drop', problem('overloaded')] as const) {
       const { client, service } = await clientOf([first, gone], { clock: new TestClock(9_000) });
@@ -99,13 +99,10 @@ describe('repeats', () => {
     ['502', { status: 502, body: 'Bad gateway', headers: { 'content-type': 'text/plain' } }],
     ['503', problem('overloaded')],
     ['504', { status: 504, body: '<html>', headers: { 'content-type': 'text/html' } }],
-    [
-      'a 503 of something in between',
-      { status: 503, body: '<html>', headers: { 'content-type': 'text/html' } },
-    ],
-    ['a connection that breaks', 'drop'],
+    ['a 503 from an intermediary', { status: 503, body: '<html>', headers: { 'content-type': 'text/html' } }],
+    ['a broken connection', 'drop'],
   ];
-  test.each(transient)('a reading action after %s, up to three times', async (_what, reply) => {
+  test.each(transient)('retries a read action after %s up to three times', async (_what, reply) => {
     const clock = new TestClock(9_000);
     const { client, service } = await clientOf([reply, reply, reply, empty], { clock });
     await expect(client.execute(id, list)).resolves.toEqual(empty.json);
@@ -114,7 +111,7 @@ describe('repeats', () => {
   });
 
   test.each(['vendor_failed', 'vendor_timeout', 'vendor_rate_limited'] as const)(
-    'are left to the service after %s',
+    'does not retry %s, which the service has already retried',
     async code => {
       const { client, service } = await clientOf([problem(code, { 'retry-after': '1' })], {
         clock: new TestClock(9_000),
@@ -124,13 +121,13 @@ describe('repeats', () => {
     },
   );
 
-  test('end with the last error', async () => {
+  test('returns the last error when all retries fail', async () => {
     const { client, service } = await clientOf([problem('overloaded')], { clock: new TestClock(9_000) });
     await expect(client.execute(id, list)).rejects.toMatchObject({ code: 'overloaded', requestId: 'req-1' });
     expect(service.requests).toHaveLength(4);
   });
 
-  test.each(['list', 'get', 'search', 'check'])('are made for the action %s', async action => {
+  test.each(['list', 'get', 'search', 'check'])('retries the action %s', async action => {
     const { client, service } = await clientOf([problem('overloaded'), empty], {
       clock: new TestClock(9_000),
     });
@@ -138,14 +135,14 @@ describe('repeats', () => {
     expect(service.requests).toHaveLength(2);
   });
 
-  test.each(transient)('are never made for update and create: %s', async (_what, reply) => {
+  test.each(transient)('does not retry update and create after %s', async (_what, reply) => {
     const { client, service } = await clientOf([reply], { clock: new TestClock(9_000) });
     await expect(client.execute(id, { entity: 'campaigns', action: 'update' })).rejects.toThrow();
     await expect(client.execute(id, { entity: 'campaigns', action: 'create' })).rejects.toThrow();
     expect(service.requests).toHaveLength(2);
   });
 
-  test('are made for creating a connector only with an idempotency key', async () => {
+  test('retries the creation of a connector only with an idempotency key', async () => {
     const { client, service } = await clientOf([problem('overloaded')], { clock: new TestClock(9_000) });
     const request = { customer_name: 'acme', connector_type: 'granola', name: 'Notes' };
     await expect(client.connectors.create(request)).rejects.toThrow();
@@ -158,7 +155,7 @@ describe('repeats', () => {
     ]);
   });
 
-  test('are made for renaming a connector, but not for giving it credentials, which may work once', async () => {
+  test('retries renaming a connector but not re-authenticating it, because credentials may work only once', async () => {
     const { client, service } = await clientOf([problem('overloaded')], { clock: new TestClock(9_000) });
     await expect(client.connectors.update(id, { credentials: { refresh_token: 'r' } })).rejects.toThrow();
     expect(service.requests).toHaveLength(1);
@@ -166,7 +163,7 @@ describe('repeats', () => {
     expect(service.requests).toHaveLength(5);
   });
 
-  test('refuse a key that the endpoint would ignore', async () => {
+  test('rejects an idempotency key for an endpoint that does not support it', async () => {
     const { client, service } = await clientOf([empty]);
     const call = client.call(
       'execute',
@@ -180,7 +177,7 @@ describe('repeats', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test('are not made after an answer that will not change', async () => {
+  test('does not retry errors that are not transient', async () => {
     const { client, service } = await clientOf([problem('connector_not_found')]);
     await expect(client.execute(id, list)).rejects.toMatchObject({
       code: 'connector_not_found',
@@ -189,7 +186,7 @@ describe('repeats', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('wait as long as the service asks', async () => {
+  test('waits for the seconds in Retry-After', async () => {
     const clock = new TestClock(30_000);
     const { client } = await clientOf([problem('rate_limited', { 'retry-after': '7' }), empty], {
       clock,
@@ -198,7 +195,7 @@ describe('repeats', () => {
     expect(clock.skipped).toEqual([7_125]);
   });
 
-  test('wait until the date the service names', async () => {
+  test('waits until the date in Retry-After', async () => {
     const clock = new TestClock(30_000);
     const date = new Date(clock.now() + 12_000).toUTCString();
     const { client } = await clientOf([problem('rate_limited', { 'retry-after': date }), empty], {
@@ -208,7 +205,7 @@ describe('repeats', () => {
     expect(clock.skipped).toEqual([12_125]);
   });
 
-  test('are not waited for beyond the deadline: the error comes at once and says how long', async () => {
+  test('fails at once if Retry-After exceeds the deadline, and reports it', async () => {
     const { client, service } = await clientOf([problem('vendor_rate_limited', { 'retry-after': '120' })]);
     await expect(client.execute(id, list)).rejects.toMatchObject({
       code: 'vendor_rate_limited',

@@ -12,9 +12,9 @@ import {
   type UnreadResponse,
 } from './transport.ts';
 
-/** Where and how a client sends: its options, checked and complete. */
+/** Validated connection options, with defaults applied. */
 export interface Connection {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly organizationId: string | undefined;
   readonly timeoutMs: number;
@@ -27,21 +27,21 @@ export interface Connection {
 interface SendOptions<T> {
   readonly retryable: boolean;
   readonly deadline: Deadline;
-  /** Reads the response that is returned. */
+  /** Reads the final response. */
   readonly read: (response: UnreadResponse) => Promise<T>;
 }
 
 /**
- * Sends a request until there is an answer to keep, and reads that with `read`.
+ * Sends a request with retries and reads the final response with `read`.
  *
- * - A 401 has the token renewed, once, and the request sent again: the service did nothing with it.
- * - 429, 502, 503, 504 and a failed connection are repeated only when `retryable`, at most {@link maxRetries} times, after
- *   a jittered delay or what `Retry-After` says, and only if the deadline leaves time for it. A vendor's failures are not: the
- *   service has repeated the vendor's part already, and both together would call the vendor sixteen times.
- * - A repeated DELETE that finds nothing has deleted it before, whose answer was lost: that counts as 204.
- * - Any other answer is kept, errors too.
+ * - After a 401, renews the token once and sends the request again, retryable or not.
+ * - Retries 429, 502, 503, 504 and failed connections up to {@link maxRetries} times if the request is
+ *   `retryable` and the deadline allows it. Waits for a jittered delay or as long as `Retry-After` says. Does
+ *   not retry vendor failures, which the service has already retried.
+ * - Treats a 404 to a retried DELETE as 204: the first attempt succeeded, but its response was lost.
+ * - Returns any other response, error responses included.
  *
- * @param tokens null for the one request that carries no token.
+ * @param tokens null for the request that needs no token.
  */
 export async function sendWithRetries<T>(
   connection: Connection,
@@ -55,7 +55,7 @@ export async function sendWithRetries<T>(
   let retriesLeft = retryable ? maxRetries : 0;
   let mayBeDeleted = false;
 
-  /** The delay before another try, or null when this was the last. */
+  /** Returns the delay before the next attempt, or null if there is none. */
   function delayAfter(status: number, retryAfterSeconds?: number): number | null {
     if (retriesLeft === 0 || !isTransient(status)) return null;
     const delayMs = delayBeforeRetry(maxRetries - retriesLeft, retryAfterSeconds, random);
@@ -94,18 +94,17 @@ export async function sendWithRetries<T>(
   }
 }
 
-/** Whether the vendor is what failed. */
 function isVendorFailure(headers: ResponseHeaders): boolean {
   const code = headers[problemCodeHeader.toLowerCase()];
   return typeof code === 'string' && code.startsWith('vendor_');
 }
 
-/** Reads a body to its end, so that the connection can be used again. */
+/** Reads the body to its end, so that the connection can be reused. */
 async function discard(response: UnreadResponse): Promise<void> {
   try {
     await response.body.dump();
   } catch {
-    // The connection broke after the answer that matters; the next try opens another.
+    // The connection failed while the body was read; the next attempt opens a new one.
   }
 }
 

@@ -2,33 +2,33 @@ import type { Readable } from 'node:stream';
 import { request as sendOverUndici, type Dispatcher } from 'undici';
 import { ConnectorAuthError } from '../problem.ts';
 
-/** A request without its address and token. */
+/** A request without base URL and token. */
 export interface RawRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its query, e.g. `/api/v1/customers?limit=10`. */
+  /** Includes the query, e.g. `/api/v1/customers?limit=10`. */
   readonly path: `/api/v1/${string}`;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** Header names are in lower case. */
+/** Response headers, names in lower case. */
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** An answer whose body has not been read. Whoever gets one reads the body to its end or destroys it. */
+/** A response with an unread body. The receiver must read the body to its end or destroy it. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
   readonly body: Readable;
 }
 
-/** A {@link RawResponse} as undici gives it: the body can be read as a text, or thrown away. */
+/** A {@link RawResponse} with undici's body methods. */
 export interface UnreadResponse extends RawResponse {
   readonly body: Dispatcher.ResponseData['body'];
 }
 
 /**
- * One HTTP exchange: the only place where the client touches the network. Redirects are not followed, so that the token
- * goes nowhere else. Rejects with undici's error, or the signal's reason.
+ * Sends one HTTP request. Does not follow redirects, so that the token is sent only to the service. Rejects
+ * with undici's error or the signal's reason.
  */
 export async function exchange(
   baseUrl: string,
@@ -41,15 +41,15 @@ export async function exchange(
     headers: headers ?? {},
     body: body ?? null,
     signal,
-    // The deadline ends a call that takes too long; undici's own five minutes must not come before it. Its limit for a
-    // body that stands still stays, for bodies that are streamed without a deadline.
+    // The deadline replaces undici's limit of five minutes for headers. Its limit for a stalled body stays,
+    // because bodies are streamed without a deadline.
     headersTimeout: 0,
     ...(dispatcher ? { dispatcher } : {}),
   });
   return { status: response.statusCode, headers: response.headers, body: response.body };
 }
 
-/** What a failed exchange means: that the deadline ended it, or that the service is unreachable. */
+/** Converts a failed exchange to the deadline's error or to `unreachable`. */
 export function connectionFailure(error: unknown, signal: AbortSignal): ConnectorAuthError {
   if (signal.aborted && signal.reason instanceof ConnectorAuthError) return signal.reason;
   const code =

@@ -22,8 +22,8 @@ export const listDefinitionsResponse = z.object({ definitions: z.array(sourceDef
 export type ListDefinitionsResponse = z.infer<typeof listDefinitionsResponse>;
 
 /**
- * A JSON Schema (2020-12) object that describes a form. `title` and `description` label a field, `writeOnly` marks a
- * secret, `examples[0]` is the placeholder, `x-multiline` asks for a multi-line input.
+ * A JSON Schema (2020-12) object that describes a form. `title` and `description` label a field, `writeOnly`
+ * marks a secret, `examples[0]` is the placeholder, `x-multiline` asks for a multi-line input.
  */
 export const formSchema = z.record(z.string(), z.unknown());
 export type FormSchema = z.infer<typeof formSchema>;

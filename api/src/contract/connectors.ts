@@ -68,11 +68,9 @@ export const updateConnectorRequest = z
   .strictObject({
     name: connectorName.optional(),
     credentials: credentials.optional().meta({ description: 'Re-authenticates the connector in place' }),
-    server_side_oauth_secret_id: secretId
-      .optional()
-      .meta({
-        description: 'Re-authenticates the connector in place with the `secret_id` from server-side OAuth',
-      }),
+    server_side_oauth_secret_id: secretId.optional().meta({
+      description: 'Re-authenticates the connector in place with the `secret_id` from server-side OAuth',
+    }),
     replace_account: z.boolean().optional().meta({
       description:
         'Accept credentials of a different vendor account; deletes the records synced from the previous one',

@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { parseOrigin } from '../origin.ts';
 
 /**
- * Text without control characters or lone surrogates. Control characters look alike in logs, and PostgreSQL rejects NUL.
- * A lone surrogate has no UTF-8 encoding, so two different texts would be stored as the same one.
+ * Text without control characters or lone surrogates. Control characters look alike in logs, and PostgreSQL
+ * rejects NUL. A lone surrogate has no UTF-8 encoding, so two different texts would be stored as the same
+ * one.
  */
 export const cleanText = /^[^\p{Cc}\p{Cs}]+$/u;
 
-/** The integrator's identifier for a customer: 1 to 200 characters of well-formed Unicode, no control characters. */
+/**
+ * The integrator's identifier for a customer: 1 to 200 characters of well-formed Unicode, no control
+ * characters.
+ */
 export const customerName = z
   .string()
   .min(1)

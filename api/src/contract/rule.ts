@@ -1,8 +1,8 @@
 import { connectorType, uuid } from './names.ts';
 
 /**
- * Returns options for zod's `refine` that check a rule across several members even if some members are invalid, so that
- * all issues are reported together.
+ * Returns options for zod's `refine` that check a rule across several members even if some members are
+ * invalid, so that all issues are reported together.
  * @param member the member that the issue points to; the object itself if omitted.
  */
 export function rule(message: string, member?: string) {
