@@ -52,7 +52,11 @@ export function listedEntity<R extends z.ZodObject, const F extends Readonly<Rec
     },
     search: {
       ...search,
-      sync: syncOfAdvertisers(path, maxPageSize, wire => mapSearchRecord(mapRecord(wire))),
+      sync: syncOfAdvertisers({
+        path,
+        pageSize: maxPageSize,
+        toSearchRecord: wire => mapSearchRecord(mapRecord(wire)),
+      }),
     },
   } as const satisfies Entity;
 }
