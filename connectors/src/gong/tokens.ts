@@ -41,9 +41,7 @@ function requestTokens({ credentials }: Grant, app: OAuthApp | null): VendorRequ
   if (clientId === undefined || clientSecret === undefined) {
     const message =
       'Give the client id and secret of the OAuth app: without them Gong renews no access token';
-    throw new ConnectorAuthError('invalid_credentials', message, {
-      errors: [{ path: 'credentials.client_id', message }],
-    });
+    throw ConnectorAuthError.invalid('invalid_credentials', [{ path: 'credentials.client_id', message }]);
   }
   return {
     method: 'POST',

@@ -41,9 +41,7 @@ export function readPageToken(token: string | undefined, listing: Listing): Page
   if (bound === undefined) return { vendorToken: token, offset: 0 };
   if (bound !== digest(listing)) {
     const message = 'This token belongs to another customer_id or query';
-    throw new ConnectorAuthError('invalid_params', `The page was not fetched: ${message}`, {
-      errors: [{ path: 'params.pageToken', message }],
-    });
+    throw ConnectorAuthError.invalid('invalid_params', [{ path: 'params.pageToken', message }]);
   }
   return { vendorToken: vendorToken || null, offset: Number(offset) };
 }

@@ -51,17 +51,14 @@ function closestMethod(
   return methods.toSorted((one, other) => shared(other) - shared(one))[0];
 }
 
-function invalidCredentials(kind: Kind, errors: readonly Issue[]): ConnectorAuthError {
-  const list = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+function invalidCredentials(kind: Kind, issues: readonly Issue[]): ConnectorAuthError {
   const isSetting = ({ path }: Issue) => path.startsWith('replication_config');
-  const what = errors.every(isSetting)
+  const what = issues.every(isSetting)
     ? 'settings'
-    : errors.some(isSetting)
+    : issues.some(isSetting)
       ? 'credentials and settings'
       : 'credentials';
-  return new ConnectorAuthError('invalid_credentials', `The ${what} do not fit ${kind.name}: ${list}`, {
-    errors,
-  });
+  return ConnectorAuthError.invalid('invalid_credentials', issues, `The ${what} do not fit ${kind.name}`);
 }
 
 function readSettings(

@@ -15,9 +15,8 @@ export async function readableAdvertisers(vendor: Vendor): Promise<Advertiser[]>
   const ids = chosen ?? (await listAuthorizedIds(vendor)) ?? idsIn(vendor.grant.state);
   if (ids === null) {
     const message = 'Name the advertisers to synchronise: TikTok does not list them for a pasted token';
-    throw new ConnectorAuthError('invalid_credentials', message, {
-      errors: [{ path: 'replication_config.advertiser_ids', message }],
-    });
+    const path = 'replication_config.advertiser_ids';
+    throw ConnectorAuthError.invalid('invalid_credentials', [{ path, message }]);
   }
   const advertisers: Advertiser[] = [];
   for (let start = 0; start < ids.length; start += maxIdsPerCall) {
