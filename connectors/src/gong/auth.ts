@@ -10,8 +10,8 @@ const secret = (name: string, characters = /^[\x21-\x7e]+$/) =>
     .string(`Paste the ${name}`)
     .trim()
     .min(1, `Paste the ${name}`)
-    .max(5000, `The ${name} is shorter than this`)
-    .regex(characters, `The ${name} has no spaces or special characters`);
+    .max(5000, `The ${name} is too long`)
+    .regex(characters, `The ${name} can't contain spaces or special characters`);
 
 /** Tokens of an OAuth app, as consent gives them; consent is for the whole company, by one of its tech admins. */
 export const oauth: AuthMethod = {
@@ -32,7 +32,7 @@ export const oauth: AuthMethod = {
         description: 'Made from the refresh token if left out',
         writeOnly: true,
       }),
-      client_id: secret('client id')
+      client_id: secret('client ID')
         .optional()
         .meta({ title: 'Client id', description: 'Of your own OAuth app at Gong, together with its secret' }),
       client_secret: secret('client secret')
@@ -41,7 +41,7 @@ export const oauth: AuthMethod = {
     })
     .refine(({ client_id, client_secret }) => (client_id === undefined) === (client_secret === undefined), {
       path: ['client_secret'],
-      message: 'Client id and client secret go together: give both, or none',
+      message: 'Enter both the client ID and the client secret, or neither',
     }),
   rejectedField: 'refresh_token',
   authorize: (request, grant) => ({

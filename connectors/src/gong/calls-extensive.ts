@@ -121,7 +121,7 @@ const contentSelector = z
 export const callFilter = z
   .strictObject({
     ...timeRange,
-    callIds: z.array(id).min(1, 'Name at least one call').optional().describe('Only these calls'),
+    callIds: z.array(id).min(1, 'Must contain at least one call ID').optional().describe('Only these calls'),
     workspaceId: id.optional().describe('Calls of one workspace'),
   })
   .refine(isTimeRange, timeRangeOrder);

@@ -51,8 +51,8 @@ const operation = updateOperation(
     ...changes,
     cpcBidMicros: z
       .string()
-      .regex(/^\d{1,19}$/, 'Write micros as a string of digits, e.g. "650000"')
-      .refine(micros => !/^\d{19}$/.test(micros) || BigInt(micros) <= maxInt64, 'This is too much')
+      .regex(/^\d{1,19}$/, 'Write micros as a string of digits, such as "650000"')
+      .refine(micros => !/^\d{19}$/.test(micros) || BigInt(micros) <= maxInt64, `Must be at most ${maxInt64}`)
       .optional()
       .describe('Highest bid per click in micros: "650000" is 0.65'),
   }),

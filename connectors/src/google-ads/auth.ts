@@ -15,8 +15,8 @@ const secret = (name: string) =>
     .string(`Paste the ${name}`)
     .trim()
     .min(1, `Paste the ${name}`)
-    .max(2000, `A ${name} is shorter than this`)
-    .regex(/^[\x21-\x7e]+$/, `A ${name} has no spaces or special characters`);
+    .max(2000, `The ${name} is too long`)
+    .regex(/^[\x21-\x7e]+$/, `The ${name} can't contain spaces or special characters`);
 
 /** The id of {@link ownApp}. */
 export const ownAppId = 'credentials';
@@ -30,7 +30,7 @@ export const ownApp: AuthMethod = {
     'An OAuth client from the Google Cloud console, a refresh token with the scope https://www.googleapis.com/auth/adwords, and the developer token from the API Center of a Google Ads manager account.',
   helpUrl: 'https://developers.google.com/google-ads/api/docs/get-started/introduction',
   fields: z.strictObject({
-    client_id: secret('client id').meta({
+    client_id: secret('client ID').meta({
       title: 'Client id',
       description: 'Google Cloud console → APIs & Services → Credentials',
       examples: ['1234567890-abc.apps.googleusercontent.com'],
@@ -130,7 +130,7 @@ export function accessState(
 }
 
 const revokedTokenMessage =
-  'Google no longer accepts the refresh token: it was revoked, has expired, or was not used for 6 months';
+  'Google no longer accepts this refresh token. It was revoked, has expired, or went unused for 6 months.';
 
 /** RFC 6749 section 5.2: `invalid_grant` is the customer's to mend, `invalid_client` is whose app it is. */
 function readTokenFailure(
@@ -149,12 +149,16 @@ function readTokenFailure(
   }
   if (error === 'invalid_client' || error === 'unauthorized_client') {
     if (grant.method !== ownAppId) return { kind: 'operator', ...details };
-    const message = 'Google does not accept this client id and client secret';
+    const message = "Google didn't accept this client ID and client secret";
     return { kind: 'credentials', ...details, issues: [{ path: 'credentials.client_secret', message }] };
   }
   if (status === 429) {
     const retryAfterSeconds = readRetryAfter(headers['retry-after'], nowMs);
     return { kind: 'rate_limit', ...details, retryAfterSeconds };
   }
-  return { kind: 'vendor', code: details.code, message: details.message ?? 'it gave no access token' };
+  return {
+    kind: 'vendor',
+    code: details.code,
+    message: details.message ?? 'the response has no access token',
+  };
 }

@@ -15,16 +15,16 @@ export const listParams = z.strictObject({
   customer_id: customerId.describe('The account to read, 10 digits'),
   query: z
     .string()
-    .refine(query => query.trim() !== '', 'Write a query, or leave it out')
+    .refine(query => query.trim() !== '', 'Must not be empty. Omit it to use the default query.')
     .optional()
     .describe('A query in the Google Ads Query Language; the stated fields of every object when absent'),
   pageToken: pageToken
     .optional()
     .describe("The previous page's `next_page_token`; repeat the same query with it"),
   pageSize: z
-    .int('Give a whole number')
-    .min(1, 'At least 1')
-    .max(vendorPageSize, 'At most 10,000')
+    .int()
+    .min(1)
+    .max(vendorPageSize)
     .optional()
     .describe(
       'Rows per page, 10,000 when absent. Google has no page size: smaller pages are cut from its own, so leave it out to read everything',

@@ -19,8 +19,8 @@ export function mutateParams<Operation extends z.ZodType>(operation: Operation) 
     customer_id: customerId.describe('The account to change, 10 digits'),
     operations: z
       .array(operation)
-      .min(1, 'Give at least one operation')
-      .max(10_000, 'Google takes at most 10,000 operations at once')
+      .min(1)
+      .max(10_000, 'Google Ads accepts at most 10,000 operations per request')
       .describe('Operations to perform; all of them happen or none'),
   });
 }
@@ -28,7 +28,7 @@ export function mutateParams<Operation extends z.ZodType>(operation: Operation) 
 /** The name of a resource, e.g. `customers/6120459183/labels/22900000077`. */
 export function resourceName(collection: 'campaigns' | 'adGroups' | 'labels') {
   const shape = `customers/<customer id>/${collection}/<id>`;
-  return z.string().regex(new RegExp(`^customers/\\d{10}/${collection}/\\d+$`), `Write it as ${shape}`);
+  return z.string().regex(new RegExp(`^customers/\\d{10}/${collection}/\\d+$`), `Use the format ${shape}`);
 }
 
 /** Sends operations in Google's form and gives its answer. */

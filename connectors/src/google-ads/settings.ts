@@ -5,7 +5,7 @@ import type { Grant } from '../kind/grants.ts';
 export const newestVersion = 'v25';
 
 /** A customer id as calls take it. */
-export const customerId = z.string().regex(/^\d{10}$/, 'A customer id is 10 digits, without dashes');
+export const customerId = z.string().regex(/^\d{10}$/, 'A customer ID has 10 digits and no dashes');
 
 /** What a person may set about a Google Ads connector. */
 export const settings = z.strictObject({
@@ -16,7 +16,10 @@ export const settings = z.strictObject({
         (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]).map(id =>
           typeof id === 'string' ? id.trim().replaceAll('-', '') : id,
         ),
-      z.array(customerId).min(1, 'Give at least one customer id').max(1000, 'At most 1,000 customer ids'),
+      z
+        .array(customerId)
+        .min(1, 'Enter at least one customer ID')
+        .max(1000, 'Enter at most 1,000 customer IDs'),
     )
     .optional()
     .meta({
@@ -25,26 +28,21 @@ export const settings = z.strictObject({
       examples: [['6120459183']],
     }),
   start_date: z.iso
-    .date('Write the date as YYYY-MM-DD')
+    .date('Use the format YYYY-MM-DD')
     .optional()
     .meta({
       title: 'Start date',
       description: 'First day of the synchronised figures; two years ago when left empty',
       examples: ['2026-01-01'],
     }),
-  conversion_window_days: z
-    .int('Give a whole number of days')
-    .min(0, 'At least 0')
-    .max(90, 'At most 90 days')
-    .default(14)
-    .meta({
-      title: 'Conversion window',
-      description: 'Days to look back at every synchronisation: conversions are counted late',
-    }),
+  conversion_window_days: z.int('Enter a whole number of days').min(0).max(90).default(14).meta({
+    title: 'Conversion window',
+    description: 'Days to look back at every synchronisation: conversions are counted late',
+  }),
   // No default here: it would be stored, and pin every connector to a version that ends within the year.
   api_version: z
     .string()
-    .regex(/^v(2\d|[3-9]\d)$/, 'A version is written v20 or higher')
+    .regex(/^v(2\d|[3-9]\d)$/, 'Enter v20 or later')
     .optional()
     .meta({
       title: 'API version',

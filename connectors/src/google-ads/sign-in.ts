@@ -19,8 +19,8 @@ export const signIn: AuthMethod = {
 /** What the OAuth app has beside client id and secret: `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN`, `OAUTH_GOOGLE_ADS_ACCESS_LEVEL`. */
 export const appExtras = z.strictObject({
   developer_token: z
-    .string('Give the developer token')
-    .regex(/^[\x21-\x7e]{1,200}$/, 'A developer token has no spaces or special characters')
+    .string('Enter the developer token')
+    .regex(/^[\x21-\x7e]{1,200}$/, "A developer token can't contain spaces or special characters")
     .meta({
       title: 'Developer token',
       description: 'Google Ads manager account → Admin → API Center, 22 characters',

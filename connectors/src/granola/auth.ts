@@ -13,9 +13,9 @@ export const apiKey: AuthMethod = {
       .string('Paste the API key')
       .trim()
       .min(1, 'Paste the API key')
-      .max(500, 'An API key is shorter than this')
+      .max(500, 'The API key is too long')
       // The key is sent in a header.
-      .regex(/^[\x21-\x7e]+$/, 'An API key has no spaces or special characters')
+      .regex(/^[\x21-\x7e]+$/, "An API key can't contain spaces or special characters")
       .meta({
         title: 'API key',
         description: 'Starts with grn_',

@@ -5,19 +5,11 @@ import { syncNotes } from './sync.ts';
 import { note, notesUrl, readNote, readPage, readRecords, requestPage, type Note } from './wire.ts';
 
 const listParams = z.strictObject({
-  page_size: z
-    .int('Give a whole number')
-    .min(1, 'At least 1')
-    .max(30, 'Granola gives at most 30 notes a page')
-    .optional()
-    .describe('Notes per page, 10 when absent'),
+  page_size: z.int().min(1).max(30).optional().describe('Notes per page, 10 when absent'),
   cursor: z.string().min(1).optional().describe("The previous page's `cursor`"),
-  created_before: z.iso
-    .date('Write the date as YYYY-MM-DD')
-    .optional()
-    .describe('Notes made before this day'),
+  created_before: z.iso.date('Use the format YYYY-MM-DD').optional().describe('Notes made before this day'),
   created_after: z.iso
-    .date('Write the date as YYYY-MM-DD')
+    .date('Use the format YYYY-MM-DD')
     .optional()
     .describe('Notes made on this day or later'),
 });
@@ -25,12 +17,9 @@ const listParams = z.strictObject({
 const getParams = z.strictObject({
   note_id: z
     .string()
-    .regex(/^not_[A-Za-z0-9]{14}$/, 'A note id is not_ and 14 letters or digits')
+    .regex(/^not_[A-Za-z0-9]{14}$/, 'A note ID is not_ followed by 14 letters or digits')
     .describe('Id of the note'),
-  include: z
-    .literal('transcript', 'The only value is "transcript"')
-    .optional()
-    .describe('Adds the transcript'),
+  include: z.literal('transcript').optional().describe('Adds the transcript'),
 });
 
 /** Meeting notes whose summary is finished, newest first. */

@@ -16,9 +16,9 @@ export const accessToken: AuthMethod = {
       .string('Paste the access token')
       .trim()
       .min(1, 'Paste the access token')
-      .max(500, 'An access token is shorter than this')
+      .max(500, 'The access token is too long')
       // The token is sent in a header.
-      .regex(/^[\x21-\x7e]+$/, 'An access token has no spaces or special characters')
+      .regex(/^[\x21-\x7e]+$/, "An access token can't contain spaces or special characters")
       .meta({
         title: 'Access token',
         description: 'Shown once, in the answer to the authorisation code',
@@ -49,9 +49,9 @@ export const authorization: AuthMethod = {
 /** What a customer may set about synchronising. */
 export const settings = z.strictObject({
   advertiser_ids: z
-    .array(advertiserId, 'Give a list of advertiser ids')
-    .min(1, 'Name at least one advertiser')
-    .max(1000, 'At most 1000 advertisers')
+    .array(advertiserId, 'Enter a list of advertiser IDs')
+    .min(1, 'Enter at least one advertiser ID')
+    .max(1000, 'Enter at most 1,000 advertiser IDs')
     .optional()
     .meta({
       title: 'Advertisers',

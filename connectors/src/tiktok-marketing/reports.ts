@@ -28,7 +28,7 @@ const params = z
   })
   .refine(({ start_date, end_date }) => end_date >= start_date, {
     path: ['end_date'],
-    message: 'The end lies before the start',
+    message: 'Must not be earlier than start_date',
     // Faults elsewhere do not hide this one.
     when: ({ value }) => z.object({ start_date: date, end_date: date }).safeParse(value).success,
   });
