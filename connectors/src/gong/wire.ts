@@ -72,7 +72,7 @@ export const cursor = z
   .string()
   .min(1, "Use the previous page's cursor, or omit it for the first page")
   .optional()
-  .describe("The previous page's `cursor`");
+  .describe('`cursor` of the previous page');
 
 const dateTime = z.iso.datetime({
   offset: true,
@@ -83,8 +83,8 @@ const dateTime = z.iso.datetime({
 export const timeRange = {
   fromDateTime: dateTime
     .optional()
-    .describe('Calls that started at this time or later, ISO 8601 with offset'),
-  toDateTime: dateTime.optional().describe('Calls that started before this time, ISO 8601 with offset'),
+    .describe('Only calls that started at or after this time. ISO 8601 with offset.'),
+  toDateTime: dateTime.optional().describe('Only calls that started before this time. ISO 8601 with offset.'),
 };
 
 /** The fault of a stretch that ends before it begins, told beside the faults of other fields. */

@@ -27,29 +27,29 @@ export const ownApp: AuthMethod = {
   type: 'credentials',
   title: 'OAuth client and developer token',
   description:
-    'An OAuth client from the Google Cloud console, a refresh token with the scope https://www.googleapis.com/auth/adwords, and the developer token from the API Center of a Google Ads manager account.',
+    'Use your own OAuth client from the Google Cloud console, a refresh token with the scope https://www.googleapis.com/auth/adwords, and a developer token from the API Center of a Google Ads manager account.',
   helpUrl: 'https://developers.google.com/google-ads/api/docs/get-started/introduction',
   fields: z.strictObject({
     client_id: secret('client ID').meta({
-      title: 'Client id',
+      title: 'Client ID',
       description: 'Google Cloud console → APIs & Services → Credentials',
       examples: ['1234567890-abc.apps.googleusercontent.com'],
     }),
     client_secret: secret('client secret').meta({
       title: 'Client secret',
-      description: 'Shown beside the client id',
+      description: 'Shown next to the client ID',
       writeOnly: true,
       examples: ['GOCSPX-…'],
     }),
     refresh_token: secret('refresh token').meta({
       title: 'Refresh token',
-      description: 'Given for offline access when a Google user consented',
+      description: 'Issued for offline access when a Google user consents',
       writeOnly: true,
       examples: ['1//0g…'],
     }),
     developer_token: secret('developer token').meta({
       title: 'Developer token',
-      description: 'Google Ads manager account → Admin → API Center, 22 characters',
+      description: 'Google Ads manager account → Admin → API Center (22 characters)',
       writeOnly: true,
     }),
   }),

@@ -5,7 +5,7 @@ import { mutate, mutateParams, mutation } from './mutate.ts';
 const description = z.string().max(200).optional();
 
 const label = z.strictObject({
-  name: z.string().min(1).max(80).describe('Name, not used by another label'),
+  name: z.string().min(1).max(80).describe('Name, unique among labels'),
   description: description.describe('What the label is for'),
   textLabel: z
     .strictObject({
@@ -13,8 +13,8 @@ const label = z.strictObject({
         .string()
         .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, 'Use a hex color such as #1E8E3E')
         .optional()
-        .describe('E.g. `#1E8E3E`'),
-      description: description.describe("Stands before the label's own description"),
+        .describe('Hex color such as `#1E8E3E`'),
+      description: description.describe("Takes precedence over the label's own description"),
     })
     .optional(),
 });

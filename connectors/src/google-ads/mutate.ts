@@ -9,19 +9,19 @@ import { callerOf, requestMutation, type MutationService } from './wire.ts';
 export const mutation = z.looseObject({
   results: z
     .array(z.looseObject({ resourceName: z.string().optional() }))
-    .describe('One object for each operation, in their order, with its `resourceName`'),
+    .describe('One object per operation, in order, with its `resourceName`'),
 });
 export type Mutation = z.infer<typeof mutation>;
 
 /** Params of an action that changes things: the account, and operations of one shape. */
 export function mutateParams<Operation extends z.ZodType>(operation: Operation) {
   return z.strictObject({
-    customer_id: customerId.describe('The account to change, 10 digits'),
+    customer_id: customerId.describe('ID of the account to change, 10 digits'),
     operations: z
       .array(operation)
       .min(1)
       .max(10_000, 'Google Ads accepts at most 10,000 operations per request')
-      .describe('Operations to perform; all of them happen or none'),
+      .describe('Operations to perform. Either all of them succeed or none.'),
   });
 }
 

@@ -23,8 +23,8 @@ export const settings = z.strictObject({
     )
     .optional()
     .meta({
-      title: 'Customer ids',
-      description: 'Accounts to synchronise; every account that can be reached when left empty',
+      title: 'Customer IDs',
+      description: 'Google Ads accounts to sync. Leave empty to sync every account you can access.',
       examples: [['6120459183']],
     }),
   start_date: z.iso
@@ -32,12 +32,12 @@ export const settings = z.strictObject({
     .optional()
     .meta({
       title: 'Start date',
-      description: 'First day of the synchronised figures; two years ago when left empty',
+      description: 'First day of metrics to sync. Leave empty to start two years ago.',
       examples: ['2026-01-01'],
     }),
   conversion_window_days: z.int('Enter a whole number of days').min(0).max(90).default(14).meta({
     title: 'Conversion window',
-    description: 'Days to look back at every synchronisation: conversions are counted late',
+    description: 'Number of past days to sync again each time, because Google Ads reports conversions late',
   }),
   // No default here: it would be stored, and pin every connector to a version that ends within the year.
   api_version: z
@@ -46,12 +46,13 @@ export const settings = z.strictObject({
     .optional()
     .meta({
       title: 'API version',
-      description: `Major version of the Google Ads API; the newest known, ${newestVersion}, when left empty`,
+      description: `Major version of the Google Ads API. Leave empty to use ${newestVersion}.`,
       examples: [newestVersion],
     }),
   access_level: z.enum(['basic', 'standard'], 'Use "basic" or "standard"').default('basic').meta({
     title: 'Access level',
-    description: 'Of the developer token: basic has 15,000 operations a day, standard no daily limit',
+    description:
+      'Access level of the developer token: basic allows 15,000 operations per day, standard has no daily limit',
   }),
 });
 export type Settings = z.output<typeof settings>;

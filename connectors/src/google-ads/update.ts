@@ -18,7 +18,9 @@ export function updateOperation<Update extends z.ZodObject>(update: Update) {
       updateMask: z
         .string()
         .optional()
-        .describe('Comma-separated fields to update, e.g. `name,status`; all given ones when absent'),
+        .describe(
+          'Comma-separated fields to update, such as `name,status`. Default: every field in `update`.',
+        ),
       update: update.optional().describe('Fields to update'),
     })
     .check(

@@ -6,7 +6,7 @@ export const apiKey: AuthMethod = {
   id: 'api_key',
   type: 'credentials',
   title: 'API key',
-  description: 'Create a key in Granola under Settings → API. It needs a Business or Enterprise plan.',
+  description: 'Create a key in Granola under Settings → API. Requires a Business or Enterprise plan.',
   helpUrl: 'https://docs.granola.ai/introduction',
   fields: z.strictObject({
     api_key: z

@@ -130,7 +130,9 @@ describe('credentials', () => {
   });
 
   it('says that settings beside a consent do not fit', () => {
-    expect(() => parseSettings(things, { colour: 'red' })).toThrow(/^The settings are not valid for Things: /);
+    expect(() => parseSettings(things, { colour: 'red' })).toThrow(
+      /^The settings are not valid for Things: /,
+    );
   });
 
   it('describes each method by a JSON Schema that allows nothing else', () => {

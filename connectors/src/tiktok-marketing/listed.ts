@@ -28,7 +28,7 @@ export function listedEntity<R extends z.ZodObject, const F extends Readonly<Rec
 ) {
   const { description, summary, path, record, maxPageSize, search } = entity;
   const params = z.strictObject({
-    advertiser_id: advertiserId.describe('The advertiser whose records are wanted'),
+    advertiser_id: advertiserId.describe('ID of the advertiser'),
     ...pageParams(maxPageSize),
   });
   const mapRecord = recordMapping(record);

@@ -34,13 +34,13 @@ export const date = z.iso.date('Use the format YYYY-MM-DD');
 /** `page` and `page_size`; the size asked for when there is none is the largest: fewer calls for the same records. */
 export function pageParams(maxPageSize: number) {
   return {
-    page: z.int().min(1).optional().describe('Page number, from 1'),
+    page: z.int().min(1).optional().describe('Page number, starting at 1'),
     page_size: z
       .int()
       .min(1)
       .max(maxPageSize)
       .optional()
-      .describe(`Records per page, ${maxPageSize} when absent`),
+      .describe(`Records per page. Default: ${maxPageSize}.`),
   };
 }
 
