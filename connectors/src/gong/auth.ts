@@ -10,38 +10,41 @@ const secret = (name: string, characters = /^[\x21-\x7e]+$/) =>
     .string(`Paste the ${name}`)
     .trim()
     .min(1, `Paste the ${name}`)
-    .max(5000, `The ${name} is shorter than this`)
-    .regex(characters, `The ${name} has no spaces or special characters`);
+    .max(5000, `The ${name} is too long`)
+    .regex(characters, `The ${name} can't contain spaces or special characters`);
 
 /** Tokens of an OAuth app, as consent gives them; consent is for the whole company, by one of its tech admins. */
 export const oauth: AuthMethod = {
   id: 'oauth',
   type: 'oauth',
   title: 'Sign in with Gong',
-  description: 'A tech admin of your Gong company allows access for the whole company.',
+  description: 'A Gong technical admin signs in and allows access for the whole company.',
   helpUrl: 'https://help.gong.io/docs/create-an-app-for-gong',
   fields: z
     .strictObject({
       refresh_token: secret('refresh token').meta({
         title: 'Refresh token',
-        description: 'Works once: whoever used it before has the new one',
+        description: 'Works only once, so paste the newest one',
         writeOnly: true,
       }),
       access_token: secret('access token').optional().meta({
         title: 'Access token',
-        description: 'Made from the refresh token if left out',
+        description: 'Optional. Created from the refresh token if left empty.',
         writeOnly: true,
       }),
-      client_id: secret('client id')
+      client_id: secret('client ID')
         .optional()
-        .meta({ title: 'Client id', description: 'Of your own OAuth app at Gong, together with its secret' }),
+        .meta({
+          title: 'Client ID',
+          description: 'From your own Gong OAuth app. Enter its client secret too.',
+        }),
       client_secret: secret('client secret')
         .optional()
-        .meta({ title: 'Client secret', description: 'Of your own OAuth app at Gong', writeOnly: true }),
+        .meta({ title: 'Client secret', description: 'From your own Gong OAuth app', writeOnly: true }),
     })
     .refine(({ client_id, client_secret }) => (client_id === undefined) === (client_secret === undefined), {
       path: ['client_secret'],
-      message: 'Client id and client secret go together: give both, or none',
+      message: 'Enter both the client ID and the client secret, or neither',
     }),
   rejectedField: 'refresh_token',
   authorize: (request, grant) => ({
@@ -60,17 +63,17 @@ export const accessKey: AuthMethod = {
   type: 'credentials',
   title: 'Access key',
   description:
-    'A tech admin makes the key in Gong: Admin center → Settings → Ecosystem → API. If it is confined to certain IP addresses, allow those of this service.',
+    'A Gong technical admin creates the key under Admin center → Settings → Ecosystem → API. If the key is restricted to IP addresses, add the addresses of this service.',
   helpUrl: 'https://help.gong.io/docs/receive-access-to-the-api',
   fields: z.strictObject({
     // A colon would end it, in HTTP Basic.
     access_key: secret('access key', /^[!-9;-~]+$/).meta({
       title: 'Access key',
-      description: 'Shown when the key is made',
+      description: 'Shown when the key is created',
     }),
     access_key_secret: secret('access key secret').meta({
       title: 'Access key secret',
-      description: 'Shown once, beside the access key',
+      description: 'Shown only once, next to the access key',
       writeOnly: true,
     }),
   }),

@@ -25,10 +25,10 @@ export const readTranscript: (wire: unknown) => CallTranscript = fillFields('Gon
 
 /** What was said in calls. */
 export const callTranscripts = {
-  description: 'What was said in calls, sentence by sentence',
+  description: 'Call transcripts, sentence by sentence',
   actions: {
     list: defineAction({
-      summary: 'List transcripts, 100 calls a page',
+      summary: 'List transcripts, 100 calls per page',
       params: z.strictObject({ filter: callFilter.optional(), cursor }),
       record: callTranscript,
       run: async ({ filter = {}, ...params }, vendor) =>

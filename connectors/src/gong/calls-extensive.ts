@@ -16,7 +16,7 @@ export const extensiveCall = z.object({
   context: z
     .array(z.record(z.string(), z.unknown()))
     .nullable()
-    .describe('Objects of the CRM, only with `contentSelector.context`'),
+    .describe('CRM objects. Present only with `contentSelector.context`.'),
   parties: z
     .array(
       z
@@ -67,12 +67,14 @@ export const extensiveCall = z.object({
     })
     .partial()
     .nullable()
-    .describe('Also what else was asked for: brief, outline, highlights, keyPoints, callOutcome …'),
+    .describe(
+      'Also contains the other selected content, such as brief, outline, highlights, keyPoints and callOutcome',
+    ),
   media: z
     .object({ audioUrl: text, videoUrl: text })
     .partial()
     .nullable()
-    .describe('Signed URLs that work for some hours'),
+    .describe('Signed URLs that expire after a few hours'),
 });
 export type ExtensiveCall = z.infer<typeof extensiveCall>;
 
@@ -115,14 +117,18 @@ const contentSelector = z
       })
       .optional(),
   })
-  .describe('The blocks that are wanted; without it a call has its metaData only');
+  .describe('Blocks to return. Default: metaData only.');
 
 /** Which calls; without it, all. */
 export const callFilter = z
   .strictObject({
     ...timeRange,
-    callIds: z.array(id).min(1, 'Name at least one call').optional().describe('Only these calls'),
-    workspaceId: id.optional().describe('Calls of one workspace'),
+    callIds: z
+      .array(id)
+      .min(1, 'Must contain at least one call ID')
+      .optional()
+      .describe('IDs of the calls to return'),
+    workspaceId: id.optional().describe('ID of the workspace whose calls to return'),
   })
   .refine(isTimeRange, timeRangeOrder);
 
@@ -161,10 +167,10 @@ const fields = {
 
 /** Calls in depth: people, topics, trackers, statistics, comments. */
 export const callsExtensive = {
-  description: 'Calls in depth: people, topics, trackers, statistics, comments',
+  description: 'Detailed calls: participants, topics, trackers, statistics, comments',
   actions: {
     list: defineAction({
-      summary: 'List calls in depth, 100 a page',
+      summary: 'List detailed calls, 100 per page',
       params: z.strictObject({
         filter: callFilter.optional(),
         contentSelector: contentSelector.optional(),

@@ -33,11 +33,11 @@ export const calls = {
   description: 'Recorded calls: title, time, duration, owner, meeting',
   actions: {
     list: defineAction({
-      summary: 'List calls, 100 a page',
+      summary: 'List calls, 100 per page',
       params: z
         .strictObject({
           ...timeRange,
-          workspaceId: id.optional().describe('Calls of one workspace'),
+          workspaceId: id.optional().describe('ID of the workspace whose calls to return'),
           cursor,
         })
         .refine(isTimeRange, timeRangeOrder),
@@ -46,8 +46,8 @@ export const calls = {
       nextPage: (params, { connector_metadata }) => nextPage(params, connector_metadata),
     }),
     get: defineAction({
-      summary: 'Get one call',
-      params: z.strictObject({ id: id.describe('Id of the call') }),
+      summary: 'Get a call',
+      params: z.strictObject({ id: id.describe('Call ID') }),
       record: call,
       run: async (params, vendor) => {
         const { body } = await vendor.send(get(`/v2/calls/${params.id}`));

@@ -62,7 +62,7 @@ function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'crede
   }
   const apiUrl = asApiUrl(api_base_url_for_customer);
   if (apiUrl === null) {
-    const message = 'its answer names an API address that is not Gong’s';
+    const message = 'the response names an API address outside gong.io';
     throw vendorError('Gong', response.status, { kind: 'vendor', message });
   }
   return {

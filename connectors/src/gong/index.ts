@@ -18,7 +18,7 @@ export const gong = defineKind({
   key: 'gong',
   name: 'Gong',
   definitionId: '32382e40-3b49-4b99-9c5c-4076501914e7',
-  description: 'Sales calls: people, recordings, topics, transcripts',
+  description: 'Sales calls: participants, recordings, topics, transcripts',
   supportLevel: 'certified',
   icon,
   environmentPrefix: 'OAUTH_GONG',

@@ -40,10 +40,8 @@ function requestTokens({ credentials }: Grant, app: OAuthApp | null): VendorRequ
   const clientSecret = asString(credentials['client_secret']) ?? app?.clientSecret;
   if (clientId === undefined || clientSecret === undefined) {
     const message =
-      'Give the client id and secret of the OAuth app: without them Gong renews no access token';
-    throw new ConnectorAuthError('invalid_credentials', message, {
-      errors: [{ path: 'credentials.client_id', message }],
-    });
+      'Enter the client ID and client secret of your Gong OAuth app. Gong requires them to renew the access token.';
+    throw ConnectorAuthError.invalid('invalid_credentials', [{ path: 'credentials.client_id', message }]);
   }
   return {
     method: 'POST',
@@ -99,7 +97,7 @@ export function asApiUrl(value: unknown): string | null {
 }
 
 const revokedTokenMessage =
-  'Gong no longer accepts the refresh token: it works once, and ends when the app is removed';
+  'Gong no longer accepts this refresh token. It works only once, and stops working when the app is removed.';
 
 /**
  * What a refusal of the token endpoint means. Its bodies are not published: as in RFC 6749, else as in the API. Only a
@@ -124,7 +122,7 @@ function readTokenFailure(
   }
   if (error === 'invalid_client' || error === 'unauthorized_client' || status === 401) {
     if (asString(grant.credentials['client_id']) === null) return { kind: 'operator', ...details };
-    const message = 'Gong does not accept this client id and client secret';
+    const message = "Gong didn't accept this client ID and client secret";
     return { kind: 'credentials', ...details, issues: [{ path: 'credentials.client_secret', message }] };
   }
   const isGrantRejected =
@@ -137,5 +135,9 @@ function readTokenFailure(
       issues: [{ path: 'credentials.refresh_token', message: revokedTokenMessage }],
     };
   }
-  return { kind: 'vendor', code: details.code, message: details.message ?? 'it gave no access token' };
+  return {
+    kind: 'vendor',
+    code: details.code,
+    message: details.message ?? 'the response has no access token',
+  };
 }

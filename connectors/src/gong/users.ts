@@ -62,24 +62,24 @@ const fields = {
 
 /** People of the company, who record calls or take part. */
 export const users = {
-  description: 'People of the company: name, address, manager, recording settings',
+  description: 'Company users: name, email address, manager, recording settings',
   actions: {
     list: defineAction({
-      summary: 'List users, 100 a page',
+      summary: 'List users, 100 per page',
       params: z.strictObject({
         cursor,
         includeAvatars: z
           .boolean()
           .optional()
-          .describe('Whether synthetic users (Gong employees) are listed'),
+          .describe('Whether to include synthetic users (Gong employees)'),
       }),
       record: user,
       run: async (params, vendor) => readPage(await vendor.send(get('/v2/users', params)), 'users', readUser),
       nextPage: (params, { connector_metadata }) => nextPage(params, connector_metadata),
     }),
     get: defineAction({
-      summary: 'Get one user',
-      params: z.strictObject({ id: id.describe('Id of the user') }),
+      summary: 'Get a user',
+      params: z.strictObject({ id: id.describe('User ID') }),
       record: user,
       run: async (params, vendor) => {
         const { body } = await vendor.send(get(`/v2/users/${params.id}`));

@@ -66,31 +66,31 @@ export function nextPage<P>(params: P, { cursor }: PageMeta): (P & { cursor: str
 }
 
 /** An id: a string, since it has more digits than a JSON number keeps. */
-export const id = z.string('Give the id as a string').regex(/^\d{1,20}$/, 'An id is made of digits only');
+export const id = z.string('Write the ID as a string').regex(/^\d{1,20}$/, 'An ID contains only digits');
 
 export const cursor = z
   .string()
-  .min(1, "Give the previous page's cursor")
+  .min(1, "Use the previous page's cursor, or omit it for the first page")
   .optional()
-  .describe("The previous page's `cursor`");
+  .describe('`cursor` of the previous page');
 
 const dateTime = z.iso.datetime({
   offset: true,
-  error: 'Write date, time and offset, e.g. 2026-02-17T10:30:00Z',
+  error: 'Use an ISO 8601 date and time with an offset, such as 2026-02-17T10:30:00Z',
 });
 
 /** A stretch of time; the other members of a filter go beside it. */
 export const timeRange = {
   fromDateTime: dateTime
     .optional()
-    .describe('Calls that started at this time or later, ISO 8601 with offset'),
-  toDateTime: dateTime.optional().describe('Calls that started before this time, ISO 8601 with offset'),
+    .describe('Only calls that started at or after this time. ISO 8601 with offset.'),
+  toDateTime: dateTime.optional().describe('Only calls that started before this time. ISO 8601 with offset.'),
 };
 
 /** The fault of a stretch that ends before it begins, told beside the faults of other fields. */
 export const timeRangeOrder = {
   path: ['toDateTime'],
-  message: 'The end does not lie after the start',
+  message: 'Must be later than fromDateTime',
   when: ({ value }: { value: unknown }) => z.object(timeRange).safeParse(value).success,
 };
 

@@ -8,19 +8,19 @@ const record = z.object({
     .array(
       z.object({
         resourceName: z.string().describe('`customers/<customer id>`'),
-        customerId: z.string().describe('10 digits, as other calls take it'),
+        customerId: z.string().describe('10 digits, as in other actions'),
       }),
     )
-    .describe('The accounts that the user reaches directly; clients of manager accounts are not among them'),
+    .describe('Accounts that the user can access directly, without the client accounts of manager accounts'),
 });
 export type AccessibleCustomers = z.infer<typeof record>;
 
 /** The accounts that the authenticated user reaches directly: always one record. */
 export const accessibleCustomers = {
-  description: 'Accounts that the user reaches directly',
+  description: 'Accounts that the user can access directly',
   actions: {
     list: defineAction({
-      summary: 'List the accounts that the user reaches directly',
+      summary: 'List the accounts that the user can access directly',
       params: z.strictObject({}),
       record,
       run: async (_params, vendor) => ({

@@ -37,8 +37,8 @@ export type Account = z.infer<typeof record>;
 
 /** An account with its settings. */
 export const accounts = {
-  description: 'The account itself: name, currency, time zone, settings',
-  actions: { list: listAction('List an account: one record', accountsTable, record) },
+  description: 'Account name, currency, time zone and settings',
+  actions: { list: listAction('Get an account as a list of one record', accountsTable, record) },
   search: {
     fields: accountsTable.fields,
     primaryKey: ['customer.id', 'segments.date'],

@@ -38,7 +38,7 @@ export type AdGroupAd = z.infer<typeof record>;
 
 /** Ads, each in its ad group; in search also the days on which they were shown. */
 export const adGroupAds = {
-  description: 'Ads with addresses, strength and policy review',
+  description: 'Ads with URLs, ad strength and policy review',
   actions: { list: listAction('List ads', adGroupAdsTable, record) },
   search: {
     fields: adGroupAdsTable.fields,

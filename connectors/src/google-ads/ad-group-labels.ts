@@ -41,7 +41,7 @@ export const adGroupLabels = {
   actions: {
     list: listAction('List the labels on ad groups', adGroupLabelsTable, record),
     create: defineAction({
-      summary: 'Put an existing label on an ad group',
+      summary: 'Add an existing label to an ad group',
       params: mutateParams(operation),
       record: mutation,
       run: ({ customer_id, operations }, vendor) => mutate(vendor, customer_id, 'adGroupLabels', operations),

@@ -51,10 +51,10 @@ const operation = updateOperation(
     ...changes,
     cpcBidMicros: z
       .string()
-      .regex(/^\d{1,19}$/, 'Write micros as a string of digits, e.g. "650000"')
-      .refine(micros => !/^\d{19}$/.test(micros) || BigInt(micros) <= maxInt64, 'This is too much')
+      .regex(/^\d{1,19}$/, 'Write micros as a string of digits, such as "650000"')
+      .refine(micros => !/^\d{19}$/.test(micros) || BigInt(micros) <= maxInt64, `Must be at most ${maxInt64}`)
       .optional()
-      .describe('Highest bid per click in micros: "650000" is 0.65'),
+      .describe('Maximum cost-per-click bid in micros: "650000" is 0.65'),
   }),
 );
 
@@ -64,7 +64,7 @@ export const adGroups = {
   actions: {
     list: listAction('List ad groups', adGroupsTable, record),
     update: defineAction({
-      summary: 'Rename, enable or pause ad groups, or change their bid per click',
+      summary: 'Rename, enable or pause ad groups, or change their cost-per-click bid',
       params: mutateParams(operation),
       record: mutation,
       run: ({ customer_id, operations }, vendor) =>

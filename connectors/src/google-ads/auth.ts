@@ -15,8 +15,8 @@ const secret = (name: string) =>
     .string(`Paste the ${name}`)
     .trim()
     .min(1, `Paste the ${name}`)
-    .max(2000, `A ${name} is shorter than this`)
-    .regex(/^[\x21-\x7e]+$/, `A ${name} has no spaces or special characters`);
+    .max(2000, `The ${name} is too long`)
+    .regex(/^[\x21-\x7e]+$/, `The ${name} can't contain spaces or special characters`);
 
 /** The id of {@link ownApp}. */
 export const ownAppId = 'credentials';
@@ -27,29 +27,29 @@ export const ownApp: AuthMethod = {
   type: 'credentials',
   title: 'OAuth client and developer token',
   description:
-    'An OAuth client from the Google Cloud console, a refresh token with the scope https://www.googleapis.com/auth/adwords, and the developer token from the API Center of a Google Ads manager account.',
+    'Use your own OAuth client from the Google Cloud console, a refresh token with the scope https://www.googleapis.com/auth/adwords, and a developer token from the API Center of a Google Ads manager account.',
   helpUrl: 'https://developers.google.com/google-ads/api/docs/get-started/introduction',
   fields: z.strictObject({
-    client_id: secret('client id').meta({
-      title: 'Client id',
+    client_id: secret('client ID').meta({
+      title: 'Client ID',
       description: 'Google Cloud console → APIs & Services → Credentials',
       examples: ['1234567890-abc.apps.googleusercontent.com'],
     }),
     client_secret: secret('client secret').meta({
       title: 'Client secret',
-      description: 'Shown beside the client id',
+      description: 'Shown next to the client ID',
       writeOnly: true,
       examples: ['GOCSPX-…'],
     }),
     refresh_token: secret('refresh token').meta({
       title: 'Refresh token',
-      description: 'Given for offline access when a Google user consented',
+      description: 'Issued for offline access when a Google user consents',
       writeOnly: true,
       examples: ['1//0g…'],
     }),
     developer_token: secret('developer token').meta({
       title: 'Developer token',
-      description: 'Google Ads manager account → Admin → API Center, 22 characters',
+      description: 'Google Ads manager account → Admin → API Center (22 characters)',
       writeOnly: true,
     }),
   }),
@@ -130,7 +130,7 @@ export function accessState(
 }
 
 const revokedTokenMessage =
-  'Google no longer accepts the refresh token: it was revoked, has expired, or was not used for 6 months';
+  'Google no longer accepts this refresh token. It was revoked, has expired, or went unused for 6 months.';
 
 /** RFC 6749 section 5.2: `invalid_grant` is the customer's to mend, `invalid_client` is whose app it is. */
 function readTokenFailure(
@@ -149,12 +149,16 @@ function readTokenFailure(
   }
   if (error === 'invalid_client' || error === 'unauthorized_client') {
     if (grant.method !== ownAppId) return { kind: 'operator', ...details };
-    const message = 'Google does not accept this client id and client secret';
+    const message = "Google didn't accept this client ID and client secret";
     return { kind: 'credentials', ...details, issues: [{ path: 'credentials.client_secret', message }] };
   }
   if (status === 429) {
     const retryAfterSeconds = readRetryAfter(headers['retry-after'], nowMs);
     return { kind: 'rate_limit', ...details, retryAfterSeconds };
   }
-  return { kind: 'vendor', code: details.code, message: details.message ?? 'it gave no access token' };
+  return {
+    kind: 'vendor',
+    code: details.code,
+    message: details.message ?? 'the response has no access token',
+  };
 }

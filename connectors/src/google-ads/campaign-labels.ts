@@ -41,7 +41,7 @@ export const campaignLabels = {
   actions: {
     list: listAction('List the labels on campaigns', campaignLabelsTable, record),
     create: defineAction({
-      summary: 'Put an existing label on a campaign',
+      summary: 'Add an existing label to a campaign',
       params: mutateParams(operation),
       record: mutation,
       run: ({ customer_id, operations }, vendor) => mutate(vendor, customer_id, 'campaignLabels', operations),

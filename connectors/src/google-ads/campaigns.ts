@@ -60,7 +60,7 @@ const operation = updateOperation(
 
 /** Campaigns; in search also their figures by day, hour and network. */
 export const campaigns = {
-  description: 'Campaigns with budget, status and figures',
+  description: 'Campaigns with budget, status and metrics',
   actions: {
     list: listAction('List campaigns', campaignsTable, record),
     update: defineAction({

@@ -62,12 +62,12 @@ function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'crede
   }
   // Google lets a person untick what an app asks for.
   if (typeof granted === 'string' && !granted.split(' ').includes(scope)) {
-    const message = 'the box for Google Ads was not ticked';
+    const message = 'Google Ads was not selected on the consent page';
     throw vendorError('Google Ads', response.status, { kind: 'permission', message });
   }
   const refreshToken = asString(refresh_token);
   if (refreshToken === null) {
-    const message = 'it gave no refresh token';
+    const message = 'the response has no refresh token';
     throw vendorError('Google Ads', response.status, { kind: 'vendor', message });
   }
   const credentials = { refresh_token: refreshToken };

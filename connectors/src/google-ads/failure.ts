@@ -48,11 +48,11 @@ export function readFailure(
   return { kind, ...report, message: report.message ?? (status === 404 ? unknownVersionMessage : null) };
 }
 
-const unknownVersionMessage = 'this version of its API does not exist (any more)';
+const unknownVersionMessage = 'this API version does not exist or was removed';
 
 const developerTokenIssue: Issue = {
   path: 'credentials.developer_token',
-  message: 'Google Ads does not accept this developer token',
+  message: "Google Ads didn't accept this developer token",
 };
 
 function isAboutDeveloperToken(code: string | null): boolean {
@@ -140,13 +140,13 @@ function readDuration(value: unknown): number | null {
 function issuesIn(errors: readonly GoogleAdsError[], details: unknown): Issue[] {
   const issues = errors.flatMap(({ code, message, path }) => {
     const place = path ?? (code?.startsWith('queryError.') ? 'query' : null);
-    return place === null ? [] : [{ path: `params.${place}`, message: message ?? code ?? 'Refused' }];
+    return place === null ? [] : [{ path: `params.${place}`, message: message ?? code ?? 'Rejected' }];
   });
   // JSON that Google cannot read: `{field: "operations[0].create", description}`.
   for (const violation of asArray(details).flatMap(d => asArray(asObject(d)['fieldViolations']))) {
     const { field, description } = asObject(violation);
     const path = (asString(field) ?? '').replaceAll(/\[(\d+)\]/g, '.$1');
-    if (path !== '') issues.push({ path: `params.${path}`, message: asString(description) ?? 'Refused' });
+    if (path !== '') issues.push({ path: `params.${path}`, message: asString(description) ?? 'Rejected' });
   }
   return issues;
 }

@@ -2,23 +2,19 @@ import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { mutate, mutateParams, mutation } from './mutate.ts';
 
-const description = z.string().max(200, 'A description has at most 200 characters').optional();
+const description = z.string().max(200).optional();
 
 const label = z.strictObject({
-  name: z
-    .string()
-    .min(1, 'Give the label a name')
-    .max(80, 'A name has at most 80 characters')
-    .describe('Name, not used by another label'),
+  name: z.string().min(1).max(80).describe('Name, unique among labels'),
   description: description.describe('What the label is for'),
   textLabel: z
     .strictObject({
       backgroundColor: z
         .string()
-        .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, 'Write the color as # and 6 (or 3) hexadecimal digits')
+        .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, 'Use a hex color such as #1E8E3E')
         .optional()
-        .describe('E.g. `#1E8E3E`'),
-      description: description.describe("Stands before the label's own description"),
+        .describe('Hex color such as `#1E8E3E`'),
+      description: description.describe("Takes precedence over the label's own description"),
     })
     .optional(),
 });

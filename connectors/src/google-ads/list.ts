@@ -12,22 +12,22 @@ import { callerOf, readSearch, requestSearch, type Row, type RowPage } from './w
 const vendorPageSize = 10_000;
 
 export const listParams = z.strictObject({
-  customer_id: customerId.describe('The account to read, 10 digits'),
+  customer_id: customerId.describe('ID of the account to read, 10 digits'),
   query: z
     .string()
-    .refine(query => query.trim() !== '', 'Write a query, or leave it out')
+    .refine(query => query.trim() !== '', 'Must not be empty. Omit it to use the default query.')
     .optional()
-    .describe('A query in the Google Ads Query Language; the stated fields of every object when absent'),
+    .describe('Google Ads Query Language (GAQL) query. Default: the documented fields of every object.'),
   pageToken: pageToken
     .optional()
-    .describe("The previous page's `next_page_token`; repeat the same query with it"),
+    .describe('`next_page_token` of the previous page. Send the same query with it.'),
   pageSize: z
-    .int('Give a whole number')
-    .min(1, 'At least 1')
-    .max(vendorPageSize, 'At most 10,000')
+    .int()
+    .min(1)
+    .max(vendorPageSize)
     .optional()
     .describe(
-      'Rows per page, 10,000 when absent. Google has no page size: smaller pages are cut from its own, so leave it out to read everything',
+      'Rows per page. Default: 10,000. Google Ads pages always have 10,000 rows and smaller pages are cut from them, so omit it to read everything.',
     ),
 });
 export type ListParams = z.output<typeof listParams>;

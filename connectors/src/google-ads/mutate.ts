@@ -9,26 +9,26 @@ import { callerOf, requestMutation, type MutationService } from './wire.ts';
 export const mutation = z.looseObject({
   results: z
     .array(z.looseObject({ resourceName: z.string().optional() }))
-    .describe('One object for each operation, in their order, with its `resourceName`'),
+    .describe('One object per operation, in order, with its `resourceName`'),
 });
 export type Mutation = z.infer<typeof mutation>;
 
 /** Params of an action that changes things: the account, and operations of one shape. */
 export function mutateParams<Operation extends z.ZodType>(operation: Operation) {
   return z.strictObject({
-    customer_id: customerId.describe('The account to change, 10 digits'),
+    customer_id: customerId.describe('ID of the account to change, 10 digits'),
     operations: z
       .array(operation)
-      .min(1, 'Give at least one operation')
-      .max(10_000, 'Google takes at most 10,000 operations at once')
-      .describe('Operations to perform; all of them happen or none'),
+      .min(1)
+      .max(10_000, 'Google Ads accepts at most 10,000 operations per request')
+      .describe('Operations to perform. Either all of them succeed or none.'),
   });
 }
 
 /** The name of a resource, e.g. `customers/6120459183/labels/22900000077`. */
 export function resourceName(collection: 'campaigns' | 'adGroups' | 'labels') {
   const shape = `customers/<customer id>/${collection}/<id>`;
-  return z.string().regex(new RegExp(`^customers/\\d{10}/${collection}/\\d+$`), `Write it as ${shape}`);
+  return z.string().regex(new RegExp(`^customers/\\d{10}/${collection}/\\d+$`), `Use the format ${shape}`);
 }
 
 /** Sends operations in Google's form and gives its answer. */

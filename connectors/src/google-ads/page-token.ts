@@ -20,8 +20,8 @@ const ownToken = /^~([\w-]{8})\.([1-9]\d{0,4})\.(.*)$/;
 /** A page token as callers give it: one of Google's, or one of ours. */
 export const pageToken = z
   .string()
-  .min(1, "Leave it out for the first page, or give the previous page's next_page_token")
-  .regex(/^(?!~)|^~[\w-]{8}\.[1-9]\d{0,4}\..*$/, 'This is not a next_page_token');
+  .min(1, "Use the previous page's next_page_token, or omit it for the first page")
+  .regex(/^(?!~)|^~[\w-]{8}\.[1-9]\d{0,4}\..*$/, 'Not a next_page_token');
 
 /**
  * Writes the token of a page. Pages that start where one of Google's does have Google's own token; for those in the midst
@@ -40,10 +40,8 @@ export function readPageToken(token: string | undefined, listing: Listing): Page
   const [, bound, offset, vendorToken] = ownToken.exec(token) ?? [];
   if (bound === undefined) return { vendorToken: token, offset: 0 };
   if (bound !== digest(listing)) {
-    const message = 'This token belongs to another customer_id or query';
-    throw new ConnectorAuthError('invalid_params', `The page was not fetched: ${message}`, {
-      errors: [{ path: 'params.pageToken', message }],
-    });
+    const message = 'This page token belongs to a different customer_id or query';
+    throw ConnectorAuthError.invalid('invalid_params', [{ path: 'params.pageToken', message }]);
   }
   return { vendorToken: vendorToken || null, offset: Number(offset) };
 }

@@ -47,7 +47,7 @@ export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAc
   if (wanted !== undefined && accounts.length === 0) {
     throw new ConnectorAuthError(
       'vendor_permission_missing',
-      `Google Ads does not show ${wanted.join(', ')} to this user, or they are not enabled`,
+      `This Google user has no access to an enabled account among ${wanted.join(', ')}`,
     );
   }
   return accounts.sort((one, other) => (one.id < other.id ? -1 : 1));

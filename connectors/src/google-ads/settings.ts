@@ -5,7 +5,7 @@ import type { Grant } from '../kind/grants.ts';
 export const newestVersion = 'v25';
 
 /** A customer id as calls take it. */
-export const customerId = z.string().regex(/^\d{10}$/, 'A customer id is 10 digits, without dashes');
+export const customerId = z.string().regex(/^\d{10}$/, 'A customer ID has 10 digits and no dashes');
 
 /** What a person may set about a Google Ads connector. */
 export const settings = z.strictObject({
@@ -16,44 +16,43 @@ export const settings = z.strictObject({
         (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]).map(id =>
           typeof id === 'string' ? id.trim().replaceAll('-', '') : id,
         ),
-      z.array(customerId).min(1, 'Give at least one customer id').max(1000, 'At most 1,000 customer ids'),
+      z
+        .array(customerId)
+        .min(1, 'Enter at least one customer ID')
+        .max(1000, 'Enter at most 1,000 customer IDs'),
     )
     .optional()
     .meta({
-      title: 'Customer ids',
-      description: 'Accounts to synchronise; every account that can be reached when left empty',
+      title: 'Customer IDs',
+      description: 'Google Ads accounts to sync. Leave empty to sync every account you can access.',
       examples: [['6120459183']],
     }),
   start_date: z.iso
-    .date('Write the date as YYYY-MM-DD')
+    .date('Use the format YYYY-MM-DD')
     .optional()
     .meta({
       title: 'Start date',
-      description: 'First day of the synchronised figures; two years ago when left empty',
+      description: 'First day of metrics to sync. Leave empty to start two years ago.',
       examples: ['2026-01-01'],
     }),
-  conversion_window_days: z
-    .int('Give a whole number of days')
-    .min(0, 'At least 0')
-    .max(90, 'At most 90 days')
-    .default(14)
-    .meta({
-      title: 'Conversion window',
-      description: 'Days to look back at every synchronisation: conversions are counted late',
-    }),
+  conversion_window_days: z.int('Enter a whole number of days').min(0).max(90).default(14).meta({
+    title: 'Conversion window',
+    description: 'Number of past days to sync again each time, because Google Ads reports conversions late',
+  }),
   // No default here: it would be stored, and pin every connector to a version that ends within the year.
   api_version: z
     .string()
-    .regex(/^v(2\d|[3-9]\d)$/, 'A version is written v20 or higher')
+    .regex(/^v(2\d|[3-9]\d)$/, 'Enter v20 or later')
     .optional()
     .meta({
       title: 'API version',
-      description: `Major version of the Google Ads API; the newest known, ${newestVersion}, when left empty`,
+      description: `Major version of the Google Ads API. Leave empty to use ${newestVersion}.`,
       examples: [newestVersion],
     }),
   access_level: z.enum(['basic', 'standard'], 'Use "basic" or "standard"').default('basic').meta({
     title: 'Access level',
-    description: 'Of the developer token: basic has 15,000 operations a day, standard no daily limit',
+    description:
+      'Access level of the developer token: basic allows 15,000 operations per day, standard has no daily limit',
   }),
 });
 export type Settings = z.output<typeof settings>;

@@ -9,7 +9,7 @@ export const signIn: AuthMethod = {
   id: 'oauth',
   type: 'oauth',
   title: 'Sign in with Google',
-  description: 'Choose the Google account that sees your Google Ads accounts.',
+  description: 'Choose the Google account that can access your Google Ads accounts.',
   helpUrl: null,
   fields: z.strictObject({ refresh_token: z.string() }),
   isConsentOnly: true,
@@ -19,15 +19,16 @@ export const signIn: AuthMethod = {
 /** What the OAuth app has beside client id and secret: `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN`, `OAUTH_GOOGLE_ADS_ACCESS_LEVEL`. */
 export const appExtras = z.strictObject({
   developer_token: z
-    .string('Give the developer token')
-    .regex(/^[\x21-\x7e]{1,200}$/, 'A developer token has no spaces or special characters')
+    .string('Enter the developer token')
+    .regex(/^[\x21-\x7e]{1,200}$/, "A developer token can't contain spaces or special characters")
     .meta({
       title: 'Developer token',
-      description: 'Google Ads manager account → Admin → API Center, 22 characters',
+      description: 'Google Ads manager account → Admin → API Center (22 characters)',
       writeOnly: true,
     }),
   access_level: z.enum(['basic', 'standard'], 'Use "basic" or "standard"').optional().meta({
     title: 'Access level',
-    description: 'Of the developer token: basic has 15,000 operations a day, standard no daily limit',
+    description:
+      'Access level of the developer token: basic allows 15,000 operations per day, standard has no daily limit',
   }),
 });

@@ -54,7 +54,8 @@ async function* readTable(table: Table, vendor: Vendor, start: SyncStart): Async
     const here = resumed?.account === account.id ? resumed : null;
     if (here?.stretch === 'done') continue;
     const lastDay = here?.lastDay ?? dayIn(account.timeZone, vendor.now());
-    const stretches = stretchesOf(table, vendor, account, firstDay(vendor, start.since, lastDay), lastDay);
+    const days = { from: firstDay(vendor, start.since, lastDay), to: lastDay };
+    const stretches = stretchesOf(table, vendor, account, days);
     const remaining = stretches.filter(({ key }) => here === null || key >= here.stretch);
     const at = (stretch: string, pageToken: string | null): Position => ({
       began,
@@ -86,8 +87,7 @@ function stretchesOf(
   table: Table,
   vendor: Vendor,
   account: ReachableAccount,
-  from: string,
-  to: string,
+  { from, to }: { readonly from: string; readonly to: string },
 ): Stretch[] {
   const { version } = callerOf(vendor);
   const whole = { key: wholeKey, query: defaultQuery(table, version) };

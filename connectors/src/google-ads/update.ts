@@ -4,7 +4,7 @@ import { camelCase } from './field-names.ts';
 
 /** Fields that every update may change. */
 export const changes = {
-  name: z.string().min(1, 'A name has at least one character').optional().describe('New name'),
+  name: z.string().min(1).optional().describe('New name'),
   status: z.enum(['ENABLED', 'PAUSED'], 'Use "ENABLED" or "PAUSED"').optional().describe('New status'),
 };
 
@@ -18,7 +18,9 @@ export function updateOperation<Update extends z.ZodObject>(update: Update) {
       updateMask: z
         .string()
         .optional()
-        .describe('Comma-separated fields to update, e.g. `name,status`; all given ones when absent'),
+        .describe(
+          'Comma-separated fields to update, such as `name,status`. Default: every field in `update`.',
+        ),
       update: update.optional().describe('Fields to update'),
     })
     .check(
@@ -40,17 +42,22 @@ function maskIssues(operation: unknown): { path: string[]; message: string }[] {
   const given = fieldsOf(update);
   if (updateMask === undefined) {
     return update !== undefined && given.length === 0
-      ? [{ path: ['update'], message: 'Give at least one field to update beside resourceName' }]
+      ? [{ path: ['update'], message: 'Must contain at least one field besides resourceName' }]
       : [];
   }
   if (typeof updateMask !== 'string') return [];
   const masked = readMask(updateMask);
   if (masked.length === 0)
-    return [{ path: ['updateMask'], message: 'Name at least one field, or leave it out' }];
+    return [
+      {
+        path: ['updateMask'],
+        message: 'Must name at least one field. Omit it to update every field in update.',
+      },
+    ];
   const missing = masked.filter(name => !given.includes(name));
   return missing.map(name => ({
     path: ['updateMask'],
-    message: `It names “${name}”, which is not in update`,
+    message: `Names “${name}”, which is not in update`,
   }));
 }
 

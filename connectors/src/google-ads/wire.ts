@@ -22,7 +22,7 @@ export function callerOf({ grant, app }: Pick<Vendor, 'grant' | 'app'>): Caller 
   if (developerToken === undefined) {
     throw new ConnectorAuthError(
       'vendor_misconfigured',
-      'The OAuth app for Google Ads has no developer token: set OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN',
+      'The Google Ads OAuth app has no developer token. Set OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN.',
     );
   }
   return { version: settingsOf(grant).api_version ?? newestVersion, developerToken };

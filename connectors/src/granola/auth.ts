@@ -6,16 +6,16 @@ export const apiKey: AuthMethod = {
   id: 'api_key',
   type: 'credentials',
   title: 'API key',
-  description: 'Create a key in Granola under Settings → API. It needs a Business or Enterprise plan.',
+  description: 'Create a key in Granola under Settings → API. Requires a Business or Enterprise plan.',
   helpUrl: 'https://docs.granola.ai/introduction',
   fields: z.strictObject({
     api_key: z
       .string('Paste the API key')
       .trim()
       .min(1, 'Paste the API key')
-      .max(500, 'An API key is shorter than this')
+      .max(500, 'The API key is too long')
       // The key is sent in a header.
-      .regex(/^[\x21-\x7e]+$/, 'An API key has no spaces or special characters')
+      .regex(/^[\x21-\x7e]+$/, "An API key can't contain spaces or special characters")
       .meta({
         title: 'API key',
         description: 'Starts with grn_',

@@ -5,37 +5,29 @@ import { syncNotes } from './sync.ts';
 import { note, notesUrl, readNote, readPage, readRecords, requestPage, type Note } from './wire.ts';
 
 const listParams = z.strictObject({
-  page_size: z
-    .int('Give a whole number')
-    .min(1, 'At least 1')
-    .max(30, 'Granola gives at most 30 notes a page')
-    .optional()
-    .describe('Notes per page, 10 when absent'),
-  cursor: z.string().min(1).optional().describe("The previous page's `cursor`"),
+  page_size: z.int().min(1).max(30).optional().describe('Notes per page. Default: 10.'),
+  cursor: z.string().min(1).optional().describe('`cursor` of the previous page'),
   created_before: z.iso
-    .date('Write the date as YYYY-MM-DD')
+    .date('Use the format YYYY-MM-DD')
     .optional()
-    .describe('Notes made before this day'),
+    .describe('Only notes created before this day'),
   created_after: z.iso
-    .date('Write the date as YYYY-MM-DD')
+    .date('Use the format YYYY-MM-DD')
     .optional()
-    .describe('Notes made on this day or later'),
+    .describe('Only notes created on or after this day'),
 });
 
 const getParams = z.strictObject({
   note_id: z
     .string()
-    .regex(/^not_[A-Za-z0-9]{14}$/, 'A note id is not_ and 14 letters or digits')
-    .describe('Id of the note'),
-  include: z
-    .literal('transcript', 'The only value is "transcript"')
-    .optional()
-    .describe('Adds the transcript'),
+    .regex(/^not_[A-Za-z0-9]{14}$/, 'A note ID is not_ followed by 14 letters or digits')
+    .describe('Note ID'),
+  include: z.literal('transcript').optional().describe('Set to `transcript` to include the transcript'),
 });
 
 /** Meeting notes whose summary is finished, newest first. */
 export const notes = {
-  description: 'Meeting notes: summary, people, calendar event, transcript',
+  description: 'Meeting notes: summary, attendees, calendar event, transcript',
   actions: {
     list: defineAction({
       summary: 'List notes, newest first',
@@ -46,7 +38,7 @@ export const notes = {
         has_more && cursor !== null ? { ...params, cursor } : null,
     }),
     get: defineAction({
-      summary: 'Get one note, with its transcript if asked for',
+      summary: 'Get a note, optionally with its transcript',
       params: getParams,
       record: note,
       run: getNote,

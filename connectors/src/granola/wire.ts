@@ -10,10 +10,10 @@ export const note = z.object({
   id: z.string(),
   object: z.string().nullable().describe('Always `note`'),
   title: z.string().nullable(),
-  owner: z.unknown().describe('`{name, email}` of who made the note'),
+  owner: z.unknown().describe('`{name, email}` of the note owner'),
   created_at: z.string().nullable().describe('ISO 8601'),
   updated_at: z.string().nullable().describe('ISO 8601'),
-  calendar_event: z.unknown().describe('The meeting: title, invitees, organiser, scheduled times'),
+  calendar_event: z.unknown().describe('Calendar event: title, invitees, organizer, scheduled times'),
   attendees: z.array(z.object({ name: z.string().nullable(), email: z.string().nullable() })).nullable(),
   folder_membership: z
     .array(z.object({ id: z.string(), object: z.string().nullable(), name: z.string().nullable() }))
@@ -23,7 +23,7 @@ export const note = z.object({
   transcript: z
     .array(
       z.object({
-        speaker: z.unknown().describe('`source` is `microphone` or `speaker`; further members vary'),
+        speaker: z.unknown().describe('`source` is `microphone` or `speaker`. Other members vary.'),
         text: z.string().nullable(),
         start_time: z.string().nullable(),
         end_time: z.string().nullable(),

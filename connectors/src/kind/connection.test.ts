@@ -11,11 +11,11 @@ const list = { entity: 'things', action: 'list' };
 const create = { entity: 'things', action: 'create', params: { name: 'one' } };
 const page = { body: { ids: ['a'], more: false } };
 const lost = new TransportError(
-  vendorError('Things', null, { kind: 'vendor', message: 'the connection broke' }),
+  vendorError('Things', null, { kind: 'vendor', message: 'the connection was lost' }),
   true,
 );
 const connectionRefused = new TransportError(
-  vendorError('Things', null, { kind: 'vendor', message: 'cannot be reached' }),
+  vendorError('Things', null, { kind: 'vendor', message: 'could not connect' }),
   false,
 );
 
@@ -42,7 +42,7 @@ describe('retrying', () => {
     const { transport, requests } = scriptedTransport(...times(4, { status: 503, body: { message: 'nap' } }));
     await expect(execute(connectThings(transport), list)).rejects.toMatchObject({
       code: 'vendor_failed',
-      message: 'Things failed: nap',
+      message: 'Things request failed: nap',
       vendor: { name: 'Things', status: 503, message: 'nap' },
     });
     expect(requests).toHaveLength(4);
@@ -115,15 +115,15 @@ describe('retrying', () => {
     const clock = manualClock();
     const hanging: Transport = async (_request, { vendorName, timeoutMs }) => {
       await clock.sleep(timeoutMs);
-      const message = `${vendorName} did not answer within ${Math.round(timeoutMs / 1000)} s`;
+      const message = `${vendorName} did not respond within ${Math.round(timeoutMs / 1000)} s`;
       throw new TransportError(new ConnectorAuthError('vendor_timeout', message), true);
     };
     await expect(execute(connectThings(hanging, { clock }), list)).rejects.toMatchObject({
       code: 'vendor_timeout',
-      message: 'Things did not answer within 30 s; it was the last of 2 attempts, 60 s in all',
+      message: 'Things did not respond within 30 s (last of 2 attempts, 60 s in total)',
     });
     await expect(execute(connectThings(hanging, { clock }), create)).rejects.toMatchObject({
-      message: 'Things did not answer within 30 s',
+      message: 'Things did not respond within 30 s',
     });
   });
 

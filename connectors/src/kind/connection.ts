@@ -113,7 +113,7 @@ export function connect(options: ConnectionOptions): Connection {
 function failureOf(kind: Kind, response: VendorResponse, nowMs: number, grant: Grant): VendorFailure | null {
   const failure = kind.readFailure(response, nowMs, grant);
   if (failure !== null) return failure;
-  return response.body === undefined ? { kind: 'vendor', message: 'the answer is not JSON' } : null;
+  return response.body === undefined ? { kind: 'vendor', message: 'the response is not JSON' } : null;
 }
 
 function asTransportError(error: unknown): TransportError {

@@ -193,6 +193,6 @@ describe('pasted credentials', () => {
     const [first] = consenting;
     if (!first) throw new Error('No kind asks for consent');
     const only: Kind = { ...first.kind, authMethods: [{ ...first.method, isConsentOnly: true }] };
-    expect(() => parseGrant(only, { key: 'k' })).toThrow(/sign in/);
+    expect(() => parseGrant(only, { key: 'k' })).toThrow(/Sign in instead/);
   });
 });

@@ -59,7 +59,7 @@ export function readStandardCallback(
   const { error, error_description: description = null, [codeName]: code } = query;
   if (error !== undefined) return { error, description };
   return code === undefined || code === ''
-    ? { error: 'server_error', description: 'The vendor sent neither a code nor an error' }
+    ? { error: 'server_error', description: 'The callback has neither a code nor an error' }
     : { code };
 }
 
@@ -80,5 +80,5 @@ export function readTokenError({ status, headers, body }: VendorResponse, nowMs:
   }
   if (code !== null && appErrors.has(code)) return { kind: 'operator', ...details };
   if (code !== null && status < 500) return { kind: 'request', ...details };
-  return { kind: 'vendor', ...details, message: details.message ?? 'it gave no access token' };
+  return { kind: 'vendor', ...details, message: details.message ?? 'the response has no access token' };
 }

@@ -20,7 +20,11 @@ export function parseGrant(
     const closest = closestMethod(methods, credentials);
     const parsed = closest && validate(closest.fields, credentials, 'credentials');
     if (parsed?.ok === false) issues.push(...parsed.issues);
-    else issues.push({ path: 'credentials', message: `Nothing can be pasted: sign in at ${kind.name}` });
+    else
+      issues.push({
+        path: 'credentials',
+        message: `${kind.name} has no credentials to paste. Sign in instead.`,
+      });
   }
   const parsedSettings = readSettings(kind, settings, issues);
   if (!fitting?.parsed.success || issues.length > 0) throw invalidCredentials(kind, issues);
@@ -51,17 +55,18 @@ function closestMethod(
   return methods.toSorted((one, other) => shared(other) - shared(one))[0];
 }
 
-function invalidCredentials(kind: Kind, errors: readonly Issue[]): ConnectorAuthError {
-  const list = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+function invalidCredentials(kind: Kind, issues: readonly Issue[]): ConnectorAuthError {
   const isSetting = ({ path }: Issue) => path.startsWith('replication_config');
-  const what = errors.every(isSetting)
+  const what = issues.every(isSetting)
     ? 'settings'
-    : errors.some(isSetting)
+    : issues.some(isSetting)
       ? 'credentials and settings'
       : 'credentials';
-  return new ConnectorAuthError('invalid_credentials', `The ${what} do not fit ${kind.name}: ${list}`, {
-    errors,
-  });
+  return ConnectorAuthError.invalid(
+    'invalid_credentials',
+    issues,
+    `The ${what} are not valid for ${kind.name}`,
+  );
 }
 
 function readSettings(
@@ -71,7 +76,7 @@ function readSettings(
 ): Readonly<Record<string, unknown>> {
   if (!kind.settings) {
     for (const name of Object.keys(settings)) {
-      issues.push({ path: `replication_config.${name}`, message: `${kind.name} has no such setting` });
+      issues.push({ path: `replication_config.${name}`, message: 'Unknown setting' });
     }
     return {};
   }

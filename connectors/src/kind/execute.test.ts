@@ -125,12 +125,14 @@ describe('credentials', () => {
     ['The credentials and settings', { key: '' }, { colour: 'red' }],
   ])('says what does not fit: %s', (what, credentials, settings) => {
     expect(() => parseGrant(things, credentials, settings)).toThrow(
-      new RegExp(`^${what} do not fit Things: `),
+      new RegExp(`^${what} are not valid for Things: `),
     );
   });
 
   it('says that settings beside a consent do not fit', () => {
-    expect(() => parseSettings(things, { colour: 'red' })).toThrow(/^The settings do not fit Things: /);
+    expect(() => parseSettings(things, { colour: 'red' })).toThrow(
+      /^The settings are not valid for Things: /,
+    );
   });
 
   it('describes each method by a JSON Schema that allows nothing else', () => {

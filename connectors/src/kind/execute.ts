@@ -80,7 +80,7 @@ function findAction(kind: Kind, operation: Operation): Action {
     const known = Object.keys(kind.entities).join(', ');
     throw new ConnectorAuthError(
       'unknown_entity',
-      `${kind.name} has no entity “${operation.entity}”. It has: ${known}`,
+      `${kind.name} has no entity “${operation.entity}”. Use one of: ${known}`,
       {
         errors: [{ path: 'entity', message: `Use one of: ${known}` }],
       },
@@ -89,7 +89,7 @@ function findAction(kind: Kind, operation: Operation): Action {
   if (operation.action === 'search' && entity.search) {
     throw new ConnectorAuthError(
       'search_needs_hosted',
-      'Search runs over synchronised data and needs the hosted mode',
+      'Search reads synced records and is available in hosted mode only',
     );
   }
   const action = Object.hasOwn(entity.actions, operation.action)
@@ -100,7 +100,7 @@ function findAction(kind: Kind, operation: Operation): Action {
     const known = [...Object.keys(entity.actions), ...(entity.search ? ['search'] : [])].join(', ');
     throw new ConnectorAuthError(
       'unknown_action',
-      `${operation.entity} has no action “${operation.action}”. It has: ${known}`,
+      `${operation.entity} has no action “${operation.action}”. Use one of: ${known}`,
       { errors: [{ path: 'action', message: `Use one of: ${known}` }] },
     );
   }
@@ -115,6 +115,6 @@ function parseParams(schema: z.ZodType, operation: Operation): unknown {
   throw ConnectorAuthError.invalid(
     'invalid_params',
     parsed.issues,
-    `${operation.entity}.${operation.action} was not called, its parameters are not valid`,
+    `Invalid parameters for ${operation.entity}.${operation.action}`,
   );
 }

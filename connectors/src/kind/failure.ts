@@ -28,12 +28,15 @@ export type VendorFailureKind =
 
 const codes: Record<VendorFailureKind, { code: ProblemCode; sentence: string }> = {
   credentials: { code: 'reauthentication_required', sentence: 'no longer accepts the credentials' },
-  permission: { code: 'vendor_permission_missing', sentence: 'does not allow this with these credentials' },
-  not_found: { code: 'record_not_found', sentence: 'has no such record' },
-  request: { code: 'vendor_refused_request', sentence: 'refused the request' },
-  rate_limit: { code: 'vendor_rate_limited', sentence: 'asks to slow down' },
-  vendor: { code: 'vendor_failed', sentence: 'failed' },
-  operator: { code: 'vendor_misconfigured', sentence: "does not accept the operator's settings" },
+  permission: { code: 'vendor_permission_missing', sentence: 'denied permission' },
+  not_found: { code: 'record_not_found', sentence: 'found no such record' },
+  request: { code: 'vendor_refused_request', sentence: 'rejected the request' },
+  rate_limit: { code: 'vendor_rate_limited', sentence: 'rate limit exceeded' },
+  vendor: { code: 'vendor_failed', sentence: 'request failed' },
+  operator: {
+    code: 'vendor_misconfigured',
+    sentence: 'rejected the OAuth app, developer token or API version',
+  },
 };
 
 /** Characters of a vendor's words that are told. */
@@ -49,7 +52,7 @@ export function vendorError(
   const { code, sentence } = codes[failure.kind];
   // Some vendors answer with a page.
   const message = failure.message?.slice(0, maxMessageLength);
-  const words = message ? `: ${message}` : '';
+  const details = message ? `: ${message}` : '';
   const evidence: ErrorEvidence = {
     vendor: { name: vendorName, status, code: failure.code ?? null, message: message ?? null },
     ...(typeof failure.retryAfterSeconds === 'number'
@@ -58,7 +61,7 @@ export function vendorError(
     ...(failure.issues ? { errors: failure.issues } : {}),
     ...(cause === undefined ? {} : { cause }),
   };
-  return new ConnectorAuthError(code, `${vendorName} ${sentence}${words}`, evidence);
+  return new ConnectorAuthError(code, `${vendorName} ${sentence}${details}`, evidence);
 }
 
 /**
@@ -73,14 +76,14 @@ export function requireRecords(
   name: string,
 ): readonly unknown[] {
   if (Array.isArray(records)) return records;
-  throw vendorError(vendorName, status, { kind: 'vendor', message: `the answer has no ${name}` });
+  throw vendorError(vendorName, status, { kind: 'vendor', message: `the response has no ${name}` });
 }
 
 /** The error for a page that does not tell where the next one is: taken for the last, what follows would be lost. */
 export function brokenPage(vendorName: string, { status }: VendorResponse): ConnectorAuthError {
   return vendorError(vendorName, status, {
     kind: 'vendor',
-    message: 'the page does not tell where the next one is',
+    message: 'the response does not identify the next page',
   });
 }
 

@@ -83,12 +83,15 @@ async function findConnector(client: Client, kind: Kind, customerName: string): 
   });
   const [connector, another] = data;
   if (connector === undefined) {
-    throw new ConnectorAuthError('connector_not_found', `${customerName} has no ${kind.name} connector yet`);
+    throw new ConnectorAuthError(
+      'connector_not_found',
+      `Customer ${customerName} has no ${kind.name} connector`,
+    );
   }
   if (another !== undefined) {
     throw new ConnectorAuthError(
       'connector_ambiguous',
-      `${customerName} has several ${kind.name} connectors: say which by \`connectorId\``,
+      `Customer ${customerName} has more than one ${kind.name} connector. Set \`connectorId\``,
     );
   }
   return connector.id;
@@ -104,7 +107,7 @@ async function untilLeft<T>(awaited: Promise<T>, options: ExecuteOptions = {}): 
     );
   };
   const expire = (): void => {
-    left.reject(new ConnectorAuthError('timeout', 'The service did not answer before the deadline'));
+    left.reject(new ConnectorAuthError('timeout', 'The service did not respond before the deadline'));
   };
   const timer = deadlineMs === undefined ? undefined : setTimeout(expire, msUntil(deadlineMs));
   signal?.addEventListener('abort', leave, { once: true });

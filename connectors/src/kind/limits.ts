@@ -36,7 +36,7 @@ export async function waitForLimits(
     if (retryAfterSeconds !== null) {
       throw vendorError(kind.name, null, {
         kind: 'rate_limit',
-        message: `its limit per ${limit.countedBy} is reached`,
+        message: `limit per ${limit.countedBy}`,
         retryAfterSeconds,
       });
     }

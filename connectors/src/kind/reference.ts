@@ -64,7 +64,7 @@ export function describeKind(kind: Kind): KindReference {
     })),
     settings: kind.settings ? fieldsOf(kind.settings) : [],
     limits: kind.rateLimits.map(
-      ({ countedBy, burst, perSecond }) => `${burst} at once, then ${rate(perSecond)}, for each ${countedBy}`,
+      ({ countedBy, burst, perSecond }) => `${burst} at once, then ${rate(perSecond)}, per ${countedBy}`,
     ),
     check: `${kind.check.entity}.${kind.check.action}`,
     entities: Object.entries(kind.entities).map(([name, entity]) => describeEntity(name, entity)),
@@ -72,10 +72,10 @@ export function describeKind(kind: Kind): KindReference {
 }
 
 function rate(perSecond: number): string {
-  if (perSecond >= 1) return `${perSecond} a second`;
+  if (perSecond >= 1) return `${perSecond} per second`;
   return perSecond * 3600 >= 1
-    ? `${Math.round(perSecond * 3600)} an hour`
-    : `${Math.round(perSecond * 86_400)} a day`;
+    ? `${Math.round(perSecond * 3600)} per hour`
+    : `${Math.round(perSecond * 86_400)} per day`;
 }
 
 function describeEntity(name: string, entity: Entity): EntityReference {

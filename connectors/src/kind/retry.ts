@@ -60,8 +60,8 @@ function mayRetry(error: ConnectorAuthError, call: BoundedCall): boolean {
 /** Adds the number of attempts to a timeout, whose message names the limit of one attempt. */
 function withAttempts(error: ConnectorAuthError, attempts: number, elapsedMs: number): ConnectorAuthError {
   if (error.code !== 'vendor_timeout' || attempts === 1) return error;
-  const total = `it was the last of ${attempts} attempts, ${Math.round(elapsedMs / 1000)} s in all`;
-  return new ConnectorAuthError(error.code, `${error.message}; ${total}`, {
+  const total = `last of ${attempts} attempts, ${Math.round(elapsedMs / 1000)} s in total`;
+  return new ConnectorAuthError(error.code, `${error.message} (${total})`, {
     ...(error.vendor ? { vendor: error.vendor } : {}),
     cause: error.cause,
   });

@@ -119,7 +119,7 @@ describe('no answer', () => {
       code: 'vendor_timeout',
       status: 504,
       mayHaveArrived: true,
-      message: 'Things did not answer within 50 ms',
+      message: 'Things did not respond within 50 ms',
     });
   });
 

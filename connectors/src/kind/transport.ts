@@ -74,7 +74,10 @@ export function createTransport(options: TransportOptions = {}): Transport {
 function addressOf(request: VendorRequest, call: TransportCall, sandboxUrl: string | undefined): URL {
   const url = new URL(request.url);
   if (url.protocol !== 'https:' || !isAllowedHost(url.host, call.hosts)) {
-    throw new ConnectorAuthError('internal_error', `${call.vendorName} requests may not go to ${url.host}`);
+    throw new ConnectorAuthError(
+      'internal_error',
+      `Requests to ${call.vendorName} may not go to ${url.protocol}//${url.host}`,
+    );
   }
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined) url.searchParams.append(name, String(value));
@@ -126,7 +129,7 @@ async function readText(body: Dispatcher.ResponseData['body'], vendorName: strin
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxResponseBytes) {
-      throw vendorError(vendorName, null, { kind: 'vendor', message: 'the answer is larger than 64 MiB' });
+      throw vendorError(vendorName, null, { kind: 'vendor', message: 'the response is larger than 64 MiB' });
     }
     text += decoder.decode(chunk, { stream: true });
   }
@@ -165,13 +168,13 @@ function transportError(cause: unknown, call: TransportCall, timedOut: boolean):
   if (timedOut) {
     const { timeoutMs } = call;
     const limit = timeoutMs < 1000 ? `${timeoutMs} ms` : `${Math.round(timeoutMs / 1000)} s`;
-    const error = new ConnectorAuthError('vendor_timeout', `${name} did not answer within ${limit}`, {
+    const error = new ConnectorAuthError('vendor_timeout', `${name} did not respond within ${limit}`, {
       vendor: { name, status: null, code: null, message: null },
       cause,
     });
     return new TransportError(error, true);
   }
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const message = notSent.has(code) ? 'it cannot be reached' : 'the connection broke';
+  const message = notSent.has(code) ? 'could not connect' : 'the connection was lost';
   return new TransportError(vendorError(name, null, { kind: 'vendor', message }, cause), !notSent.has(code));
 }

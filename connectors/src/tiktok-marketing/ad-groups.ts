@@ -114,7 +114,7 @@ export type AdGroup = z.infer<typeof adGroup>;
 /** Ad groups: placement, audience, schedule, bid. */
 export const adGroups = listedEntity({
   description: 'Ad groups: placement, audience, schedule, bid',
-  summary: "List an advertiser's ad groups, newest first, deleted ones left out",
+  summary: "List an advertiser's ad groups, newest first, without deleted ones",
   path: '/adgroup/get/',
   record: adGroup,
   maxPageSize: 1000,

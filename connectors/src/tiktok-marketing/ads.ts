@@ -56,7 +56,7 @@ export type Ad = z.infer<typeof ad>;
 /** Ads: creative, text, landing page, status. */
 export const ads = listedEntity({
   description: 'Ads: creative, text, landing page, status',
-  summary: "List an advertiser's ads, newest first, deleted ones left out",
+  summary: "List an advertiser's ads, newest first, without deleted ones",
   path: '/ad/get/',
   record: ad,
   maxPageSize: 1000,

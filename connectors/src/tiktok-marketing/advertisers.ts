@@ -7,7 +7,7 @@ import { searchFields, searchMapping } from './search.ts';
 import { pageAfter, type PageMeta } from './wire.ts';
 
 const params = z.strictObject({
-  advertiser_ids: advertiserIds.describe('JSON array of advertiser ids, encoded as a string'),
+  advertiser_ids: advertiserIds.describe('JSON array of advertiser IDs, encoded as a string'),
   ...pageParams(maxIdsPerCall),
 });
 
@@ -59,7 +59,7 @@ export const advertisers = {
   description: 'Ad accounts: name, status, currency, time zone, balance',
   actions: {
     list: defineAction({
-      summary: 'Get advertisers by their ids',
+      summary: 'Get advertisers by ID',
       params,
       record: advertiser,
       run: async ({ advertiser_ids, page = 1, page_size = maxIdsPerCall }, vendor) => {

@@ -9,19 +9,19 @@ export const accessToken: AuthMethod = {
   type: 'credentials',
   title: 'Access token',
   description:
-    'A long-term access token of an app in TikTok API for Business, made when an advertiser authorised the app.',
+    'A long-term access token of your TikTok API for Business app. TikTok issues it when an advertiser authorizes the app.',
   helpUrl: 'https://business-api.tiktok.com/portal/docs',
   fields: z.strictObject({
     access_token: z
       .string('Paste the access token')
       .trim()
       .min(1, 'Paste the access token')
-      .max(500, 'An access token is shorter than this')
+      .max(500, 'The access token is too long')
       // The token is sent in a header.
-      .regex(/^[\x21-\x7e]+$/, 'An access token has no spaces or special characters')
+      .regex(/^[\x21-\x7e]+$/, "An access token can't contain spaces or special characters")
       .meta({
         title: 'Access token',
-        description: 'Shown once, in the answer to the authorisation code',
+        description: 'TikTok returns it once, in exchange for the authorization code',
         writeOnly: true,
         examples: ['0f9b2e1c7d6a…'],
       }),
@@ -40,7 +40,7 @@ export const authorization: AuthMethod = {
   id: 'oauth',
   type: 'oauth',
   title: 'Sign in with TikTok',
-  description: 'Choose in TikTok for Business which ad accounts to open.',
+  description: 'Choose the ad accounts to share in TikTok for Business.',
   helpUrl: null,
   isConsentOnly: true,
   consent,
@@ -49,17 +49,17 @@ export const authorization: AuthMethod = {
 /** What a customer may set about synchronising. */
 export const settings = z.strictObject({
   advertiser_ids: z
-    .array(advertiserId, 'Give a list of advertiser ids')
-    .min(1, 'Name at least one advertiser')
-    .max(1000, 'At most 1000 advertisers')
+    .array(advertiserId, 'Enter a list of advertiser IDs')
+    .min(1, 'Enter at least one advertiser ID')
+    .max(1000, 'Enter at most 1,000 advertiser IDs')
     .optional()
     .meta({
       title: 'Advertisers',
-      description: 'Ids of the ad accounts to synchronise; all that the token may read when left empty',
+      description: 'IDs of the TikTok ad accounts to sync. Leave empty to sync every account you shared.',
     }),
   start_date: date.optional().meta({
     title: 'Start date',
-    description: 'First day of the synchronised reports; the day an account was made when left empty',
+    description: 'First day of reports to sync. Leave empty to start when each ad account was created.',
     examples: ['2026-01-01'],
   }),
 });

@@ -14,10 +14,9 @@ export async function readableAdvertisers(vendor: Vendor): Promise<Advertiser[]>
   const chosen = idsIn(vendor.grant.settings);
   const ids = chosen ?? (await listAuthorizedIds(vendor)) ?? idsIn(vendor.grant.state);
   if (ids === null) {
-    const message = 'Name the advertisers to synchronise: TikTok does not list them for a pasted token';
-    throw new ConnectorAuthError('invalid_credentials', message, {
-      errors: [{ path: 'replication_config.advertiser_ids', message }],
-    });
+    const message = "Enter the advertiser IDs to sync. TikTok doesn't list them for a pasted token.";
+    const path = 'replication_config.advertiser_ids';
+    throw ConnectorAuthError.invalid('invalid_credentials', [{ path, message }]);
   }
   const advertisers: Advertiser[] = [];
   for (let start = 0; start < ids.length; start += maxIdsPerCall) {

@@ -43,7 +43,7 @@ export type Campaign = z.infer<typeof campaign>;
 /** Campaigns: objective, budget, status. */
 export const campaigns = listedEntity({
   description: 'Campaigns: objective, budget, status',
-  summary: "List an advertiser's campaigns, newest first, deleted ones left out",
+  summary: "List an advertiser's campaigns, newest first, without deleted ones",
   path: '/campaign/get/',
   record: campaign,
   maxPageSize: 1000,

@@ -21,7 +21,7 @@ export function readFailure({ status, headers, body }: VendorResponse, nowMs: nu
   if (status >= 400 && status < 500) return { kind: 'request' };
   if (status >= 500) return { kind: 'vendor' };
   // A body that is no JSON at all is told by the connection.
-  return body === undefined ? null : { kind: 'vendor', message: 'the answer has no code' };
+  return body === undefined ? null : { kind: 'vendor', message: 'the response has no code' };
 }
 
 /** 0 is success; 20001 means that a bulk call succeeded in parts, with the failures in its data. */

@@ -22,7 +22,7 @@ export type Image = z.infer<typeof image>;
 
 /** Images of the creative library. */
 export const images = listedEntity({
-  description: 'Images of the creative library',
+  description: 'Images in the creative library',
   summary: "List an advertiser's images",
   path: '/file/image/ad/search/',
   record: image,

@@ -28,7 +28,7 @@ export function listedEntity<R extends z.ZodObject, const F extends Readonly<Rec
 ) {
   const { description, summary, path, record, maxPageSize, search } = entity;
   const params = z.strictObject({
-    advertiser_id: advertiserId.describe('The advertiser whose records are wanted'),
+    advertiser_id: advertiserId.describe('ID of the advertiser'),
     ...pageParams(maxPageSize),
   });
   const mapRecord = recordMapping(record);
@@ -52,7 +52,11 @@ export function listedEntity<R extends z.ZodObject, const F extends Readonly<Rec
     },
     search: {
       ...search,
-      sync: syncOfAdvertisers(path, maxPageSize, wire => mapSearchRecord(mapRecord(wire))),
+      sync: syncOfAdvertisers({
+        path,
+        pageSize: maxPageSize,
+        toSearchRecord: wire => mapSearchRecord(mapRecord(wire)),
+      }),
     },
   } as const satisfies Entity;
 }

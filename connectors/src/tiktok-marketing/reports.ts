@@ -12,23 +12,23 @@ const maxPageSize = 1000;
 
 const params = z
   .strictObject({
-    advertiser_id: advertiserId.describe('The advertiser whose report is wanted'),
+    advertiser_id: advertiserId.describe('ID of the advertiser'),
     service_type: constant('AUCTION').describe('`AUCTION`'),
     report_type: constant('BASIC').describe('`BASIC`'),
     data_level: constant('AUCTION_CAMPAIGN').describe(
       '`AUCTION_ADVERTISER`, `AUCTION_CAMPAIGN`, `AUCTION_ADGROUP` or `AUCTION_AD`',
     ),
     dimensions: names.describe(
-      'JSON array of dimensions, encoded as a string, e.g. `["campaign_id","stat_time_day"]`',
+      'JSON array of dimensions, encoded as a string, such as `["campaign_id","stat_time_day"]`',
     ),
-    metrics: names.describe('JSON array of metrics, encoded as a string, e.g. `["spend","clicks"]`'),
+    metrics: names.describe('JSON array of metrics, encoded as a string, such as `["spend","clicks"]`'),
     start_date: date.describe("First day, in the advertiser's time zone"),
-    end_date: date.describe('Last day, included; with `stat_time_day` TikTok takes at most 30 days'),
+    end_date: date.describe('Last day, inclusive. With `stat_time_day`, TikTok accepts at most 30 days.'),
     ...pageParams(maxPageSize),
   })
   .refine(({ start_date, end_date }) => end_date >= start_date, {
     path: ['end_date'],
-    message: 'The end lies before the start',
+    message: 'Must not be earlier than start_date',
     // Faults elsewhere do not hide this one.
     when: ({ value }) => z.object({ start_date: date, end_date: date }).safeParse(value).success,
   });
@@ -162,7 +162,7 @@ export type AdReport = z.infer<typeof adReport>;
 
 /** Reports by day: what was spent and what came of it. */
 export const advertiserReports = reportEntity({
-  description: 'Daily figures of advertisers',
+  description: 'Daily metrics by advertiser',
   record: advertiserReport,
   dataLevel: 'AUCTION_ADVERTISER',
   id: 'advertiser_id',
@@ -171,7 +171,7 @@ export const advertiserReports = reportEntity({
 });
 
 export const campaignReports = reportEntity({
-  description: 'Daily figures of campaigns',
+  description: 'Daily metrics by campaign',
   record: campaignReport,
   dataLevel: 'AUCTION_CAMPAIGN',
   id: 'campaign_id',
@@ -180,7 +180,7 @@ export const campaignReports = reportEntity({
 });
 
 export const adGroupReports = reportEntity({
-  description: 'Daily figures of ad groups',
+  description: 'Daily metrics by ad group',
   record: adGroupReport,
   dataLevel: 'AUCTION_ADGROUP',
   id: 'adgroup_id',
@@ -189,7 +189,7 @@ export const adGroupReports = reportEntity({
 });
 
 export const adReports = reportEntity({
-  description: 'Daily figures of ads',
+  description: 'Daily metrics by ad',
   record: adReport,
   dataLevel: 'AUCTION_AD',
   id: 'ad_id',

@@ -5,6 +5,13 @@ import { pageAfter, readPage, request } from './wire.ts';
 
 type SearchRecord = Readonly<Record<string, unknown>>;
 
+/** A list that TikTok gives for each advertiser. */
+interface AdvertiserList {
+  readonly path: string;
+  readonly pageSize: number;
+  readonly toSearchRecord: (wire: unknown) => SearchRecord;
+}
+
 interface Position {
   advertiser_id: string;
   /** The next page; null when this advertiser is done. */
@@ -22,23 +29,14 @@ const maxRestarts = 3;
  * Walks an entity advertiser by advertiser, page by page. TikTok has no filter by change that holds for every entity
  * and none that shows deletions, so every walk sees everything.
  */
-export function syncOfAdvertisers(
-  path: string,
-  pageSize: number,
-  toSearchRecord: (wire: unknown) => SearchRecord,
-): Sync {
-  return {
-    incremental: false,
-    run: (vendor, start) => readAdvertiserPages(vendor, start, path, pageSize, toSearchRecord),
-  };
+export function syncOfAdvertisers(list: AdvertiserList): Sync {
+  return { incremental: false, run: (vendor, start) => readAdvertiserPages(vendor, start, list) };
 }
 
 async function* readAdvertiserPages(
   vendor: Vendor,
   { position }: SyncStart,
-  path: string,
-  pageSize: number,
-  toSearchRecord: (wire: unknown) => SearchRecord,
+  { path, pageSize, toSearchRecord }: AdvertiserList,
 ): AsyncGenerator<SyncPage, void> {
   // The position is one that this function gave.
   const resumed = position as Position | null;

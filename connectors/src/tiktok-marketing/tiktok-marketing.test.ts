@@ -134,9 +134,9 @@ describe('failures', () => {
     await expect(untyped.execute('campaigns_reports_daily', 'list', rest)).rejects.toMatchObject({
       code: 'invalid_params',
       errors: [
-        { path: 'params.service_type', message: 'Give a word such as AUCTION' },
-        { path: 'params.report_type', message: 'Give a word such as BASIC' },
-        { path: 'params.data_level', message: 'Give a word such as AUCTION_CAMPAIGN' },
+        { path: 'params.service_type', message: 'Must be a constant such as AUCTION' },
+        { path: 'params.report_type', message: 'Must be a constant such as BASIC' },
+        { path: 'params.data_level', message: 'Must be a constant such as AUCTION_CAMPAIGN' },
       ],
     });
   });
@@ -235,7 +235,7 @@ describe('parameters', () => {
 
   it('are refused with a sentence that says what to do', async () => {
     const attempt = open().advertisers.list({ advertiser_ids: '7210046633581101057' });
-    await expect(attempt).rejects.toThrow(/not a JSON array.*\["7210046633581101057"\]/);
+    await expect(attempt).rejects.toThrow(/Not a JSON array.*\["7210046633581101057"\]/);
   });
 });
 

@@ -27,8 +27,8 @@ export type Video = z.infer<typeof video>;
 
 /** Videos of the creative library. */
 export const videos = listedEntity({
-  description: 'Videos of the creative library',
-  summary: "List an advertiser's videos, the 10,000 modified last",
+  description: 'Videos in the creative library',
+  summary: "List an advertiser's 10,000 most recently modified videos",
   path: '/file/video/ad/search/',
   record: video,
   maxPageSize: 100,
