@@ -91,10 +91,10 @@ export const GONG_ACCESS_KEYS: readonly GongAccessKey[] = [
 /** Every scope the simulator knows, with what it lets an app do. */
 export const GONG_SCOPES: Readonly<Record<string, string>> = {
   'api:calls:read:basic': 'See calls',
-  'api:calls:read:extensive': 'See who took part in calls and what they were about',
-  'api:calls:read:transcript': 'Read transcripts of calls',
-  'api:calls:read:media-url': 'Download recordings',
-  'api:users:read': 'See the users of the company',
+  'api:calls:read:extensive': 'See call participants and topics',
+  'api:calls:read:transcript': 'Read call transcripts',
+  'api:calls:read:media-url': 'Download call recordings',
+  'api:users:read': 'See users',
   'api:stats:scorecards': 'See answered scorecards',
   'api:stats:interaction': 'See interaction statistics',
   'api:stats:user-actions': 'See activity statistics and coaching',

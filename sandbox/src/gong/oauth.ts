@@ -73,10 +73,14 @@ function consentAccounts(): ConsentAccount[] {
     ...GONG_ACCOUNTS.map(({ id, company, userCount, callCount }) => ({
       id,
       title: company,
-      description: `Tech admin · ${userCount} users, ${callCount} calls`,
+      description: `Tech admin · ${countOf(userCount, 'user')}, ${countOf(callCount, 'call')}`,
     })),
     { id: NOT_AN_ADMIN, title: 'Sales rep without admin rights', description: 'Can’t allow apps' },
   ];
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** A pair of tokens in the vendor's answer; tests and the credentials page use it as well. */
