@@ -59,7 +59,7 @@ export function createSandbox(options: SandboxOptions = {}): { app: Express; con
     const { host } = request.params;
     const found = running.find(({ vendor }) => hasHost(vendor, host));
     if (!found)
-      return void response.status(404).json({ error: `no simulated vendor has the host "${host}"` });
+      return void response.status(404).json({ error: `no simulator for the host "${host}"` });
     return serve(found, host, control)(request, response, next);
   });
   return { app, control };
@@ -80,7 +80,7 @@ function serve({ vendor, simulation }: RunningVendor, host: string, control: San
       simulation.router(request, response, (error: unknown) => {
         if (error) return failInternally(error, request, response, next);
         const what = `${request.method} ${request.path}`;
-        return void response.status(404).json({ sandbox_error: `not simulated at ${vendor.name}: ${what}` });
+        return void response.status(404).json({ sandbox_error: `the ${vendor.name} simulator does not implement ${what}` });
       });
     };
     const fault = control.faults.take({ vendor: vendor.key, method: request.method, path: request.path });

@@ -56,7 +56,7 @@ export function createControl(
       const found = running.find(({ vendor }) => vendor.key === key);
       if (!found) {
         throw new SandboxError(
-          `no vendor "${key}"; there are: ${running.map(({ vendor }) => vendor.key).join(', ')}`,
+          `unknown vendor "${key}"; known vendors: ${running.map(({ vendor }) => vendor.key).join(', ')}`,
         );
       }
       const { settings, tokens, simulation } = found;
@@ -81,5 +81,5 @@ export function createControl(
 function findAction({ actions = {} }: Simulation, name: string): NonNullable<Simulation['actions']>[string] {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action) return action;
-  throw new SandboxError(`no action "${name}"; there are: ${Object.keys(actions).join(', ') || 'none'}`);
+  throw new SandboxError(`unknown action "${name}"; known actions: ${Object.keys(actions).join(', ') || 'none'}`);
 }

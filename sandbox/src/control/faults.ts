@@ -68,7 +68,7 @@ export function createFaults(vendors: readonly string[]): Faults {
     add: input => {
       const fault = parseFault(input);
       if (fault.vendor !== undefined && !vendors.includes(fault.vendor)) {
-        throw new SandboxError(`no vendor "${fault.vendor}"; there are: ${vendors.join(', ')}`);
+        throw new SandboxError(`unknown vendor "${fault.vendor}"; known vendors: ${vendors.join(', ')}`);
       }
       const id = `fault-${++lastId}`;
       const entry = { fault, seen: 0, hits: 0 };
@@ -127,17 +127,17 @@ const KINDS: Record<keyof Fault, 'string' | 'number' | 'boolean'> = {
 export function parseFault(input: unknown): Fault {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new SandboxError(
-      'a fault is an object, for example {"vendor": "granola", "status": 429, "count": 2}',
+      'a fault must be a JSON object, for example {"vendor": "granola", "status": 429, "count": 2}',
     );
   }
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
     if (!isFaultKey(name)) {
-      throw new SandboxError(`unknown key "${name}" in a fault; there are: ${Object.keys(KINDS).join(', ')}`);
+      throw new SandboxError(`unknown fault field "${name}"; known fields: ${Object.keys(KINDS).join(', ')}`);
     }
-    if (typeof value !== KINDS[name]) throw new SandboxError(`"${name}" of a fault is a ${KINDS[name]}`);
+    if (typeof value !== KINDS[name]) throw new SandboxError(`fault field "${name}" must be a ${KINDS[name]}`);
     if (typeof value === 'number' && !(Number.isInteger(value) && value >= 0)) {
-      throw new SandboxError(`"${name}" of a fault is a whole number from 0`);
+      throw new SandboxError(`fault field "${name}" must be an integer of at least 0`);
     }
   }
   // Each key was just checked against the kind the interface gives it.
@@ -152,19 +152,19 @@ function checkEffects(fault: Fault): void {
   );
   const responses = fault.html || fault.status !== undefined ? 1 : 0;
   if (effects.length + responses > 1)
-    throw new SandboxError('a fault does one thing: a second one is a second fault');
+    throw new SandboxError('a fault can have only one effect besides latencyMs; add a second fault for a second effect');
   if (effects.length + responses === 0 && fault.latencyMs === undefined) {
     throw new SandboxError(
       'a fault needs latencyMs, status, truncate, invalidJson, html, hang or closeConnection',
     );
   }
   if (fault.status !== undefined && !(fault.status >= (fault.html ? 200 : 400) && fault.status <= 599)) {
-    throw new SandboxError('"status" of a fault is 400 to 599 (with html also from 200)');
+    throw new SandboxError('fault field "status" must be 400 to 599, or 200 to 599 with html');
   }
   if (fault.retryAfter !== undefined && fault.status !== 429 && fault.status !== 503) {
-    throw new SandboxError('"retryAfter" of a fault goes with status 429 or 503');
+    throw new SandboxError('fault field "retryAfter" requires status 429 or 503');
   }
-  if (fault.count === 0) throw new SandboxError('"count" of a fault is at least 1');
+  if (fault.count === 0) throw new SandboxError('fault field "count" must be at least 1');
 }
 
 function isFaultKey(name: string): name is keyof Fault {

@@ -107,6 +107,6 @@ export const GONG_SCOPES: Readonly<Record<string, string>> = {
 /** The account with this id; an unknown one is a mistake of the simulator. */
 export function gongAccount(id: string): GongAccount {
   const account = GONG_ACCOUNTS.find(known => known.id === id);
-  if (!account) throw new Error(`no such account: ${id}`);
+  if (!account) throw new Error(`unknown account: ${id}`);
   return account;
 }

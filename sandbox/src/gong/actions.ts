@@ -44,22 +44,22 @@ export function gongActions(
 function readAccount({ account = 'lumen' }: Input): GongAccount {
   const found = GONG_ACCOUNTS.find(({ id }) => id === account);
   if (found) return found;
-  throw new SandboxError(`"account" is one of ${GONG_ACCOUNTS.map(({ id }) => id).join(', ')}`);
+  throw new SandboxError(`"account" must be one of ${GONG_ACCOUNTS.map(({ id }) => id).join(', ')}`);
 }
 
 function readScopes({ scopes = Object.keys(GONG_SCOPES) }: Input): string[] {
   const known = Object.keys(GONG_SCOPES);
   if (Array.isArray(scopes) && scopes.every(scope => known.includes(scope))) return scopes;
-  throw new SandboxError(`"scopes" is a list out of ${known.join(', ')}`);
+  throw new SandboxError(`"scopes" must be a list of ${known.join(', ')}`);
 }
 
 function readClientId({ clientId }: Input, { apps }: VendorContext): string {
   const app = clientId === undefined ? apps.list()[0] : apps.list().find(each => each.clientId === clientId);
   if (app) return app.clientId;
-  throw new SandboxError('"clientId" is that of a registered app');
+  throw new SandboxError('"clientId" must be that of a registered app');
 }
 
 function readAccessKey({ accessKey }: Input): string {
   if (GONG_ACCESS_KEYS.some(pair => pair.accessKey === accessKey)) return String(accessKey);
-  throw new SandboxError('"accessKey" is one of the documented keys');
+  throw new SandboxError('"accessKey" must be one of the documented keys');
 }

@@ -28,7 +28,7 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
     if (typeof account === 'string' && GRANOLA_ACCOUNTS.some(({ id }) => id === account)) {
       return parts.workspace(account);
     }
-    throw new SandboxError(`"account" is one of ${GRANOLA_ACCOUNTS.map(({ id }) => id).join(', ')}`);
+    throw new SandboxError(`"account" must be one of ${GRANOLA_ACCOUNTS.map(({ id }) => id).join(', ')}`);
   };
   const noteOf = (input: Readonly<Record<string, unknown>>): Note => {
     const note = workspaceOf(input).find(String(input['id']));
@@ -52,7 +52,7 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
     /** `{account?, id, title}` → the note, changed now. */
     'edit-note': (input): WireNoteSummary => {
       const note = noteOf(input);
-      if (typeof input['title'] !== 'string') throw new SandboxError('"title" is the new title');
+      if (typeof input['title'] !== 'string') throw new SandboxError('"title" must be a string');
       note.title = input['title'];
       note.updatedMs = nextMoment();
       return toWireSummary(note);
@@ -79,5 +79,5 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
 
 function knownKey({ key }: Readonly<Record<string, unknown>>): string {
   if (typeof key === 'string' && GRANOLA_KEYS.some(known => known.key === key)) return key;
-  throw new SandboxError('"key" is one of the documented keys');
+  throw new SandboxError('"key" must be one of the documented keys');
 }

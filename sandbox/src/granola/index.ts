@@ -47,7 +47,7 @@ function simulate({ random, clock, rateLimits }: VendorContext): Simulation {
   const workspace = memoize(
     (account: string) => {
       const known = GRANOLA_ACCOUNTS.find(({ id }) => id === account);
-      if (!known) throw new Error(`a key points to the unknown account ${account}`);
+      if (!known) throw new Error(`unknown account: ${account}`);
       return inventWorkspace(known, random.fork(account), clock);
     },
     account => account,

@@ -77,7 +77,7 @@ export function createRequestLog(ringLength = RING_LENGTH): RequestLog {
       };
       const abort = (): void => {
         stop();
-        reject(new Error('no such request came', { cause: signal?.reason }));
+        reject(new Error('aborted before a matching request', { cause: signal?.reason }));
       };
       const look = (request: LoggedRequest): void => {
         if (!fits(request, filter)) return;

@@ -17,13 +17,13 @@ export const DEFAULT_DATA_NOW = '2026-11-20T12:00:00Z';
 /** A clock whose data ends at `dataNow` (a date, or text that `Date` understands; anything else is refused). */
 export function createClock(dataNow: Date | string = DEFAULT_DATA_NOW): Clock {
   const fixed = new Date(dataNow);
-  if (Number.isNaN(fixed.getTime())) throw new RangeError(`not a date: ${String(dataNow)}`);
+  if (Number.isNaN(fixed.getTime())) throw new RangeError(`not a valid date: ${String(dataNow)}`);
   let addedMs = 0;
   return {
     dataNow: fixed,
     now: () => Date.now() + addedMs,
     advance: ms => {
-      if (!(ms >= 0)) throw new RangeError('the clock only moves forward');
+      if (!(ms >= 0)) throw new RangeError('the clock can only move forward');
       addedMs += ms;
     },
   };

@@ -52,5 +52,5 @@ function isSettingValue(value: unknown): value is SettingValue {
 }
 
 function unknownSetting(name: string, values: ReadonlyMap<string, SettingValue>): SandboxError {
-  return new SandboxError(`no setting "${name}"; there are: ${[...values.keys()].join(', ') || 'none'}`);
+  return new SandboxError(`unknown setting "${name}"; known settings: ${[...values.keys()].join(', ') || 'none'}`);
 }
