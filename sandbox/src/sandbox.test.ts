@@ -66,7 +66,9 @@ describe('hosts', () => {
   });
 
   test('a path that is not simulated, and a mistake of the simulator, are told apart from vendor errors', async () => {
-    expect((await get('/api.echo.example/v9')).text).toContain('the Echo simulator does not implement GET /v9');
+    expect((await get('/api.echo.example/v9')).text).toContain(
+      'the Echo simulator does not implement GET /v9',
+    );
     const broken = await get('/api.echo.example/broken');
     expect([broken.status, broken.text]).toEqual([500, expect.stringContaining('the Echo simulator failed')]);
   });

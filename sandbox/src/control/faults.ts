@@ -1,59 +1,59 @@
 import { SandboxError } from '../simulator/sandbox-error.ts';
 
 /**
- * Something that goes wrong on purpose. Without `vendor` and `path` it hits every vendor request, without `count` until it
- * is removed. Apart from `latencyMs`, which goes with anything, a fault does exactly one thing.
+ * An injected fault. Without `vendor` and `path` it affects every vendor request, without `count` until it is
+ * removed. It has exactly one effect; `latencyMs` can be combined with any other.
  */
 export interface Fault {
-  /** A vendor's key; absent = all. */
+  /** A vendor's key; all vendors by default. */
   vendor?: string;
-  /** Only this method. */
+  /** Only requests with this method. */
   method?: string;
-  /** The path at the vendor, without the host, `*` standing for anything: `/v1/notes*`. */
+  /** Only requests to this path, without the host; `*` matches anything: `/v1/notes*`. */
   path?: string;
-  /** How many of the matching requests go through unharmed first. */
+  /** How many matching requests to let through first. */
   skip?: number;
-  /** How many requests it hits. */
+  /** How many requests to affect. */
   count?: number;
-  /** Waits this long before anything else happens. */
+  /** Delays the request. */
   latencyMs?: number;
-  /** Answers with this status in the vendor's own words; 429 is the vendor's own way to say "too fast". */
+  /** Responds with the vendor's error for this status; 429 is the vendor's rate-limit response. */
   status?: number;
-  /** Seconds to wait, told in the vendor's own way where it has one; only with status 429 or 503. */
+  /** Seconds to wait, sent in the vendor's format; only with status 429 or 503. */
   retryAfter?: number;
-  /** Sends half of the real answer, then cuts the connection. */
+  /** Sends half of the real response, then closes the connection. */
   truncate?: boolean;
   /** Sends the real status with a body that is not JSON. */
   invalidJson?: boolean;
-  /** Sends an HTML page, as a gateway does; its status is 502 unless `status` says otherwise. */
+  /** Sends an HTML page, as a gateway does, with `status` or 502. */
   html?: boolean;
-  /** Never answers. */
+  /** Never responds. */
   hang?: boolean;
-  /** Cuts the connection without an answer. */
+  /** Closes the connection without a response. */
   closeConnection?: boolean;
 }
 
-/** A fault in force. */
+/** An active fault. */
 export interface ActiveFault extends Fault {
   readonly id: string;
-  /** How many requests it has hit. */
+  /** How many requests it has affected. */
   readonly hits: number;
 }
 
-/** The faults in force; of several that match a request, the one added first applies. */
+/** The active faults; of several that match a request, the one added first applies. */
 export interface Faults {
-  /** Puts a fault in force; one that is not well-formed throws a `SandboxError`. */
+  /** Activates a fault; throws a `SandboxError` if it is invalid. */
   add(fault: Fault): ActiveFault;
   list(): ActiveFault[];
-  /** Removes one; false when there is none with this id. */
+  /** Removes a fault; returns false for an unknown id. */
   remove(id: string): boolean;
-  /** Removes those of a vendor, or all. */
+  /** Removes the faults of a vendor, or all. */
   clear(vendor?: string): void;
-  /** The fault this request gets, counted as hit. */
+  /** Returns the fault for this request and counts it. */
   take(request: { vendor: string; method: string; path: string }): Fault | undefined;
 }
 
-/** No faults yet; one for a vendor that is not among these is refused. */
+/** Creates an empty list of faults for these vendors. */
 export function createFaults(vendors: readonly string[]): Faults {
   const active = new Map<string, { fault: Fault; seen: number; hits: number }>();
   let lastId = 0;
@@ -123,7 +123,7 @@ const KINDS: Record<keyof Fault, 'string' | 'number' | 'boolean'> = {
   closeConnection: 'boolean',
 };
 
-/** A well-formed fault out of anything, or a `SandboxError` that says what is wrong with it. */
+/** Validates a fault; throws a `SandboxError` that names the first error. */
 export function parseFault(input: unknown): Fault {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new SandboxError(
@@ -135,7 +135,8 @@ export function parseFault(input: unknown): Fault {
     if (!isFaultKey(name)) {
       throw new SandboxError(`unknown fault field "${name}"; known fields: ${Object.keys(KINDS).join(', ')}`);
     }
-    if (typeof value !== KINDS[name]) throw new SandboxError(`fault field "${name}" must be a ${KINDS[name]}`);
+    if (typeof value !== KINDS[name])
+      throw new SandboxError(`fault field "${name}" must be a ${KINDS[name]}`);
     if (typeof value === 'number' && !(Number.isInteger(value) && value >= 0)) {
       throw new SandboxError(`fault field "${name}" must be an integer of at least 0`);
     }
@@ -152,7 +153,9 @@ function checkEffects(fault: Fault): void {
   );
   const responses = fault.html || fault.status !== undefined ? 1 : 0;
   if (effects.length + responses > 1)
-    throw new SandboxError('a fault can have only one effect besides latencyMs; add a second fault for a second effect');
+    throw new SandboxError(
+      'a fault can have only one effect besides latencyMs; add a second fault for a second effect',
+    );
   if (effects.length + responses === 0 && fault.latencyMs === undefined) {
     throw new SandboxError(
       'a fault needs latencyMs, status, truncate, invalidJson, html, hang or closeConnection',
