@@ -6,19 +6,19 @@ import { issueTokens } from './oauth.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What can be made to happen in this vendor's world; `account` is `lumen` unless told. */
+/** Gong's actions; `account` defaults to `lumen`. */
 export function gongActions(
   context: VendorContext,
   parts: { companyOf(account: GongAccount): GongCompany; revokedKeys: Set<string> },
 ): NonNullable<Simulation['actions']> {
   let changes = 0;
   return {
-    /** `{account?}` → the new call, newer than all others. */
+    /** `{account?}`: adds a call, newer than all others, and returns it. */
     'add-call': input => {
       const at = context.clock.dataNow.getTime() + ++changes * 60_000;
       return parts.companyOf(readAccount(input)).addCall(at).wire;
     },
-    /** `{account?, scopes?, clientId?, lifetimeSeconds?}` → a token answer, as if somebody had consented. */
+    /** `{account?, scopes?, clientId?, lifetimeSeconds?}`: returns a token response, as after a consent. */
     'mint-tokens': input => {
       const { id } = readAccount(input);
       const grant = context.tokens.grant({
@@ -30,13 +30,13 @@ export function gongActions(
       const { lifetimeSeconds } = input;
       return issueTokens(context, grant, typeof lifetimeSeconds === 'number' ? lifetimeSeconds : undefined);
     },
-    /** Every access token issued so far answers 401; refreshing helps. */
+    /** Expires all access tokens issued so far; refresh tokens stay valid. */
     'expire-access-tokens': () => context.tokens.expireAccessTokens(),
-    /** `{account?}`: the admin removes the app; nothing helps but a new consent. */
+    /** `{account?}`: revokes all tokens, as when the admin removes the app. */
     'revoke-consent': input => context.tokens.revokeAccount(readAccount(input).id),
-    /** `{accessKey}`: answers 401 from now on. */
+    /** `{accessKey}`: revokes the key, which then returns 401. */
     'revoke-key': input => void parts.revokedKeys.add(readAccessKey(input)),
-    /** `{accessKey}`: works again. */
+    /** `{accessKey}`: restores a revoked key. */
     'restore-key': input => void parts.revokedKeys.delete(readAccessKey(input)),
   };
 }
