@@ -5,13 +5,13 @@ export default defineConfig({
   testDir: './journeys',
   outputDir: '../test-results',
   globalSetup: '../scripts/ensure-built.ts',
-  // One demo at a time: it is a whole stack, and the machine is small.
+  // One worker: each starts a whole stack.
   workers: 1,
   fullyParallel: false,
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  // A trace costs a quarter of the processor; `--trace retain-on-failure` keeps one. So do movements that nobody watches.
+  // No trace by default, because it costs a quarter of the CPU (`--trace retain-on-failure` keeps one); animations too.
   use: {
     browserName: 'chromium',
     launchOptions: chromiumLaunchOptions(),

@@ -1,19 +1,22 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Sandbox or service, as a process of its own. */
+/** The sandbox or the service as a child process. */
 export interface ManagedProcess {
-  /** Resolves when it says that it is ready; rejects when it ends first, or is not ready within a minute. */
+  /**
+   * Resolves when the process reports that it is ready; rejects if it exits first or takes more than a
+   * minute.
+   */
   readonly ready: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Somebody else took the port between our look at it and its use. */
+/** Another process took the port between the check and its use. */
 export class PortInUseError extends Error {}
 
 const startTimeoutMs = 60_000;
 
-/** Starts a program of the workspace that prints an event `<name>_ready` as soon as it answers. */
+/** Starts a program of the workspace that prints the event `<name>_ready` when it is ready. */
 export function startProcess(
   name: 'sandbox' | 'service',
   env: Readonly<Record<string, string>>,
@@ -26,12 +29,13 @@ export function startProcess(
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       env: { ...inheritedEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A Ctrl-C is for us, who end the parts in order; a terminal would send it to all of them at once.
+      // A process group of its own: a terminal sends Ctrl-C to its whole group, but the parts must stop in
+      // order.
       detached: process.platform !== 'win32',
     },
   );
   const ready = Promise.withResolvers<void>();
-  // Who closes it before it is ready does not wait for that.
+  // Not awaited when the process is closed before it is ready.
   ready.promise.catch(() => {});
   let isReady = false;
   const outputTail = collectOutputTail(child, output => {
@@ -56,7 +60,7 @@ export function startProcess(
       if (isReady && !isClosing) onUnexpectedExit(message);
       resolve();
     };
-    // `close` comes when its last output were heard too.
+    // `close` comes after all output was read.
     child.once('close', end);
     child.once('error', end);
   });
@@ -71,7 +75,7 @@ export function startProcess(
   };
 }
 
-/** What a process needs of ours; settings of the service that happen to be set must not leak into the demo. */
+/** The inherited environment variables: settings of another service must not leak into the demo. */
 function inheritedEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SYSTEMROOT', 'LANG', 'TZ'];
   return Object.fromEntries(

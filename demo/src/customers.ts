@@ -1,6 +1,6 @@
-/** The companies that use Fieldbook, our pretend product. A real product has these in its database. */
+/** A customer of Fieldbook, the fictional product. A real product has these in its database. */
 export interface DemoCustomer {
-  /** What the service knows the customer by. */
+  /** The customer name in the service. */
   readonly id: string;
   readonly company: string;
   readonly person: string;

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 
-/** The preferred port if it is free on loopback, else one that is. */
+/** Returns the preferred port if it is free on loopback, otherwise another free port. */
 export async function freePort(preferred: number): Promise<number> {
   return (await portIfFree(preferred)) ?? (await portIfFree(0)) ?? preferred;
 }
@@ -10,7 +10,7 @@ async function portIfFree(port: number): Promise<number | null> {
     const probe = createServer();
     probe.once('error', () => resolve(null));
     probe.listen(port, '127.0.0.1', () => {
-      // A server that listens on a port has an address with one.
+      // A server listening on a port has an AddressInfo.
       const { port: taken } = probe.address() as AddressInfo;
       probe.close(() => resolve(taken));
     });

@@ -1,4 +1,4 @@
-/** Fieldbook's backend: who is signed in, the helper's two routes, and the page. */
+/** Fieldbook's backend: the session, the server helper's routes, and the page. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ export interface DemoOptions {
   readonly serviceUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Set when the service talks to the sandbox: the page says so. */
+  /** The sandbox's URL, which the page shows; null when the service uses the real vendors. */
   readonly sandboxUrl: string | null;
   readonly port: number;
 }
@@ -57,7 +57,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     response.json({ customer, customers: demoCustomers, sandboxUrl: options.sandboxUrl });
   });
   app.put('/api/session', express.json(), (request, response) => {
-    // Undefined when nothing, or no JSON, was sent.
+    // The body is undefined without a JSON request.
     const { customer: id } = (request.body ?? {}) as { customer?: unknown };
     const customer = demoCustomers.find(candidate => candidate.id === id);
     if (!customer) {
@@ -95,10 +95,10 @@ async function listen(server: Server, port: number): Promise<string> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    // What Node throws is an Error with a code.
+    // Node's listen errors have a code.
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new PortInUseError(`Port ${port} is in use`, { cause: error });
   }
-  // A server that listens on a port has an address with one.
+  // A server listening on a port has an AddressInfo.
   return `http://localhost:${(server.address() as AddressInfo).port}`;
 }

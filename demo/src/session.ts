@@ -4,8 +4,8 @@ import { demoCustomers, type DemoCustomer } from './customers.ts';
 const cookieName = 'fieldbook_customer';
 
 /**
- * Who is signed in. The demo lets a visitor choose, so that two customers can be compared; a real product reads the
- * customer from the session it has verified.
+ * Returns the signed-in customer. The demo lets the user choose one, to compare customers; a real product
+ * reads the customer from a verified session.
  */
 export function signedInCustomer(request: Request): DemoCustomer | null {
   const pairs = (request.headers.cookie ?? '').split(';').map(pair => pair.trim().split('='));
@@ -13,7 +13,7 @@ export function signedInCustomer(request: Request): DemoCustomer | null {
   return demoCustomers.find(customer => customer.id === id) ?? null;
 }
 
-/** Signs a visitor in as a customer. */
+/** Signs the user in as a customer. */
 export function signIn(response: Response, customer: DemoCustomer): void {
   response.cookie(cookieName, customer.id, { httpOnly: true, sameSite: 'lax' });
 }

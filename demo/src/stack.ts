@@ -1,4 +1,4 @@
-/** Everything the demo needs, on this machine: sandbox and service as processes of their own, then the demo app. */
+/** Starts everything the demo needs: sandbox and service as child processes, then the demo app. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,17 +7,17 @@ import { freePort } from './free-port.ts';
 import { startDemo } from './server.ts';
 
 export interface StackOptions {
-  /** Where the service keeps its database and keys. */
+  /** The folder of the service's database and keys. */
   readonly dataDir: string;
-  /** Ports to use if they are free; 0 for any. */
+  /** Preferred ports, used if they are free; 0 for any. */
   readonly ports: { readonly demo: number; readonly service: number; readonly sandbox: number };
-  /** Lifts the vendors' rate limits: for measurements. */
+  /** Turns off the vendors' rate limits, for benchmarks. */
   readonly unlimited?: boolean;
-  /** Told what is noteworthy, e.g. a port that was in use. */
+  /** Receives notices, such as a port that is in use. */
   readonly log: (line: string) => void;
-  /** Called once when a process ends that nobody asked to end. */
+  /** Called once when a child process exits without having been closed. */
   readonly onUnexpectedExit: (message: string) => void;
-  /** Gives the start up: what has started is ended. */
+  /** Aborts the start and stops the processes already started. */
   readonly signal?: AbortSignal;
 }
 
@@ -30,11 +30,11 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-/** How often ports are chosen anew because somebody else was faster, e.g. another demo that starts at the same time. */
+/** How often ports are chosen before giving up, when another process takes one first. */
 const maxAttempts = 5;
 const clientId = 'fieldbook-demo';
 
-/** The OAuth apps that are registered in the sandbox: secrets of nothing. */
+/** The sandbox's documented OAuth apps; these secrets protect nothing. */
 const sandboxOAuthApps = {
   OAUTH_GONG_CLIENT_ID: 'gong_sandbox_client',
   OAUTH_GONG_CLIENT_SECRET: 'gong_sandbox_client_secret',
@@ -45,7 +45,7 @@ const sandboxOAuthApps = {
   OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN: 'sandboxDeveloperToken0',
 };
 
-/** Starts everything; resolves when all of it answers. What did start is ended when something does not. */
+/** Starts the stack; resolves when all parts are ready. If one fails, stops the others and rejects. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -103,10 +103,10 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Rejects when the signal aborts, and never ends without one. */
+/** Rejects when the signal aborts; never settles otherwise. */
 function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_resolve, reject) => {
-    // What a signal is aborted with is an error unless somebody says otherwise, and nobody here does.
+    // The callers abort without a reason of their own, so it is an Error.
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }
@@ -118,7 +118,7 @@ async function choosePort(name: string, preferred: number, log: StackOptions['lo
   return port;
 }
 
-/** The demo application's secret, made once for this data folder. */
+/** Reads the demo's client secret from the data folder; creates it on the first start. */
 function readOrCreateClientSecret(dataDir: string): string {
   const path = join(dataDir, 'demo-client-secret');
   if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('base64url'), { mode: 0o600 });

@@ -1,6 +1,7 @@
 /**
- * What helper and service add to the vendor's own time: the same list of notes, asked of the sandbox directly, through the
- * service, and through helper and service. All on loopback, in turn, so that noise meets them alike.
+ * Measures the latency that the helper and the service add: lists the same notes directly from the sandbox,
+ * through the service, and through helper and service. All on loopback and interleaved, so that noise affects
+ * them equally.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -39,7 +40,7 @@ const helper = createServer(
   ),
 ).listen(0, '127.0.0.1');
 await once(helper, 'listening');
-// A server that listens on a port has an address with one.
+// A server listening on a port has an AddressInfo.
 const helperUrl = `http://127.0.0.1:${(helper.address() as AddressInfo).port}`;
 const agent = new Agent();
 try {
@@ -120,7 +121,7 @@ async function send(
     ...(request.body === undefined ? {} : { body: request.body }),
   });
   const text = await body.text();
-  if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}: ${text.slice(0, 300)}`);
+  if (statusCode !== 200) throw new Error(`${url} returned ${statusCode}: ${text.slice(0, 300)}`);
 }
 
 function median(values: readonly number[]): number {

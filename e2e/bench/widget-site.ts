@@ -2,15 +2,18 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A site with the widget on one page and the floor on another, and a service that answers at once. */
+/** A site with the widget on one page and the baseline on another, and a fake service without latency. */
 export interface Site {
   readonly url: string;
-  /** The paths asked for since `forget`, without the page itself. */
+  /** The requested paths, without the page itself. */
   readonly requestedPaths: string[];
   readonly close: () => void;
 }
 
-/** Serves the two scripts; `/widget?sources=600` is a page with so many sources in the catalog, `&icons=off` without icons. */
+/**
+ * Serves the two scripts. `/widget?sources=600` is a page with 600 sources in the catalog; `&icons=off` omits
+ * icons.
+ */
 export async function startSite(scripts: { widget: string; floor: string }): Promise<Site> {
   const requestedPaths: string[] = [];
   let sources = 20;
@@ -38,7 +41,7 @@ export async function startSite(scripts: { widget: string; floor: string }): Pro
     else send(response, 'text/plain', '', 404);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has an address with one.
+  // A server listening on a port has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -1,6 +1,6 @@
 /**
- * How fast the widget is and what it keeps, in a real browser: against a floor (the least that Lit needs to print the
- * same catalog) in the same run, in turn, so that noise meets both alike. Figures are medians.
+ * Measures the widget's speed and memory in a real browser. The floor is the least that Lit needs to render
+ * the same catalog; both run interleaved, so that noise affects them equally. Figures are medians.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ try {
 console.table(Object.fromEntries(rows.map(({ bar, ...rest }) => [bar, rest])));
 process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
 
-/** Navigation to the list painted, widget against floor. */
+/** Measures the time from navigation to the painted list, widget against floor. */
 async function measurePaint(sources: number, slowdown: number, max: number): Promise<void> {
   const times = { widget: [] as number[], floor: [] as number[] };
   for (let round = 0; round < rounds; round++) {
@@ -80,8 +80,8 @@ async function measureHeap(sources: number, megabytes: number): Promise<void> {
 }
 
 /**
- * Main-thread time from a key to the filtered list painted. Without icons: reading an SVG takes the browser a
- * millisecond or more, after the list is there.
+ * Measures the main-thread time from a keystroke to the painted, filtered list. Without icons, because
+ * decoding an SVG takes the browser a millisecond or more after the list is painted.
  */
 async function measureKeystroke(sources: number, slowdown: number, max: number): Promise<void> {
   const { page, devtools, close } = await open('widget', sources, { keep: true, icons: 'off' });
@@ -99,7 +99,7 @@ async function measureKeystroke(sources: number, slowdown: number, max: number):
   );
 }
 
-/** Milliseconds of main-thread time for a keystroke in a text field, at the median of several. */
+/** Median main-thread time of a keystroke in a text field, in milliseconds. */
 async function keystroke(page: Page, devtools: CDPSession, field: string, slowdown: number): Promise<number> {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   await page.locator(field).focus();
@@ -115,13 +115,13 @@ async function keystroke(page: Page, devtools: CDPSession, field: string, slowdo
   };
   const times: number[] = [];
   for (const key of ['Space', '1', '2', 'Backspace', 'a', 'Backspace', 'Backspace', 'Backspace', 'e']) {
-    // What pressing and looking cost by themselves is told by a key that changes nothing.
+    // Subtracts the cost of a keystroke that changes nothing.
     times.push(-(await press('Shift')) + (await press(key)));
   }
   return median(times);
 }
 
-/** 10 000 sources: painted after the data, and flat memory while scrolling. */
+/** Measures 10,000 sources: time to paint after the data, and memory growth while scrolling. */
 async function measureManySources(): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < 5; round++) {
@@ -204,7 +204,7 @@ interface Opened {
   readonly close: () => Promise<void>;
 }
 
-/** Opens a page in a fresh context and waits until the list is painted. */
+/** Opens a page in a new context and waits until the list is painted. */
 async function open(
   name: 'widget' | 'floor',
   sources: number,
@@ -217,7 +217,7 @@ async function open(
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
-  // The processor's time of the main thread: what others do on this machine at the same time does not count.
+  // CPU time of the main thread, so that other load on the machine does not count.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   await page.addInitScript(() => {
@@ -246,7 +246,7 @@ async function scrollTo(page: Page, share: number): Promise<void> {
   await settled(page);
 }
 
-/** Two frames later: whatever was due has been drawn. */
+/** Waits two frames, so that pending changes are drawn. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../stack/host-fixture.ts';
 
-const rightKey = 'grn_sandbox_demo';
+const validKey = 'grn_sandbox_demo';
 
 async function openConnections(page: Page, url: string, company: string): Promise<void> {
   await page.goto(`${url}/#connections`);
   await switchTo(page, company);
 }
 
-/** Signs in as another customer, and waits until the widget is that customer's. */
+/** Signs in as another customer and waits for that customer's widget. */
 async function switchTo(page: Page, company: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Signed in as' }).selectOption({ label: company });
   const customer = company.toLowerCase().split(' ').slice(0, 2).join('-');
@@ -22,7 +22,7 @@ async function fillKey(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
 }
 
-test('a wrong key is told at its field, a right one shows the notes, and they are there after a reload', async ({
+test('rejects a wrong API key at its field, then shows notes for a valid key, also after a reload', async ({
   page,
   demo,
 }) => {
@@ -36,10 +36,10 @@ test('a wrong key is told at its field, a right one shows the notes, and they ar
   await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
 
   await openConnections(page, demo.url, 'Juniper Bakery');
-  await fillKey(page, rightKey);
+  await fillKey(page, validKey);
   await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
 
-  // What the page learns of its connectors while the notes are read takes none of them away.
+  // A late response about the connectors must not remove the notes that are already shown.
   const late = Promise.withResolvers<void>();
   await page.route('**/connector-auth/connectors', async route => {
     await late.promise;
@@ -62,9 +62,9 @@ test('a wrong key is told at its field, a right one shows the notes, and they ar
   await expect(notes).toHaveCount(20);
 });
 
-test("a customer does not see another customer's connector", async ({ page, demo }) => {
+test("hides a customer's connector from other customers", async ({ page, demo }) => {
   await openConnections(page, demo.url, 'Northquay Logistics');
-  await fillKey(page, rightKey);
+  await fillKey(page, validKey);
   await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
 
   await switchTo(page, 'Okafor Dental Group');
@@ -73,9 +73,9 @@ test("a customer does not see another customer's connector", async ({ page, demo
   await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
 });
 
-test('a customer disconnects, and the notes are gone', async ({ page, demo }) => {
+test('removes the notes when a customer disconnects the source', async ({ page, demo }) => {
   await openConnections(page, demo.url, 'Okafor Dental Group');
-  await fillKey(page, rightKey);
+  await fillKey(page, validKey);
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: /^Manage/ }).click();
   await page.getByRole('button', { name: 'Disconnect' }).click();
@@ -86,10 +86,7 @@ test('a customer disconnects, and the notes are gone', async ({ page, demo }) =>
   await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
 });
 
-test('in a browser inside an app, consent leads away from the product and back to its connections', async ({
-  browser,
-  demo,
-}) => {
+test('returns to the connections page after consent in an in-app browser', async ({ browser, demo }) => {
   const context = await browser.newContext({
     userAgent: 'Mozilla/5.0 (iPhone) Mobile/22A3354 Instagram 350.0',
   });

@@ -6,14 +6,14 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test, type Demo } from '../stack/host-fixture.ts';
 
-/** The service's own pages on the way to a vendor and back, in a real browser: what they say, how they look, how they end. */
+// The service's own pages before and after the vendor's consent page: text, layout, accessibility, closing.
 
 interface Host {
   readonly origin: string;
   close(): Promise<void>;
 }
 
-/** A page of an integrator that keeps the messages it hears. */
+/** An integrator's page that records the messages it receives. */
 async function startHost(): Promise<Host> {
   const server = createServer((request, response) => {
     if (request.url?.includes('severed')) response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
@@ -35,7 +35,7 @@ async function startHost(): Promise<Host> {
   };
 }
 
-/** A request to the service, as a page of this origin sends it. */
+/** Calls the service as a page of this origin does. */
 async function callService(
   { serviceUrl }: Demo,
   path: string,
@@ -52,7 +52,7 @@ async function callService(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   expect(response.ok, path).toBe(true);
-  // The members that are read are texts, by the contract.
+  // The tests read only string members of these responses.
   return (await response.json()) as Record<string, string>;
 }
 
@@ -111,14 +111,18 @@ test.beforeAll(async () => {
 test.afterAll(() => host.close());
 
 for (const { title, path, severed } of [
-  { title: 'a window that the page can see', path: '/', severed: false },
-  { title: 'a window that the page lost sight of', path: '/?severed', severed: true },
+  { title: 'with an opener', path: '/', severed: false },
+  { title: 'severed from its opener', path: '/?severed', severed: true },
 ]) {
-  test(`${title} closes itself, and the outcome is known at once`, async ({ page, context, demo }) => {
+  test(`closes a consent window ${title} and reports the outcome at once`, async ({
+    page,
+    context,
+    demo,
+  }) => {
     const { consentUrl, sessionId, longPoll } = await begin(demo, host);
     await page.goto(`${host.origin}${path}`);
     const popup = await openPopup(context, page, consentUrl);
-    // It goes on by itself: the person comes from the page that began it.
+    // No click needed: the request comes from the page that started the consent.
     await popup.waitForURL(/app\.gong\.io/);
     const outcome = longPoll();
     const closed = popup.waitForEvent('close');
@@ -141,10 +145,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
     ['en-GB', 'ltr', 'Connect Gong?'],
     ['ar', 'rtl', 'هل تريد ربط Gong؟'],
   ] as const) {
-    test.describe(`in ${locale}, ${colorScheme}`, () => {
+    test.describe(`consent pages in ${locale}, ${colorScheme}`, () => {
       test.use({ colorScheme, locale, viewport: { width: 360, height: 720 } });
 
-      test('the pages are accessible, fit a phone, and break no policy of theirs', async ({ page, demo }) => {
+      test('are accessible, fit a phone, and comply with their Content-Security-Policy', async ({
+        page,
+        demo,
+      }) => {
         const problems: string[] = [];
         page.on('console', message => {
           if (/Content.Security.Policy|Refused/i.test(message.text())) problems.push(message.text());

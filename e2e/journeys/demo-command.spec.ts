@@ -17,7 +17,7 @@ function startDemo(): RunningProgram {
   return runProgram(['scripts/run.mjs', 'demo'], { DATA_DIR: dataDir }, { ownGroup: true });
 }
 
-/** Holds a port; one that somebody else holds is in use all the same. */
+/** Occupies a port, unless another process already does. */
 async function occupy(port: number): Promise<Server> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening').catch(() => undefined);
@@ -30,7 +30,7 @@ const isUp = (url: string) =>
     () => false,
   );
 
-/** Where the demo and its sandbox answer, as soon as it is ready. */
+/** Waits until the demo is ready; returns the URLs of the demo and its sandbox. */
 async function addressesOf(demo: RunningProgram): Promise<readonly string[]> {
   const [, url = ''] = await demo.waitForOutput(/ready \([\d.]+ s\): +(\S+)/);
   const session = (await (await fetch(`${url}/api/session`)).json()) as { sandboxUrl: string };
@@ -39,7 +39,7 @@ async function addressesOf(demo: RunningProgram): Promise<readonly string[]> {
 
 const areUp = (urls: readonly string[]) => Promise.all(urls.map(isUp));
 
-test('two demos that start at once come up side by side, and each ends all of its own on SIGINT or SIGTERM', async () => {
+test('starts two demos side by side, and stops all processes of each on SIGINT or SIGTERM', async () => {
   const [demo, other] = [startDemo(), startDemo()];
   try {
     const [addresses, others] = await Promise.all([addressesOf(demo), addressesOf(other)]);
@@ -56,8 +56,8 @@ test('two demos that start at once come up side by side, and each ends all of it
   }
 });
 
-test('the demo ends what it had started when it is ended before it is ready', async () => {
-  // In use, so that the demo says which port the sandbox takes instead.
+test('stops the processes it has started when the demo is stopped before it is ready', async () => {
+  // Occupied, so that the demo prints the port it uses for the sandbox instead.
   const occupied = await occupy(8788);
   const demo = startDemo();
   try {
@@ -74,7 +74,7 @@ test('the demo ends what it had started when it is ended before it is ready', as
   }
 });
 
-test('the demo takes another port when its own is in use, and says so', async () => {
+test('uses another port and prints it when the default port of the demo is in use', async () => {
   const occupied = await occupy(5173);
   const demo = startDemo();
   try {

@@ -3,7 +3,7 @@ import { allow, expect, expectConnected, signInToGong, test } from '../stack/hos
 
 const waitingHeading = { name: 'Continue in the Gong window' };
 
-test('a person who allows access is connected, without another click', async ({ page, host }) => {
+test('connects a customer who allows access, without another click', async ({ page, host }) => {
   await host.open(page, 'plain');
   const popup = await signInToGong(page);
   await expect(page.getByRole('heading', waitingHeading)).toBeVisible();
@@ -14,7 +14,7 @@ test('a person who allows access is connected, without another click', async ({ 
 });
 
 for (const severed of ['neither', 'the vendor', 'the host page', 'both'] as const) {
-  test(`with the opener severed by ${severed} the outcome is there at once, by one held question`, async ({
+  test(`reports the outcome at once by long polling with the opener severed by ${severed}`, async ({
     page,
     host,
   }, { annotations }) => {
@@ -34,27 +34,27 @@ for (const severed of ['neither', 'the vendor', 'the host page', 'both'] as cons
       times.push((await shown) - clickedAt);
       expect(await events()).not.toContain('connector-auth-error');
       expect(await host.connectorsOf(customer)).toHaveLength(1);
-      // Copying its data would take up what the vendor allows to the next one.
+      // Stops the sync, which would use up the vendor's rate limit.
       await host.disconnectAll(customer);
-      // The question asked before is answered; coming back to the page, or its message, asks once more at most.
+      // The pending poll resolves; focus or the popup's message causes at most one more.
       expect(polls()).toBeLessThanOrEqual(2);
     }
     times.sort((one, other) => one - other);
     annotations.push({ type: 'from Allow to the connector', description: `${times.join(', ')} ms` });
-    // Half a second or so, most of it Gong's own limit between the two calls that prove the tokens; the first test's connector is
-    // being copied all the while. A busy machine takes longer, and had nothing woken the held question, 5 seconds.
+    // About half a second, mostly Gong's rate limit between the two calls that verify the tokens. A busy
+    // machine takes longer; without the notification the long poll would take 5 seconds.
     expect(times[1]).toBeLessThan(4_500);
   });
 }
 
-test('a page that hides where its links come from costs the person no question', async ({ page, host }) => {
+test('asks for no confirmation on a page with Referrer-Policy no-referrer', async ({ page, host }) => {
   await host.open(page, 'no-referrer', { referrer: 'no-referrer' });
   const popup = await signInToGong(page);
   await allow(popup);
   await expectConnected(page);
 });
 
-test('a window that the browser holds back is replaced by a link', async ({ page, host }) => {
+test('shows a link when the browser blocks the popup', async ({ page, host }) => {
   await page.addInitScript(() => {
     window.open = () => null;
   });
@@ -69,7 +69,7 @@ test('a window that the browser holds back is replaced by a link', async ({ page
   await expectConnected(page);
 });
 
-test('a window that is closed early can be opened again', async ({ page, host }) => {
+test('reopens a popup that was closed early', async ({ page, host }) => {
   await host.open(page, 'closed');
   const popup = await signInToGong(page);
   await expect(popup.getByRole('button', { name: 'Allow' })).toBeVisible();
@@ -82,7 +82,7 @@ test('a window that is closed early can be opened again', async ({ page, host })
   expect(await host.connectorsOf('closed')).toHaveLength(1);
 });
 
-test('a window that is still open is found again by the link, not doubled', async ({ page, host }) => {
+test('focuses the open popup instead of opening a second one', async ({ page, host }) => {
   await host.open(page, 'found');
   const popup = await signInToGong(page);
   await expect(popup.getByRole('button', { name: 'Allow' })).toBeVisible();
@@ -93,7 +93,7 @@ test('a window that is still open is found again by the link, not doubled', asyn
   expect(page.context().pages()).toEqual([page]);
 });
 
-test('a person who denies is told so, and can begin again', async ({ page, host }) => {
+test('reports denied access and lets the customer try again', async ({ page, host }) => {
   await host.open(page, 'denied');
   const popup = await signInToGong(page);
   await popup.getByRole('button', { name: 'Deny' }).click();
@@ -106,7 +106,7 @@ test('a person who denies is told so, and can begin again', async ({ page, host 
   await expectConnected(page);
 });
 
-test("the vendor's own reason is shown when consent comes to nothing", async ({ page, demo, host }) => {
+test("shows the vendor's error when the code exchange fails", async ({ page, demo, host }) => {
   await fetch(`${demo.sandboxUrl}/_sandbox/faults`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -119,7 +119,7 @@ test("the vendor's own reason is shown when consent comes to nothing", async ({ 
   expect(await host.connectorsOf('failed')).toEqual([]);
 });
 
-test('a consent page that fails or takes its time leaves a way out', async ({ page, host }) => {
+test('lets the customer cancel when the vendor page fails', async ({ page, host }) => {
   await host.setVendor('gong', { consentStatus: 503, consentDelayMs: 300 });
   await host.open(page, 'vendor-down');
   const popup = await signInToGong(page);
@@ -130,10 +130,7 @@ test('a consent page that fails or takes its time leaves a way out', async ({ pa
   expect(popup.isClosed()).toBe(true);
 });
 
-test('a token that ends while the person is away is renewed, and the same consent goes on', async ({
-  page,
-  host,
-}) => {
+test('renews an expired widget token and continues the same consent', async ({ page, host }) => {
   await host.open(page, 'renewed');
   const popup = await signInToGong(page);
   await expect(popup.getByRole('button', { name: 'Allow' })).toBeVisible();
@@ -151,18 +148,15 @@ test('a token that ends while the person is away is renewed, and the same consen
       body: JSON.stringify({ code: 'token_expired', title: 'Token expired', status: 401 }),
     });
   });
-  // The held question was sent before; coming back to the page asks anew.
+  // The first poll was sent before the route was added; focus causes a new one.
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await expect.poll(() => asked).toEqual(['status', 'token', 'status']);
   await allow(popup);
   await expectConnected(page);
 });
 
-test('going back gives the consent up: what is allowed afterwards connects nothing', async ({
-  page,
-  host,
-}) => {
-  // Severed, so that the widget cannot close the window either.
+test('connects nothing when access is allowed after the customer cancelled', async ({ page, host }) => {
+  // Severed, so that the widget cannot close the popup.
   await host.setVendor('gong', { coop: true });
   await host.open(page, 'gave-up');
   const popup = await signInToGong(page);
@@ -176,7 +170,7 @@ test('going back gives the consent up: what is allowed afterwards connects nothi
   expect(await host.connectorsOf('gave-up')).toEqual([]);
 });
 
-test('messages of other pages and windows are not believed', async ({ page, host }) => {
+test('ignores messages from other pages and windows', async ({ page, host }) => {
   await host.open(page, 'hostile');
   const polls: string[] = [];
   page.on('request', request => {
@@ -191,21 +185,18 @@ test('messages of other pages and windows are not believed', async ({ page, host
     postMessage(data, '*');
   }, message);
   await popup.evaluate(data => {
-    // The vendor's page, in the right window, with the right session: another origin.
+    // The right window and session, but the vendor's origin.
     (opener as Window).postMessage(data, '*');
   }, message);
   await expect(page.getByRole('heading', waitingHeading)).toBeVisible();
   await allow(popup);
   await expectConnected(page);
-  // The held one, and at most one more at the end: the messages brought about none.
+  // The long poll, and at most one more at the end: the messages caused none.
   expect(polls.length).toBeLessThanOrEqual(2);
 });
 
-test('a connector is reconnected in place, and asks before it becomes one of another account', async ({
-  page,
-  host,
-}) => {
-  // Three consents, and the first one's data is being copied meanwhile.
+test('reconnects in place, and asks before switching to another account', async ({ page, host }) => {
+  // Three consents, while the first account is syncing.
   test.slow();
   await host.open(page, 'reconnect');
   await allow(await signInToGong(page));
@@ -234,7 +225,7 @@ test('a connector is reconnected in place, and asks before it becomes one of ano
   expect(after.map(({ id }) => id)).toEqual([before?.id]);
 });
 
-test('settings are asked for before the vendor is', async ({ page, host }) => {
+test('shows the settings form before the vendor page opens', async ({ page, host }) => {
   await host.open(page, 'settings');
   await page.getByRole('button', { name: /^TikTok Marketing/ }).click();
   await page.getByRole('button', { name: /^Sign in with TikTok/ }).click();
@@ -247,7 +238,7 @@ test('settings are asked for before the vendor is', async ({ page, host }) => {
   expect(await host.connectorsOf('settings')).toHaveLength(1);
 });
 
-/** Counts from now on how often the widget asks where a consent stands. */
+/** Counts the widget's polls of the OAuth session from now on. */
 function countPolls(page: Page): () => number {
   let count = 0;
   page.on('request', request => {
@@ -256,7 +247,7 @@ function countPolls(page: Page): () => number {
   return () => count;
 }
 
-/** Keeps the names of the widget's events; gives what there are so far. */
+/** Records the widget's events; the result returns their names so far. */
 async function watchEvents(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(() => {
     const names: string[] = [];
@@ -268,18 +259,18 @@ async function watchEvents(page: Page): Promise<() => Promise<readonly string[]>
   return () => page.evaluate(() => (window as unknown as { eventNames: string[] }).eventNames);
 }
 
-/** Allows access; gives the time of the click itself, which the browser's automation leads up to at its own pace. */
+/** Allows access; returns the time of the click, without the delay of the browser automation before it. */
 async function allowAndGetClickTime(consent: Page): Promise<number> {
   const clicked = consent.waitForEvent('console', message => message.text().startsWith('clicked '));
   await consent.evaluate(() => {
-    // oxlint-disable-next-line no-console -- it is how the page tells the test
+    // oxlint-disable-next-line no-console -- passes the time to the test
     addEventListener('click', () => console.log(`clicked ${Date.now()}`), { capture: true });
   });
   await allow(consent);
   return Number((await clicked).text().slice('clicked '.length));
 }
 
-/** In the page: resolves with the time at which the connected screen was painted. */
+/** Runs in the page: resolves with the time when the connected screen was painted. */
 function waitForConnectedPaint(): Promise<number> {
   return new Promise(resolve => {
     addEventListener(

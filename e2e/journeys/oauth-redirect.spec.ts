@@ -1,9 +1,6 @@
 import { allow, expect, expectConnected, test } from '../stack/host-fixture.ts';
 
-test('consent in the page itself goes on where it was left, and cleans the address up', async ({
-  page,
-  host,
-}) => {
+test('resumes after a redirect consent and removes its parameters from the URL', async ({ page, host }) => {
   await host.open(page, 'redirect', { 'oauth-mode': 'redirect' });
   const address = page.url();
   await page.evaluate(() => {
@@ -21,7 +18,7 @@ test('consent in the page itself goes on where it was left, and cleans the addre
   expect(await host.connectorsOf('redirect')).toHaveLength(1);
 });
 
-test('nothing secret waits in the storage while the person is away', async ({ page, host }) => {
+test('stores no secret while the browser is on the vendor page', async ({ page, host }) => {
   await host.open(page, 'storage', { 'oauth-mode': 'redirect' });
   await page.getByRole('button', { name: /^Gong/ }).click();
   await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
@@ -42,7 +39,7 @@ test('nothing secret waits in the storage while the person is away', async ({ pa
   await expectConnected(page);
 });
 
-test('denial in the page itself comes back to where one can begin again', async ({ page, host }) => {
+test('offers to sign in again after a denied redirect consent', async ({ page, host }) => {
   await host.open(page, 'redirect-denied', { 'oauth-mode': 'redirect' });
   await page.getByRole('button', { name: /^Gong/ }).click();
   await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
@@ -54,10 +51,7 @@ test('denial in the page itself comes back to where one can begin again', async 
   await expectConnected(page);
 });
 
-test('a person who turns around on the way finds the catalog, and can begin again', async ({
-  page,
-  host,
-}) => {
+test('shows the catalog when the customer goes back from the vendor page', async ({ page, host }) => {
   await host.open(page, 'turned', { 'oauth-mode': 'redirect' });
   await page.getByRole('button', { name: /^Gong/ }).click();
   await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
@@ -65,19 +59,19 @@ test('a person who turns around on the way finds the catalog, and can begin agai
   await page.goBack();
   const cancel = page.getByRole('button', { name: 'Cancel' });
   const gong = page.getByRole('button', { name: /^Gong/ });
-  // The page as it was left, or loaded again: that is the browser's choice.
+  // The browser chooses between restoring the page and loading it again.
   await expect(cancel.or(gong)).toBeVisible();
   expect(await host.connectorsOf('turned')).toEqual([]);
 });
 
-test('an answer in the address that nobody asked for is left alone', async ({ page, host }) => {
-  await host.open(page, 'unasked', { secret_id: 'somebody-elses' });
+test('ignores an OAuth response in the URL that it did not request', async ({ page, host }) => {
+  await host.open(page, 'unasked', { secret_id: 'another-session' });
   await expect(page.getByRole('heading', { name: 'Connect a source' })).toBeVisible();
-  expect(new URL(page.url()).searchParams.get('secret_id')).toBe('somebody-elses');
+  expect(new URL(page.url()).searchParams.get('secret_id')).toBe('another-session');
   expect(await host.connectorsOf('unasked')).toEqual([]);
 });
 
-test('a dialog opens again for who comes back to it', async ({ page, host }) => {
+test('reopens the dialog after a redirect consent', async ({ page, host }) => {
   await host.open(page, 'redirect-modal', { 'oauth-mode': 'redirect', modal: '' });
   await page.evaluate(() => document.querySelector<HTMLElement & { open(): void }>('connector-auth')?.open());
   await page.getByRole('button', { name: /^Gong/ }).click();
@@ -87,7 +81,7 @@ test('a dialog opens again for who comes back to it', async ({ page, host }) => 
   await expectConnected(page);
 });
 
-test('a browser inside an app is sent there and back without being told to', async ({ browser, host }) => {
+test('uses the redirect flow by default in an in-app browser', async ({ browser, host }) => {
   const context = await browser.newContext({
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22A3354 Instagram 350.0',

@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test';
 import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-fixture.ts';
 
-/** How many impatient people: a hundred is the bar, fewer are enough to notice that something broke. */
+/** How often the flow runs. A release needs 100; fewer are enough to notice a regression. */
 const runs = Number(process.env['CONSENT_RUNS'] ?? 12);
 
-test('impatient people have one connector each', async ({ page, host }, { annotations }) => {
+test('creates exactly one connector however impatiently a customer clicks', async ({ page, host }, {
+  annotations,
+}) => {
   test.setTimeout(runs * 20_000);
-  // Allowed at once, as by a person who has consented before: nothing slows the race down.
+  // Consent without a page, as for a returning user, to keep the race as tight as possible.
   await host.setVendor('gong', { consent: 'allow' });
   for (let run = 0; run < runs; run++) {
     const customer = `impatient-${run}`;
@@ -18,13 +20,13 @@ test('impatient people have one connector each', async ({ page, host }, { annota
     if (run % 4 === 3) await reopenIfThere(page);
     await expectConnected(page);
     expect(await host.connectorsOf(customer)).toHaveLength(1);
-    // Their data is not copied on: it would take up what the vendor allows.
+    // Stops the sync, which would use up the vendor's rate limit.
     await host.disconnectAll(customer);
   }
   annotations.push({ type: 'runs', description: String(runs) });
 });
 
-test('of two tabs that wait, the one whose person allows is connected, once', async ({
+test('connects only the tab in which consent was given when two tabs are waiting', async ({
   page,
   context,
   host,
@@ -43,12 +45,16 @@ test('of two tabs that wait, the one whose person allows is connected, once', as
   expect(await host.connectorsOf('two-tabs')).toHaveLength(1);
 });
 
-test('a tab that is doubled on its way back makes no second connector', async ({ page, context, host }) => {
+test('creates one connector when a tab is duplicated during the redirect back', async ({
+  page,
+  context,
+  host,
+}) => {
   await host.open(page, 'doubled', { 'oauth-mode': 'redirect' });
   await page.getByRole('button', { name: /^Gong/ }).click();
   await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
   await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible();
-  // A doubled tab has a copy of the storage, and the same address.
+  // A duplicated tab has a copy of the session storage and the same URL.
   const storage = await readStorage(page, host.url);
   const landed = page.waitForRequest(request => request.url().includes('secret_id='));
   await allow(page);
@@ -63,13 +69,13 @@ test('a tab that is doubled on its way back makes no second connector', async ({
 });
 
 async function reopenIfThere(page: Page): Promise<void> {
-  // The consent may be over before the link can be followed: then there is nothing to reopen.
+  // The consent may finish first; then there is nothing to reopen.
   await page.evaluate(() => {
     document.querySelector('connector-auth')?.shadowRoot?.querySelector<HTMLElement>('a.button')?.click();
   });
 }
 
-/** What a page of the host keeps in its storage while the person is elsewhere. */
+/** The session storage of the host page while the browser is on the vendor's page. */
 async function readStorage(page: Page, hostUrl: string): Promise<readonly [string, string][]> {
   const away = page.url();
   await page.goto(`${hostUrl}/connector-auth.js`);

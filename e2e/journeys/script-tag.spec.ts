@@ -1,7 +1,7 @@
 import { expect, test } from '../stack/host-fixture.ts';
 import { runProgram } from '../stack/processes.ts';
 
-test('the script-tag file works in a plain page of another origin under a strict policy', async ({
+test('connects a source in a plain HTML page of another origin under a strict Content-Security-Policy', async ({
   page,
   demo,
 }) => {
@@ -27,9 +27,9 @@ test('the script-tag file works in a plain page of another origin under a strict
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
 
-    // The browser asks for an icon of the page by itself; the page has none.
+    // The browser requests a favicon, which this page does not have.
     expect(problems.filter(text => !text.includes('favicon'))).toEqual([]);
-    // Page, token backend, service: nothing else was asked for anything.
+    // Only the page, the token backend and the service.
     expect(requested.size).toBe(3);
     expect(requested).toContain(new URL(demo.serviceUrl).origin);
   } finally {

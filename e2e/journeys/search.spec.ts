@@ -1,6 +1,6 @@
 import { expect, test } from '../stack/host-fixture.ts';
 
-test('what was connected is copied, and found by its words', async ({ page, demo }) => {
+test('finds imported records by their text', async ({ page, demo }) => {
   await page.goto(`${demo.url}/#connections`);
   await page.getByRole('combobox', { name: 'Signed in as' }).selectOption({ label: 'Juniper Bakery' });
   await expect(page.locator('connector-auth[data-customer="juniper-bakery"]')).toBeVisible();
@@ -17,7 +17,7 @@ test('what was connected is copied, and found by its words', async ({ page, demo
   await expect(titles.first()).toBeVisible();
   await page.getByLabel('Search for').fill('renewal');
   await page.getByRole('button', { name: 'Search' }).click();
-  // More of them come while the first copy is made; nothing else does.
+  // More matches may arrive during the first sync, but only matches.
   await expect(titles.filter({ hasNotText: /renewal/i })).toHaveCount(0);
   await expect(titles.filter({ hasText: /renewal/i }).first()).toBeVisible({ timeout: 30_000 });
 });

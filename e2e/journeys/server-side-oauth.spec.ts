@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { expect, test, type Demo } from '../stack/host-fixture.ts';
 import { runProgram } from '../stack/processes.ts';
 
-/** The example of `@connector-auth/api`, as an integrator runs it, against the demo's service and vendors. */
+// Runs the server-side OAuth example of `@connector-auth/api` against the demo's service and sandbox.
 
 async function withExample(demo: Demo, use: (url: string) => Promise<void>): Promise<void> {
   const example = runProgram(['api/examples/server-side-oauth.ts'], {
@@ -21,7 +21,7 @@ async function withExample(demo: Demo, use: (url: string) => Promise<void>): Pro
   }
 }
 
-/** One that the system gives: among others there are some that no browser goes to. */
+/** A port from the ephemeral range: browsers block some of the others. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -37,23 +37,23 @@ async function decide(page: Page, decision: 'Allow' | 'Deny'): Promise<void> {
   await page.getByRole('button', { name: decision, exact: true }).click();
 }
 
-test('a link leads to the consent page and back, and makes a connector that works', async ({
-  page,
-  demo,
-}) => {
+test('creates a working connector through a consent link, without the widget', async ({ page, demo }) => {
   await withExample(demo, async url => {
     await page.goto(url);
     await page.getByRole('link', { name: 'Connect Gong' }).click();
-    // Coming from the integrator's own page, the person is not asked twice.
+    // No confirmation page: the link is on the integrator's own page.
     await decide(page, 'Allow');
     await expect(page.getByText(/Connected: \d+ users/)).toBeVisible();
-    // Loading the page again sends the same secret id: the same connector, and no second one.
+    // A reload sends the same secret id and gets the same connector.
     await page.reload();
     await expect(page.getByText(/Connected: \d+ users/)).toBeVisible();
   });
 });
 
-test('a person who declines is told, and can try again', async ({ page, demo }) => {
+test('reports denied consent, and lets the customer try again, without the widget', async ({
+  page,
+  demo,
+}) => {
   await withExample(demo, async url => {
     await page.goto(url);
     await page.getByRole('link', { name: 'Connect Gong' }).click();

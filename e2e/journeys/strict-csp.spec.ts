@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-fixture.ts';
 
-/** A page that remembers what its Content-Security-Policy, Trusted Types included, had to forbid. */
+/** Records the page's Content-Security-Policy violations, including Trusted Types. */
 async function watchViolations(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.addInitScript(() => {
     const violations: string[] = [];
@@ -13,7 +13,7 @@ async function watchViolations(page: Page): Promise<() => Promise<readonly strin
   return () => page.evaluate(() => (window as unknown as { violations: readonly string[] }).violations);
 }
 
-test('the whole flow, in two languages, needs nothing that a strict policy forbids', async ({
+test('runs the whole flow in two languages without a Content-Security-Policy violation', async ({
   page,
   host,
 }) => {
@@ -56,7 +56,7 @@ test('the whole flow, in two languages, needs nothing that a strict policy forbi
   expect(await violations()).toEqual([]);
 });
 
-test('a policy that is violated would be noticed', async ({ page, host }) => {
+test('detects a Content-Security-Policy violation', async ({ page, host }) => {
   const violations = await watchViolations(page);
   await host.open(page, 'strict-policy-violated');
   await page.evaluate(() => {

@@ -1,4 +1,4 @@
-/** Playwright's `test` with a running demo: the real command, with a database of its own. */
+/** Playwright's `test` with a running demo: the real command with its own database. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export const test = base.extend<object, { demo: Demo }>({
   ],
 });
 
-/** Where the parts answer, as the demo tells its page. */
+/** Reads the URLs of the sandbox and the service from the demo's API. */
 async function describeStack(url: string): Promise<{ sandboxUrl: string; serviceUrl: string }> {
   const session = await fetch(`${url}/api/session`);
   const { sandboxUrl } = (await session.json()) as { sandboxUrl: string };

@@ -1,4 +1,4 @@
-/** Playwright's `test` with a running demo and a host page of its own, and what consent journeys do there. */
+/** Playwright's `test` with a running demo and a host page, and the steps that consent journeys share. */
 import { expect, type Page } from '@playwright/test';
 import { test as base, type Demo } from './demo-fixture.ts';
 import { runProgram } from './processes.ts';
@@ -6,16 +6,16 @@ import { runProgram } from './processes.ts';
 export { expect } from '@playwright/test';
 export type { Demo } from './demo-fixture.ts';
 
-/** A page with the widget, for a customer that nobody else is. */
+/** An integrator's page with the widget. */
 export interface HostPage {
   readonly url: string;
-  /** Opens the page with these settings for a customer; see host-page.ts. */
+  /** Opens the page for a customer; `settings` are its query parameters, see host-page-server.ts. */
   open(page: Page, customer: string, settings?: Readonly<Record<string, string>>): Promise<void>;
-  /** The connectors the service has for a customer. */
+  /** Lists the customer's connectors. */
   connectorsOf(customer: string): Promise<readonly StoredConnector[]>;
-  /** Deletes them all. */
+  /** Deletes all of the customer's connectors. */
   disconnectAll(customer: string): Promise<void>;
-  /** Switches of a simulated vendor, from now until the test is over. */
+  /** Changes settings of a simulated vendor until the end of the test. */
   setVendor(vendor: string, settings: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
@@ -47,15 +47,15 @@ export const test = base.extend<{ host: HostPage }, { hostUrl: string }>({
     const customers = new Set<string>();
     const host = hostAt(hostUrl, demo, customers);
     await use(host);
-    // Copying on what nobody looks at any more would keep the vendors, and the machine, from the next journey.
+    // Stops their syncs, which would use up rate limits and CPU of the next journey.
     for (const customer of customers) await host.disconnectAll(customer);
     await fetch(`${demo.sandboxUrl}/_sandbox/reset`, { method: 'POST' });
   },
 });
 
-/** @param customers is told whose page was opened */
+/** @param customers collects the customers whose page was opened */
 function hostAt(url: string, demo: Demo, customers: Set<string>): HostPage {
-  /** A call that the customer's own page could make. */
+  /** Calls the service as the customer's page does. */
   async function call(customer: string, method: string, path: string): Promise<Response> {
     const token = await fetch(`${url}/connect/widget-token?customer=${customer}`, {
       method: 'POST',
@@ -94,7 +94,7 @@ function hostAt(url: string, demo: Demo, customers: Set<string>): HostPage {
   };
 }
 
-/** Goes to Gong's consent; resolves with its window. */
+/** Opens Gong's consent page; resolves with its window. */
 export async function signInToGong(page: Page): Promise<Page> {
   await page.getByRole('button', { name: /^Gong/ }).click();
   const popup = page.waitForEvent('popup');
@@ -102,12 +102,12 @@ export async function signInToGong(page: Page): Promise<Page> {
   return popup;
 }
 
-/** Allows access on a vendor's page. */
+/** Allows access on a vendor's consent page. */
 export async function allow(consent: Page): Promise<void> {
   await consent.getByRole('button', { name: 'Allow' }).click();
 }
 
-/** The widget says that it is done. */
+/** Waits until the widget reports the connection. */
 export async function expectConnected(page: Page, name = 'Gong'): Promise<void> {
   await expect(page.getByRole('heading', { name: `${name} is connected` })).toBeVisible();
 }

@@ -1,7 +1,7 @@
 /**
- * An integrator's page whose policies and settings a test chooses by the query: `coop` is sent as its
- * Cross-Origin-Opener-Policy, `referrer` as its Referrer-Policy, `customer` is who is signed in, and every other
- * parameter becomes an attribute of `<connector-auth>`. Prints the page's URL.
+ * Serves an integrator's page that a test configures by query parameters: `coop` sets its
+ * Cross-Origin-Opener-Policy, `referrer` its Referrer-Policy, `customer` the signed-in customer, and every
+ * other parameter an attribute of `<connector-auth>`. Prints the page's URL.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ const [serviceUrl = '', clientId = '', clientSecret = ''] = process.argv.slice(2
 const app = express();
 const server = createServer(app).listen(0, '127.0.0.1');
 await once(server, 'listening');
-// A server that listens on a port has an address with one.
+// A server listening on a port has an AddressInfo.
 const pageUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 app.use(
@@ -38,7 +38,7 @@ const policy = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** What a redirect adds is no attribute. */
+/** Parameters that are not attributes, including those a redirect adds. */
 const noAttributes = new Set(['coop', 'referrer', 'customer', 'secret_id', 'error', 'error_description']);
 
 app.get('/', ({ query }, response) => {
@@ -60,7 +60,7 @@ app.get('/', ({ query }, response) => {
   <connector-auth token-url="${tokenUrl}" ${attributes.join(' ')}></connector-auth>
 </html>`);
 });
-// The script and its languages, as any static file server would.
+// The script and its language files.
 app.use(express.static(fileURLToPath(new URL('../../widget/dist', import.meta.url)), { index: false }));
 
 console.log(`host page at ${pageUrl}`);

@@ -1,6 +1,6 @@
 /**
- * An integrator with a plain HTML page: one server for the page and the script-tag file, another, on its own origin, for
- * the widget token. Prints the page's URL. The page's Content-Security-Policy allows nothing that is not needed.
+ * Serves a plain HTML page with the script-tag build, and the token endpoint on another origin. The page's
+ * Content-Security-Policy allows only what the widget needs. Prints the page's URL.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -54,6 +54,6 @@ console.log(`plain page at ${pageUrl}`);
 async function listen(app: express.Express): Promise<string> {
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has an address with one.
+  // A server listening on a port has an AddressInfo.
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -5,17 +5,18 @@ import { fileURLToPath } from 'node:url';
 /** The root folder of the workspace. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A command that runs in the background, with what it has printed so far. */
+/** A program running in the background. */
 export interface RunningProgram {
   readonly process: ChildProcess;
+  /** Everything it has printed so far. */
   output(): string;
-  /** Resolves with the first match in what it prints; rejects when it ends first. */
+  /** Resolves with the first match in the output; rejects if the program exits first. */
   waitForOutput(pattern: RegExp): Promise<RegExpMatchArray>;
-  /** Ends it; resolves with its exit code, null when a signal ended it. */
+  /** Stops it; resolves with its exit code, or null if a signal ended it. */
   stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>;
 }
 
-/** Starts a Node program of the workspace; with `ownGroup`, whoever it starts can be signalled with it, as by a terminal. */
+/** Starts a Node program of the workspace; `ownGroup` signals its child processes too, as a terminal does. */
 export function runProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -50,7 +51,9 @@ export function runProgram(
         };
         listeners.add(check);
         child.once('exit', code =>
-          reject(new Error(`ended with ${String(code)} before it printed ${String(pattern)}:\n${output}`)),
+          reject(
+            new Error(`exited with code ${String(code)} before it printed ${String(pattern)}:\n${output}`),
+          ),
         );
         check();
       }),

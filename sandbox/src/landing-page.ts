@@ -2,7 +2,7 @@ import type { SandboxControl } from './control/control.ts';
 import { html, page, type Html } from './simulator/html.ts';
 import type { Credential } from './simulator/vendor.ts';
 
-/** The page at `/`: what this is, what can be pasted where, and what is set to go wrong. */
+/** Renders the page at `/`: credentials and OAuth apps by vendor, and the injected faults. */
 export function renderLandingPage(control: SandboxControl): string {
   const faults = control.faults.list();
   return page(

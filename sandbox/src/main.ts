@@ -3,7 +3,7 @@ import { startSandbox } from './start.ts';
 const port = Number(process.env['PORT'] ?? 8788);
 const host = process.env['HOST'] ?? '127.0.0.1';
 if (!Number.isInteger(port) || port < 0 || port > 65535) {
-  console.error(`PORT must be a port number, not "${process.env['PORT']}"`);
+  console.error(`PORT must be a port number (0 to 65535), not "${process.env['PORT']}"`);
   process.exit(1);
 }
 
@@ -13,7 +13,7 @@ try {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void sandbox.close());
 } catch (error) {
   console.error(
-    `the sandbox cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`,
+    `The sandbox cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`,
   );
   process.exitCode = 1;
 }

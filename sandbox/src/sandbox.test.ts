@@ -66,7 +66,9 @@ describe('hosts', () => {
   });
 
   test('a path that is not simulated, and a mistake of the simulator, are told apart from vendor errors', async () => {
-    expect((await get('/api.echo.example/v9')).text).toContain('not simulated at Echo: GET /v9');
+    expect((await get('/api.echo.example/v9')).text).toContain(
+      'the Echo simulator does not implement GET /v9',
+    );
     const broken = await get('/api.echo.example/broken');
     expect([broken.status, broken.text]).toEqual([500, expect.stringContaining('the Echo simulator failed')]);
   });
@@ -141,12 +143,12 @@ describe('faults', () => {
   test.each([
     [{}, /needs latencyMs/],
     [{ status: 200 }, /400 to 599/],
-    [{ status: 500, hang: true }, /does one thing/],
-    [{ status: 500, vendor: 'nobody' }, /no vendor "nobody"/],
-    [{ status: '500' }, /is a number/],
-    [{ latencyMs: -1 }, /whole number/],
-    [{ speed: 1 }, /unknown key "speed"/],
-    [{ hang: true, retryAfter: 1 }, /goes with status 429/],
+    [{ status: 500, hang: true }, /only one effect/],
+    [{ status: 500, vendor: 'unknown' }, /unknown vendor "unknown"/],
+    [{ status: '500' }, /must be a number/],
+    [{ latencyMs: -1 }, /integer of at least 0/],
+    [{ speed: 1 }, /unknown fault field "speed"/],
+    [{ hang: true, retryAfter: 1 }, /requires status 429/],
   ])('a fault that makes no sense is refused: %j', async (fault, message) => {
     const { statusCode, body } = await request(`${sandbox.url}/_sandbox/faults`, {
       method: 'POST',
@@ -214,7 +216,7 @@ describe('the request log', () => {
 
   test('a request that does not come is waited for only as long as the signal allows', async () => {
     const waiting = sandbox.control.requests.next({ vendor: 'echo', path: '/never' }, AbortSignal.abort());
-    await expect(waiting).rejects.toThrow('no such request came');
+    await expect(waiting).rejects.toThrow('aborted before a matching request');
     const answered = sandbox.control.requests.next({ operation: 'GET /v1/notes/:id' });
     await get(NOTES);
     await get(`${NOTES}/a`);
@@ -241,7 +243,7 @@ describe('settings and actions', () => {
       error: 'setting "greeting" must be a string',
     });
     expect(await send('PATCH', 'vendors/echo/settings', { colour: 'red' })).toEqual({
-      error: 'no setting "colour"; there are: greeting',
+      error: 'unknown setting "colour"; known settings: greeting',
     });
     await request(`${sandbox.url}/_sandbox/reset`, { method: 'POST' });
     expect((await get(NOTES)).text).toContain('hello');
@@ -251,7 +253,7 @@ describe('settings and actions', () => {
     expect(await send('POST', 'vendors/echo/actions/add-note', {})).toEqual({ result: 1 });
     expect((await get(NOTES)).text).toContain('"notes":1');
     expect(await send('POST', 'vendors/echo/actions/dance', {})).toEqual({
-      error: 'no action "dance"; there are: add-note',
+      error: 'unknown action "dance"; known actions: add-note',
     });
   });
 

@@ -17,21 +17,21 @@ import { createTokenStore } from './simulator/tokens.ts';
 import type { Vendor } from './simulator/vendor.ts';
 import { vendors as registeredVendors } from './vendors.ts';
 
-/** How a sandbox is made; everything has a default. */
+/** Options of a sandbox. */
 export interface SandboxOptions {
-  /** Other seed, other data; the documented credentials stay. */
+  /** The seed of generated data; the documented credentials do not depend on it. */
   seed?: string;
-  /** The moment the data ends at. */
+  /** When generated data ends. */
   now?: Date | string;
-  /** Whether the vendors' own rate limits are simulated. */
+  /** Whether to simulate the vendors' rate limits; false by default. */
   rateLimits?: boolean;
-  /** More OAuth apps per vendor key, besides the documented ones. */
+  /** Additional OAuth apps by vendor key. */
   oauthApps?: Readonly<Record<string, readonly OAuthApp[]>>;
-  /** The vendors to simulate; the registered ones unless told. */
+  /** The vendors to simulate; all by default. */
   vendors?: readonly Vendor[];
 }
 
-/** The sandbox as an Express app, and the control over it. Nothing is generated before it is asked for. */
+/** Creates the sandbox as an Express app, with its control. Data is generated on demand. */
 export function createSandbox(options: SandboxOptions = {}): { app: Express; control: SandboxControl } {
   const { seed = 'sandbox', now, rateLimits = false, oauthApps = {}, vendors = registeredVendors } = options;
   const clock = createClock(now);
@@ -58,21 +58,20 @@ export function createSandbox(options: SandboxOptions = {}): { app: Express; con
   app.use('/:host', (request, response, next) => {
     const { host } = request.params;
     const found = running.find(({ vendor }) => hasHost(vendor, host));
-    if (!found)
-      return void response.status(404).json({ error: `no simulated vendor has the host "${host}"` });
+    if (!found) return void response.status(404).json({ error: `no simulator for the host "${host}"` });
     return serve(found, host, control)(request, response, next);
   });
   return { app, control };
 }
 
-/** Records the request, lets a fault strike, and otherwise hands it to the vendor's own router. */
+/** Logs the request, injects a fault if one matches, and otherwise runs the vendor's router. */
 function serve({ vendor, simulation }: RunningVendor, host: string, control: SandboxControl): RequestHandler {
   return (request, response, next) => {
     response.locals['host'] = host;
     recordRequest(control, { vendor: vendor.key, host }, request, response);
     const failInternally: ErrorRequestHandler = (error: unknown, _request, _response, done) => {
       if (response.headersSent) return done(error);
-      // A mistake of the simulator itself: said plainly, so that nobody takes it for the vendor's behaviour.
+      // A bug in the simulator, marked so that it is not taken for the vendor's behaviour.
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
       response.status(500).json({ sandbox_error: `the ${vendor.name} simulator failed`, detail });
     };
@@ -80,7 +79,9 @@ function serve({ vendor, simulation }: RunningVendor, host: string, control: San
       simulation.router(request, response, (error: unknown) => {
         if (error) return failInternally(error, request, response, next);
         const what = `${request.method} ${request.path}`;
-        return void response.status(404).json({ sandbox_error: `not simulated at ${vendor.name}: ${what}` });
+        return void response
+          .status(404)
+          .json({ sandbox_error: `the ${vendor.name} simulator does not implement ${what}` });
       });
     };
     const fault = control.faults.take({ vendor: vendor.key, method: request.method, path: request.path });

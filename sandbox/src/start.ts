@@ -3,26 +3,26 @@ import { createServer } from 'node:http';
 import type { SandboxControl } from './control/control.ts';
 import { createSandbox, type SandboxOptions } from './sandbox.ts';
 
-/** Longer than a busy test leaves a connection alone: one that is closed as it is used again fails its request. */
+/** Longer than any pause in a test: closing a connection just as it is reused fails the request. */
 const keepAliveTimeout = 65_000;
 
-/** Where the sandbox listens, besides how it is made. */
+/** Options of a sandbox that listens. */
 export interface StartOptions extends SandboxOptions {
-  /** 0 = any free port. */
+  /** 0 (the default) chooses a free port. */
   port?: number;
   host?: string;
 }
 
-/** A sandbox that listens. */
+/** A listening sandbox. */
 export interface RunningSandbox {
-  /** Its base URL, without a slash at the end. */
+  /** The base URL, without a trailing slash. */
   readonly url: string;
   readonly control: SandboxControl;
-  /** Ends it at once, requests that hang included. */
+  /** Closes the server and all open connections, including hanging requests. */
   close(): Promise<void>;
 }
 
-/** Starts a sandbox; rejects when the address cannot be had. */
+/** Starts a sandbox; rejects if it cannot listen on the address. */
 export async function startSandbox(options: StartOptions = {}): Promise<RunningSandbox> {
   const { port = 0, host = '127.0.0.1', ...rest } = options;
   const { app, control } = createSandbox(rest);

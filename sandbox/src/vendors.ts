@@ -4,5 +4,5 @@ import { granola } from './granola/index.ts';
 import type { Vendor } from './simulator/vendor.ts';
 import { tiktokMarketing } from './tiktok-marketing/index.ts';
 
-/** The simulated vendors, one line each: adding one is a folder and a line here. */
+/** The simulated vendors. */
 export const vendors: readonly Vendor[] = [granola, gong, tiktokMarketing, googleAds];

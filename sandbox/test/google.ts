@@ -6,11 +6,11 @@ export const MANAGER = '7330012455';
 export const CLIENT = '6120459183';
 export const CLOSED = '4440001112';
 export const EMPTY = '5550009876';
-/** Only reached with `login-customer-id`. */
+/** Accessible only with `login-customer-id`. */
 export const INDIRECT = '8150023344';
 export const BELOW_SUB_MANAGER = '6660007788';
 
-/** An answer of the simulated Google; what it holds is asserted by the tests, not assumed. */
+/** A response of the simulated Google Ads API; the tests assert its content. */
 export interface GoogleResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
@@ -25,19 +25,19 @@ export interface GoogleBody {
   readonly [name: string]: unknown;
 }
 
-/** A recorded body of the vendor. */
+/** Reads a recorded response body. */
 export function sample(name: string): GoogleBody {
   return JSON.parse(
     readFileSync(new URL(`../src/google-ads/fixtures/${name}.json`, import.meta.url), 'utf8'),
   );
 }
 
-/** A recorded error: status and body. */
+/** Reads a recorded error: status and body. */
 export function errorSample(name: string): { status: number; headers: object; body: GoogleBody } {
   return sample(name) as unknown as ReturnType<typeof errorSample>;
 }
 
-/** A response without what differs from call to call, to compare with a recorded one. */
+/** Removes what differs between calls, to compare a response with a recorded one. */
 export function comparable({ status, body }: { status: number; body: unknown }): {
   status: number;
   body: unknown;
@@ -52,7 +52,7 @@ export interface GoogleClient {
   readonly headers: Readonly<Record<string, string>>;
   send(path: string, body: unknown, options?: SendOptions): Promise<GoogleResponse>;
   search(query: string, customer?: string, options?: SendOptions): Promise<GoogleResponse>;
-  /** The rows of a query that works, page by page. */
+  /** All rows of a valid query, from all pages. */
   rows(
     query: string,
     customer?: string,
@@ -68,7 +68,7 @@ interface SendOptions {
   readonly method?: 'GET' | 'POST';
 }
 
-/** Posts a form to one of Google's OAuth addresses. */
+/** Posts a form to one of Google's OAuth endpoints. */
 export async function postForm(
   sandbox: RunningSandbox,
   path: string,
@@ -82,15 +82,15 @@ export async function postForm(
   return { status: statusCode, body: (await body.json()) as Record<string, unknown> };
 }
 
-/** The pasteable credentials of the sandbox, by place. */
-export function credentialsOf(sandbox: RunningSandbox, place = 0): Record<string, string> {
+/** The sandbox's listed credentials by index. */
+export function credentialsOf(sandbox: RunningSandbox, index = 0): Record<string, string> {
   const vendor = sandbox.control.vendors().find(({ key }) => key === 'google-ads');
-  return { ...vendor?.credentials[place]?.values };
+  return { ...vendor?.credentials[index]?.values };
 }
 
-/** Signs in with pasteable credentials, and calls the API as the connector does. */
-export async function googleClient(sandbox: RunningSandbox, place = 0): Promise<GoogleClient> {
-  const { developer_token: developerToken = '', ...credentials } = credentialsOf(sandbox, place);
+/** Signs in with listed credentials and calls the API as the connector does. */
+export async function googleClient(sandbox: RunningSandbox, index = 0): Promise<GoogleClient> {
+  const { developer_token: developerToken = '', ...credentials } = credentialsOf(sandbox, index);
   const { body } = await postForm(sandbox, '/token', { grant_type: 'refresh_token', ...credentials });
   const headers = {
     authorization: `Bearer ${String(body['access_token'])}`,

@@ -1,4 +1,4 @@
-/** Every shape that the given values have, as sorted text lines `path: type`, so that two can be compared. */
+/** Lists the paths and types in the values as sorted lines `path: type`, to compare shapes. */
 export function describeShape(...values: readonly unknown[]): string[] {
   const lines = new Set<string>();
   const visit = (path: string, value: unknown): void => {

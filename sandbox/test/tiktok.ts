@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'undici';
 import type { RunningSandbox } from '../src/start.ts';
 
-/** An answer of the simulated TikTok API; what it holds is asserted by the tests, not assumed. */
+/** A response of the simulated TikTok API; the tests assert its content. */
 export interface TikTokResponse {
   readonly status: number;
   readonly headers: Record<string, unknown>;
@@ -26,19 +26,19 @@ export const EMPTY = '7461200983377453058';
 export const OTHER_OWNER = '7188300456120987649';
 export const LARGE = '7502933100842217473';
 
-/** A recorded answer of the vendor. */
+/** Reads a recorded response body. */
 export function sample(name: string): TikTokResponse['body'] {
   return JSON.parse(
     readFileSync(new URL(`../src/tiktok-marketing/fixtures/${name}.json`, import.meta.url), 'utf8'),
   );
 }
 
-/** Calls the API as the connector does: parameters that are not text become JSON. */
+/** Calls the API as the connector does: parameters other than strings are sent as JSON. */
 export function tiktokClient(sandbox: RunningSandbox): {
   readonly token: string;
   get(path: string, parameters?: Record<string, unknown>, token?: string | null): Promise<TikTokResponse>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<TikTokResponse>;
-  /** Every record of a list, page by page. */
+  /** All records of a list, from all pages. */
   listAll(path: string, parameters: Record<string, unknown>): Promise<Record<string, unknown>[]>;
 } {
   const vendor = sandbox.control.vendors().find(({ key }) => key === 'tiktok-marketing');

@@ -1,4 +1,4 @@
-/** What the page asks of its own backend. The browser never says which customer it is: the backend knows. */
+/** Calls to the page's own backend, which knows the customer from the session. */
 import type { Connector, ExecuteResponse, ListConnectorsResponse, Problem } from '@connector-auth/api';
 
 export interface Session {
@@ -13,11 +13,11 @@ export interface DemoCustomer {
   readonly person: string;
 }
 
-/** Keys of the simulated vendors that a visitor can paste. */
+/** A simulated vendor with credentials to paste. */
 export interface SandboxVendor {
   readonly key: string;
   readonly name: string;
-  /** Apps registered for consent; none where the vendor has no OAuth. */
+  /** The vendor's OAuth apps; empty if it has no OAuth. */
   readonly oauthApps: readonly unknown[];
   readonly credentials: readonly {
     readonly title: string;
@@ -27,7 +27,7 @@ export interface SandboxVendor {
   }[];
 }
 
-/** The sentence to show a person when the backend or the service refused. */
+/** A failed request; the message can be shown to the user. */
 export class BackendError extends Error {}
 
 export const loadSession = () => send<Session>('/api/session');
@@ -69,6 +69,6 @@ async function send<Body>(path: string, request: { method?: string; body?: unkno
     const { detail } = (body ?? {}) as Partial<Problem>;
     throw new BackendError(detail ?? `Fieldbook returned an error (status ${response.status}).`);
   }
-  // Our own backend answers in the shapes above.
+  // Fieldbook's own backend responds in these shapes.
   return body as Body;
 }

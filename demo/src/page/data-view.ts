@@ -29,7 +29,7 @@ interface SearchQuery {
 const pageSize = 50;
 const maxColumns = 8;
 
-/** The synchronised records of one connector: pick an entity, look for words in a field, sort by a column. */
+/** Shows the synced records of one connector: choose an entity, search a field, sort by a column. */
 export class DataView extends LitElement {
   static override properties = {
     connector: { attribute: false },
@@ -40,7 +40,7 @@ export class DataView extends LitElement {
   declare connector: Connector | null;
   declare private query: SearchQuery;
   declare private state: SearchState;
-  /** The fields one can look in: those of the last records there were. */
+  /** The searchable fields: those of the last non-empty page. */
   private fields: readonly string[] = [];
 
   constructor() {
@@ -63,7 +63,7 @@ export class DataView extends LitElement {
       this.startSearch({ entity, field: '', words: '', sort: null });
       return;
     }
-    // A fresher copy of the same connector: more may have come of what is looked for.
+    // The same connector with a newer state: repeats the search if records were added.
     const recordsIn = ({ sync }: Connector) => sync.entities[this.query.entity]?.records;
     if (recordsIn(before) !== recordsIn(connector)) void this.search(this.query);
   }
@@ -182,7 +182,7 @@ export class DataView extends LitElement {
 
 customElements.define('data-view', DataView);
 
-/** The columns worth showing: names, then ids, then the rest; of each first those that most records fill. */
+/** Chooses the columns to show: names, then ids, then the rest, the most filled ones first. */
 function columnsOf(rows: readonly Row[]): string[] {
   const names = Object.keys(rows[0] ?? {});
   const count = new Map(names.map(name => [name, rows.filter(row => cell(row[name]) !== '').length]));
@@ -214,7 +214,7 @@ function statusText(status: Connector['sync']['status'], state: SearchState): st
   return `${count} (${Math.round(meta.took_ms ?? 0)} ms).${freshness}`;
 }
 
-/** `campaign.advertising_channel_type`, or `calendarEventId`, in words a person reads. */
+/** `campaign.advertising_channel_type` or `calendarEventId` as words. */
 function words(name: string): string {
   return name
     .replaceAll(/[._]/g, ' ')

@@ -19,9 +19,9 @@ type Route = 'notes' | 'data' | 'connections';
 interface Page {
   session: Session | null;
   route: Route;
-  /** Null while they are fetched. */
+  /** Null while loading. */
   connectors: readonly Connector[] | null;
-  /** The connector whose data is shown; the first when null. */
+  /** The connector whose data is shown; null for the first. */
   picked: string | null;
   vendors: readonly SandboxVendor[];
   /** The widget's theme, see themes.css. */
@@ -32,8 +32,7 @@ interface Page {
 const themes = ['Fieldbook', 'Midnight', 'Paper', 'Candy'] as const;
 
 /**
- * Where a person comes back to who consents in this very window, as in browsers inside apps: a vendor sends nobody back to a
- * fragment, and these are the routes here.
+ * The return URL of a redirect consent. Not a fragment route, because redirect URLs must not have a fragment.
  */
 const backFromVendor = '/?connections';
 
@@ -50,7 +49,7 @@ const page: Page = {
 addEventListener('hashchange', () => {
   page.route = currentRoute();
   update();
-  // What was connected or disconnected meanwhile, elsewhere too.
+  // Connectors may have changed in the meantime, also in other tabs.
   if (page.route !== 'connections') void refreshConnectors().catch(() => {});
 });
 await load();
@@ -73,12 +72,12 @@ async function refreshConnectors(): Promise<void> {
   update();
 }
 
-/** While data is copied that somebody looks at, its progress is brought up to date, and its view with it. */
+/** Refreshes the connectors, and with them the data view, while a visible connector is syncing. */
 setInterval(() => {
-  const isCopied = page.connectors?.some(
+  const isSyncing = page.connectors?.some(
     ({ sync }) => sync.status === 'building' || sync.status === 'preview',
   );
-  if (page.route === 'data' && isCopied && !document.hidden) void refreshConnectors().catch(() => {});
+  if (page.route === 'data' && isSyncing && !document.hidden) void refreshConnectors().catch(() => {});
 }, 2_000);
 
 function currentRoute(): Route {
@@ -271,7 +270,7 @@ function sandboxNotice(sandboxUrl: string) {
   </section>`;
 }
 
-/** Each vendor's first working key, to be copied. */
+/** Lists each vendor's first working credentials, with copy buttons. */
 function keyList(vendors: readonly SandboxVendor[]) {
   return html`<dl>
     ${vendors.map(({ name, credentials }) => {
@@ -280,7 +279,7 @@ function keyList(vendors: readonly SandboxVendor[]) {
       return html`<div>
         <dt>${name}</dt>
         ${Object.entries(working.values).map(([field, value]) => {
-          const label = field.replaceAll('_', ' ');
+          const label = labelOf(field);
           return html`<dd>
             <span class="field">${label}</span><code title=${value}>${value}</code
             ><button class="button small" aria-label="Copy ${name} ${label}" @click=${copyHandler(value)}>
@@ -291,6 +290,12 @@ function keyList(vendors: readonly SandboxVendor[]) {
       </div>`;
     })}
   </dl>`;
+}
+
+/** `api_key` as `API key`. */
+function labelOf(field: string): string {
+  const words = field.replaceAll('_', ' ');
+  return words.startsWith('api ') ? `API${words.slice(3)}` : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function copyHandler(value: string) {

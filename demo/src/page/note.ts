@@ -1,4 +1,4 @@
-/** The fields of a meeting note that this page shows. */
+/** The fields of a meeting note that the page shows. */
 export interface Note {
   readonly id: string;
   readonly title: string | null;

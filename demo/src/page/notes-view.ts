@@ -10,26 +10,28 @@ type Detail = Loading | { is: 'none' } | { is: 'loaded'; note: Note };
 
 const pageSize = 20;
 
-/** The notes of one connector: a list, and the note that was picked. Rendered into the page, styled by it. */
+/**
+ * Shows the notes of one connector: a list and the selected note. Uses the page's styles (no shadow root).
+ */
 export class NotesView extends LitElement {
   static override properties = {
     connector: { attribute: false },
     list: { state: true },
     detail: { state: true },
-    picked: { state: true },
+    selected: { state: true },
   };
 
   declare connector: Connector | null;
   declare private list: List;
   declare private detail: Detail;
-  declare private picked: string | null;
+  declare private selected: string | null;
 
   constructor() {
     super();
     this.connector = null;
     this.list = { is: 'loading' };
     this.detail = { is: 'none' };
-    this.picked = null;
+    this.selected = null;
   }
 
   protected override createRenderRoot() {
@@ -37,7 +39,7 @@ export class NotesView extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    // A fresher copy of the same connector changes nothing here.
+    // The same connector with a newer state changes nothing here.
     const { connector } = this;
     if (connector && changed.has('connector') && changed.get('connector')?.id !== connector.id) {
       void this.load(connector);
@@ -47,7 +49,7 @@ export class NotesView extends LitElement {
   private async load(connector: Connector): Promise<void> {
     this.list = { is: 'loading' };
     this.detail = { is: 'none' };
-    this.picked = null;
+    this.selected = null;
     try {
       const { result, connector_metadata } = await this.loadPage(connector, null);
       if (connector.id !== this.connector?.id) return;
@@ -85,22 +87,22 @@ export class NotesView extends LitElement {
   private async open(id: string): Promise<void> {
     const { connector } = this;
     if (!connector) return;
-    this.picked = id;
+    this.selected = id;
     this.detail = { is: 'loading' };
     try {
       const { result } = await execute<Note, null>(connector.id, 'notes', 'get', {
         note_id: id,
         include: 'transcript',
       });
-      if (this.picked === id) this.detail = { is: 'loaded', note: result };
+      if (this.selected === id) this.detail = { is: 'loaded', note: result };
     } catch (error) {
-      if (this.picked === id) this.detail = { is: 'failed', message: sentence(error) };
+      if (this.selected === id) this.detail = { is: 'failed', message: sentence(error) };
     }
   }
 
   protected override render() {
     return html`
-      <div class="reader" ?data-open=${this.picked !== null}>
+      <div class="reader" ?data-open=${this.selected !== null}>
         <section class="reader-list" aria-label="Notes" aria-busy=${this.list.is === 'loading'}>
           ${this.renderList()}
         </section>
@@ -146,8 +148,8 @@ export class NotesView extends LitElement {
       <button
         class="note-row"
         data-note=${note.id}
-        aria-current=${this.picked === note.id ? 'true' : 'false'}
-        @click=${this.handlePick}
+        aria-current=${this.selected === note.id ? 'true' : 'false'}
+        @click=${this.handleSelect}
       >
         <span class="note-title" dir="auto">${note.title ?? 'Untitled note'}</span>
         <span class="note-meta"
@@ -202,7 +204,7 @@ export class NotesView extends LitElement {
     `;
   }
 
-  private handlePick(event: Event): void {
+  private handleSelect(event: Event): void {
     const id = (event.currentTarget as HTMLElement).dataset['note'];
     if (id !== undefined) void this.open(id);
   }
@@ -212,7 +214,7 @@ export class NotesView extends LitElement {
   }
 
   private handleBack(): void {
-    this.picked = null;
+    this.selected = null;
     this.detail = { is: 'none' };
   }
 }

@@ -2,14 +2,14 @@ import { mix } from './noise.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Days since 1970 of a date `YYYY-MM-DD` that exists, undefined for any other text. */
+/** Parses `YYYY-MM-DD` to days since 1970; undefined if it is not a valid date. */
 export function parseDay(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const day = Date.parse(`${text}T00:00:00Z`) / DAY_MS;
   return Number.isInteger(day) && formatDay(day) === text ? day : undefined;
 }
 
-/** `YYYY-MM-DD` of days since 1970. */
+/** Formats days since 1970 as `YYYY-MM-DD`. */
 export function formatDay(day: number): string {
   const known = texts.get(day);
   if (known !== undefined) return known;
@@ -18,10 +18,10 @@ export function formatDay(day: number): string {
   return text;
 }
 
-/** Reports name the same few hundred days again and again. */
+/** Cache: reports repeat the same few hundred days. */
 const texts = new Map<number, string>();
 
-/** `YYYY-MM-DD HH:MM:SS` of seconds since 1970, in UTC. */
+/** Formats seconds since 1970 as `YYYY-MM-DD HH:MM:SS` in UTC. */
 export function formatSecond(second: number): string {
   const inDay = ((second % 86_400) + 86_400) % 86_400;
   const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
@@ -29,12 +29,12 @@ export function formatSecond(second: number): string {
   return `${formatDay(Math.floor(second / 86_400))} ${time}`;
 }
 
-/** 0 = Sunday. */
+/** Weekday of days since 1970; 0 is Sunday. */
 export function weekdayOf(day: number): number {
   return (((day + 4) % 7) + 7) % 7;
 }
 
-/** The calendar day and the hour that it is in a time zone at a moment. */
+/** The day (since 1970) and hour in a time zone. */
 export function localTime(moment: Date, timeZone: string): { day: number; hour: number } {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   const hour = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' });
@@ -46,14 +46,14 @@ export function localTime(moment: Date, timeZone: string): { day: number; hour: 
 const WEEKDAY_FACTORS = [1.16, 0.94, 0.9, 0.93, 0.98, 1.04, 1.22];
 const MONTH_FACTORS = [0.82, 0.85, 0.93, 0.98, 1.02, 1, 0.91, 0.9, 1.02, 1.08, 1.42, 1.31];
 
-/** How busy a day is compared with an average one: weekends, the months before the holidays, and some noise. */
+/** Activity of a day relative to the average: weekends, months before the holidays, and noise. */
 export function seasonOf(day: number, seed: number): number {
   const month = new Date(day * DAY_MS).getUTCMonth();
   const weekly = WEEKDAY_FACTORS[weekdayOf(day)] ?? 1;
   return weekly * (MONTH_FACTORS[month] ?? 1) * (0.85 + (0.3 * mix(seed, day)) / 4294967296);
 }
 
-/** How an average day's traffic spreads over its hours, from midnight. */
+/** Relative traffic of the hours of an average day, from midnight. */
 export const HOUR_WEIGHTS = [
   12, 7, 4, 3, 3, 6, 14, 26, 38, 46, 50, 52, 55, 52, 50, 50, 53, 58, 66, 76, 82, 74, 52, 29,
 ] as const;

@@ -1,9 +1,9 @@
 /**
- * Numbers that look random but belong to where they are asked for: the hash of an entity's seed and a day is the same on
- * every run and in any order, and costs nanoseconds, so that a year of reports needs no memory.
+ * Pseudo-random numbers by position: the hash of an entity's seed and a value (a day, a field) is the same on
+ * every run and in any order, and takes nanoseconds, so that a year of reports needs no memory.
  */
 
-/** A 32-bit hash of two whole numbers (the finalizer of MurmurHash3, public domain). */
+/** Hashes two integers to 32 bits (the finalizer of MurmurHash3, public domain). */
 export function mix(seed: number, value: number): number {
   let hash = (seed ^ Math.imul(value + 0x7f4a7c15, 0x9e3779b1)) >>> 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -11,29 +11,29 @@ export function mix(seed: number, value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** A number in [0, 1) for this place. */
+/** A number in [0, 1). */
 export function unitAt(seed: number, value: number): number {
   return mix(seed, value) / 4294967296;
 }
 
-/** A whole number for this place, both bounds included. */
+/** An integer, bounds included. */
 export function integerAt(seed: number, value: number, min: number, max: number): number {
   return min + Math.floor(unitAt(seed, value) * (max - min + 1));
 }
 
-/** True at this place with the given probability. */
+/** True with the given probability. */
 export function chanceAt(seed: number, value: number, probability: number): boolean {
   return unitAt(seed, value) < probability;
 }
 
-/** The element of a list that belongs to this place; refuses an empty list. */
+/** An element of a list; throws a `RangeError` for an empty list. */
 export function pickAt<T>(seed: number, value: number, list: readonly T[]): T {
   if (list.length === 0) throw new RangeError('cannot pick from an empty list');
-  // The index lies within the list, so the element is there even where T includes undefined.
+  // The index is within the list, so the element exists even if T includes undefined.
   return list[mix(seed, value) % list.length] as T;
 }
 
-/** `length` hexadecimal digits for this place. */
+/** `length` hexadecimal digits. */
 export function hexAt(seed: number, value: number, length: number): string {
   let text = '';
   for (let part = 0; text.length < length; part++) {

@@ -7,7 +7,7 @@ import type { TokenStore } from '../simulator/tokens.ts';
 import type { Credential, Simulation, Vendor } from '../simulator/vendor.ts';
 import type { Faults } from './faults.ts';
 
-/** One vendor as shown to who uses the sandbox. */
+/** A vendor as the control API lists it. */
 export interface VendorDescription {
   readonly key: string;
   readonly name: string;
@@ -16,27 +16,27 @@ export interface VendorDescription {
   readonly oauthApps: readonly OAuthApp[];
 }
 
-/** The handles of one vendor. */
+/** Controls one vendor. */
 export interface VendorControl {
   readonly settings: Settings;
   readonly tokens: TokenStore;
-  /** Makes something happen in the vendor's world; which actions there are is the vendor's to say. */
+  /** Runs one of the vendor's actions; throws a `SandboxError` for an unknown one. */
   act(action: string, input?: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** Everything a test may do to the sandbox and ask of it; the same is reachable over HTTP under `/_sandbox`. */
+/** Controls the sandbox in tests; `/_sandbox` offers the same over HTTP. */
 export interface SandboxControl {
   readonly faults: Faults;
   readonly requests: RequestLog;
   readonly clock: Clock;
-  /** The handles of one vendor; an unknown key throws a `SandboxError`. */
+  /** Returns the control of one vendor; throws a `SandboxError` for an unknown key. */
   vendor(key: string): VendorControl;
   vendors(): VendorDescription[];
-  /** Removes faults, clears the log and puts settings back. What actions changed in the data stays. */
+  /** Removes faults, clears the request log and restores settings. Data changed by actions stays changed. */
   reset(): void;
 }
 
-/** A vendor together with its running parts. */
+/** A vendor and its running simulation. */
 export interface RunningVendor {
   readonly vendor: Vendor;
   readonly settings: Settings;
@@ -45,7 +45,7 @@ export interface RunningVendor {
   readonly simulation: Simulation;
 }
 
-/** The control over these running vendors. */
+/** Creates the control of these vendors. */
 export function createControl(
   running: readonly RunningVendor[],
   parts: Pick<SandboxControl, 'faults' | 'requests' | 'clock'>,
@@ -56,7 +56,7 @@ export function createControl(
       const found = running.find(({ vendor }) => vendor.key === key);
       if (!found) {
         throw new SandboxError(
-          `no vendor "${key}"; there are: ${running.map(({ vendor }) => vendor.key).join(', ')}`,
+          `unknown vendor "${key}"; known vendors: ${running.map(({ vendor }) => vendor.key).join(', ')}`,
         );
       }
       const { settings, tokens, simulation } = found;
@@ -81,5 +81,7 @@ export function createControl(
 function findAction({ actions = {} }: Simulation, name: string): NonNullable<Simulation['actions']>[string] {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action) return action;
-  throw new SandboxError(`no action "${name}"; there are: ${Object.keys(actions).join(', ') || 'none'}`);
+  throw new SandboxError(
+    `unknown action "${name}"; known actions: ${Object.keys(actions).join(', ') || 'none'}`,
+  );
 }

@@ -24,8 +24,8 @@ export function injectFault(fault: Fault, { dialect, request, response, handle }
       const headers = fault.retryAfter === undefined ? {} : { 'Retry-After': String(fault.retryAfter) };
       return sendReply(response, { ...reply, headers: { ...reply.headers, ...headers } });
     }
-    if (fault.truncate) cutConnectionInTheMiddle(response);
-    if (fault.invalidJson) spoilBody(response);
+    if (fault.truncate) truncateBody(response);
+    if (fault.invalidJson) corruptBody(response);
     return handle();
   };
 
@@ -42,26 +42,26 @@ function gatewayPage(status: number): { status: number; headers: Record<string, 
   };
 }
 
-function cutConnectionInTheMiddle(response: Response): void {
+function truncateBody(response: Response): void {
   replaceBody(response, body => {
-    // The length promised is the whole body's, so the client can tell that the answer was cut.
+    // Announces the full length, so that the client notices the truncation.
     response.setHeader('Content-Length', Math.max(body.length, 1));
     response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.destroy());
   });
 }
 
-function spoilBody(response: Response): void {
+function corruptBody(response: Response): void {
   replaceBody(response, (body, end) => {
-    const spoilt = Buffer.concat([
+    const corrupted = Buffer.concat([
       body.subarray(0, Math.max(1, Math.floor(body.length / 2))),
       Buffer.from('…'),
     ]);
-    response.setHeader('Content-Length', spoilt.length);
-    end(spoilt);
+    response.setHeader('Content-Length', corrupted.length);
+    end(corrupted);
   });
 }
 
-/** Collects what a handler writes and hands it over in place of sending it. */
+/** Collects the body that a handler writes, and calls `send` with it instead of sending it. */
 function replaceBody(response: Response, send: (body: Buffer, end: (body: Buffer) => void) => void): void {
   const write = response.write.bind(response);
   const end = response.end.bind(response);

@@ -1,59 +1,59 @@
 import { SandboxError } from '../simulator/sandbox-error.ts';
 
 /**
- * Something that goes wrong on purpose. Without `vendor` and `path` it hits every vendor request, without `count` until it
- * is removed. Apart from `latencyMs`, which goes with anything, a fault does exactly one thing.
+ * An injected fault. Without `vendor` and `path` it affects every vendor request, without `count` until it is
+ * removed. It has exactly one effect; `latencyMs` can be combined with any other.
  */
 export interface Fault {
-  /** A vendor's key; absent = all. */
+  /** A vendor's key; all vendors by default. */
   vendor?: string;
-  /** Only this method. */
+  /** Only requests with this method. */
   method?: string;
-  /** The path at the vendor, without the host, `*` standing for anything: `/v1/notes*`. */
+  /** Only requests to this path, without the host; `*` matches anything: `/v1/notes*`. */
   path?: string;
-  /** How many of the matching requests go through unharmed first. */
+  /** How many matching requests to let through first. */
   skip?: number;
-  /** How many requests it hits. */
+  /** How many requests to affect. */
   count?: number;
-  /** Waits this long before anything else happens. */
+  /** Delays the request. */
   latencyMs?: number;
-  /** Answers with this status in the vendor's own words; 429 is the vendor's own way to say "too fast". */
+  /** Responds with the vendor's error for this status; 429 is the vendor's rate-limit response. */
   status?: number;
-  /** Seconds to wait, told in the vendor's own way where it has one; only with status 429 or 503. */
+  /** Seconds to wait, sent in the vendor's format; only with status 429 or 503. */
   retryAfter?: number;
-  /** Sends half of the real answer, then cuts the connection. */
+  /** Sends half of the real response, then closes the connection. */
   truncate?: boolean;
   /** Sends the real status with a body that is not JSON. */
   invalidJson?: boolean;
-  /** Sends an HTML page, as a gateway does; its status is 502 unless `status` says otherwise. */
+  /** Sends an HTML page, as a gateway does, with `status` or 502. */
   html?: boolean;
-  /** Never answers. */
+  /** Never responds. */
   hang?: boolean;
-  /** Cuts the connection without an answer. */
+  /** Closes the connection without a response. */
   closeConnection?: boolean;
 }
 
-/** A fault in force. */
+/** An active fault. */
 export interface ActiveFault extends Fault {
   readonly id: string;
-  /** How many requests it has hit. */
+  /** How many requests it has affected. */
   readonly hits: number;
 }
 
-/** The faults in force; of several that match a request, the one added first applies. */
+/** The active faults; of several that match a request, the one added first applies. */
 export interface Faults {
-  /** Puts a fault in force; one that is not well-formed throws a `SandboxError`. */
+  /** Activates a fault; throws a `SandboxError` if it is invalid. */
   add(fault: Fault): ActiveFault;
   list(): ActiveFault[];
-  /** Removes one; false when there is none with this id. */
+  /** Removes a fault; returns false for an unknown id. */
   remove(id: string): boolean;
-  /** Removes those of a vendor, or all. */
+  /** Removes the faults of a vendor, or all. */
   clear(vendor?: string): void;
-  /** The fault this request gets, counted as hit. */
+  /** Returns the fault for this request and counts it. */
   take(request: { vendor: string; method: string; path: string }): Fault | undefined;
 }
 
-/** No faults yet; one for a vendor that is not among these is refused. */
+/** Creates an empty list of faults for these vendors. */
 export function createFaults(vendors: readonly string[]): Faults {
   const active = new Map<string, { fault: Fault; seen: number; hits: number }>();
   let lastId = 0;
@@ -68,7 +68,7 @@ export function createFaults(vendors: readonly string[]): Faults {
     add: input => {
       const fault = parseFault(input);
       if (fault.vendor !== undefined && !vendors.includes(fault.vendor)) {
-        throw new SandboxError(`no vendor "${fault.vendor}"; there are: ${vendors.join(', ')}`);
+        throw new SandboxError(`unknown vendor "${fault.vendor}"; known vendors: ${vendors.join(', ')}`);
       }
       const id = `fault-${++lastId}`;
       const entry = { fault, seen: 0, hits: 0 };
@@ -123,21 +123,22 @@ const KINDS: Record<keyof Fault, 'string' | 'number' | 'boolean'> = {
   closeConnection: 'boolean',
 };
 
-/** A well-formed fault out of anything, or a `SandboxError` that says what is wrong with it. */
+/** Validates a fault; throws a `SandboxError` that names the first error. */
 export function parseFault(input: unknown): Fault {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new SandboxError(
-      'a fault is an object, for example {"vendor": "granola", "status": 429, "count": 2}',
+      'a fault must be a JSON object, for example {"vendor": "granola", "status": 429, "count": 2}',
     );
   }
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
     if (!isFaultKey(name)) {
-      throw new SandboxError(`unknown key "${name}" in a fault; there are: ${Object.keys(KINDS).join(', ')}`);
+      throw new SandboxError(`unknown fault field "${name}"; known fields: ${Object.keys(KINDS).join(', ')}`);
     }
-    if (typeof value !== KINDS[name]) throw new SandboxError(`"${name}" of a fault is a ${KINDS[name]}`);
+    if (typeof value !== KINDS[name])
+      throw new SandboxError(`fault field "${name}" must be a ${KINDS[name]}`);
     if (typeof value === 'number' && !(Number.isInteger(value) && value >= 0)) {
-      throw new SandboxError(`"${name}" of a fault is a whole number from 0`);
+      throw new SandboxError(`fault field "${name}" must be an integer of at least 0`);
     }
   }
   // Each key was just checked against the kind the interface gives it.
@@ -152,19 +153,21 @@ function checkEffects(fault: Fault): void {
   );
   const responses = fault.html || fault.status !== undefined ? 1 : 0;
   if (effects.length + responses > 1)
-    throw new SandboxError('a fault does one thing: a second one is a second fault');
+    throw new SandboxError(
+      'a fault can have only one effect besides latencyMs; add a second fault for a second effect',
+    );
   if (effects.length + responses === 0 && fault.latencyMs === undefined) {
     throw new SandboxError(
       'a fault needs latencyMs, status, truncate, invalidJson, html, hang or closeConnection',
     );
   }
   if (fault.status !== undefined && !(fault.status >= (fault.html ? 200 : 400) && fault.status <= 599)) {
-    throw new SandboxError('"status" of a fault is 400 to 599 (with html also from 200)');
+    throw new SandboxError('fault field "status" must be 400 to 599, or 200 to 599 with html');
   }
   if (fault.retryAfter !== undefined && fault.status !== 429 && fault.status !== 503) {
-    throw new SandboxError('"retryAfter" of a fault goes with status 429 or 503');
+    throw new SandboxError('fault field "retryAfter" requires status 429 or 503');
   }
-  if (fault.count === 0) throw new SandboxError('"count" of a fault is at least 1');
+  if (fault.count === 0) throw new SandboxError('fault field "count" must be at least 1');
 }
 
 function isFaultKey(name: string): name is keyof Fault {

@@ -3,10 +3,10 @@ import { SandboxError } from '../simulator/sandbox-error.ts';
 import type { SandboxControl } from './control.ts';
 import { parseFault } from './faults.ts';
 
-/** `/_sandbox`: the control over HTTP, for whoever runs the sandbox in another process. */
+/** Serves the control API at `/_sandbox`, for tests that run the sandbox in another process. */
 export function controlRoutes(control: SandboxControl): Router {
   const router = Router();
-  // Only JSON is read, so a page in a browser cannot switch anything without a preflight, which is never answered.
+  // Only JSON is accepted, so a web page needs a preflight request, which always fails.
   router.use(json({ limit: '100kb' }));
 
   router.get('/credentials', (_request, response) => void response.json({ vendors: control.vendors() }));
@@ -20,7 +20,8 @@ export function controlRoutes(control: SandboxControl): Router {
     response.status(204).end();
   });
   router.delete('/faults/:id', (request, response) => {
-    if (!control.faults.remove(request.params.id)) throw new SandboxError(`no fault "${request.params.id}"`);
+    if (!control.faults.remove(request.params.id))
+      throw new SandboxError(`no fault with id "${request.params.id}"`);
     response.status(204).end();
   });
 
@@ -52,7 +53,8 @@ export function controlRoutes(control: SandboxControl): Router {
 
   router.post('/clock/advance', (request, response) => {
     const { ms } = objectBody(request);
-    if (typeof ms !== 'number' || !(ms >= 0)) throw new SandboxError('send {"ms": <milliseconds from 0>}');
+    if (typeof ms !== 'number' || !(ms >= 0))
+      throw new SandboxError('"ms" must be a number of milliseconds, at least 0');
     control.clock.advance(ms);
     response.json({ now: new Date(control.clock.now()).toISOString() });
   });
@@ -62,7 +64,7 @@ export function controlRoutes(control: SandboxControl): Router {
   });
 
   router.use((request, response) => {
-    response.status(404).json({ error: `no such control: ${request.method} ${request.originalUrl}` });
+    response.status(404).json({ error: `unknown endpoint: ${request.method} ${request.originalUrl}` });
   });
   router.use(handleError);
   return router;

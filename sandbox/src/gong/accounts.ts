@@ -1,15 +1,15 @@
-/** A company that records its calls. */
+/** A Gong customer account. */
 export interface GongAccount {
   readonly id: string;
   readonly company: string;
   readonly domain: string;
-  /** The API host of this customer, told at consent; tokens work nowhere else. */
+  /** The customer's own API host, returned with the tokens, which work only there. */
   readonly apiHost: string;
   readonly userCount: number;
   readonly callCount: number;
 }
 
-/** The companies. */
+/** The accounts. */
 export const GONG_ACCOUNTS: readonly GongAccount[] = [
   {
     id: 'lumen',
@@ -37,19 +37,19 @@ export const GONG_ACCOUNTS: readonly GongAccount[] = [
   },
 ];
 
-/** An access key pair, documented and fixed. */
+/** A documented access key pair. */
 export interface GongAccessKey {
   readonly accessKey: string;
   readonly accessKeySecret: string;
   readonly title: string;
   readonly description: string;
-  /** Absent for a pair that opens nothing. */
+  /** Absent for an invalid pair. */
   readonly account?: string;
-  /** `revoked` answers 401, `untrusted_ip` 403. */
+  /** `revoked` returns 401, `untrusted_ip` 403. */
   readonly rejection?: 'revoked' | 'untrusted_ip';
 }
 
-/** The pairs a person can paste. */
+/** The documented access keys. */
 export const GONG_ACCESS_KEYS: readonly GongAccessKey[] = [
   {
     accessKey: 'gong_sandbox_demo',
@@ -88,13 +88,13 @@ export const GONG_ACCESS_KEYS: readonly GongAccessKey[] = [
   },
 ];
 
-/** Every scope the simulator knows, with what it lets an app do. */
+/** All scopes, with what they let an app do. */
 export const GONG_SCOPES: Readonly<Record<string, string>> = {
   'api:calls:read:basic': 'See calls',
-  'api:calls:read:extensive': 'See who took part in calls and what they were about',
-  'api:calls:read:transcript': 'Read transcripts of calls',
-  'api:calls:read:media-url': 'Download recordings',
-  'api:users:read': 'See the users of the company',
+  'api:calls:read:extensive': 'See call participants and topics',
+  'api:calls:read:transcript': 'Read call transcripts',
+  'api:calls:read:media-url': 'Download call recordings',
+  'api:users:read': 'See users',
   'api:stats:scorecards': 'See answered scorecards',
   'api:stats:interaction': 'See interaction statistics',
   'api:stats:user-actions': 'See activity statistics and coaching',
@@ -104,9 +104,9 @@ export const GONG_SCOPES: Readonly<Record<string, string>> = {
   'api:library:read': 'See the call library',
 };
 
-/** The account with this id; an unknown one is a mistake of the simulator. */
+/** Returns the account with this id; throws if it is unknown. */
 export function gongAccount(id: string): GongAccount {
   const account = GONG_ACCOUNTS.find(known => known.id === id);
-  if (!account) throw new Error(`no such account: ${id}`);
+  if (!account) throw new Error(`unknown account: ${id}`);
   return account;
 }

@@ -6,19 +6,19 @@ import { issueTokens } from './oauth.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What can be made to happen in this vendor's world; `account` is `lumen` unless told. */
+/** Gong's actions; `account` defaults to `lumen`. */
 export function gongActions(
   context: VendorContext,
   parts: { companyOf(account: GongAccount): GongCompany; revokedKeys: Set<string> },
 ): NonNullable<Simulation['actions']> {
   let changes = 0;
   return {
-    /** `{account?}` → the new call, newer than all others. */
+    /** `{account?}`: adds a call, newer than all others, and returns it. */
     'add-call': input => {
       const at = context.clock.dataNow.getTime() + ++changes * 60_000;
       return parts.companyOf(readAccount(input)).addCall(at).wire;
     },
-    /** `{account?, scopes?, clientId?, lifetimeSeconds?}` → a token answer, as if somebody had consented. */
+    /** `{account?, scopes?, clientId?, lifetimeSeconds?}`: returns a token response, as after a consent. */
     'mint-tokens': input => {
       const { id } = readAccount(input);
       const grant = context.tokens.grant({
@@ -30,13 +30,13 @@ export function gongActions(
       const { lifetimeSeconds } = input;
       return issueTokens(context, grant, typeof lifetimeSeconds === 'number' ? lifetimeSeconds : undefined);
     },
-    /** Every access token issued so far answers 401; refreshing helps. */
+    /** Expires all access tokens issued so far; refresh tokens stay valid. */
     'expire-access-tokens': () => context.tokens.expireAccessTokens(),
-    /** `{account?}`: the admin removes the app; nothing helps but a new consent. */
+    /** `{account?}`: revokes all tokens, as when the admin removes the app. */
     'revoke-consent': input => context.tokens.revokeAccount(readAccount(input).id),
-    /** `{accessKey}`: answers 401 from now on. */
+    /** `{accessKey}`: revokes the key, which then returns 401. */
     'revoke-key': input => void parts.revokedKeys.add(readAccessKey(input)),
-    /** `{accessKey}`: works again. */
+    /** `{accessKey}`: restores a revoked key. */
     'restore-key': input => void parts.revokedKeys.delete(readAccessKey(input)),
   };
 }
@@ -44,22 +44,22 @@ export function gongActions(
 function readAccount({ account = 'lumen' }: Input): GongAccount {
   const found = GONG_ACCOUNTS.find(({ id }) => id === account);
   if (found) return found;
-  throw new SandboxError(`"account" is one of ${GONG_ACCOUNTS.map(({ id }) => id).join(', ')}`);
+  throw new SandboxError(`"account" must be one of ${GONG_ACCOUNTS.map(({ id }) => id).join(', ')}`);
 }
 
 function readScopes({ scopes = Object.keys(GONG_SCOPES) }: Input): string[] {
   const known = Object.keys(GONG_SCOPES);
   if (Array.isArray(scopes) && scopes.every(scope => known.includes(scope))) return scopes;
-  throw new SandboxError(`"scopes" is a list out of ${known.join(', ')}`);
+  throw new SandboxError(`"scopes" must be a list of ${known.join(', ')}`);
 }
 
 function readClientId({ clientId }: Input, { apps }: VendorContext): string {
   const app = clientId === undefined ? apps.list()[0] : apps.list().find(each => each.clientId === clientId);
   if (app) return app.clientId;
-  throw new SandboxError('"clientId" is that of a registered app');
+  throw new SandboxError('"clientId" must be that of a registered app');
 }
 
 function readAccessKey({ accessKey }: Input): string {
   if (GONG_ACCESS_KEYS.some(pair => pair.accessKey === accessKey)) return String(accessKey);
-  throw new SandboxError('"accessKey" is one of the documented keys');
+  throw new SandboxError('"accessKey" must be one of the documented keys');
 }

@@ -4,18 +4,21 @@ import { vendorHost, type VendorContext } from '../simulator/vendor.ts';
 import { GONG_ACCESS_KEYS, gongAccount, type GongAccount } from './accounts.ts';
 import { GongError } from './errors.ts';
 
-/** The host for access keys; tokens of customers work only on the customer's own. */
+/** The host for access keys; tokens work only on the customer's own host. */
 export const GENERIC_API_HOST = 'api.gong.io';
 
-/** Finds out whose data a request may see. */
+/** Authenticates API requests. */
 export interface GongAuthenticator {
-  /** The account, if the credential is good, right for the host, and has one of the scopes; otherwise throws a `GongError`. */
+  /**
+   * Returns the account; throws a `GongError` for an invalid credential, a wrong host or a missing scope (one
+   * of `scopes`).
+   */
   authenticate(request: Request, response: Response, ...scopes: readonly string[]): GongAccount;
-  /** Access keys refused besides the documented ones. */
+  /** Access keys revoked by an action. */
   readonly revokedKeys: Set<string>;
 }
 
-/** Access keys by HTTP Basic, OAuth tokens by Bearer. */
+/** Accepts access keys (HTTP Basic) and OAuth tokens (Bearer). */
 export function createAuthenticator({
   tokens,
   settings,

@@ -5,7 +5,7 @@ import { daysAgoOf, inventCall, type Call } from './calls.ts';
 import { inventUsers, type WireUser } from './users.ts';
 import { inventWorkspaces, type WireWorkspace } from './workspaces.ts';
 
-/** The world of one account. */
+/** The simulated data of one account. */
 export interface GongCompany {
   readonly account: GongAccount;
   readonly random: Random;
@@ -14,11 +14,11 @@ export interface GongCompany {
   /** Newest first. */
   calls(): readonly Call[];
   findCall(id: string): Call | undefined;
-  /** Adds a call that took place at this moment. */
+  /** Adds a call at this time. */
   addCall(atMs: number): Call;
 }
 
-/** Invents a company; the same random source gives the same one. */
+/** Invents a company; the same random source returns the same one. */
 export function inventCompany(account: GongAccount, random: Random, clock: Clock): GongCompany {
   const workspaces = inventWorkspaces(random.fork('workspaces'), account.userCount > 5);
   const users = inventUsers(account, random.fork('users'), clock.dataNow);
@@ -47,7 +47,7 @@ export function inventCompany(account: GongAccount, random: Random, clock: Clock
   };
 }
 
-/** By the moment filters compare to; the id decides between two of the same moment. */
+/** Orders calls by `filterMs`, newest first, then by id. */
 export function newestFirst(
   left: { filterMs: number; wire: { id: string } },
   right: { filterMs: number; wire: { id: string } },

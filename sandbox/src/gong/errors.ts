@@ -1,7 +1,7 @@
 import type { Reply } from '../simulator/reply.ts';
 import type { Dialect } from '../simulator/vendor.ts';
 
-/** A call to the API that is refused; there are no codes, only sentences. */
+/** An API error; Gong's errors have no codes, only messages. */
 export class GongError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,12 +12,12 @@ export class GongError extends Error {
   }
 }
 
-/** The vendor says "nothing found" with 404. */
+/** Gong returns 404 if a list is empty. */
 export function nothingFound(plural: string): GongError {
   return new GongError(404, `No ${plural} found corresponding to the provided filters`);
 }
 
-/** An error in the vendor's envelope. */
+/** Wraps an error in Gong's envelope. */
 export function errorReply(requestId: string, error: GongError): Reply {
   return {
     status: error.status,
@@ -26,13 +26,13 @@ export function errorReply(requestId: string, error: GongError): Reply {
   };
 }
 
-/** Too fast, by the second or by the day. */
+/** The rate-limit error, per second or per day. */
 export function tooFast(retryAfterSeconds: number): GongError {
   const message = retryAfterSeconds >= 600 ? 'Daily API limit exceeded' : 'API rate limit exceeded';
   return new GongError(429, message, { 'Retry-After': String(Math.ceil(retryAfterSeconds)) });
 }
 
-/** What faults make this vendor say. */
+/** Gong's error responses for injected faults. */
 export function gongDialect(requestId: () => string): Dialect {
   return {
     rateLimited: (retryAfterSeconds = 1) => errorReply(requestId(), tooFast(retryAfterSeconds)),

@@ -4,7 +4,7 @@ import { inventParties, type WireParty } from './participants.ts';
 import { BRIEFS, TOPICS, TRACKERS } from './speech.ts';
 import { trackerId } from './trackers.ts';
 
-/** What of a call was asked for: `contentSelector` of the request. */
+/** The requested parts of a call: `contentSelector` of the request. */
 export interface ContentSelector {
   readonly context: boolean;
   readonly parties: boolean;
@@ -14,12 +14,12 @@ export interface ContentSelector {
   readonly publicComments: boolean;
 }
 
-/** Where recordings lie; the real host is not published. */
+/** The host of recordings; the real one is not published. */
 export const GONG_MEDIA_HOST = 'media.gong.example';
 
 type Block = Record<string, unknown>;
 
-/** A call with the blocks that were asked for, and no others. */
+/** Renders a call with only the requested blocks. */
 export function writeExtensiveCall(call: Call, company: GongCompany, selector: ContentSelector): Block {
   const parties = inventParties(call, company);
   return {
@@ -142,7 +142,7 @@ function writeMedia(call: Call): Block {
   return { audioUrl, videoUrl: `https://${GONG_MEDIA_HOST}/v/${id}.mp4?sig=${mediaSignature(call)}` };
 }
 
-/** What the address of a recording must carry. */
+/** The signature that the URL of a recording must have. */
 export function mediaSignature({ random }: Call): string {
   return random.fork('media').text(24);
 }

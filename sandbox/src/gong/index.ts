@@ -23,17 +23,17 @@ import { apiRoutes, type ApiParts } from './routes.ts';
 
 const OAUTH_HOST = 'app.gong.io';
 
-/** Gong: recorded sales calls, behind an access key or OAuth with refresh tokens that work once. */
+/** Gong: recorded sales calls; access keys, or OAuth with single-use refresh tokens. */
 export const gong: Vendor = {
   key: 'gong',
   name: 'Gong',
   hosts: [OAUTH_HOST, 'api.gong.io', /^company-\d+\.api\.gong\.io$/, GONG_MEDIA_HOST],
   settings: {
-    /** How long new access tokens live; 0 issues tokens that are expired at once. */
+    /** Lifetime of new access tokens; 0 issues expired tokens. */
     accessTokenLifetimeSeconds: 86_400,
-    /** Whether presenting a spent refresh token ends the whole grant; not known of the vendor. */
+    /** Whether reusing a refresh token revokes the whole grant; unknown for the real vendor. */
     replayEndsGrant: false,
-    /** Whether customer tokens also work on the generic host; sources disagree. */
+    /** Whether tokens also work on the generic host; sources disagree. */
     genericHostTakesTokens: false,
   },
   oauthApps: [
@@ -124,7 +124,7 @@ function credentials(context: VendorContext): Credential[] {
   return [...pairs, oauth];
 }
 
-/** Request ids as the vendor's: 19 letters and digits, the same sequence on every run. */
+/** Request ids in Gong's format: 19 letters and digits, the same sequence on every run. */
 function requestIds(purpose: string): () => string {
   const random = createRandom(`gong request ids/${purpose}`);
   return () => random.text(19, 'abcdefghijklmnopqrstuvwxyz0123456789');

@@ -17,7 +17,7 @@ import {
 import { inventTrackers } from './trackers.ts';
 import type { WireUser } from './users.ts';
 
-/** Settings, library, statistics and coaching. */
+/** Routes of settings, library, statistics and coaching. */
 export function insightRoutes({ enter, requestId }: ApiParts): Router {
   const router = Router();
 
@@ -84,7 +84,7 @@ export function insightRoutes({ enter, requestId }: ApiParts): Router {
     sendAnsweredScorecards(request, response, company, requestId());
   });
 
-  // Sources disagree about the path.
+  // Gong's documentation and its clients disagree about the path.
   router.get(['/v2/coaching', '/v2/coaching/metrics'], (request, response) => {
     const company = enter(request, response, 'api:stats:user-actions');
     const managerId = requireText(request.query, 'manager-id');
@@ -119,7 +119,7 @@ function userPage(
   return { users: items, records, days };
 }
 
-/** Takes both families of filter names: date-times, and the days a call or its review fell on. */
+/** Supports both kinds of filters: date-times, and the dates of calls and reviews. */
 function sendAnsweredScorecards(
   request: Request,
   response: Response,
@@ -163,7 +163,7 @@ function sendAnsweredScorecards(
   response.json({ requestId, records, answeredScorecards: items.map(({ answered }) => answered) });
 }
 
-/** What belongs to the whole company is in every workspace. */
+/** Matches items of the requested workspace; company-wide items are in every workspace. */
 function inWorkspace(request: Request): (item: Readonly<Record<string, unknown>>) => boolean {
   const workspaceId = readText(request.query, 'workspaceId');
   return item =>

@@ -1,6 +1,6 @@
 import type { GongCompany } from './company.ts';
 
-/** A folder of the library, with the calls in it. */
+/** A library folder with its calls. */
 export interface LibraryFolder {
   readonly workspaceId: string;
   readonly wire: {
@@ -20,7 +20,7 @@ export interface LibraryFolder {
   }[];
 }
 
-/** Two folders in the first workspace, one inside the other. */
+/** Invents two nested folders in the first workspace. */
 export function inventLibrary(company: GongCompany): LibraryFolder[] {
   const [author] = company.users();
   const [workspace] = company.workspaces;

@@ -109,7 +109,7 @@ describe('the consent page', () => {
       'Connector Auth (development)',
       'Lumen Harbour',
       'North Quay',
-      'See the users',
+      'See users',
       'Allow',
       'Deny',
       'Simulator',

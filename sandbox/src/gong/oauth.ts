@@ -9,12 +9,12 @@ import type { VendorContext } from '../simulator/vendor.ts';
 import { GONG_ACCOUNTS, GONG_SCOPES, gongAccount } from './accounts.ts';
 
 const CODE_LIFETIME_SECONDS = 600;
-/** Makes tokens look like the vendor's own, which are JWTs. */
+/** Gong's tokens are JWTs, which start with this header. */
 const TOKEN_PREFIX = 'eyJhbGciOiJIUzI1NiJ9.';
-/** Stands on the page for a person who is no tech admin, and therefore cannot consent. */
+/** The account on the consent page of a user who is not a tech admin and cannot consent. */
 const NOT_AN_ADMIN = 'not-an-admin';
 
-/** `app.gong.io/oauth2`: the consent page and the token endpoint. */
+/** Serves `app.gong.io/oauth2`: the consent page and the token endpoint. */
 export function oauthRoutes(context: VendorContext): Router {
   const router = Router();
   router.use(
@@ -73,13 +73,17 @@ function consentAccounts(): ConsentAccount[] {
     ...GONG_ACCOUNTS.map(({ id, company, userCount, callCount }) => ({
       id,
       title: company,
-      description: `Tech admin · ${userCount} users, ${callCount} calls`,
+      description: `Tech admin · ${countOf(userCount, 'user')}, ${countOf(callCount, 'call')}`,
     })),
     { id: NOT_AN_ADMIN, title: 'Sales rep without admin rights', description: 'Can’t allow apps' },
   ];
 }
 
-/** A pair of tokens in the vendor's answer; tests and the credentials page use it as well. */
+function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Issues a token pair in Gong's response format. */
 export function issueTokens(
   { tokens, settings }: Pick<VendorContext, 'tokens' | 'settings'>,
   grant: Grant,
@@ -144,7 +148,7 @@ function redeemCode(
   return reading.grant;
 }
 
-/** A refresh token is dead after its first use, whoever used it. */
+/** Redeems a refresh token, which works only once. */
 function redeemRefreshToken(
   parameters: ReadonlyMap<string, string>,
   app: OAuthApp,
@@ -170,12 +174,12 @@ function success(body: Record<string, string | number>): Reply {
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
 }
 
-/** The vendor's OAuth error bodies are not published; these follow RFC 6749. */
+/** Gong's OAuth error bodies are not published; these follow RFC 6749. */
 function oauthError(status: number, error: string, description: string): Reply {
   return { status, body: { error, error_description: description } };
 }
 
-/** Sources disagree whether parameters stand in the query or in the body: both are taken, the query first. */
+/** Sources disagree whether parameters are in the query or the body: accepts both, preferring the query. */
 function readParameters(request: Request): Map<string, string> {
   const body: unknown = request.body;
   const entries = [...Object.entries(Object(body)), ...Object.entries(request.query)];

@@ -2,10 +2,10 @@ import { openCursor, sealCursor } from '../simulator/cursors.ts';
 import { nothingFound } from './errors.ts';
 import { badRequest } from './requests.ts';
 
-/** The vendor's pages are fixed. */
+/** Gong's fixed page size. */
 export const PAGE_SIZE = 100;
 
-/** `records` of the envelope; without a cursor nothing follows. */
+/** `records` of the envelope; the last page has no cursor. */
 export interface PageRecords {
   readonly totalRecords: number;
   readonly currentPageSize: number;
@@ -13,14 +13,14 @@ export interface PageRecords {
   readonly cursor?: string;
 }
 
-/** The page after the cursor; an empty list is refused with the vendor's 404. */
+/** Returns the page after the cursor; throws Gong's 404 for an empty list. */
 export function takePage<Item>(
   all: readonly Item[],
   options: { plural: string; cursor: string | undefined; boundTo: unknown; idOf(item: Item): string },
 ): { items: readonly Item[]; records: PageRecords } {
   const position = options.cursor === undefined ? { page: 0 } : openCursor(options.cursor, options.boundTo);
   if (!position) throw badRequest('The cursor is not valid for this request');
-  // By the last id seen rather than by an offset: a call that comes in between shifts nothing.
+  // After the last id instead of an offset, so that a call added in between shifts nothing.
   const after = position['after'];
   const start = after === undefined ? 0 : all.findIndex(item => options.idOf(item) === after) + 1;
   const items = all.slice(start, start + PAGE_SIZE);

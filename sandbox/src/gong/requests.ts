@@ -5,17 +5,17 @@ import type { ContentSelector } from './extensive.ts';
 /** Part of a JSON body, or a query. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A refusal of a malformed parameter. */
+/** The error for an invalid parameter. */
 export function badRequest(message: string): GongError {
   return new GongError(400, message);
 }
 
-/** The JSON body; anything but an object is refused. */
+/** Reads the JSON body; throws a `GongError` if it is not an object. */
 export function readBody(request: Request): Fields {
   return readObject({ body: request.body ?? {} }, 'body') ?? {};
 }
 
-/** An object inside; absent and null mean there is none. */
+/** Reads an object; undefined if it is absent or null. */
 export function readObject(fields: Fields, name: string): Fields | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
@@ -23,7 +23,7 @@ export function readObject(fields: Fields, name: string): Fields | undefined {
   throw badRequest(`${name} must be an object`);
 }
 
-/** A text. */
+/** Reads a string; undefined if it is absent or null. */
 export function readText(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
@@ -31,14 +31,14 @@ export function readText(fields: Fields, name: string): string | undefined {
   throw badRequest(`${name} must be given once, as a string`);
 }
 
-/** A text that must be there. */
+/** Reads a required string. */
 export function requireText(fields: Fields, name: string): string {
   const text = readText(fields, name);
   if (text === undefined || text === '') throw badRequest(`${name} is required`);
   return text;
 }
 
-/** A list of ids; they are strings of digits, never numbers. */
+/** Reads a list of ids, which must be strings of digits. */
 export function readIds(fields: Fields, name: string): ReadonlySet<string> | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
@@ -50,7 +50,7 @@ export function readIds(fields: Fields, name: string): ReadonlySet<string> | und
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/** The window `fromDateTime` (included) to `toDateTime` (excluded), in milliseconds. */
+/** Reads the range from `fromDateTime` (included) to `toDateTime` (excluded), in milliseconds. */
 export function readWindow(fields: Fields): { fromMs: number; toMs: number } {
   const read = (name: string, byDefault: number): number => {
     const text = readText(fields, name);
@@ -64,7 +64,7 @@ export function readWindow(fields: Fields): { fromMs: number; toMs: number } {
   return { fromMs, toMs };
 }
 
-/** The window of days `fromDate` to `toDate` (excluded), both required. */
+/** Reads the range of days from `fromDate` to `toDate` (excluded), both required. */
 export function readDays(fields: Fields): { fromDate: string; toDate: string } {
   const read = (name: string): string => {
     const text = requireText(fields, name);
@@ -76,7 +76,7 @@ export function readDays(fields: Fields): { fromDate: string; toDate: string } {
   return { fromDate, toDate };
 }
 
-/** What of a call is asked for; blocks that are not named stay away. */
+/** Reads which blocks of a call are requested. */
 export function readContentSelector(body: Fields): ContentSelector {
   const selector = readObject(body, 'contentSelector') ?? {};
   const exposed = readObject(selector, 'exposedFields') ?? {};

@@ -16,14 +16,14 @@ import {
 } from './requests.ts';
 import { hasTranscript, writeTranscript } from './transcripts.ts';
 
-/** What the routes are built on. */
+/** What the routes depend on. */
 export interface ApiParts {
-  /** The company a request may see; throws a `GongError` when it may not, or comes too fast. */
+  /** Authenticates the request and counts it; throws a `GongError` if it is unauthorized or rate limited. */
   readonly enter: (request: Request, response: Response, ...scopes: readonly string[]) => GongCompany;
   readonly requestId: () => string;
 }
 
-/** Users, calls, transcripts and workspaces. */
+/** Routes of users, calls, transcripts and workspaces. */
 export function apiRoutes({ enter, requestId }: ApiParts): Router {
   const router = Router();
 
@@ -89,7 +89,7 @@ export function apiRoutes({ enter, requestId }: ApiParts): Router {
   return router;
 }
 
-/** The calls that fit the filter, a page at a time. */
+/** Returns a page of the calls that match the filter. */
 function callPage(
   company: GongCompany,
   filter: Fields,

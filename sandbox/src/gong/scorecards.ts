@@ -14,7 +14,7 @@ interface Question {
   readonly [field: string]: unknown;
 }
 
-/** A scorecard as `GET /v2/settings/scorecards` lists it. */
+/** A scorecard as returned by `GET /v2/settings/scorecards`. */
 export interface WireScorecard {
   readonly scorecardId: string;
   readonly scorecardName: string;
@@ -23,7 +23,7 @@ export interface WireScorecard {
   readonly [field: string]: unknown;
 }
 
-/** Three scorecards; the last is company-wide, switched off, and asks nothing. */
+/** Invents three scorecards; the last is company-wide, disabled, and has no questions. */
 export function inventScorecards(company: GongCompany): WireScorecard[] {
   const [author] = company.users();
   const stamps = {
@@ -62,7 +62,7 @@ export function inventScorecards(company: GongCompany): WireScorecard[] {
   });
 }
 
-/** A filled-in scorecard as `POST /v2/stats/activity/scorecards` lists it. */
+/** An answered scorecard as returned by `POST /v2/stats/activity/scorecards`. */
 export interface WireAnsweredScorecard {
   readonly answeredScorecardId: string;
   readonly scorecardId: string;
@@ -72,7 +72,7 @@ export interface WireAnsweredScorecard {
   readonly [field: string]: unknown;
 }
 
-/** About one call in seven was reviewed. */
+/** Invents answered scorecards for about one in seven calls. */
 export function inventAnsweredScorecards(
   company: GongCompany,
 ): { call: Call; answered: WireAnsweredScorecard }[] {

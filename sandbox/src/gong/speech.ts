@@ -1,4 +1,4 @@
-/** What the parts of a sales call are called, and what is said in them. */
+/** The topics of a sales call, with sentences for each side. */
 export const TOPICS: readonly {
   readonly name: string | null;
   readonly ours: readonly string[];
@@ -91,7 +91,7 @@ export const BRIEFS: readonly string[] = [
   'Security and data residency questions were answered.',
 ];
 
-/** What the vendor's trackers look for; the ids belong to a company. */
+/** The trackers and their keywords. */
 export const TRACKERS: readonly { readonly name: string; readonly keywords: readonly string[] }[] = [
   { name: 'Competitors', keywords: ['rivalco', 'other offer', 'another vendor'] },
   { name: 'Next steps', keywords: ['next call', 'send the quote', 'calendar'] },

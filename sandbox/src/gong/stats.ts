@@ -2,7 +2,7 @@ import type { Random } from '../simulator/random.ts';
 import type { GongCompany } from './company.ts';
 import type { WireUser } from './users.ts';
 
-/** The fifteen things that are counted; what is not made from calls is invented per user and window. */
+/** The counted activities; those not derived from calls are invented per user and range. */
 export const ACTIVITIES = [
   'callsAsHost',
   'callsGaveFeedback',
@@ -21,7 +21,7 @@ export const ACTIVITIES = [
   'callsMarkedAsFeedbackReceived',
 ] as const;
 
-/** Days in the company's time zone, the last one excluded. */
+/** A range of days in the company's time zone, the last one excluded. */
 export interface Days {
   readonly fromDate: string;
   readonly toDate: string;
@@ -30,12 +30,12 @@ export interface Days {
 const OFFSET = '-08:00';
 const DAY_MS = 86_400_000;
 
-/** What the answers say about their window. */
+/** The range fields of a response. */
 export function windowFields({ fromDate, toDate }: Days): Record<string, string> {
   return { fromDateTime: midnight(fromDate), toDateTime: midnight(toDate), timeZone: 'America/Los_Angeles' };
 }
 
-/** Counts per user over the whole window. */
+/** A user's counts over the whole range. */
 export function aggregateActivity(company: GongCompany, user: WireUser, days: Days): Record<string, unknown> {
   const hosted = hostedCalls(company, user, days).length;
   const random = windowRandom(company, user, days);
@@ -45,7 +45,7 @@ export function aggregateActivity(company: GongCompany, user: WireUser, days: Da
   return { userId: user.id, userEmailAddress: user.emailAddress, userAggregateActivityStats: stats };
 }
 
-/** The ids of calls per user and day; days without a call are left out. */
+/** A user's call ids by day, without days that have no call. */
 export function dailyActivity(company: GongCompany, user: WireUser, days: Days): Record<string, unknown> {
   const calls = hostedCalls(company, user, days);
   const daily = [...Map.groupBy(calls, call => localDate(call.filterMs))].map(([date, ofDay]) => {
@@ -63,7 +63,7 @@ export function dailyActivity(company: GongCompany, user: WireUser, days: Days):
   return { userId: user.id, userEmailAddress: user.emailAddress, userDailyActivityStats: daily };
 }
 
-/** How a user speaks; empty for who was in no call. */
+/** A user's interaction statistics; empty for a user without calls. */
 export function interactionStats(company: GongCompany, user: WireUser, days: Days): Record<string, unknown> {
   const random = windowRandom(company, user, days);
   const hasCalls = hostedCalls(company, user, days).length > 0;
@@ -79,7 +79,7 @@ export function interactionStats(company: GongCompany, user: WireUser, days: Day
   return { userId: user.id, userEmailAddress: user.emailAddress, personInteractionStats };
 }
 
-/** What a manager did for the people of the team. */
+/** The coaching metrics of a team member. */
 export function coachingOf(company: GongCompany, user: WireUser, from: string): Record<string, unknown> {
   const random = company.random.fork('coaching', user.id, from);
   return {

@@ -1,12 +1,15 @@
 import type { GongCompany } from './company.ts';
 import { TRACKERS } from './speech.ts';
 
-/** The id of a tracker, the same in the settings and in the calls it was found in. */
+/** The id of a tracker, the same in the settings and in calls. */
 export function trackerId(company: GongCompany, name: string): string {
   return company.random.fork('tracker', name).digits(14);
 }
 
-/** Trackers as `GET /v2/settings/trackers` lists them; the first belong to a workspace, the last to the whole company. */
+/**
+ * Trackers as returned by `GET /v2/settings/trackers`; the first two belong to a workspace, the others to the
+ * company.
+ */
 export function inventTrackers(company: GongCompany): Record<string, unknown>[] {
   const [author] = company.users();
   return TRACKERS.map(({ name, keywords }, index) => {

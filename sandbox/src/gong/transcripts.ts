@@ -3,7 +3,7 @@ import type { GongCompany } from './company.ts';
 import { inventParties } from './participants.ts';
 import { TOPICS } from './speech.ts';
 
-/** One speaker's turn. */
+/** A monologue of one speaker. */
 export interface WireMonologue {
   readonly speakerId: string;
   readonly topic: string | null;
@@ -11,18 +11,18 @@ export interface WireMonologue {
   readonly sentences: readonly { readonly start: number; readonly end: number; readonly text: string }[];
 }
 
-/** A transcript as `POST /v2/calls/transcript` lists it. */
+/** A transcript as returned by `POST /v2/calls/transcript`. */
 export interface WireTranscript {
   readonly callId: string;
   readonly transcript: readonly WireMonologue[];
 }
 
-/** Calls of less than half a minute were not worth transcribing. */
+/** Calls shorter than 30 seconds have no transcript. */
 export function hasTranscript(call: Call): boolean {
   return call.wire.duration >= 30;
 }
 
-/** Writes what was said, from the first to the last minute of the call; at most a few hundred turns. */
+/** Generates the transcript of a call, with up to 300 monologues. */
 export function writeTranscript(call: Call, company: GongCompany): WireTranscript {
   const random = call.random.fork('transcript');
   const speakers = inventParties(call, company).filter(party => party.speakerId !== null);

@@ -2,7 +2,7 @@ import { inventPeople, type Person } from '../invented/people.ts';
 import type { Random } from '../simulator/random.ts';
 import type { GongAccount } from './accounts.ts';
 
-/** A user as the API shows it. */
+/** A user as the API returns it. */
 export interface WireUser {
   readonly id: string;
   readonly emailAddress: string;
@@ -33,12 +33,12 @@ const TITLES = [
 ];
 const LANGUAGES = ['en-US', 'en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ja-JP', 'pt-BR'];
 
-/** Decimal ids of 19 digits: more than a JavaScript number holds, less than 2^63. */
+/** A decimal id of 19 digits: above 2^53, below 2^63. */
 export function gongId(random: Random, firstDigit: '3' | '6' | '7' | '8'): string {
   return firstDigit + random.text(18, '0123456789');
 }
 
-/** Invents the users of a company; the first ones are managers of the others. */
+/** Invents the users of a company; the first ones manage the others. */
 export function inventUsers(account: GongAccount, random: Random, dataNow: Date): WireUser[] {
   const people = inventPeople(random.fork('people'), account.domain, account.userCount);
   const ids = people.map((_, index) => gongId(random.fork('id', index), '8'));

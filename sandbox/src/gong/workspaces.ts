@@ -1,6 +1,6 @@
 import type { Random } from '../simulator/random.ts';
 
-/** A workspace as the API shows it. */
+/** A workspace as the API returns it. */
 export interface WireWorkspace {
   readonly id: string;
   readonly name: string;

@@ -64,7 +64,7 @@ function simulate(context: VendorContext): Simulation {
       /** Ends every token of a user, as removing the app in the Google account does: `{user?}`. */
       'revoke-consent': ({ user }) => {
         if (user !== undefined && !USERS.some(({ email }) => email === user)) {
-          throw new SandboxError(`no such user; there are: ${USERS.map(({ email }) => email).join(', ')}`);
+          throw new SandboxError(`unknown user; known users: ${USERS.map(({ email }) => email).join(', ')}`);
         }
         context.tokens.revokeAccount(typeof user === 'string' ? user : undefined);
       },

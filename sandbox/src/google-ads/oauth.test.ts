@@ -173,7 +173,7 @@ describe('tokens', () => {
     sandbox.control.vendor('google-ads').act('revoke-consent', { user: 'ads@tidewater.example' });
     expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(() => sandbox.control.vendor('google-ads').act('revoke-consent', { user: 'x' })).toThrow(
-      /no such user/,
+      /unknown user/,
     );
   });
 

@@ -1,25 +1,25 @@
-/** What a key opens; keys are documented and fixed. */
+/** A documented API key. */
 export interface GranolaKey {
   readonly key: string;
   readonly title: string;
   readonly description: string;
-  /** Absent for a key that opens nothing. */
+  /** Absent for an invalid key. */
   readonly account?: string;
-  /** `revoked` answers 401, `no_plan` 403. */
+  /** `revoked` returns 401, `no_plan` 403. */
   readonly rejection?: 'revoked' | 'no_plan';
-  /** A personal key sees what its owner owns or attended; the owner is this member of the account. */
+  /** The owner of a personal key, which returns only notes that its owner owns or attended. */
   readonly memberIndex?: number;
 }
 
-/** A workspace with invented meetings. */
+/** A Granola workspace. */
 export interface GranolaAccount {
   readonly id: string;
   readonly company: string;
   readonly domain: string;
-  /** Those that can be seen; a few unfinished ones come on top. */
+  /** The number of visible notes; a few unfinished ones are added. */
   readonly noteCount: number;
   readonly memberCount: number;
-  /** How the last page of a list says that nothing follows; all three are seen in the wild. */
+  /** The cursor on the last page of a list; all three occur in practice. */
   readonly lastCursor: 'null' | 'absent' | 'stale';
 }
 
@@ -59,7 +59,7 @@ export const GRANOLA_ACCOUNTS: readonly GranolaAccount[] = [
   },
 ];
 
-/** The keys a person can paste. */
+/** The documented API keys. */
 export const GRANOLA_KEYS: readonly GranolaKey[] = [
   {
     key: 'grn_sandbox_demo',

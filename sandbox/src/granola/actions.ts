@@ -9,26 +9,26 @@ import { toWireSummary } from './to-wire.ts';
 import type { WireNoteSummary } from './wire.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What can be made to happen in this vendor's world; `account` is `lumen` unless told. */
+/** What the actions depend on. */
 export interface ActionParts {
   readonly random: Random;
   readonly clock: Clock;
   workspace(account: string): Workspace;
-  /** Keys refused besides the documented ones. */
+  /** Keys revoked by an action. */
   readonly revokedKeys: Set<string>;
 }
 
-/** Each moves time on: a changed note is newer than everything before it. */
+/** Granola's actions; `account` defaults to `lumen`. A changed note is newer than all others. */
 export function granolaActions(parts: ActionParts): NonNullable<Simulation['actions']> {
   let changes = 0;
-  // After the data's end and a minute apart, so that every change is newer than the one before.
-  const nextMoment = (): number => parts.clock.dataNow.getTime() + ++changes * 60_000;
+  // After the data ends and a minute apart, so that every change is newer than the previous one.
+  const nextTime = (): number => parts.clock.dataNow.getTime() + ++changes * 60_000;
   const workspaceOf = (input: Readonly<Record<string, unknown>>): Workspace => {
     const { account = 'lumen' } = input;
     if (typeof account === 'string' && GRANOLA_ACCOUNTS.some(({ id }) => id === account)) {
       return parts.workspace(account);
     }
-    throw new SandboxError(`"account" is one of ${GRANOLA_ACCOUNTS.map(({ id }) => id).join(', ')}`);
+    throw new SandboxError(`"account" must be one of ${GRANOLA_ACCOUNTS.map(({ id }) => id).join(', ')}`);
   };
   const noteOf = (input: Readonly<Record<string, unknown>>): Note => {
     const note = workspaceOf(input).find(String(input['id']));
@@ -37,10 +37,10 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
   };
 
   return {
-    /** `{account?, title?}` → the note, the newest of all. */
+    /** `{account?, title?}`: adds a note, newer than all others, and returns it. */
     'add-note': input => {
       const workspace = workspaceOf(input);
-      const at = nextMoment();
+      const at = nextTime();
       const { members, folders, account } = workspace;
       const context = { members, folders, account, clients: COMPANIES, dataNow: at };
       const invented = inventNote(context, parts.random.fork('added', changes), { index: 0, count: 1 });
@@ -49,17 +49,17 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
       workspace.add(note);
       return toWireSummary(note);
     },
-    /** `{account?, id, title}` → the note, changed now. */
+    /** `{account?, id, title}`: changes the title and returns the note. */
     'edit-note': (input): WireNoteSummary => {
       const note = noteOf(input);
-      if (typeof input['title'] !== 'string') throw new SandboxError('"title" is the new title');
+      if (typeof input['title'] !== 'string') throw new SandboxError('"title" must be a string');
       note.title = input['title'];
-      note.updatedMs = nextMoment();
+      note.updatedMs = nextTime();
       return toWireSummary(note);
     },
-    /** `{account?, id}`: gone for good. */
+    /** `{account?, id}`: deletes the note. */
     'delete-note': input => ({ deleted: workspaceOf(input).remove(noteOf(input).id) }),
-    /** `{account?}` → those whose summary is not finished, now finished. */
+    /** `{account?}`: finishes the unfinished notes and returns them. */
     'finish-notes': input => {
       const finished = workspaceOf(input)
         .notes()
@@ -67,17 +67,17 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
       for (const note of finished) note.isFinished = true;
       return finished.map(toWireSummary);
     },
-    /** `{key}`: answers 401 from now on. */
+    /** `{key}`: revokes the key, which then returns 401. */
     'revoke-key': input => {
       parts.revokedKeys.add(knownKey(input));
       return { revoked: true };
     },
-    /** `{key}`: works again. */
+    /** `{key}`: restores a revoked key. */
     'restore-key': input => ({ restored: parts.revokedKeys.delete(knownKey(input)) }),
   };
 }
 
 function knownKey({ key }: Readonly<Record<string, unknown>>): string {
   if (typeof key === 'string' && GRANOLA_KEYS.some(known => known.key === key)) return key;
-  throw new SandboxError('"key" is one of the documented keys');
+  throw new SandboxError('"key" must be one of the documented keys');
 }

@@ -8,7 +8,7 @@ import type { Dialect, Simulation, Vendor, VendorContext } from '../simulator/ve
 import { GRANOLA_ACCOUNTS, GRANOLA_KEYS } from './accounts.ts';
 import { granolaActions } from './actions.ts';
 import { GranolaError } from './requests.ts';
-import { granolaRoutes, type Viewer } from './routes.ts';
+import { granolaRoutes, type Caller } from './routes.ts';
 import { inventWorkspace } from './workspace.ts';
 
 const dialect: Dialect = {
@@ -33,7 +33,7 @@ const CODES: Readonly<Record<number, string>> = {
   404: 'NOT_FOUND',
 };
 
-/** Granola: meeting notes behind an API key. */
+/** Granola: meeting notes; API keys. */
 export const granola: Vendor = {
   key: 'granola',
   name: 'Granola',
@@ -47,13 +47,13 @@ function simulate({ random, clock, rateLimits }: VendorContext): Simulation {
   const workspace = memoize(
     (account: string) => {
       const known = GRANOLA_ACCOUNTS.find(({ id }) => id === account);
-      if (!known) throw new Error(`a key points to the unknown account ${account}`);
+      if (!known) throw new Error(`unknown account: ${account}`);
       return inventWorkspace(known, random.fork(account), clock);
     },
     account => account,
   );
 
-  const authenticate = (request: Request): Viewer => {
+  const authenticate = (request: Request): Caller => {
     const [, key] = /^Bearer (grn_\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
     const known = GRANOLA_KEYS.find(candidate => candidate.key === key);
     if (!known || known.rejection === 'revoked' || revokedKeys.has(known.key)) {
@@ -83,7 +83,7 @@ function simulate({ random, clock, rateLimits }: VendorContext): Simulation {
   };
 }
 
-/** Burst 25, then 5 a second, counted per key. */
+/** Limits each key to a burst of 25 requests, then 5 per second. */
 function limitRate(clock: Clock): RequestHandler {
   const bucket = createTokenBucket(clock, { burst: 25, perSecond: 5 });
   return (request, response, next) => {

@@ -1,4 +1,4 @@
-/** A kind of meeting, as text with slots: `{client}`, `{contact}`, `{colleague}`, `{project}`, `{team}`, `{number}`, `{money}`, `{percent}`, `{day}`, `{month}`. */
+/** A kind of meeting, as templates with slots such as `{client}` (see `fillSlots`). */
 export interface MeetingKind {
   readonly titles: readonly string[];
   readonly folder: string;
@@ -8,11 +8,11 @@ export interface MeetingKind {
   readonly points: readonly string[];
   readonly decisions: readonly string[];
   readonly actions: readonly string[];
-  /** What is said about it, for the transcript. */
+  /** Sentences of the transcript. */
   readonly lines: readonly string[];
 }
 
-/** What fills the slots that stay the same throughout a note. */
+/** Values of the slots that are constant within a note. */
 export const SLOT_WORDS = {
   project: [
     'billing migration',
@@ -33,7 +33,7 @@ export const SLOT_WORDS = {
   month: ['January', 'March', 'April', 'June', 'September', 'October'],
 } as const;
 
-/** The meetings people of an invented company have. */
+/** The kinds of meetings. */
 export const MEETING_KINDS: readonly MeetingKind[] = [
   {
     titles: [
@@ -415,7 +415,7 @@ export const MEETING_KINDS: readonly MeetingKind[] = [
   },
 ];
 
-/** A meeting held in another language, whole: title, what was said, what was agreed. */
+/** A meeting in another language. */
 export interface OtherLanguageMeeting {
   readonly title: string;
   readonly overview: string;
@@ -469,7 +469,7 @@ export const OTHER_LANGUAGES: readonly OtherLanguageMeeting[] = [
   },
 ];
 
-/** What people say in any meeting. */
+/** Sentences that fit any meeting. */
 export const SMALL_TALK: readonly string[] = [
   'Sorry, I was on mute.',
   'Can you hear me now?',

@@ -3,13 +3,13 @@ import { SMALL_TALK, type MeetingKind, type OtherLanguageMeeting } from './meeti
 import { wireTime, type WireSegment } from './wire.ts';
 import { fillSlots, type MeetingSlots } from './words.ts';
 
-/** The summary of a meeting, as plain text and as Markdown. */
+/** A summary as plain text and Markdown. */
 export interface SummaryText {
   readonly text: string;
   readonly markdown: string;
 }
 
-/** Writes the summary of a meeting of this kind. */
+/** Generates the summary of a meeting of this kind. */
 export function writeSummary(kind: MeetingKind, slots: MeetingSlots, random: Random): SummaryText {
   const fill = (templates: readonly string[], max: number): string[] =>
     random
@@ -22,7 +22,7 @@ export function writeSummary(kind: MeetingKind, slots: MeetingSlots, random: Ran
   ]);
 }
 
-/** Writes the summary of one of the meetings held in another language. */
+/** Renders the summary of a meeting in another language. */
 export function writeOtherLanguage({ overview, points }: OtherLanguageMeeting): SummaryText {
   return layOut(overview, [['—', points]]);
 }
@@ -38,15 +38,15 @@ function layOut(overview: string, sections: readonly (readonly [string, readonly
   };
 }
 
-/** Who may be heard in a transcript. */
+/** The speakers of a transcript. */
 export interface Voices {
-  /** The names of those on the other side of the owner's microphone; null where the vendor could not tell. */
+  /** Names of the other participants; null where Granola could not identify the speaker. */
   readonly others: readonly (string | null)[];
-  /** A phone recording has labels in place of names. */
+  /** Phone recordings have speaker labels instead of names. */
   readonly isPhone: boolean;
 }
 
-/** Writes what was said: `count` segments from the start of the meeting on. */
+/** Generates `count` transcript segments from the start of the meeting. */
 export function writeTranscript(
   kind: MeetingKind,
   slots: MeetingSlots,
@@ -57,7 +57,7 @@ export function writeTranscript(
   let atMs = startMs + random.integer(5, 90) * 1000;
   return Array.from({ length: count }, () => {
     const isMine = random.chance(0.45);
-    // What belongs to the subject is said in its order, so that it reads as a conversation.
+    // Sentences on the topic keep their order, so that the transcript reads as a conversation.
     const subject = random.chance(0.55) ? kind.lines[next++ % kind.lines.length] : undefined;
     const template = subject ?? random.pick(SMALL_TALK);
     const text = fillSlots(template, slots, random);

@@ -15,14 +15,14 @@ import {
 } from './wire.ts';
 import { fillSlots, type MeetingSlots } from './words.ts';
 
-/** A note; what is long is written only when it is asked for. */
+/** A note; details and transcript are generated on demand. */
 export interface Note {
   readonly id: string;
   title: string | null;
   readonly owner: WirePerson;
   readonly createdMs: number;
   updatedMs: number;
-  /** Summary and transcript are there; until then nobody sees the note. */
+  /** Whether summary and transcript exist; unfinished notes are not listed. */
   isFinished: boolean;
   readonly folders: readonly WireFolder[];
   details(): WireNoteDetails;
@@ -40,7 +40,7 @@ export interface NoteContext {
 
 const DAY_MS = 86_400_000;
 const HISTORY_DAYS = 730;
-/** The newest notes of a workspace are still being written. */
+/** How many of the newest notes of a workspace are unfinished. */
 export const UNFINISHED_COUNT = 4;
 
 /** Invents the note with this index; index 0 is about the newest, the last about two years old. */
@@ -115,7 +115,7 @@ export function inventNote(
   };
 }
 
-/** Between 7 and 18 o'clock UTC on a weekday, and never after the data's end. */
+/** A time between 7:00 and 18:00 UTC on a weekday, before the data ends. */
 function workingTime(
   dataNow: number,
   { index, count }: { index: number; count: number },
@@ -128,7 +128,7 @@ function workingTime(
   return created > dataNow - 3_600_000 ? created - 7 * DAY_MS : created;
 }
 
-/** Most notes are last changed when the meeting ends, some days later. */
+/** The last change: soon after the meeting for most notes, days later for some. */
 function laterEdit(endMs: number, dataNow: number, random: Random): number {
   const afterMs = random.chance(0.2)
     ? random.integer(1, 20 * 24) * 3_600_000

@@ -1,4 +1,4 @@
-/** A request that is refused, in the vendor's words. */
+/** An API error in Granola's format. */
 export class GranolaError extends Error {
   readonly status: number;
   readonly code: string;
@@ -9,22 +9,22 @@ export class GranolaError extends Error {
   }
 }
 
-/** The refusal of a malformed parameter. */
+/** The error for an invalid parameter. */
 export function badRequest(message: string): GranolaError {
   return new GranolaError(400, 'BAD_REQUEST', message);
 }
 
-/** A query as Express gives it. */
+/** A parsed query string. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/** A parameter given once; twice is refused. */
+/** Reads a parameter; throws a `GranolaError` if it is given more than once. */
 export function readText(query: Query, name: string): string | undefined {
   const value = query[name];
   if (value === undefined || typeof value === 'string') return value;
   throw badRequest(`${name} must be given once`);
 }
 
-/** A whole number between 1 and `max`. */
+/** Reads `page_size`, an integer from 1 to `max`. */
 export function readPageSize(query: Query, max: number, byDefault: number): number {
   const text = readText(query, 'page_size');
   if (text === undefined) return byDefault;
@@ -36,13 +36,13 @@ export function readPageSize(query: Query, max: number, byDefault: number): numb
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** A moment; a bare date is its first second in UTC, and `isDate` tells that it was one. */
-export function readMoment(query: Query, name: string): { ms: number; isDate: boolean } | undefined {
+/** Reads a date or date-time; a date is its first second in UTC, with `isDate` set. */
+export function readTime(query: Query, name: string): { ms: number; isDate: boolean } | undefined {
   const text = readText(query, name);
   if (text === undefined) return undefined;
   const isDate = DATE.test(text);
   const ms = isDate || DATE_TIME.test(text) ? Date.parse(text) : Number.NaN;
-  // Date.parse takes 30 February for 1 or 2 March; the vendor is taken to refuse it.
+  // Date.parse reads 30 February as 1 or 2 March; the vendor is assumed to reject it.
   const isReal = !Number.isNaN(ms) && isCalendarDay(text.slice(0, 10));
   if (!isReal) throw badRequest(`${name} must be a date (YYYY-MM-DD) or an RFC 3339 date-time`);
   return { ms: Math.floor(ms / 1000) * 1000, isDate };

@@ -2,54 +2,56 @@ import { Router, type ErrorRequestHandler, type Request, type Response } from 'e
 import { openCursor, sealCursor } from '../simulator/cursors.ts';
 import { sendReply } from '../simulator/reply.ts';
 import type { Note } from './note.ts';
-import { badRequest, GranolaError, readMoment, readPageSize, readText, type Query } from './requests.ts';
+import { badRequest, GranolaError, readPageSize, readText, readTime, type Query } from './requests.ts';
 import { toWireNote, toWireSummary } from './to-wire.ts';
 import { newestFirst, withChildren, type Workspace } from './workspace.ts';
 
-/** Who asks, after the key was checked. */
-export interface Viewer {
+/** An authenticated caller. */
+export interface Caller {
   readonly workspace: Workspace;
-  /** Whose private notes are shown, and for a personal key whose notes at all; null for a workspace key. */
+  /**
+   * The owner of a personal key, who sees only their own notes and private notes; null for a workspace key.
+   */
   readonly personEmail: string | null;
 }
 
-/** Longer transcripts are not inlined: 413, and the transcript endpoint pages them. */
+/** Longer transcripts are not inlined: 413; the transcript endpoint returns them in pages. */
 export const INLINE_SEGMENT_LIMIT = 400;
 
-/** The vendor's routes; `authenticate` throws a `GranolaError` for a key that opens nothing. */
-export function granolaRoutes(authenticate: (request: Request) => Viewer): Router {
+/** Granola's routes; `authenticate` throws a `GranolaError` for an invalid key. */
+export function granolaRoutes(authenticate: (request: Request) => Caller): Router {
   const router = Router();
 
   router.get('/v1/notes', (request, response) => {
-    const viewer = authenticate(request);
-    const filters = readFilters(request.query, viewer.workspace);
-    const matching = visibleNotes(viewer).filter(note => filters.accepts(note));
+    const caller = authenticate(request);
+    const filters = readFilters(request.query, caller.workspace);
+    const matching = visibleNotes(caller).filter(note => filters.accepts(note));
     const { items, rest } = takePage(matching, {
       query: request.query,
-      boundTo: [viewer.workspace.account.id, viewer.personEmail, filters.key],
+      boundTo: [caller.workspace.account.id, caller.personEmail, filters.key],
       pageSize: readPageSize(request.query, 30, 10),
       positionOf: note => ({ t: note.createdMs, k: note.id }),
       isAfter: (note, { t, k }) => newestFirst({ createdMs: Number(t), id: String(k) }, note) < 0,
-      lastCursor: viewer.workspace.account.lastCursor,
+      lastCursor: caller.workspace.account.lastCursor,
     });
     response.json({ notes: items.map(toWireSummary), ...rest });
   });
 
   router.get('/v1/notes/:id', (request, response) => {
-    const viewer = authenticate(request);
+    const caller = authenticate(request);
     const include = readText(request.query, 'include');
     if (include !== undefined && include !== 'transcript') throw badRequest('include must be transcript');
-    const note = findNote(viewer, request.params.id);
+    const note = findNote(caller, request.params.id);
     const transcript = include === 'transcript' ? note.transcript() : null;
     if (transcript && transcript.length > INLINE_SEGMENT_LIMIT) {
       throw new GranolaError(413, 'TRANSCRIPT_TOO_LARGE', 'Use the transcript endpoint');
     }
-    response.json(toWireNote(note, transcript, viewer.personEmail));
+    response.json(toWireNote(note, transcript, caller.personEmail));
   });
 
   router.get('/v1/notes/:id/transcript', (request, response) => {
-    const viewer = authenticate(request);
-    const note = findNote(viewer, request.params.id);
+    const caller = authenticate(request);
+    const note = findNote(caller, request.params.id);
     const numbered = note.transcript().map((segment, index) => ({ segment, index }));
     const { items, rest } = takePage(numbered, {
       query: request.query,
@@ -89,7 +91,7 @@ const handleError: ErrorRequestHandler = (error: unknown, _request, response: Re
   return sendReply(response, { status, body: { code, message } });
 };
 
-function visibleNotes({ workspace, personEmail }: Viewer): Note[] {
+function visibleNotes({ workspace, personEmail }: Caller): Note[] {
   const isTheirs = (note: Note): boolean =>
     personEmail === null ||
     note.owner.email === personEmail ||
@@ -97,18 +99,18 @@ function visibleNotes({ workspace, personEmail }: Viewer): Note[] {
   return workspace.notes().filter(note => note.isFinished && isTheirs(note));
 }
 
-function findNote(viewer: Viewer, id: string): Note {
+function findNote(caller: Caller, id: string): Note {
   if (!/^not_[A-Za-z0-9]{14}$/.test(id)) throw badRequest('note id must match ^not_[A-Za-z0-9]{14}$');
-  const note = visibleNotes(viewer).find(candidate => candidate.id === id);
+  const note = visibleNotes(caller).find(candidate => candidate.id === id);
   if (!note) throw new GranolaError(404, 'NOT_FOUND', 'Note not found');
   return note;
 }
 
-/** A bare `created_before` excludes its whole day; date-times are inclusive, to the second. */
+/** A `created_before` date excludes its whole day; date-times are inclusive, to the second. */
 function readFilters(query: Query, workspace: Workspace): { accepts(note: Note): boolean; key: unknown } {
-  const before = readMoment(query, 'created_before');
-  const after = readMoment(query, 'created_after');
-  const updatedAfter = readMoment(query, 'updated_after');
+  const before = readTime(query, 'created_before');
+  const after = readTime(query, 'created_after');
+  const updatedAfter = readTime(query, 'updated_after');
   const folderId = readText(query, 'folder_id');
   if (folderId !== undefined && !/^fol_[A-Za-z0-9]{14}$/.test(folderId)) {
     throw badRequest('folder_id must match ^fol_[A-Za-z0-9]{14}$');
@@ -126,7 +128,7 @@ function readFilters(query: Query, workspace: Workspace): { accepts(note: Note):
 
 interface PageOptions<Item> {
   readonly query: Query;
-  /** A cursor works only while this stays the same. */
+  /** What a cursor is bound to. */
   readonly boundTo: unknown;
   readonly pageSize: number;
   positionOf(item: Item): Record<string, string | number>;
@@ -134,7 +136,9 @@ interface PageOptions<Item> {
   readonly lastCursor: 'null' | 'absent' | 'stale';
 }
 
-/** The page after the cursor. Positions are those of items, not offsets: a note that comes in between shifts nothing. */
+/**
+ * Returns the page after the cursor. Positions are not offsets, so a note added in between shifts nothing.
+ */
 function takePage<Item>(
   all: readonly Item[],
   options: PageOptions<Item>,

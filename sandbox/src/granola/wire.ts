@@ -1,10 +1,10 @@
-/** A mailbox with a name where it is known. */
+/** A person; the name may be unknown. */
 export interface WirePerson {
   readonly name: string | null;
   readonly email: string;
 }
 
-/** A note as `GET /v1/notes` lists it: these six keys and no more. */
+/** A note as returned by `GET /v1/notes`, with only these six keys. */
 export interface WireNoteSummary {
   readonly id: string;
   readonly object: 'note';
@@ -14,7 +14,7 @@ export interface WireNoteSummary {
   readonly updated_at: string;
 }
 
-/** A folder; children belong to their parent's listing too. */
+/** A folder; a parent's listing includes the notes of its children. */
 export interface WireFolder {
   readonly id: string;
   readonly object: 'folder';
@@ -22,7 +22,7 @@ export interface WireFolder {
   readonly parent_folder_id: string | null;
 }
 
-/** The calendar entry a note was taken in. */
+/** The calendar event of a note. */
 export interface WireCalendarEvent {
   readonly event_title: string | null;
   readonly invitees: readonly { readonly email: string }[];
@@ -32,7 +32,7 @@ export interface WireCalendarEvent {
   readonly scheduled_end_time: string | null;
 }
 
-/** One uninterrupted piece of speech. */
+/** A transcript segment. */
 export interface WireSegment {
   readonly speaker: {
     readonly source: 'microphone' | 'speaker';
@@ -45,7 +45,7 @@ export interface WireSegment {
   readonly end_time: string;
 }
 
-/** What `GET /v1/notes/{id}` adds to the six keys, in the vendor's order; `transcript` apart. */
+/** What `GET /v1/notes/{id}` adds to the six keys, in Granola's order, except `transcript`. */
 export interface WireNoteDetails {
   readonly web_url: string;
   readonly calendar_event: WireCalendarEvent | null;
@@ -57,7 +57,7 @@ export interface WireNoteDetails {
   readonly private_notes_markdown: string | null;
 }
 
-/** A moment as this vendor writes it: UTC, whole seconds, `Z`. */
+/** Formats a time as Granola does: UTC, whole seconds, `Z`. */
 export function wireTime(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -15,9 +15,9 @@ export interface Workspace {
   /** Newest first. */
   notes(): readonly Note[];
   find(id: string): Note | undefined;
-  /** Adds one, in its place by creation. */
+  /** Adds a note in creation order. */
   add(note: Note): void;
-  /** False when there is none with this id. */
+  /** Returns false for an unknown id. */
   remove(id: string): boolean;
 }
 
@@ -27,7 +27,7 @@ const CHILD_FOLDERS: Readonly<Record<string, string>> = {
   Product: 'Research',
 };
 
-/** Invents a workspace; the same random source gives the same one. */
+/** Invents a workspace; the same random source returns the same one. */
 export function inventWorkspace(account: GranolaAccount, random: Random, clock: Clock): Workspace {
   const members = inventPeople(random.fork('members'), account.domain, account.memberCount);
   const folders = inventFolders(random.fork('folders'));
@@ -54,7 +54,7 @@ export function inventWorkspace(account: GranolaAccount, random: Random, clock: 
   };
 }
 
-/** By creation, newest first; the id decides between two of the same second, so that pages never overlap. */
+/** Orders notes by creation, newest first, then by id, so that pages never overlap. */
 export function newestFirst(
   left: { createdMs: number; id: string },
   right: { createdMs: number; id: string },
@@ -62,7 +62,7 @@ export function newestFirst(
   return right.createdMs - left.createdMs || (left.id < right.id ? -1 : Number(left.id > right.id));
 }
 
-/** A folder and everything below it. */
+/** Returns the ids of a folder and everything below it. */
 export function withChildren(folders: readonly WireFolder[], id: string): Set<string> {
   const inside = new Set([id]);
   for (const folder of folders) {
@@ -71,7 +71,7 @@ export function withChildren(folders: readonly WireFolder[], id: string): Set<st
   return inside;
 }
 
-/** Parents stand before their children. */
+/** Parents come before their children. */
 function inventFolders(random: Random): WireFolder[] {
   const folder = (name: string, parent: string | null): WireFolder => ({
     id: `fol_${random.fork(name).text(14)}`,

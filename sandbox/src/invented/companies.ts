@@ -1,10 +1,10 @@
-/** A company that does not exist. */
+/** A fictional company. */
 export interface Company {
   readonly name: string;
   readonly domain: string;
 }
 
-/** Companies to sell to, buy from and meet with; all under the reserved `.example`. */
+/** Fictional companies, all under the reserved domain `.example`. */
 export const COMPANIES: readonly Company[] = [
   ['Brackenfield', 'brackenfield'],
   ['Nordlys Shipping', 'nordlys'],

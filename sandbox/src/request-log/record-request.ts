@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Clock } from '../simulator/clock.ts';
 import { fingerprint, withoutSecrets, type RequestLog } from './request-log.ts';
 
-/** Writes a request into the log now, and its outcome when the answer goes out or the connection is gone. */
+/** Logs a request on arrival, and its outcome when the response is sent or the connection closes. */
 export function recordRequest(
   { requests, clock }: { requests: RequestLog; clock: Clock },
   { vendor, host }: { vendor: string; host: string },
@@ -29,7 +29,7 @@ export function recordRequest(
       durationMs: clock.now() - startedAt,
     });
   };
-  // Before the last byte leaves, so that who has the answer also finds it in the log.
+  // Before the last byte is sent, so that a client with the response finds it in the log.
   const end = response.end.bind(response) as (...parts: unknown[]) => Response;
   response.end = (...parts: unknown[]) => {
     complete(true);
@@ -38,7 +38,9 @@ export function recordRequest(
   response.once('close', () => complete(false));
 }
 
-/** Names what a request did where its route does not say, for example `refresh token` at a token endpoint. */
+/**
+ * Names the operation of a request if its route does not, for example `refresh token` at a token endpoint.
+ */
 export function nameOperation(response: Response, operation: string): void {
   response.locals['operation'] = operation;
 }
@@ -46,7 +48,7 @@ export function nameOperation(response: Response, operation: string): void {
 function operationOf(request: Request, response: Response): string | null {
   const named: unknown = response.locals['operation'];
   if (typeof named === 'string') return named;
-  // Express types the matched route as any; it is absent when none matched.
+  // Express types the matched route as any; it is undefined if none matched.
   const route = request.route as { path: unknown } | undefined;
   return typeof route?.path === 'string' ? `${request.method} ${route.path}` : null;
 }

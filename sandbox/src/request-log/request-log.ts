@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 
-/** One request to a vendor, without any secret in it. */
+/** A request to a vendor, without secrets. */
 export interface LoggedRequest {
   readonly id: number;
   readonly vendor: string;
   readonly host: string;
   readonly method: string;
-  /** The path at the vendor, without the query. */
+  /** The vendor's path, without the query. */
   readonly path: string;
-  /** The query; values that are secrets read `…`. */
+  /** The query; secret values are `…`. */
   readonly query: Readonly<Record<string, string>>;
-  /** What the simulator calls it: its route, or a name of its own such as `refresh token`; null until it is answered. */
+  /** The route, or a name such as `refresh token`; null until the response. */
   operation: string | null;
-  /** Null while it is not answered, or when the connection ended without an answer. */
+  /** Null before the response, or if the connection closed without one. */
   status: number | null;
-  /** The start of the SHA-256 of the credential presented: tells two apart, gives neither away. */
+  /** The first characters of the SHA-256 of the credential, to distinguish credentials. */
   readonly credential: string | null;
-  /** ISO 8601, by the sandbox's clock. */
+  /** ISO 8601, from the sandbox's clock. */
   readonly at: string;
-  /** Null until the connection is done with it. */
+  /** Null until the request is complete. */
   durationMs: number | null;
 }
 
-/** Which requests are meant; an absent key does not narrow. */
+/** Filters requests; absent keys match everything. */
 export interface RequestFilter {
   vendor?: string;
   method?: string;
@@ -31,29 +31,29 @@ export interface RequestFilter {
   operation?: string;
 }
 
-/** The last requests, and totals since it was last cleared. */
+/** The latest requests, and totals since the log was cleared. */
 export interface RequestLog {
-  /** Oldest first, at most the ring's length. */
+  /** Oldest first, up to the log's capacity. */
   list(filter?: RequestFilter): LoggedRequest[];
-  /** How many of the requests in the ring fit. */
+  /** How many of the logged requests match. */
   count(filter?: RequestFilter): number;
-  /** Per vendor: all requests that arrived, and those that were answered by operation. */
+  /** By vendor: the number of requests that arrived, and of completed ones by operation. */
   totals(): Record<string, { total: number; operations: Record<string, number> }>;
   clear(): void;
-  /** The next request that is answered (or cut) and fits, without waiting by the clock. */
+  /** Resolves with the next matching request that completes; rejects when the signal aborts. */
   next(filter?: RequestFilter, signal?: AbortSignal): Promise<LoggedRequest>;
-  /** The next request that arrives and fits, answered or not; its operation and status are not known yet. */
+  /** Resolves with the next matching request that arrives; its operation and status are still null. */
   nextArrival(filter?: RequestFilter, signal?: AbortSignal): Promise<LoggedRequest>;
-  /** Writes down a request that arrived. */
+  /** Logs a request on arrival. */
   open(request: Omit<LoggedRequest, 'id' | 'operation' | 'status' | 'durationMs'>): LoggedRequest;
-  /** Completes it. */
+  /** Logs its outcome. */
   close(request: LoggedRequest, outcome: Pick<LoggedRequest, 'operation' | 'status' | 'durationMs'>): void;
 }
 
-const RING_LENGTH = 5000;
+const DEFAULT_CAPACITY = 5000;
 
-/** An empty log. */
-export function createRequestLog(ringLength = RING_LENGTH): RequestLog {
+/** Creates an empty log that keeps the latest `capacity` requests. */
+export function createRequestLog(capacity = DEFAULT_CAPACITY): RequestLog {
   let ring: LoggedRequest[] = [];
   let totals = new Map<string, { total: number; operations: Map<string, number> }>();
   let lastId = 0;
@@ -64,7 +64,8 @@ export function createRequestLog(ringLength = RING_LENGTH): RequestLog {
     totals.set(vendor, present);
     return present;
   };
-  const list = (filter: RequestFilter = {}): LoggedRequest[] => ring.filter(request => fits(request, filter));
+  const list = (filter: RequestFilter = {}): LoggedRequest[] =>
+    ring.filter(request => matches(request, filter));
   const nextEvent = (
     event: 'arrived' | 'closed',
     filter: RequestFilter = {},
@@ -77,10 +78,10 @@ export function createRequestLog(ringLength = RING_LENGTH): RequestLog {
       };
       const abort = (): void => {
         stop();
-        reject(new Error('no such request came', { cause: signal?.reason }));
+        reject(new Error('aborted before a matching request', { cause: signal?.reason }));
       };
       const look = (request: LoggedRequest): void => {
-        if (!fits(request, filter)) return;
+        if (!matches(request, filter)) return;
         stop();
         resolve({ ...request });
       };
@@ -114,7 +115,7 @@ export function createRequestLog(ringLength = RING_LENGTH): RequestLog {
         durationMs: null,
       };
       ring.push(request);
-      if (ring.length > ringLength) ring.shift();
+      if (ring.length > capacity) ring.shift();
       totalOf(request.vendor).total += 1;
       events.emit('arrived', request);
       return request;
@@ -128,13 +129,13 @@ export function createRequestLog(ringLength = RING_LENGTH): RequestLog {
   };
 }
 
-function fits(request: LoggedRequest, filter: RequestFilter): boolean {
+function matches(request: LoggedRequest, filter: RequestFilter): boolean {
   return (['vendor', 'method', 'path', 'operation'] as const).every(
     key => filter[key] === undefined || filter[key] === request[key],
   );
 }
 
-/** A short name for a secret, from which it cannot be had back. */
+/** Returns a short, irreversible identifier of a secret. */
 export function fingerprint(secret: string): string {
   return createHash('sha256').update(secret).digest('hex').slice(0, 12);
 }
@@ -142,7 +143,7 @@ export function fingerprint(secret: string): string {
 const SECRET_PARAMETERS =
   /token|secret|^code$|^auth_code$|^state$|^code_verifier$|password|^key$|^api_key$|signature|^sig$/i;
 
-/** A query for the log: values of parameters that hold secrets are replaced. */
+/** Returns the query with the values of secret parameters replaced by `…`. */
 export function withoutSecrets(query: URLSearchParams): Record<string, string> {
   return Object.fromEntries(
     [...query].map(([name, value]) => [name, SECRET_PARAMETERS.test(name) ? '…' : value]),

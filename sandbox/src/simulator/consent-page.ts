@@ -1,24 +1,24 @@
 import { html, page } from './html.ts';
 
-/** One account a person may choose on the consent page. */
+/** An account to choose on the consent page. */
 export interface ConsentAccount {
   readonly id: string;
   readonly title: string;
   readonly description: string;
 }
 
-/** What the page shows. */
+/** The content of a consent page. */
 export interface ConsentView {
   readonly vendorName: string;
   readonly appName: string;
   readonly accounts: readonly ConsentAccount[];
-  /** Whether several accounts may be chosen at once. */
+  /** Whether several accounts can be chosen. */
   readonly isMultiple?: boolean;
-  /** What the app will be able to do, in words. */
+  /** What the app will be able to do, as sentences. */
   readonly permissions: readonly string[];
 }
 
-/** The page that asks; its form posts `decision` (`allow` or `deny`) and `account` back to the same address, without a script. */
+/** Renders the consent page. Its form posts `decision` (`allow` or `deny`) and `account` to the same URL. */
 export function renderConsentPage(view: ConsentView): string {
   const { vendorName, appName, accounts, isMultiple = false, permissions } = view;
   return page(
@@ -58,7 +58,7 @@ export function renderConsentPage(view: ConsentView): string {
   );
 }
 
-/** The page a person sees when the app's request is wrong: the vendor tells them, and sends them nowhere. */
+/** Renders the page for an invalid authorization request, which is not redirected. */
 export function renderConsentProblem(vendorName: string, problem: string): string {
   return page(
     `Something went wrong – ${vendorName} simulator`,

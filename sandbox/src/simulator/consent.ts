@@ -5,46 +5,49 @@ import { PAGE_HEADERS } from './html.ts';
 import { sendReply } from './reply.ts';
 import type { Settings, SettingValue } from './settings.ts';
 
-/** The switches of a consent page; each also works once as a query parameter `sandbox_<name>` of the authorize address. */
+/**
+ * Settings of a consent page. The query parameter `sandbox_<name>` of the authorize URL overrides one for one
+ * request.
+ */
 export const CONSENT_SETTINGS = {
-  /** Sends `Cross-Origin-Opener-Policy: same-origin`, which severs a popup from the page that opened it. */
+  /** Sends `Cross-Origin-Opener-Policy: same-origin`, which severs a popup from its opener. */
   coop: false,
-  /** The page comes this late. */
+  /** Delays the page by this time. */
   consentDelayMs: 0,
-  /** The page fails with this HTTP status instead; 0 = it works. */
+  /** Fails with this HTTP status; 0 shows the page. */
   consentStatus: 0,
-  /** `ask` a person, or `allow` / `deny` at once without a page. */
+  /** `ask` shows the page; `allow` and `deny` redirect at once. */
   consent: 'ask',
 } satisfies Record<string, SettingValue>;
 
-/** What a vendor makes of the authorize address: a page to show, or what is wrong with the app's request. */
+/** A validated authorization request: a page to show, or the problem with the request. */
 export type AuthorizeRequest =
   | {
       readonly view: Omit<ConsentView, 'vendorName'>;
-      /** Where the browser goes after Allow; the ids are among the view's accounts. */
+      /** Returns the redirect URL after Allow; the ids are among the view's accounts. */
       allow(accountIds: readonly string[]): string;
-      /** Where the browser goes after Deny. */
+      /** Returns the redirect URL after Deny. */
       deny(): string;
     }
   | { readonly problem: string };
 
-/** A vendor's consent page. */
+/** Configures a vendor's consent page. */
 export interface ConsentOptions {
   readonly vendorName: string;
   readonly path: string;
   readonly settings: Settings;
-  /** Reads and checks the address's query, both when the page is shown and when its form comes back. */
+  /** Validates the query, both when the page is shown and when its form is posted. */
   read(query: Readonly<Record<string, string>>): AuthorizeRequest;
 }
 
-/** Serves a consent page at the path: GET shows it, POST takes the person's decision and redirects. */
+/** Serves a consent page: GET shows it, POST redirects with the decision. */
 export function consentRoutes(options: ConsentOptions): Router {
   const router = Router();
   router.get(options.path, prepare(options), (request, response) => {
     const authorize = options.read(plainQuery(request));
     if ('problem' in authorize) return sendProblem(options, response, authorize.problem);
     const [first] = authorize.view.accounts;
-    const consent = switchText(options.settings, request, 'consent');
+    const consent = settingText(options.settings, request, 'consent');
     if (consent === 'allow' && first) return response.redirect(302, authorize.allow([first.id]));
     if (consent === 'deny') return response.redirect(302, authorize.deny());
     const view = { ...authorize.view, vendorName: options.vendorName };
@@ -65,7 +68,7 @@ export function consentRoutes(options: ConsentOptions): Router {
   return router;
 }
 
-/** The redirect address with these parameters added to whatever query it has. */
+/** Adds parameters to the redirect URL and keeps its own query; undefined ones are left out. */
 export function redirectTo(redirectUri: string, parameters: Record<string, string | undefined>): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters))
@@ -75,12 +78,12 @@ export function redirectTo(redirectUri: string, parameters: Record<string, strin
 
 function prepare({ vendorName, settings }: ConsentOptions): RequestHandler {
   return async (request, response, next) => {
-    if (switchText(settings, request, 'coop') === 'true') {
+    if (settingText(settings, request, 'coop') === 'true') {
       response.set('Cross-Origin-Opener-Policy', 'same-origin');
     }
-    const delayMs = Number(switchText(settings, request, 'consentDelayMs'));
+    const delayMs = Number(settingText(settings, request, 'consentDelayMs'));
     if (delayMs > 0) await wait(delayMs);
-    const status = Number(switchText(settings, request, 'consentStatus'));
+    const status = Number(settingText(settings, request, 'consentStatus'));
     if (!(status >= 400 && status <= 599)) return next();
     const body = renderConsentProblem(
       vendorName,
@@ -90,7 +93,7 @@ function prepare({ vendorName, settings }: ConsentOptions): RequestHandler {
   };
 }
 
-function switchText(settings: Settings, request: Request, name: keyof typeof CONSENT_SETTINGS): string {
+function settingText(settings: Settings, request: Request, name: keyof typeof CONSENT_SETTINGS): string {
   const given = request.query[`sandbox_${name}`];
   return typeof given === 'string' ? given.replace(/^1$/, 'true') : settings.text(name);
 }
@@ -100,7 +103,7 @@ function sendProblem({ vendorName }: ConsentOptions, response: Response, problem
   sendReply(response, { status: 400, headers: PAGE_HEADERS, body });
 }
 
-/** A parameter given twice is left out, so that it counts as missing. */
+/** Drops parameters given more than once, so that they count as missing. */
 function plainQuery(request: Request): Record<string, string> {
   return Object.fromEntries(
     Object.entries(request.query).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

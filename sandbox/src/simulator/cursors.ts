@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * An opaque cursor that holds a position and only works with the request it was made for: `boundTo` is whatever must not
- * change between two pages (account, filters).
+ * Encodes a position as an opaque, signed cursor that is valid only for the same request: `boundTo` contains
+ * what must not change between two pages (account, filters).
  */
 export function sealCursor(position: Readonly<Record<string, string | number>>, boundTo: unknown): string {
   const payload = Buffer.from(JSON.stringify(position)).toString('base64url');
   return Buffer.from(`${payload}.${sign(payload, boundTo)}`).toString('base64url');
 }
 
-/** The position in a cursor; undefined when it was made up, altered, or made for another request. */
+/** Decodes a cursor; undefined if it is invalid or was made for another request. */
 export function openCursor(cursor: string, boundTo: unknown): Record<string, string | number> | undefined {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [payload, signature] = text.split('.');
   if (payload === undefined || signature !== sign(payload, boundTo)) return undefined;
-  // The signature proves that `sealCursor` wrote it.
+  // The signature guarantees that `sealCursor` wrote it.
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, string | number>;
 }
 

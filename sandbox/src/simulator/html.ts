@@ -1,4 +1,4 @@
-/** HTML that is safe to send: made only by the `html` tag. */
+/** Escaped HTML, created only by the `html` tag. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Html {
 
 type Piece = Html | string | number | null | undefined | false | readonly Piece[];
 
-/** A template tag that escapes everything put into it, except other `html`; null, undefined and false leave nothing. */
+/** Template tag that escapes every value except other `html`; null, undefined and false render nothing. */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(strings.reduce((text, part, index) => text + render(pieces[index - 1]) + part));
 }
@@ -20,7 +20,7 @@ function render(piece: Piece): string {
   return String(piece).replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
 
-/** A whole page in the sandbox's own plain look; it loads nothing and runs no script. */
+/** Renders a complete page in the sandbox's style, without external resources or scripts. */
 export function page(title: string, body: Html): string {
   return html`<!doctype html>
     <html lang="en">
@@ -39,7 +39,10 @@ export function page(title: string, body: Html): string {
     </html>`.text;
 }
 
-/** Headers for such pages: nothing loaded, nothing run, no framing, no referrer to leak a query through. */
+/**
+ * Headers for these pages: no scripts, no external resources, no framing, and no referrer that leaks the
+ * query.
+ */
 export const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':

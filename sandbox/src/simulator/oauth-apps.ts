@@ -1,23 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** An app registered at a vendor: what an operator sets as `OAUTH_<KIND>_CLIENT_ID` and `_CLIENT_SECRET`. */
+/** An OAuth app: what an operator sets as `OAUTH_<KIND>_CLIENT_ID` and `_CLIENT_SECRET`. */
 export interface OAuthApp {
   readonly name: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Exact redirect URLs; plain http on a loopback host is allowed besides, on any port and path. */
+  /** Exact redirect URLs; http URLs on a loopback host are always allowed. */
   readonly redirectUris?: readonly string[];
 }
 
-/** The apps registered at one vendor. */
+/** The OAuth apps of one vendor. */
 export interface OAuthApps {
   list(): readonly OAuthApp[];
   find(clientId: string | undefined): OAuthApp | undefined;
-  /** The app whose id and secret both fit. */
+  /** Finds the app with this id and secret. */
   authenticate(clientId: string | undefined, clientSecret: string | undefined): OAuthApp | undefined;
 }
 
-/** A register of apps; the first of those with the same id counts. */
+/** Creates a registry of apps; of several with the same id, the first wins. */
 export function createOAuthApps(apps: readonly OAuthApp[]): OAuthApps {
   const find = (clientId: string | undefined): OAuthApp | undefined =>
     apps.find(app => app.clientId === clientId);
@@ -33,7 +33,7 @@ export function createOAuthApps(apps: readonly OAuthApp[]): OAuthApps {
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether a vendor would send a person back to this address. */
+/** Whether the redirect URL is allowed for the app. */
 export function isAllowedRedirect(app: OAuthApp, redirectUri: string | undefined): redirectUri is string {
   if (redirectUri === undefined || !URL.canParse(redirectUri)) return false;
   if (app.redirectUris?.includes(redirectUri)) return true;
@@ -42,7 +42,7 @@ export function isAllowedRedirect(app: OAuthApp, redirectUri: string | undefined
   return protocol === 'http:' && LOOPBACK_HOSTS.has(hostname) && isPlain;
 }
 
-/** The client id and secret of an HTTP Basic header, undefined when there is none or it is malformed. */
+/** Parses an HTTP Basic header; undefined if it is missing or malformed. */
 export function readBasicAuth(header: string | undefined): { user: string; password: string } | undefined {
   const [, encoded] = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '') ?? [];
   if (encoded === undefined) return undefined;

@@ -1,26 +1,26 @@
-/** A seeded source of randomness: the same seed and the same calls give the same values on every machine. */
+/** A seeded random source: the same seed and calls return the same values on every machine. */
 export interface Random {
-  /** An independent source for one named thing, so that data generated lazily does not depend on order. */
+  /** Returns an independent source, so that lazily generated data does not depend on order. */
   fork(...path: (string | number)[]): Random;
   /** A number in [0, 1). */
   unit(): number;
-  /** A whole number, both bounds included. */
+  /** An integer, bounds included. */
   integer(min: number, max: number): number;
   /** True with the given probability. */
   chance(probability: number): boolean;
-  /** One element; refuses an empty list. */
+  /** One element; throws a `RangeError` for an empty list. */
   pick<T>(list: readonly T[]): T;
-  /** Up to `count` different elements, in the list's own order. */
+  /** Up to `count` distinct elements, in the list's order. */
   sample<T>(list: readonly T[], count: number): T[];
-  /** `length` characters out of `alphabet` (letters and digits unless told). */
+  /** `length` characters of `alphabet` (letters and digits by default). */
   text(length: number, alphabet?: string): string;
-  /** A decimal string of exactly `length` digits without a leading zero: vendor ids beyond 2^53 are strings. */
+  /** A decimal string of `length` digits without a leading zero; a string because vendor ids exceed 2^53. */
   digits(length: number): string;
 }
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A source that depends on nothing but the seed. */
+/** Creates a source that depends only on the seed. */
 export function createRandom(seed: string): Random {
   const unit = smallFastCounter(hash128(seed));
   const integer = (min: number, max: number): number => min + Math.floor(unit() * (max - min + 1));
@@ -33,7 +33,7 @@ export function createRandom(seed: string): Random {
     chance: probability => unit() < probability,
     pick: <T>(list: readonly T[]): T => {
       if (list.length === 0) throw new RangeError('cannot pick from an empty list');
-      // The index lies within the list, so the element is there even where T includes undefined.
+      // The index is within the list, so the element exists even if T includes undefined.
       return list[integer(0, list.length - 1)] as T;
     },
     sample: (list, count) => {
@@ -49,7 +49,7 @@ export function createRandom(seed: string): Random {
   };
 }
 
-/** cyrb128: spreads any text over four 32-bit words (public domain). */
+/** cyrb128: hashes text to four 32-bit words (public domain). */
 function hash128(input: string): [number, number, number, number] {
   let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762];
   for (let index = 0; index < input.length; index++) {
@@ -66,7 +66,7 @@ function hash128(input: string): [number, number, number, number] {
   return [a ^ b ^ c ^ d, b ^ a, c ^ a, d ^ a];
 }
 
-/** sfc32, from PractRand (public domain): passes its tests, and is a few additions per value. */
+/** sfc32, from PractRand (public domain): passes its tests with a few additions per value. */
 function smallFastCounter([a, b, c, d]: [number, number, number, number]): () => number {
   return () => {
     const sum = (((a + b) | 0) + d) | 0;

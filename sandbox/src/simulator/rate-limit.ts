@@ -1,12 +1,12 @@
 import type { Clock } from './clock.ts';
 
-/** Counts calls per key (a credential, an account) and says how long to wait once the allowance is used up. */
+/** Limits calls per key, such as a credential or an account. */
 export interface RateLimit {
-  /** Takes one call; answers 0 when it may go on, otherwise the seconds until the next one may (fractions included). */
+  /** Counts a call; returns 0 if it is allowed, otherwise the seconds to wait, with fractions. */
   take(key: string): number;
 }
 
-/** An allowance of `burst` calls that refills at `perSecond`. */
+/** Token bucket: allows `burst` calls and refills at `perSecond`. */
 export function createTokenBucket(clock: Clock, options: { burst: number; perSecond: number }): RateLimit {
   const buckets = new Map<string, { left: number; at: number }>();
   return {
@@ -21,7 +21,7 @@ export function createTokenBucket(clock: Clock, options: { burst: number; perSec
   };
 }
 
-/** At most `limit` calls in each whole period of `seconds`: how vendors count a daily quota. */
+/** Fixed window: allows `limit` calls in each period of `seconds`, as vendors count a daily quota. */
 export function createQuota(clock: Clock, options: { limit: number; seconds: number }): RateLimit {
   const counts = new Map<string, { period: number; used: number }>();
   return {

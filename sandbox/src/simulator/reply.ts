@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 
-/** An answer as data, so that the same one can be sent, checked in a test, or made by a fault. */
+/** A response as data. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text is sent as it is, null as an empty body, anything else as JSON. */
+  /** A string is sent as is, null as an empty body, anything else as JSON. */
   readonly body: unknown;
 }
 

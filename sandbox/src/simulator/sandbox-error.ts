@@ -1,4 +1,4 @@
-/** Whoever drives the sandbox asked for something it cannot do; the message says what would have worked. */
+/** Invalid use of the sandbox's control API; the message says what is allowed. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 }

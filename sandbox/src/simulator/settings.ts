@@ -1,22 +1,25 @@
 import { SandboxError } from './sandbox-error.ts';
 
-/** What a switch of a simulator can hold. */
+/** The value of a setting. */
 export type SettingValue = string | number | boolean;
 
-/** The switches of one vendor, changed while it runs; names and types are fixed by the declared defaults. */
+/** The settings of one vendor; the declared defaults fix their names and types. */
 export interface Settings {
   flag(name: string): boolean;
   number(name: string): number;
   text(name: string): string;
-  /** Every switch with its present value. */
+  /** All settings with their current values. */
   all(): Record<string, SettingValue>;
-  /** Changes some; an unknown name or another type than the default's changes nothing and throws a `SandboxError`. */
+  /**
+   * Changes some settings; throws a `SandboxError` for an unknown name or a wrong type, and then changes
+   * nothing.
+   */
   set(changes: Record<string, unknown>): void;
-  /** Back to the defaults. */
+  /** Restores the defaults. */
   reset(): void;
 }
 
-/** Switches with these names, types and first values. */
+/** Creates settings with these names, types and initial values. */
 export function createSettings(defaults: Readonly<Record<string, SettingValue>>): Settings {
   const values = new Map<string, SettingValue>(Object.entries(defaults));
 
@@ -52,5 +55,7 @@ function isSettingValue(value: unknown): value is SettingValue {
 }
 
 function unknownSetting(name: string, values: ReadonlyMap<string, SettingValue>): SandboxError {
-  return new SandboxError(`no setting "${name}"; there are: ${[...values.keys()].join(', ') || 'none'}`);
+  return new SandboxError(
+    `unknown setting "${name}"; known settings: ${[...values.keys()].join(', ') || 'none'}`,
+  );
 }

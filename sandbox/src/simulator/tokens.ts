@@ -1,54 +1,54 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** What a person allowed on the consent page, or what a documented credential stands for. */
+/** What a user allowed on the consent page, or what a documented credential gives access to. */
 export interface Grant {
   readonly id: string;
-  /** The simulator's own key of the account that consented. */
+  /** The simulator's key of the account that consented. */
   readonly account: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** What was opened inside the account, where the vendor lets the person choose (advertiser ids). */
+  /** The resources chosen within the account, for vendors that let the user choose (advertiser ids). */
   readonly resources: readonly string[];
 }
 
-/** The three kinds of secret an authorization server hands out. */
+/** The kinds of token that an authorization server issues. */
 export type TokenKind = 'code' | 'access' | 'refresh';
 
-/** What a presented token is worth now. */
+/** The state of a presented token. */
 export interface TokenReading {
   readonly state: 'live' | 'expired' | 'spent' | 'revoked';
   readonly grant: Grant;
-  /** What was bound to the token when it was issued (redirect URI, code challenge). */
+  /** What was bound to the token when it was issued, such as the redirect URI or code challenge. */
   readonly details: Readonly<Record<string, string>>;
 }
 
-/** How a token is issued; without a lifetime it does not expire. */
+/** Options of a new token; without a lifetime it does not expire. */
 export interface IssueOptions {
   lifetimeSeconds?: number;
   details?: Record<string, string>;
-  /** Makes it look like the vendor's own (`ya29.`, `1//`); must end in a character outside base64url, or be empty. */
+  /** The vendor's token prefix (`ya29.`, `1//`); must end in a character outside base64url, or be empty. */
   prefix?: string;
 }
 
 /**
- * The tokens of one vendor. They carry their own content under a signature made from the seed, so a token kept by a
- * service still works after the sandbox was restarted; what was spent or revoked is remembered while it runs.
+ * The tokens of one vendor. They are self-contained and signed with a key derived from the seed, so they stay
+ * valid when the sandbox restarts; spent and revoked tokens are stored in memory.
  */
 export interface TokenStore {
   grant(granted: Omit<Grant, 'id'>): Grant;
   issue(kind: TokenKind, grant: Grant, options?: IssueOptions): string;
-  /** Undefined for text that this sandbox never issued as this kind. */
+  /** Returns undefined for a token that this sandbox did not issue as this kind. */
   read(kind: TokenKind, token: string): TokenReading | undefined;
-  /** Uses a token up: true the first time, false ever after. */
+  /** Marks a single-use token as spent; returns true only the first time. */
   spend(token: string): boolean;
-  /** Ends one token. */
+  /** Revokes one token. */
   revoke(token: string): void;
-  /** Ends every token of a grant, as a person does in the vendor's settings. */
+  /** Revokes all tokens of a grant, as a user does in the vendor's settings. */
   revokeGrant(grantId: string): void;
-  /** Every grant of the account, or of all accounts, made so far. */
+  /** Revokes all tokens issued so far for the account, or for all accounts. */
   revokeAccount(account?: string): void;
-  /** Every access token issued so far reads as expired; refresh tokens stay. */
+  /** Expires all access tokens issued so far; refresh tokens stay valid. */
   expireAccessTokens(): void;
 }
 
@@ -60,7 +60,7 @@ interface Content {
   readonly details: Record<string, string>;
 }
 
-/** The token store of one vendor in a sandbox with this seed. */
+/** Creates the token store of one vendor in a sandbox with this seed. */
 export function createTokenStore(vendor: string, seed: string, clock: Clock): TokenStore {
   const key = createHmac('sha256', 'connector-auth sandbox').update(`${seed}\0${vendor}`).digest();
   const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
@@ -86,7 +86,7 @@ export function createTokenStore(vendor: string, seed: string, clock: Clock): To
   return {
     grant: granted => ({ ...granted, id: randomBytes(9).toString('base64url') }),
     issue: (kind, grant, { lifetimeSeconds, details = {}, prefix = '' } = {}) => {
-      // Strictly increasing, so that "issued so far" never catches the token issued next.
+      // Strictly increasing, so that "issued so far" never includes the next token.
       lastIssuedAt = Math.max(clock.now(), lastIssuedAt + 1);
       const expiresAt = lifetimeSeconds === undefined ? null : clock.now() + lifetimeSeconds * 1000;
       const content: Content = { kind, grant, issuedAt: lastIssuedAt, expiresAt, details };
@@ -118,6 +118,6 @@ function open(token: string, sign: (text: string) => string): Content | undefine
   const expected = Buffer.from(sign(unsigned));
   const presented = Buffer.from(signature);
   if (expected.length !== presented.length || !timingSafeEqual(expected, presented)) return undefined;
-  // The signature proves that `issue` wrote this text, so it has the shape of a Content.
+  // The signature guarantees that `issue` wrote this text, so it has the shape of Content.
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Content;
 }

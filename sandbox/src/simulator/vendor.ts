@@ -6,26 +6,26 @@ import type { Reply } from './reply.ts';
 import type { Settings, SettingValue } from './settings.ts';
 import type { TokenStore } from './tokens.ts';
 
-/** How a vendor words what faults make it say. */
+/** The vendor's error responses for injected faults. */
 export interface Dialect {
-  /** "Too fast", with the seconds to wait where the vendor tells them. */
+  /** The rate-limit response, with the seconds to wait if the vendor sends them. */
   rateLimited(retryAfterSeconds: number | undefined, request: Request): Reply;
-  /** An error with this HTTP status (400 to 599). */
+  /** The error response for this HTTP status (400 to 599). */
   failure(status: number, request: Request): Reply;
 }
 
-/** What a person can paste into a connection form, and what to expect of it. */
+/** A credential to paste into a connection form. */
 export interface Credential {
   readonly title: string;
   readonly description: string;
   readonly works: boolean;
-  /** Field name → value. */
+  /** Values by field name. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What a simulator of a vendor is made from. */
+/** What a vendor's simulator depends on. */
 export interface VendorContext {
-  /** The sandbox's seed, forked for this vendor. */
+  /** The random source of this vendor. */
   readonly random: Random;
   readonly clock: Clock;
   readonly tokens: TokenStore;
@@ -37,29 +37,32 @@ export interface VendorContext {
 
 /** A running simulator. */
 export interface Simulation {
-  /** Answers the vendor's paths, without the host. */
+  /** Serves the vendor's paths, without the host. */
   readonly router: Router;
-  /** Made anew at each look, so that a single-use token on the page is a fresh one. */
+  /** Creates the credentials on each call, so that single-use tokens are unused. */
   credentials(): readonly Credential[];
-  /** What a test or a person may make happen in the vendor's world: add a note, revoke a key. Bad input throws a `SandboxError`. */
+  /**
+   * Actions that change the simulated data, such as adding a note or revoking a key; throw a `SandboxError`
+   * for invalid input.
+   */
   readonly actions?: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => unknown>>;
 }
 
-/** One vendor's simulator: a folder, and a line in `vendors.ts`. */
+/** A simulated vendor: a folder and an entry in `vendors.ts`. */
 export interface Vendor {
   readonly key: string;
   readonly name: string;
-  /** The hosts it answers for; a pattern must be anchored. */
+  /** The vendor's hosts; a pattern must be anchored. */
   readonly hosts: readonly (string | RegExp)[];
   readonly dialect: Dialect;
-  /** Names, types and first values of its switches; those of the consent page come by themselves when it has `oauthApps`. */
+  /** Default settings; those of the consent page are added when there are `oauthApps`. */
   readonly settings?: Readonly<Record<string, SettingValue>>;
-  /** The apps registered at this vendor; more can be registered through the sandbox's options. */
+  /** The documented OAuth apps; the sandbox's options can add more. */
   readonly oauthApps?: readonly OAuthApp[];
   simulate(context: VendorContext): Simulation;
 }
 
-/** Which of the vendor's hosts a request was meant for. */
+/** The vendor host that a request was sent to. */
 export function vendorHost(response: Response): string {
   return String(response.locals['host']);
 }

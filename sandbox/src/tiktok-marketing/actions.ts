@@ -34,19 +34,19 @@ export function tiktokActions(
     'revoke-consent': ({ owner }) => {
       const owners = [...new Set(ADVERTISERS.map(advertiser => advertiser.owner))];
       if (owner !== undefined && !owners.some(known => known === owner)) {
-        throw new SandboxError(`no such owner; there are: ${owners.join(', ')}`);
+        throw new SandboxError(`unknown owner; known owners: ${owners.join(', ')}`);
       }
       tokens.revokeAccount(typeof owner === 'string' ? owner : undefined);
     },
     /** Answers the next calls with any code of the vendor's list: `{code, message?, count?}`. */
     'answer-code': ({ code, message = 'Task error.', count = 1 }) => {
       if (typeof code !== 'number' || !Number.isInteger(code) || code <= 0) {
-        throw new SandboxError('answer-code needs a "code" above 0, for example 40133');
+        throw new SandboxError('"code" must be an integer above 0, for example 40133');
       }
       if (typeof count !== 'number' || !Number.isInteger(count) || count < 1) {
-        throw new SandboxError('"count" is a whole number from 1');
+        throw new SandboxError('"count" must be an integer of at least 1');
       }
-      if (typeof message !== 'string') throw new SandboxError('"message" is text');
+      if (typeof message !== 'string') throw new SandboxError('"message" must be a string');
       planned.plan(code, message, count);
     },
   };

@@ -5,7 +5,7 @@ import { createPortfolio } from './portfolio.ts';
 
 const today = 20_777;
 const [advertiser] = ADVERTISERS;
-if (advertiser === undefined) throw new Error('The tests lean on an advertiser');
+if (advertiser === undefined) throw new Error('These tests need an advertiser');
 const portfolio = createPortfolio({ seed: 7, ordinal: 9, adCount: 20_000, today, isUniform: true });
 const delivery = createDelivery({ seed: 7, advertiser, portfolio, today, hour: 12 });
 const indexes = Array.from({ length: portfolio.ad.count }, (_, index) => index);

@@ -310,7 +310,7 @@ describe('errors', () => {
     const codes = [];
     for (let call = 0; call < 3; call++) codes.push((await client.get('/user/info/')).body.code);
     expect(codes).toEqual([40133, 40133, 0]);
-    expect(() => vendor.act('answer-code', { code: 'x' })).toThrow(/needs a "code"/);
+    expect(() => vendor.act('answer-code', { code: 'x' })).toThrow(/"code" must be an integer/);
 
     vendor.settings.set({ maxReportRows: 100 });
     const daily = { ...REPORT, data_level: 'AUCTION_AD', dimensions: ['ad_id', 'stat_time_day'] };
