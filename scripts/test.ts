@@ -29,28 +29,16 @@ const build: Part = {
   isQuiet: true,
   alone: `${pnpm} build`,
 };
-/** Run beside the tests, which wait for processes and leases now and then. */
-const checks: Part[] = [
-  {
-    name: 'types',
-    command: ['node', '--conditions=source', 'scripts/run.mjs', 'types'],
-    isQuiet: true,
-    alone: `${pnpm} types`,
-  },
-  {
-    name: 'layers',
-    command: ['node', '--conditions=source', 'scripts/run.mjs', 'layers'],
-    isQuiet: true,
-    alone: `${pnpm} layers`,
-  },
-  { name: 'lint', command: ['oxlint', '--deny-warnings'], isQuiet: true, alone: `${pnpm} lint` },
-  {
-    name: 'format',
-    command: ['prettier', '--check', '--log-level', 'warn', '.'],
-    isQuiet: true,
-    alone: `${pnpm} format`,
-  },
-];
+/** Run beside the tests, which wait for processes, leases and pages now and then. */
+const checks: Part[] = (
+  [
+    ['types', ['node', '--conditions=source', 'scripts/run.mjs', 'types']],
+    ['layers', ['node', '--conditions=source', 'scripts/run.mjs', 'layers']],
+    ['lint', ['oxlint', '--deny-warnings']],
+    ['format', ['prettier', '--check', '--log-level', 'warn', '.']],
+  ] as const
+).map(([name, command]) => ({ name, command, isQuiet: true, isPatient: true, alone: `${pnpm} ${name}` }));
+
 const isFull = process.argv.includes('full');
 const isBuilt = { [builtVariable]: 'yes' };
 const vitestReport = join(reports, 'vitest.json');
@@ -87,10 +75,8 @@ const results: PartResult[] = [];
 const chromium = await ensureChromium();
 if (chromium.ok) {
   results.push(await runPart(build));
-  const [checked, tested] = await Promise.all([runOneByOne(checks), runPart(tests)]);
-  results.push(...checked, tested);
-  // Real windows need the machine to themselves.
-  results.push(await runPart(journeys));
+  const parts = await Promise.all([runOneByOne(checks), runOneByOne([tests, journeys])]);
+  results.push(...parts.flat());
   if (isFull) results.push(...(await runOneByOne(measurements)));
 } else {
   results.push({ ...chromium, command: `${pnpm} exec playwright install chromium` });
