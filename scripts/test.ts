@@ -22,6 +22,8 @@ const reports = join(root, '.cache/test-reports');
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 const pnpm = 'npx -y pnpm@12';
+const isFull = process.argv.includes('full');
+const isBuilt = { [builtVariable]: 'yes' };
 
 const build: Part = {
   name: 'build',
@@ -35,12 +37,18 @@ const checks: Part[] = (
     ['types', ['node', '--conditions=source', 'scripts/run.mjs', 'types']],
     ['layers', ['node', '--conditions=source', 'scripts/run.mjs', 'layers']],
     ['lint', ['oxlint', '--deny-warnings']],
+    ['check-packages', ['node', '--conditions=source', 'scripts/run.mjs', 'check-packages']],
     ['format', ['prettier', '--check', '--log-level', 'warn', '.']],
   ] as const
-).map(([name, command]) => ({ name, command, isQuiet: true, isPatient: true, alone: `${pnpm} ${name}` }));
+).map(([name, command]) => ({
+  name,
+  command,
+  env: isBuilt,
+  isQuiet: true,
+  isPatient: true,
+  alone: `${pnpm} ${name}`,
+}));
 
-const isFull = process.argv.includes('full');
-const isBuilt = { [builtVariable]: 'yes' };
 const vitestReport = join(reports, 'vitest.json');
 const tests: Part = {
   name: 'unit, integration and browser tests',
