@@ -5,8 +5,8 @@ export default defineConfig({
   testDir: './journeys',
   outputDir: '../test-results',
   globalSetup: '../scripts/ensure-built.ts',
-  // One worker: each starts a whole stack.
-  workers: 1,
+  // Each worker has a demo of its own, which is a whole stack: more of them at a time are slower, not faster.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   timeout: 60_000,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** The root folder of the workspace. */
@@ -11,6 +12,8 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
   /** Its output is shown when it has ended, so that another command can run beside it. */
   readonly isQuiet?: boolean;
+  /** It uses the time that other processes leave. */
+  readonly isPatient?: boolean;
 }
 
 export interface StepResult {
@@ -25,7 +28,13 @@ export interface StepResult {
 const maxStepMs = 40 * 60_000;
 
 /** Runs a command and shows its output; resolves when it has ended, whether it succeeded or not. */
-export async function runStep({ name, command, env, isQuiet = false }: Step): Promise<StepResult> {
+export async function runStep({
+  name,
+  command,
+  env,
+  isQuiet = false,
+  isPatient = false,
+}: Step): Promise<StepResult> {
   const [program, ...args] = command;
   const title = `\n── ${name} ──\n`;
   if (!isQuiet) process.stdout.write(title);
@@ -36,6 +45,7 @@ export async function runStep({ name, command, env, isQuiet = false }: Step): Pr
     env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...env },
     timeout: maxStepMs,
   });
+  if (isPatient && child.pid !== undefined) setPriority(child.pid, 10);
   const chunks: Buffer[] = [];
   const record = (chunk: Buffer): void => {
     chunks.push(chunk);

@@ -22,6 +22,8 @@ const reports = join(root, '.cache/test-reports');
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 const pnpm = 'npx -y pnpm@12';
+const isFull = process.argv.includes('full');
+const isBuilt = { [builtVariable]: 'yes' };
 
 const build: Part = {
   name: 'build',
@@ -29,30 +31,24 @@ const build: Part = {
   isQuiet: true,
   alone: `${pnpm} build`,
 };
-/** Run beside the tests, which wait for processes and leases now and then. */
-const checks: Part[] = [
-  {
-    name: 'types',
-    command: ['node', '--conditions=source', 'scripts/run.mjs', 'types'],
-    isQuiet: true,
-    alone: `${pnpm} types`,
-  },
-  {
-    name: 'layers',
-    command: ['node', '--conditions=source', 'scripts/run.mjs', 'layers'],
-    isQuiet: true,
-    alone: `${pnpm} layers`,
-  },
-  { name: 'lint', command: ['oxlint', '--deny-warnings'], isQuiet: true, alone: `${pnpm} lint` },
-  {
-    name: 'format',
-    command: ['prettier', '--check', '--log-level', 'warn', '.'],
-    isQuiet: true,
-    alone: `${pnpm} format`,
-  },
-];
-const isFull = process.argv.includes('full');
-const isBuilt = { [builtVariable]: 'yes' };
+/** Run beside the tests, which wait for processes, leases and pages now and then. */
+const checks: Part[] = (
+  [
+    ['types', ['node', '--conditions=source', 'scripts/run.mjs', 'types']],
+    ['layers', ['node', '--conditions=source', 'scripts/run.mjs', 'layers']],
+    ['lint', ['oxlint', '--deny-warnings']],
+    ['check-packages', ['node', '--conditions=source', 'scripts/run.mjs', 'check-packages']],
+    ['format', ['prettier', '--check', '--log-level', 'warn', '.']],
+  ] as const
+).map(([name, command]) => ({
+  name,
+  command,
+  env: isBuilt,
+  isQuiet: true,
+  isPatient: true,
+  alone: `${pnpm} ${name}`,
+}));
+
 const vitestReport = join(reports, 'vitest.json');
 const tests: Part = {
   name: 'unit, integration and browser tests',
@@ -87,10 +83,8 @@ const results: PartResult[] = [];
 const chromium = await ensureChromium();
 if (chromium.ok) {
   results.push(await runPart(build));
-  const [checked, tested] = await Promise.all([runOneByOne(checks), runPart(tests)]);
-  results.push(...checked, tested);
-  // Real windows need the machine to themselves.
-  results.push(await runPart(journeys));
+  const parts = await Promise.all([runOneByOne(checks), runOneByOne([tests, journeys])]);
+  results.push(...parts.flat());
   if (isFull) results.push(...(await runOneByOne(measurements)));
 } else {
   results.push({ ...chromium, command: `${pnpm} exec playwright install chromium` });

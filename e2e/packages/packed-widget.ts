@@ -1,6 +1,6 @@
 /** The widget as it is published, packed and installed into a sample project that knows nothing of the workspace. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { expect, onTestFinished } from 'vitest';
 import { chromiumLaunchOptions } from '../../scripts/chromium.ts';
+import { packPackages } from '../../scripts/pack.ts';
 import { serve } from './widget-host.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,10 +26,8 @@ export interface Samples {
 export async function prepareSamples(names: readonly string[]): Promise<Samples> {
   const work = mkdtempSync(join(tmpdir(), 'connector-auth-widget-'));
   const folderOf = (sample: string): string => join(work, sample);
-  for (const folder of ['widget', 'api']) {
-    await run('npm', ['pack', '--silent', '--pack-destination', work], join(root, folder));
-  }
-  await Promise.all(names.map(name => install(name, work)));
+  const packed = packPackages(['widget', 'api'], work);
+  await Promise.all(names.map(name => install(name, work, packed)));
   const browser = await chromium.launch(chromiumLaunchOptions());
   return {
     browser,
@@ -66,18 +65,17 @@ async function open(
 }
 
 /** A copy of a sample project with the packed widget installed. */
-async function install(sample: string, work: string): Promise<void> {
+async function install(sample: string, work: string, packed: ReadonlyMap<string, string>): Promise<void> {
   const folder = join(work, sample);
   mkdirSync(folder);
   cpSync(join(import.meta.dirname, 'samples', sample), folder, { recursive: true });
-  const tarball = (name: string): string =>
-    `file:${join(work, readdirSync(work).find(file => file.includes(name)) ?? name)}`;
   const file = join(folder, 'package.json');
   const packageJson = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: Record<string, string> };
-  const dependencies = { ...packageJson.dependencies, '@connector-auth/widget': tarball('auth-widget') };
-  // The contract that the widget's declarations refer to: until it is on the registry, from beside it.
-  const overrides = { '@connector-auth/api': tarball('auth-api') };
-  writeFileSync(file, JSON.stringify({ ...packageJson, dependencies, overrides }));
+  const dependencies = {
+    ...packageJson.dependencies,
+    ...Object.fromEntries([...packed].map(([name, path]) => [name, `file:${path}`])),
+  };
+  writeFileSync(file, JSON.stringify({ ...packageJson, dependencies }));
   await run('npm', ['install', '--no-audit', '--no-fund', '--silent'], folder);
 }
 

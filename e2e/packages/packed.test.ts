@@ -1,44 +1,73 @@
-/** What is published, installed into an empty project from its packed files: nothing of the workspace is in reach. */
+/**
+ * What is published, installed into an empty project from its packed files: nothing of the workspace is in reach, and no
+ * lockfile chooses the versions of the dependencies. `PACKED_NODE` names another Node to run it on.
+ */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { runProgram as start, type RunningProgram } from '../stack/processes.ts';
+import { packPackages, publicPackages } from '../../scripts/pack.ts';
+import { root, runProgram, type RunningProgram } from '../stack/processes.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const node = process.execPath;
+const node = process.env['PACKED_NODE'] ?? process.execPath;
 const project = mkdtempSync(join(tmpdir(), 'connector-auth-packed-'));
-const built = mkdtempSync(join(tmpdir(), 'connector-auth-built-'));
+const packed = mkdtempSync(join(tmpdir(), 'connector-auth-tarballs-'));
 let sandbox: RunningProgram;
 let sandboxUrl: string;
 
 beforeAll(async () => {
-  for (const folder of ['api', 'connectors']) {
-    run('npm', ['pack', '--silent', '--pack-destination', built], join(root, folder));
-  }
-  const tarball = (name: string) =>
-    `file:${join(built, readdirSync(built).find(file => file.includes(name)) ?? '')}`;
+  const files = [...packPackages(publicPackages, packed)].map(
+    ([name, path]) => [name, `file:${path}`] as const,
+  );
+  const dependencies = {
+    ...Object.fromEntries(files),
+    // Peers.
+    express: '5',
+    react: '19',
+    '@lit/react': '1',
+  };
   writeFileSync(
     join(project, 'package.json'),
     JSON.stringify({
       type: 'module',
-      dependencies: { '@connector-auth/connectors': tarball('connectors') },
-      devDependencies: { '@types/node': '24.19.2' },
-      // Until it is on the registry, the contract that connectors depend on comes from beside it.
-      overrides: { '@connector-auth/api': tarball('auth-api') },
+      dependencies,
+      devDependencies: { '@types/node': '24' },
+      // Until they are on the registry, the packages find each other here.
+      overrides: Object.fromEntries(files.map(([name]) => [name, `$${name}`])),
     }),
   );
-  run('npm', ['install', '--no-audit', '--no-fund', '--silent'], project);
-  sandbox = start(['sandbox/src/main.ts'], { PORT: '0' });
+  run('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock', '--silent'], project);
+  sandbox = runProgram(['sandbox/src/main.ts'], { PORT: '0' });
   [, sandboxUrl = ''] = await sandbox.waitForOutput(/"url":"([^"]+)"/);
 });
 afterAll(async () => {
   await sandbox?.stop();
-  for (const folder of [project, built]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [project, packed]) rmSync(folder, { recursive: true, force: true });
+});
+
+it.each(publicPackages)('every entry of %s can be imported', folder => {
+  const { name, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+    name: string;
+    exports: Record<string, unknown>;
+  };
+  // The classic script and the JSON are for browsers and editors.
+  const entries = Object.keys(exports).filter(entry => !/script$|json$/.test(entry));
+  writeFileSync(
+    join(project, 'entries.js'),
+    entries
+      .map(entry => `console.log(Object.keys(await import('${name}${entry.slice(1)}')).length > 0);`)
+      .join('\n'),
+  );
+  expect(run(node, ['entries.js'], project).trim().split('\n')).toEqual(entries.map(() => 'true'));
+});
+
+it('the service starts as a command', () => {
+  const bin = join(project, 'node_modules/@connector-auth/service/dist/main.js');
+  // Without its configuration it ends with a message that names what is missing.
+  expect(() => run(node, [bin], project, { PORT: 'http' })).toThrow(/- PORT /);
 });
 
 it('connectors alone list notes in the open source mode', () => {
@@ -56,24 +85,21 @@ it('connectors alone list notes in the open source mode', () => {
   expect(run(node, ['list.js'], project, { SANDBOX_URL: sandboxUrl }).trim()).toBe('3 string');
 });
 
-it('their declarations are complete: a strict program compiles against them, a wrong one does not', () => {
-  const compile = (name: string, source: string) => {
-    writeFileSync(join(project, name), source);
-    const tsc = join(root, 'node_modules/.bin/tsc');
-    return run(
-      tsc,
-      ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node', name],
-      project,
-    );
-  };
-  const program = (params: string) =>
+it('their declarations are complete: a strict program compiles against them, and a mistake in it is found', () => {
+  writeFileSync(
+    join(project, 'program.ts'),
     `import { GoogleAds } from '@connector-auth/connectors';
      const ads = new GoogleAds({ hosted: { customerName: 'a', clientId: 'b', clientSecret: 'c', baseUrl: 'd' } });
-     const { result } = await ads.campaigns.list({ ${params} });
+     const { result } = await ads.campaigns.list({ customer_id: '6120459183' });
      result satisfies readonly object[];
-     export {};`;
-  expect(compile('right.ts', program("customer_id: '6120459183'"))).toBe('');
-  expect(() => compile('wrong.ts', program('customer_id: 6120459183'))).toThrow(/number.*is not assignable/);
+     // @ts-expect-error -- an id is a string
+     await ads.campaigns.list({ customer_id: 6120459183 });
+     // @ts-expect-error -- a result is not a number
+     result satisfies number;
+     export {};`,
+  );
+  const settings = ['--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
+  expect(run(join(root, 'node_modules/.bin/tsc'), ['--noEmit', ...settings, 'program.ts'], project)).toBe('');
 });
 
 /** Runs a command to its end and gives its output; throws with both outputs when it fails. */
