@@ -10,6 +10,7 @@ const steps: Step[] = [
   { name: 'build of widget: ES module', command: vite, env },
   { name: 'build of widget: script tag', command: [...vite, '--mode', 'script'], env },
   { name: 'build of widget: headless', command: [...vite, '--mode', 'headless'], env },
+  { name: 'build of widget: server', command: [...vite, '--mode', 'server'], env },
   { name: 'declarations of widget', command: ['tsc', '-p', 'widget/tsconfig.build.json'] },
   {
     name: 'manifest of widget',

@@ -6,17 +6,17 @@ const entries = {
     index: 'src/index.ts',
     element: 'src/connector-auth.ts',
     react: 'src/react/index.ts',
-    server: 'src/server.ts',
   },
-  // By itself: a file in common would be one more for every page with the element to ask for.
+  // Built separately: a shared chunk would be one more request for every page with the element.
   headless: { headless: 'src/headless/index.ts' },
+  server: { server: 'src/server.ts' },
   script: { 'connector-auth': 'src/script.ts' },
 };
 
 /**
- * Three builds, each usable straight from a static file server:
- * `vite build` makes ES modules whose later screens load on demand; `vite build --mode script` makes the one classic
- * file for a script tag; `vite build --mode headless` the flow without the element. Declarations come from tsc.
+ * Four builds, each usable straight from a static file server: `vite build` writes ES modules whose later screens load
+ * on demand; `--mode script` writes one classic file for a script tag; `--mode headless` the flow without the element;
+ * `--mode server` what Node imports. Declarations come from tsc.
  */
 export default defineConfig(({ mode }) => {
   const isScript = mode === 'script';
@@ -34,7 +34,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: false,
       minify: true,
       lib: {
-        entry: mode === 'script' || mode === 'headless' ? entries[mode] : entries.production,
+        entry: entries[mode as keyof typeof entries] ?? entries.production,
         formats: [isScript ? 'iife' : 'es'],
         name: 'ConnectorAuth',
         fileName: (_format, name) => `${name}.js`,

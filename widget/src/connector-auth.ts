@@ -16,8 +16,8 @@ import { connectorAuthEvent, eventsFor } from './events.ts';
 import type { FlowEvent, State } from './flow/flow.ts';
 import { registerLanguage, type CustomLanguage } from './messages/languages.ts';
 import { MessageSource } from './messages/message-source.ts';
-import type { Messages } from './messages/messages.ts';
 import { takePendingConsent } from './popup/pending-consent.ts';
+import { attributeOf, propertyNames, propertySpecs, type ConnectorAuthProperties } from './properties.ts';
 import { CatalogScreen } from './screens/catalog.ts';
 import { errorScreen } from './screens/error.ts';
 import { loadedSteps, loadSteps } from './screens/load-steps.ts';
@@ -26,83 +26,44 @@ import type { Misconfigured, RenderContext } from './screens/render-context.ts';
 import type { DrawStep } from './screens/steps.ts';
 import { failureIn } from './service/failure.ts';
 import { connectService } from './service/service.ts';
-import { cacheToken, type GetToken } from './service/widget-token.ts';
+import { cacheToken } from './service/widget-token.ts';
 import { createTokenSource, findIssues, parseList, usesRedirect } from './settings.ts';
 import { widgetStyles } from './styles/styles.ts';
 
-/** Milliseconds a page has to set `getToken` before its absence counts as a mistake. */
+/** Milliseconds that a page has to set `getToken` before its absence is an error. */
 export const setupGraceMs = 1000;
 
-/** Milliseconds without a catalog before there is a skeleton of it: drawing one would hold up a service that is quick. */
+/** Milliseconds without a catalog before its skeleton is drawn: drawing one would slow down a fast service. */
 export const skeletonDelayMs = 120;
 
-/** The properties that the flow is made from: it begins anew when one changes. */
-const settings = [
-  'tokenUrl',
-  'getToken',
-  'serviceUrl',
-  'tokenCredentials',
-  'source',
-  'sources',
-  'oauthMode',
-  'oauthRedirectUrl',
-] as const;
+// oxlint-disable-next-line no-unsafe-declaration-merging -- Lit creates the accessors from propertySpecs
+export interface ConnectorAuthElement extends ConnectorAuthProperties {}
 
 /**
- * `<connector-auth>`: lets a person connect their data sources and manage what is connected.
+ * `<connector-auth>`: lets users connect their data sources and manage their connections.
  *
- * Give it `token-url`, or set `getToken`; it does the rest and tells what happened by `connector-auth-…` events.
- * This module defines the class only; importing the package's main file registers the tag.
+ * Set `token-url` or `getToken`; the element reports what happens by `connector-auth-…` events. This module only
+ * defines the class: importing the package's main file registers the tag.
  */
+// oxlint-disable-next-line no-unsafe-declaration-merging
 export class ConnectorAuthElement extends LitElement {
   static override styles = widgetStyles;
 
   static override properties: PropertyDeclarations = {
-    tokenUrl: { attribute: 'token-url' },
-    getToken: { attribute: false },
-    serviceUrl: { attribute: 'service-url' },
-    tokenCredentials: { attribute: 'token-credentials' },
-    theme: { reflect: true },
-    source: {},
-    sources: {},
-    oauthMode: { attribute: 'oauth-mode' },
-    oauthRedirectUrl: { attribute: 'oauth-redirect-url' },
-    modal: { type: Boolean, reflect: true },
-    messages: { attribute: false },
+    ...Object.fromEntries(
+      propertyNames.map(name => [name, { attribute: attributeOf(name), ...propertySpecs[name] }]),
+    ),
     view: { state: true },
     isSlow: { state: true },
   };
 
-  /** Where the integrator's backend answers `{token, expires_in, service_url}` to a POST. */
-  declare tokenUrl: string | null;
-  /** Instead of `token-url`: a function that promises the same answer. */
-  declare getToken: GetToken | null;
-  /** The service's base URL, where the token answer does not tell it. */
-  declare serviceUrl: string | null;
-  /** Whether cookies go to the token URL: `same-origin` (default), `include` (another origin) or `omit`. */
-  declare tokenCredentials: string;
-  /** `light`, `dark` or `auto` (the person's setting). Without it the colour scheme of the page is taken over. */
-  declare theme: string | null;
-  /** The connector type to go straight to, `gong` say; no other is shown. */
-  declare source: string | null;
-  /** The connector types to show, separated by commas; all that the token allows if left out. */
-  declare sources: string | null;
-  /** Where consent is given: `popup`, or `redirect` in this window. If left out, the latter in browsers inside apps only. */
-  declare oauthMode: string | null;
-  /** Where such a redirect comes back to, on this page's origin; this page if left out. */
-  declare oauthRedirectUrl: string | null;
-  /** Shown as a dialog, by `open()`, and not before. */
-  declare modal: boolean;
-  /** Sentences of your own, put over those of every language. */
-  declare messages: Partial<Messages> | null;
-
   declare private view: State | Misconfigured;
-  /** The catalog is long in coming: there is a skeleton of it meanwhile. */
+  /** The catalog takes long to load: its skeleton is shown. */
   declare private isSlow: boolean;
 
   readonly #messages = new MessageSource(this);
   readonly #modal = new Modal(() => {
-    this.#end();
+    this.#stop();
     this.dispatchEvent(connectorAuthEvent('connector-auth-close', null));
   });
   readonly #focus = new FocusManager(this, () =>
@@ -113,17 +74,17 @@ export class ConnectorAuthElement extends LitElement {
   #catalog: CatalogScreen | null = null;
   #drawStep: DrawStep | null = null;
   #hasStepStyles = false;
-  /** Ends everything of the present life: requests, the flow. */
-  #life = new AbortController();
-  #grace: ReturnType<typeof setTimeout> | undefined;
-  #patience: ReturnType<typeof setTimeout> | undefined;
-  #complaint = '';
+  /** Aborts token requests when the flow stops. */
+  #lifetime = new AbortController();
+  #setupTimer: ReturnType<typeof setTimeout> | undefined;
+  #skeletonTimer: ReturnType<typeof setTimeout> | undefined;
+  #lastLogged = '';
 
   constructor() {
     super();
-    for (const name of [...settings, 'theme', 'messages'] as const) Object.assign(this, { [name]: null });
-    this.tokenCredentials = 'same-origin';
-    this.modal = false;
+    for (const name of propertyNames) {
+      Object.assign(this, { [name]: propertySpecs[name].initial ?? null });
+    }
     this.view = { name: 'idle' };
     this.isSlow = false;
     const messages = () => this.#messages.value;
@@ -141,33 +102,33 @@ export class ConnectorAuthElement extends LitElement {
     };
   }
 
-  /** Adds a language for every widget on the page; what it leaves out stays English. */
+  /** Adds a language for every widget on the page. Missing texts stay English. */
   static registerLanguage(language: CustomLanguage): void {
     registerLanguage(language);
   }
 
-  /** Loads the catalog again and shows it; what is under way is given up. */
+  /** Reloads and shows the catalog; aborts what is in progress. */
   reload(): void {
     if (this.#flow) this.#flow.send({ type: 'start' });
-    else this.#begin();
+    else this.#configure();
   }
 
-  /** Shows the widget as a dialog over the page. Gives the focus back to who has it now, in whichever way it is closed. */
+  /** Opens the widget as a dialog. However it is closed, the focus returns to the element that has it now. */
   open(): void {
     if (this.#modal.isOpen) return;
     this.modal = true;
     this.#modal.open(this.ownerDocument);
-    this.#end();
-    this.#begin();
+    this.#stop();
+    this.#configure();
     this.requestUpdate();
   }
 
-  /** Closes the dialog; what is under way is given up. */
+  /** Closes the dialog; aborts what is in progress. */
   close(): void {
     this.#modal.close(this.renderRoot);
   }
 
-  /** Moves the focus to where a person would go on. */
+  /** Focuses the element with which the user continues. */
   override focus(options?: FocusOptions): void {
     const target = this.#focus.findTarget();
     if (target) target.focus(options);
@@ -176,42 +137,43 @@ export class ConnectorAuthElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (!this.#flow && this.hasUpdated) this.#begin();
+    if (!this.#flow && this.hasUpdated) this.#configure();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    // Moving an element removes and inserts it in one go: that must not cost the person what they typed.
+    // Moving an element removes and inserts it in one go, which must not lose what the user typed.
     queueMicrotask(() => {
       if (this.isConnected) return;
       this.close();
-      this.#end();
+      this.#stop();
     });
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const isNew = !this.hasUpdated || settings.some(name => changed.has(name));
-    if (isNew) this.#end();
-    if (isNew || (changed.has('theme') && !this.#flow)) this.#begin();
+    const isNew =
+      !this.hasUpdated || propertyNames.some(name => !propertySpecs[name].isLive && changed.has(name));
+    if (isNew) this.#stop();
+    if (isNew || (changed.has('theme') && !this.#flow)) this.#configure();
     if (changed.has('messages')) {
-      const mistakes = this.#messages.override(this.messages ?? {});
-      if (mistakes.length) this.#logOnce(mistakes.join('; '));
+      const issues = this.#messages.override(this.messages ?? {});
+      if (issues.length) this.#logOnce(issues.join('; '));
     }
     this.#prepareScreen();
   }
 
-  /** Has the objects ready that the screens of the present state are drawn by, and lets go of the others. */
+  /** Creates the screen objects that the current state needs, and drops the others. */
   #prepareScreen(): void {
     const { name } = this.view;
-    if (name !== 'idle' && name !== 'loading') this.#endPatience();
+    if (name !== 'idle' && name !== 'loading') this.#hideSkeleton();
     else if (this.isConnected) {
-      this.#patience ??= setTimeout(() => {
+      this.#skeletonTimer ??= setTimeout(() => {
         this.isSlow = true;
       }, skeletonDelayMs);
     }
     if (name !== 'catalog') this.#catalog?.leave();
     if (name === 'idle' || name === 'loading' || name === 'catalog') {
-      // What was typed goes with the screens behind the catalog.
+      // Drops what was typed in the steps.
       this.#drawStep = null;
       this.#catalog ??= new CatalogScreen(this.#context);
       if (this.view.name === 'catalog') this.#catalog.enter(this.view);
@@ -222,13 +184,13 @@ export class ConnectorAuthElement extends LitElement {
     this.#drawStep ??= steps.createStepScreens(this.#context);
     if (this.#hasStepStyles || !this.hasUpdated) return;
     this.#hasStepStyles = true;
-    // Ours is a shadow root: Lit's own, by its default.
+    // Lit's default render root is a shadow root.
     adoptStyles(this.renderRoot as ShadowRoot, [...widgetStyles, ...steps.stepStyles]);
   }
 
   protected override render(): TemplateResult {
     const { language, direction } = this.#messages.value;
-    // The widget's language may be another than the page's, and with it the direction; an element's own `dir` wins.
+    // The widget's language, and its direction, may differ from the page's. The element's own `dir` takes precedence.
     const dir = this.dir === '' ? direction : nothing;
     const content = html`<div class="panel" part="panel" lang=${language} dir=${dir}>
         <slot name="header"></slot>${this.#renderScreen()}<slot name="footer"></slot>
@@ -255,7 +217,7 @@ export class ConnectorAuthElement extends LitElement {
       default:
     }
     if (this.#drawStep) return this.#drawStep(view);
-    // The only state behind the catalog that does not wait for its code.
+    // The only step that can be entered before the code of the steps is loaded.
     return view.name === 'managing' ? openingScreen(view, context) : nothing;
   }
 
@@ -265,29 +227,30 @@ export class ConnectorAuthElement extends LitElement {
     void this.#focus.afterUpdate();
   }
 
-  #endPatience(): void {
-    clearTimeout(this.#patience);
-    this.#patience = undefined;
+  #hideSkeleton(): void {
+    clearTimeout(this.#skeletonTimer);
+    this.#skeletonTimer = undefined;
     this.isSlow = false;
   }
 
-  #begin(): void {
-    clearTimeout(this.#grace);
-    const mistakes = findIssues(this);
-    if (!mistakes.length) this.#start();
-    else if (!this.tokenUrl && !this.getToken && this.#grace === undefined) {
-      this.#grace = setTimeout(() => {
-        this.#begin();
+  /** Starts the flow if the settings are valid; reports their issues otherwise. */
+  #configure(): void {
+    clearTimeout(this.#setupTimer);
+    const issues = findIssues(this);
+    if (!issues.length) this.#start();
+    else if (!this.tokenUrl && !this.getToken && this.#setupTimer === undefined) {
+      this.#setupTimer = setTimeout(() => {
+        this.#configure();
       }, setupGraceMs);
     } else {
-      // One message for the integrator, and one for the person who looks at the page.
+      // The user sees an error screen, the integrator a message in the console.
       this.view = { name: 'misconfigured' };
-      this.#logOnce(mistakes.join('; '));
+      this.#logOnce(issues.join('; '));
     }
   }
 
   #start(): void {
-    // By its id, so that it is not another widget of the page that comes back.
+    // The id tells several widgets on one page apart.
     const key = `connector-auth-consent-${this.id}`;
     const pendingConsent = takePendingConsent(key);
     if (this.modal && !this.#modal.isOpen) {
@@ -300,16 +263,16 @@ export class ConnectorAuthElement extends LitElement {
         cacheToken({
           getToken: createTokenSource(this),
           serviceUrl: this.serviceUrl,
-          signal: this.#life.signal,
+          signal: this.#lifetime.signal,
         }),
       ),
       onChange: this.#handleChange,
       steps: loadedSteps,
       loadSteps: async () => {
-        const isNews = !loadedSteps();
+        const isFirst = !loadedSteps();
         const code = await loadSteps();
-        // A connector that was opened before its screen was here is drawn now.
-        if (isNews && this.view.name === 'managing') {
+        // A connector that was opened before this code was loaded can be drawn now.
+        if (isFirst && this.view.name === 'managing') {
           this.#focus.beforeUpdate();
           this.requestUpdate();
           void this.#focus.afterUpdate({ isHeadingRead: true });
@@ -324,19 +287,20 @@ export class ConnectorAuthElement extends LitElement {
     this.#flow.send({ type: 'start' });
   }
 
-  #logOnce(complaint: string): void {
-    if (complaint === this.#complaint) return;
-    this.#complaint = complaint;
-    // oxlint-disable-next-line no-console -- the only place where an integrator looks for their own mistakes
-    console.error(`<connector-auth>: ${complaint}`);
+  /** Logs a message for the integrator, unless it was the last one logged. */
+  #logOnce(message: string): void {
+    if (message === this.#lastLogged) return;
+    this.#lastLogged = message;
+    // oxlint-disable-next-line no-console -- where integrators look for errors in their own code
+    console.error(`<connector-auth>: ${message}`);
   }
 
-  #end(): void {
-    clearTimeout(this.#grace);
-    this.#grace = undefined;
-    this.#endPatience();
-    this.#life.abort();
-    this.#life = new AbortController();
+  #stop(): void {
+    clearTimeout(this.#setupTimer);
+    this.#setupTimer = undefined;
+    this.#hideSkeleton();
+    this.#lifetime.abort();
+    this.#lifetime = new AbortController();
     this.#flow?.stop();
     this.#catalog?.stop();
     this.#flow = this.#catalog = this.#drawStep = null;
@@ -345,7 +309,7 @@ export class ConnectorAuthElement extends LitElement {
   }
 
   #send(event: FlowEvent): void {
-    // In a dialog, done is done.
+    // The last button of a dialog closes it.
     if (this.modal && this.view.name === 'connected' && event.type === 'back') this.close();
     else this.#flow?.send(event);
   }
@@ -356,22 +320,23 @@ export class ConnectorAuthElement extends LitElement {
 
   readonly #handleChange = (state: State, previous: State): void => {
     const failure = failureIn(state);
-    const isStep =
+    const isNewStep =
       state.name !== previous.name ||
-      // A link appears that the person has to follow.
+      // A link appears that the user has to follow.
       ('consent' in state && 'consent' in previous && state.consent !== previous.consent);
     this.#focus.beforeUpdate();
     this.view = state;
     const announcement = announcementFor(state, previous, this.#messages.value);
     if (announcement) this.#focus.announce(announcement);
-    if (isStep || failure !== failureIn(previous))
-      void this.#focus.afterUpdate({ isHeadingRead: announcement === null, isNewStep: isStep });
+    if (isNewStep || failure !== failureIn(previous)) {
+      void this.#focus.afterUpdate({ isHeadingRead: announcement === null, isNewStep });
+    }
     if (failure?.code === 'token_answer_invalid' || failure?.code === 'origin_not_allowed') {
       this.#logOnce(failure.message);
     }
     const wanted = this.source ?? this.sources;
     if (wanted && previous.name === 'loading' && 'catalog' in state && !state.catalog.definitions.length) {
-      this.#logOnce(`none of the sources this customer may see is "${wanted}"`);
+      this.#logOnce(`this customer has no access to the sources "${wanted}"`);
     }
     for (const event of eventsFor(state, previous)) this.dispatchEvent(event);
   };

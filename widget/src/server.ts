@@ -1,25 +1,16 @@
+import { propertyNames } from './properties.ts';
+
 /**
- * What `@connector-auth/widget` is where there is no browser: it can be imported, and registers nothing. A page rendered
- * there holds an empty `<connector-auth>`, which the browser fills.
+ * What `@connector-auth/widget` exports on a server: it can be imported and registers nothing. A page rendered there
+ * contains an empty `<connector-auth>`, which the browser fills.
  */
-// oxlint-disable-next-line no-extraneous-class -- stands in for the element's class
+// oxlint-disable-next-line no-extraneous-class -- replaces the element's class
 export class ConnectorAuthElement {
-  /** Adds a language where there is somebody to read it: not here. */
+  /** Does nothing on a server. */
   static registerLanguage(): void {}
 }
 
-// The properties have to be known as such: a framework that renders the element would write them as attributes else.
-const properties = [
-  'tokenUrl',
-  'getToken',
-  'serviceUrl',
-  'tokenCredentials',
-  'theme',
-  'source',
-  'sources',
-  'oauthMode',
-  'oauthRedirectUrl',
-  'modal',
-  'messages',
-];
-for (const name of properties) Object.defineProperty(ConnectorAuthElement.prototype, name, { value: null });
+// A framework that renders the element would otherwise write its properties as attributes.
+for (const name of propertyNames) {
+  Object.defineProperty(ConnectorAuthElement.prototype, name, { value: null });
+}
