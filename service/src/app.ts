@@ -43,7 +43,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
-import { startSyncing, type Syncing, type SyncTuning } from './sync/worker.ts';
+import { startSyncWorker, type SyncTuning, type SyncWorker } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 
 /** What a service runs on. The service opens these from its configuration; tests and benchmarks choose their own. */
@@ -78,7 +78,7 @@ export interface App {
    */
   handler(options: { readonly publicUrl: string; readonly verifyResponses?: boolean }): Express;
   /** Starts to sync records, in this process. */
-  startSync(tuning?: SyncTuning): Promise<Syncing>;
+  startSync(tuning?: SyncTuning): Promise<SyncWorker>;
   /** Wakes the sync workers of every process: something may be due. */
   requestSync(): Promise<void>;
   /** Starts what cleans up and re-encrypts stored values. */
@@ -185,7 +185,7 @@ export function createApp(resources: Resources, settings: Settings): App {
     },
     startSync: async (tuning = {}) => {
       await ensureRecordTables(db, tables);
-      return startSyncing(
+      return startSyncWorker(
         { database, credentials, kinds, tables, notifications, log },
         { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
       );

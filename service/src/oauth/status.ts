@@ -21,7 +21,7 @@ export interface StatusContext {
 }
 
 /** A signal may get lost, and time makes no signal: a held request also looks by itself. */
-export const lookEveryMs = 5_000;
+export const pollMs = 5_000;
 
 /** The topic that is signalled when a session changes. */
 export function topicOf({ id }: { readonly id: string }): string {
@@ -58,7 +58,7 @@ export async function readSessionStatus(
         return toAnswer(sealer, session, isShown);
       }
       release ??= await held.acquire(session.customerId, leave);
-      await listener.next(Math.min(remainingMs, lookEveryMs), leave);
+      await listener.next(Math.min(remainingMs, pollMs), leave);
     }
   } finally {
     release?.();
