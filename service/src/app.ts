@@ -34,7 +34,7 @@ import type { Log } from './log/log.ts';
 import { openNotifications } from './notifications/notifications.ts';
 import { notifySyncDue } from './notifications/sync-due.ts';
 import { oauthAppRoutes } from './oauth-apps/routes.ts';
-import { startForgetting } from './oauth-sessions/cleanup.ts';
+import { startSessionCleanup } from './oauth-sessions/cleanup.ts';
 import { mountConsentPages } from './oauth/browser-routes.ts';
 import { callbackPath } from './oauth/consent.ts';
 import { browserCookies } from './oauth/cookie.ts';
@@ -192,7 +192,7 @@ export function createApp(resources: Resources, settings: Settings): App {
     },
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
-      const cleanup = startForgetting(db, log);
+      const cleanup = startSessionCleanup(db, log);
       const reencrypting = reencryptOldValues(db, sealer, log, closing.signal).catch((error: unknown) => {
         log.warn('resealing_interrupted', { error });
       });

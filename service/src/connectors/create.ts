@@ -7,7 +7,7 @@ import type { VerifiedGrant } from '../credentials/verify.ts';
 import type { Tables } from '../database/tables.ts';
 import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
 import { searchableEntities } from '../definitions/searchable-entities.ts';
-import type { Keep } from '../idempotency/idempotency.ts';
+import type { SaveResponse } from '../idempotency/idempotency.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { redeemSecret, secretIsInvalid } from '../oauth-sessions/redeem.ts';
 import { findConnector, insertConnector } from '../repositories/connectors.ts';
@@ -66,7 +66,7 @@ interface Subject extends Creation {
   readonly kind: Kind;
 }
 
-type Create = (keep?: Keep<Connector>) => Promise<Connector>;
+type Create = (keep?: SaveResponse<Connector>) => Promise<Connector>;
 
 /** How the connector comes about: from credentials, or from the secret id of a consent. */
 function chooseWay(
@@ -95,7 +95,7 @@ async function create(
   given: {
     readonly grant: Grant;
     readonly signal: AbortSignal;
-    readonly keep: Keep<Connector> | undefined;
+    readonly keep: SaveResponse<Connector> | undefined;
     /** Keeps a grant that is renewed on the way. */
     readonly keepGrant?: (renewed: Grant) => Promise<void>;
     /** What else belongs into the transaction. */
@@ -132,7 +132,7 @@ async function createFromSecret(
     readonly secretId: string;
     readonly settings: Grant['settings'];
     readonly signal: AbortSignal;
-    readonly keep: Keep<Connector> | undefined;
+    readonly keep: SaveResponse<Connector> | undefined;
   },
 ): Promise<Connector> {
   const { db, secrets } = context;
