@@ -23,7 +23,7 @@ import { createKindRegistry } from './definitions/registry.ts';
 import { mountDocs } from './docs/routes.ts';
 import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
-import { renderRefusals } from './http/error-responses.ts';
+import { renderErrors } from './http/error-responses.ts';
 import type { Handlers } from './http/handler.ts';
 import { measured, type Metrics } from './http/metrics.ts';
 import { mountEndpoints } from './http/mount-endpoints.ts';
@@ -180,7 +180,7 @@ export function createApp(resources: Resources, settings: Settings): App {
       app.use(mountIcons(kinds));
       app.use(mountDocs(resources.kinds));
       app.use(rejectUnknownRoute);
-      app.use(renderRefusals(log));
+      app.use(renderErrors(log));
       return app;
     },
     startSync: async (tuning = {}) => {

@@ -8,7 +8,7 @@ import type { Notifications } from '../notifications/notifications.ts';
 import { challengeOf, isSame, openSecrets } from '../oauth-sessions/secrets.ts';
 import { endSession, findTenantSession, type StoredSession } from '../oauth-sessions/store.ts';
 import { tenantOf } from '../tenancy/connectors.ts';
-import { requireLivingCustomer } from '../tenancy/customers.ts';
+import { requireExistingCustomer } from '../tenancy/customers.ts';
 
 export interface StatusContext {
   readonly db: Kysely<Tables>;
@@ -85,7 +85,7 @@ export async function cancelSession(
 async function requireSession(db: Kysely<Tables>, caller: Caller, id: string): Promise<StoredSession> {
   const session = await findTenantSession(db, tenantOf(caller), id);
   if (session !== null) return session;
-  await requireLivingCustomer(db, caller);
+  await requireExistingCustomer(db, caller);
   throw new ConnectorAuthError('oauth_session_not_found', 'There is no OAuth session with this id');
 }
 
