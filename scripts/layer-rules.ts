@@ -20,7 +20,32 @@ const packages: Readonly<Record<string, readonly string[]>> = {
  * The folders and files of `service/src` from top to bottom: each imports only what is in a layer below its own. Those of
  * one layer do not import each other.
  */
-const serviceLayers: readonly (readonly string[])[] = [];
+const serviceLayers: readonly (readonly string[])[] = [
+  ['main.ts'],
+  ['index.ts'],
+  ['service.ts'],
+  ['app.ts'],
+  [
+    'catalog',
+    'connectors',
+    'customers',
+    'docs',
+    'execute',
+    'oauth',
+    'oauth-apps',
+    'organizations',
+    'search',
+    'sync',
+    'tokens',
+  ],
+  ['oauth-sessions'],
+  ['credentials', 'idempotency', 'records', 'vendor-limits'],
+  ['tenancy'],
+  ['repositories'],
+  ['definitions', 'http', 'jobs', 'notifications'],
+  ['auth', 'config', 'database', 'processes'],
+  ['concurrency', 'crypto', 'log'],
+];
 
 const published = ['api', 'connectors', 'service', 'server-helper', 'widget'];
 

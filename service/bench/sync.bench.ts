@@ -207,7 +207,7 @@ async function synchronise(
   );
   const finished = Promise.withResolvers<void>();
   const syncing = await app.startSync({
-    onTurn: (_claim, end) => {
+    onSliceEnd: (_lease, end) => {
       if (end === 'finished') finished.resolve();
       else if (end !== 'over') finished.reject(new Error(`A turn ended: ${end}`));
     },

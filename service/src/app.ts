@@ -23,7 +23,7 @@ import { createKindRegistry } from './definitions/registry.ts';
 import { mountDocs } from './docs/routes.ts';
 import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
-import { renderRefusals } from './http/error-responses.ts';
+import { renderErrors } from './http/error-responses.ts';
 import type { Handlers } from './http/handler.ts';
 import { measured, type Metrics } from './http/metrics.ts';
 import { mountEndpoints } from './http/mount-endpoints.ts';
@@ -34,7 +34,7 @@ import type { Log } from './log/log.ts';
 import { openNotifications } from './notifications/notifications.ts';
 import { notifySyncDue } from './notifications/sync-due.ts';
 import { oauthAppRoutes } from './oauth-apps/routes.ts';
-import { startForgetting } from './oauth-sessions/cleanup.ts';
+import { startSessionCleanup } from './oauth-sessions/cleanup.ts';
 import { mountConsentPages } from './oauth/browser-routes.ts';
 import { callbackPath } from './oauth/consent.ts';
 import { browserCookies } from './oauth/cookie.ts';
@@ -43,7 +43,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
-import { startSyncing, type Syncing, type SyncTuning } from './sync/worker.ts';
+import { startSyncWorker, type SyncTuning, type SyncWorker } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 
 /** What a service runs on. The service opens these from its configuration; tests and benchmarks choose their own. */
@@ -78,7 +78,7 @@ export interface App {
    */
   handler(options: { readonly publicUrl: string; readonly verifyResponses?: boolean }): Express;
   /** Starts to sync records, in this process. */
-  startSync(tuning?: SyncTuning): Promise<Syncing>;
+  startSync(tuning?: SyncTuning): Promise<SyncWorker>;
   /** Wakes the sync workers of every process: something may be due. */
   requestSync(): Promise<void>;
   /** Starts what cleans up and re-encrypts stored values. */
@@ -180,19 +180,19 @@ export function createApp(resources: Resources, settings: Settings): App {
       app.use(mountIcons(kinds));
       app.use(mountDocs(resources.kinds));
       app.use(rejectUnknownRoute);
-      app.use(renderRefusals(log));
+      app.use(renderErrors(log));
       return app;
     },
     startSync: async (tuning = {}) => {
       await ensureRecordTables(db, tables);
-      return startSyncing(
+      return startSyncWorker(
         { database, credentials, kinds, tables, notifications, log },
         { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
       );
     },
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
-      const cleanup = startForgetting(db, log);
+      const cleanup = startSessionCleanup(db, log);
       const reencrypting = reencryptOldValues(db, sealer, log, closing.signal).catch((error: unknown) => {
         log.warn('resealing_interrupted', { error });
       });

@@ -21,7 +21,7 @@ import { createMetrics } from '../src/http/metrics.ts';
 import { createLog, type Log } from '../src/log/log.ts';
 import { bootstrap } from '../src/organizations/bootstrap.ts';
 import { findApplication } from '../src/repositories/applications.ts';
-import { type Syncing, type SyncTuning } from '../src/sync/worker.ts';
+import { type SyncTuning, type SyncWorker } from '../src/sync/worker.ts';
 import { until } from './until.ts';
 
 /** A request to the service. */
@@ -73,7 +73,7 @@ export interface StartedService {
   /** Resolves when a request that is not answered yet has arrived at a vendor. */
   arrivalAtVendor(): Promise<void>;
   /** Synchronises records, until it is closed or the service is. */
-  synchronise(tuning?: SyncTuning): Promise<Syncing>;
+  synchronise(tuning?: SyncTuning): Promise<SyncWorker>;
   /** Closes the connection that shows other processes that this one is alive. */
   disconnect(): Promise<void>;
   /** Moves the service's clock: tokens expire, rate limits refill. */
@@ -125,7 +125,7 @@ export async function startService(
       trustedProxies: options.trustedProxies ?? 0,
     },
   );
-  const syncings: Syncing[] = [];
+  const workers: SyncWorker[] = [];
   const publicUrl = options.publicUrl ?? 'https://service.example';
   const server = createServer(app.handler({ publicUrl, verifyResponses: true }));
   server.listen(0, '127.0.0.1');
@@ -208,7 +208,7 @@ export async function startService(
       }),
     synchronise: async tuning => {
       const syncing = await app.startSync(tuning);
-      syncings.push(syncing);
+      workers.push(syncing);
       return syncing;
     },
     disconnect: () => app.close(),
@@ -220,7 +220,7 @@ export async function startService(
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await Promise.all([closed, ...syncings.map(syncing => syncing.close())]);
+      await Promise.all([closed, ...workers.map(syncing => syncing.close())]);
       await Promise.all([callers.close(), vendors.close(), app.close()]);
       if (!options.sandbox) await sandbox.close();
     },

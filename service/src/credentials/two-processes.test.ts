@@ -16,7 +16,7 @@ import { openWay, type WayToVendors } from '../../test/vendor-proxy.ts';
 import { createSealer } from '../crypto/seal.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
-import { lookEveryMs } from '../oauth/status.ts';
+import { pollMs } from '../oauth/status.ts';
 import { insertConnector } from '../repositories/connectors.ts';
 import { ensureCustomer } from '../repositories/customers.ts';
 import { sealGrant } from './sealed-grant.ts';
@@ -173,7 +173,7 @@ describe('a consent that comes back to another process', () => {
     const startedAt = performance.now();
     await there.oauth.cancel(session_id);
     expect((await held).status).toBe('denied');
-    expect(performance.now() - startedAt).toBeLessThan(lookEveryMs);
+    expect(performance.now() - startedAt).toBeLessThan(pollMs);
   });
 });
 

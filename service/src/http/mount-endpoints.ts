@@ -15,7 +15,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { z } from 'zod';
 import type { Caller } from '../auth/caller.ts';
 import { largestBodyKiB, readJsonBody } from './body.ts';
-import { answerPreflights, shareWithPages } from './cors.ts';
+import { allowPageOrigins, respondToPreflights } from './cors.ts';
 import type { Call, Handlers } from './handler.ts';
 
 export interface MountOptions {
@@ -37,11 +37,11 @@ export function mountEndpoints(handlers: Handlers, options: MountOptions): Route
       response.locals.route = path;
       next();
     });
-    if (callable.length > 0) route.all(shareWithPages()).options(answerPreflights(callable));
+    if (callable.length > 0) route.all(allowPageOrigins()).options(respondToPreflights(callable));
     for (const name of onPath) {
-      route[verbOf(endpoints[name])](answerWith(name, handlers, options));
+      route[verbOf(endpoints[name])](handleEndpoint(name, handlers, options));
     }
-    route.all(refuseMethod(onPath.map(name => endpoints[name].method)));
+    route.all(rejectMethod(onPath.map(name => endpoints[name].method)));
   }
   return router;
 }
@@ -64,14 +64,14 @@ function verbOf({ method }: Endpoint): 'get' | 'post' | 'put' | 'patch' | 'delet
   return method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
 }
 
-function refuseMethod(methods: readonly string[]): RequestHandler {
+function rejectMethod(methods: readonly string[]): RequestHandler {
   return (_request, response) => {
     response.set('Allow', methods.join(', '));
     throw new ConnectorAuthError('method_not_allowed', `This endpoint has ${methods.join(' and ')}`);
   };
 }
 
-function answerWith<Name extends EndpointName>(
+function handleEndpoint<Name extends EndpointName>(
   name: Name,
   handlers: Pick<Handlers, Name>,
   { authenticate, verifyResponses }: MountOptions,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connectors, page, setStage } from '../../test/consent-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { lookEveryMs } from './status.ts';
+import { pollMs } from './status.ts';
 
 const back = `${page}/connected`;
 
@@ -21,7 +21,7 @@ onEachEngine('the session of a consent', database => {
       const { told, at } = await held;
       expect(told.body.status).toBe('completed');
       // Woken: it did not find out by looking again.
-      expect(at - startedAt).toBeLessThan(lookEveryMs);
+      expect(at - startedAt).toBeLessThan(pollMs);
     });
 
     test('is answered at the end of its wait when nothing happened', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page, setStage } from '../../test/consent-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { silentLog } from '../log/log.ts';
-import { startForgetting } from '../oauth-sessions/cleanup.ts';
+import { startSessionCleanup } from '../oauth-sessions/cleanup.ts';
 
 onEachEngine('of a customer', database => {
   const stage = setStage(database);
@@ -60,7 +60,7 @@ onEachEngine('consents of which nobody will ask any more', database => {
     await stage.person.consent(consent_url, `${page}/`);
     const { kysely } = database();
     await kysely.updateTable('oauth_sessions').set(change).where('id', '=', session_id).execute();
-    const forgetting = startForgetting(kysely, silentLog);
+    const forgetting = startSessionCleanup(kysely, silentLog);
     await forgetting.close();
     const row = await kysely
       .selectFrom('oauth_sessions')
