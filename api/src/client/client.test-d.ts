@@ -1,4 +1,4 @@
-/** Checked by the compiler only: what callers see has types, and nothing is `any`. */
+/** Type tests, checked by the compiler only: nothing that callers use is `any`. */
 import { expectTypeOf } from 'vitest';
 import type { EndpointName, endpoints } from '../contract/endpoints.ts';
 import type { Connector, ExecuteResponse } from '../index.ts';
@@ -21,7 +21,7 @@ expectTypeOf(
 }>();
 expectTypeOf(client.forCustomer).returns.toEqualTypeOf<CustomerClient>();
 
-/** Names of endpoints where an `any` leaks into what goes in or comes out. */
+/** Names of endpoints whose input or response contains `any`. */
 type Leaks = {
   [Name in EndpointName]: true extends HasAny<EndpointInput<Name>> | HasAny<EndpointResponse<Name>>
     ? Name
@@ -31,7 +31,7 @@ type IsAny<T> = 0 extends 1 & T ? true : false;
 type HasAny<T> =
   IsAny<T> extends true ? true : T extends object ? { [K in keyof T]: HasAny<T[K]> }[keyof T] : false;
 expectTypeOf<Leaks>().toBeNever();
-// The probe itself works.
+// Proves that the check detects `any`.
 expectTypeOf<
   true extends HasAny<{ a: [{ b: ReturnType<typeof JSON.parse> }] }> ? true : false
 >().toEqualTypeOf<true>();
