@@ -39,13 +39,13 @@ expectTypeOf<keyof typeof endpoints>().toEqualTypeOf<EndpointName>();
 
 // @ts-expect-error A customer's client mints no tokens.
 void client.forCustomer('acme').tokens;
-// @ts-expect-error The type of the page size is known.
+// @ts-expect-error The page size is a number.
 void client.customers.list({ limit: '10' });
-// @ts-expect-error A query that does not exist.
+// @ts-expect-error Unknown query parameter.
 void client.connectors.list({ customer: 'acme' });
-// @ts-expect-error Execute honours no idempotency key.
+// @ts-expect-error Execute does not support idempotency keys.
 void client.execute('', { entity: '', action: '' }, { idempotencyKey: 'once' });
 // @ts-expect-error The entity is required.
 void client.execute('', { action: 'list' });
-// @ts-expect-error No such endpoint.
+// @ts-expect-error Unknown endpoint.
 void client.call('dropTables', {});
