@@ -48,7 +48,7 @@ export const createConnectorRequest = z
     ...kindNames,
     name: connectorName,
     credentials: credentials.optional().meta({
-      description: 'Required unless `server_side_oauth_secret_id` is given',
+      description: 'Required unless `server_side_oauth_secret_id` is set',
     }),
     server_side_oauth_secret_id: secretId.optional(),
     replication_config: z.record(z.string(), z.unknown()).optional(),
