@@ -32,12 +32,10 @@ export const oauth: AuthMethod = {
         description: 'Optional. Created from the refresh token if left empty.',
         writeOnly: true,
       }),
-      client_id: secret('client ID')
-        .optional()
-        .meta({
-          title: 'Client ID',
-          description: 'From your own Gong OAuth app. Enter its client secret too.',
-        }),
+      client_id: secret('client ID').optional().meta({
+        title: 'Client ID',
+        description: 'From your own Gong OAuth app. Enter its client secret too.',
+      }),
       client_secret: secret('client secret')
         .optional()
         .meta({ title: 'Client secret', description: 'From your own Gong OAuth app', writeOnly: true }),
