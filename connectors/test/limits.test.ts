@@ -20,11 +20,11 @@ afterEach(() => sandbox?.close());
 
 const calls = 30;
 
-/** Calls one after the other, at a vendor that counts; how many requests it took. */
+/** Makes consecutive calls to a vendor that enforces limits, and counts the requests. */
 async function callRepeatedly(kind: Kind, entity: string, params: object, limit: (clock: Clock) => Limiter) {
   sandbox = await startSandbox({ rateLimits: true });
   const { control, url } = sandbox;
-  // Whoever waits moves the vendor's time, so that nobody really does.
+  // Waiting advances the vendor's clock, so that no test really waits.
   const clock: Clock = {
     now: () => control.clock.now(),
     sleep: ms => {

@@ -12,10 +12,10 @@ import {
 import { kinds } from '../src/kinds.ts';
 import { manualClock } from './scripted.ts';
 
-/** What a vendor's success looks like that none of its lists gives. */
+/** Successful responses that no list of a vendor returns. */
 const withoutRecords = [{}, null, [], 'ok', { error: 'maintenance' }, { results: 'many', notes: {} }];
 
-/** Everything a kind asks before it comes to the records of an entity. */
+/** What a kind requests before an entity's records. */
 const preliminary: readonly [path: string, body: unknown][] = [
   ['/token', { access_token: 'a', expires_in: 3599 }],
   ['customers:listAccessibleCustomers', { resourceNames: ['customers/6120459183'] }],
@@ -37,7 +37,7 @@ const grants: Readonly<Record<string, Partial<Grant>>> = {
   },
 };
 
-/** A vendor that answers a kind's requests for records with what `answer` makes of each. */
+/** A vendor that responds to requests for records with `response`. */
 function vendorOf(kind: Kind, response: (request: VendorRequest) => unknown) {
   const transport: Transport = request => {
     const isAboutClients = JSON.stringify(request.body ?? null).includes('FROM customer_client');
@@ -55,12 +55,12 @@ function vendorOf(kind: Kind, response: (request: VendorRequest) => unknown) {
 
 const listed = kinds.flatMap(kind =>
   Object.entries(kind.entities).flatMap(([name, { search }]) =>
-    // Advertisers are asked for by their ids: that call is among the preliminary ones.
+    // Advertisers are requested by id: that call is one of the preliminary ones.
     search && name !== 'advertisers' ? [{ kind, name, sync: search.sync, key: kind.key }] : [],
   ),
 );
 
-/** In TikTok's envelope, where the kind is TikTok's: without it nothing is a success. */
+/** TikTok's envelope, without which nothing is a success. */
 const enveloped = (kind: Kind, body: unknown) =>
   kind.key === 'tiktok-marketing' ? { code: 0, data: body } : body;
 

@@ -12,7 +12,7 @@ import { tiktokMarketing } from '../src/tiktok-marketing/index.ts';
 import { recordMapping } from '../src/tiktok-marketing/record.ts';
 import { rowMapping } from '../src/tiktok-marketing/report-row.ts';
 
-/** A list of a kind, the mapping of its records, and the least that the vendor sends of one. */
+/** A list of a kind, the mapper of its records, and the least that the vendor sends of one. */
 type Listed = [kind: string, entity: string, map: (wire: unknown) => unknown, least: object];
 
 const tiktok = Object.entries(tiktokMarketing.entities).map(([name, { actions, search }]): Listed => {
@@ -67,7 +67,7 @@ it.each(identified)('a record without its id is a failure of %s: %s', (_key, _en
   }
 });
 
-/** A record of nothing. */
+/** An empty record. */
 function nulls(key: string, entity: string) {
   const record = recordOf(key, entity);
   const shape = 'shape' in record ? (record.shape as object) : {};

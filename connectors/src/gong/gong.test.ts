@@ -143,7 +143,7 @@ describe('limits', () => {
 });
 
 describe('parameters', () => {
-  /** As a caller without a compiler sees it. */
+  /** Called without type checks. */
   async function issuePathsOf(entity: string, action: string, params: unknown): Promise<string[]> {
     const untyped = open() as unknown as { execute(...args: unknown[]): Promise<unknown> };
     const error: unknown = await untyped.execute(entity, action, params).catch((error: unknown) => error);

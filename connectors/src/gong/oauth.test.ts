@@ -28,7 +28,7 @@ interface Given {
   app?: { clientId: string; clientSecret: string; extras: Record<string, string> };
 }
 
-/** Each look at the sandbox's credentials gives a fresh refresh token with its app. */
+/** Returns new sandbox credentials: a fresh refresh token with its app. */
 let fresh: Record<string, string>;
 beforeEach(() => {
   fresh = again();
@@ -87,7 +87,7 @@ describe('a refresh token alone', () => {
     sandbox.control.vendor('gong').settings.set({ accessTokenLifetimeSeconds: 3600 });
     const connector = open();
     await connector.users.list();
-    // The vendor's time moves on, ours does not: the token is refused before it is due.
+    // Only the vendor's clock advances, so the token is rejected before it is due.
     sandbox.control.clock.advance(2 * 3600 * 1000);
     const pages = await Promise.all(Array.from({ length: 50 }, () => connector.users.list()));
     expect(pages.every(({ result }) => result.length === 100)).toBe(true);
@@ -97,7 +97,7 @@ describe('a refresh token alone', () => {
   it('gives way to the new one, each time the access token ends', async () => {
     sandbox.control.vendor('gong').settings.set({ accessTokenLifetimeSeconds: 30 });
     const connector = open();
-    // Tokens of 30 seconds are within the margin, so each call renews; a spent token would be refused.
+    // Tokens of 30 seconds are always within the margin, so each call renews. A used token would be rejected.
     for (let call = 0; call < 4; call++) await connector.users.list();
     expect(refreshes().map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
@@ -117,7 +117,7 @@ describe('a renewed pair', () => {
     });
     const answered = connector.users.list().then(() => order.push('answered'));
     await storing.promise;
-    // The refresh is done, the call waits for the callback.
+    // The refresh is done and the call awaits the callback.
     expect(asked().map(({ host }) => host)).toEqual(['app.gong.io']);
     stored.resolve();
     await answered;
@@ -204,7 +204,7 @@ describe('a refresh that fails', () => {
       code: 'reauthentication_required',
       errors: [{ path: 'credentials.client_secret' }],
     });
-    // A wrong client spends nothing.
+    // A wrong client does not use up the token.
     const right = { ...app, clientSecret: fresh['client_secret'] ?? '' };
     expect((await open({ credentials, app: right }).users.list()).result).toHaveLength(100);
   });

@@ -16,7 +16,7 @@ function fixture(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
 }
 
-/** A sample as an answer; errors carry their status and headers. */
+/** A sample as a response, with status and headers if it is an error. */
 function sample(name: string) {
   if (!/error/.test(name)) return { status: 200, headers: {}, body: fixture(name) };
   const { status, headers, body } = fixture(name) as {
@@ -197,7 +197,7 @@ describe("the vendor's fields", () => {
 
   it.each(Object.entries(gong.entities))('%s: all of a record, and no other', (name, { actions }) => {
     const schema = z.toJSONSchema(actions.list.record, { unrepresentable: 'any' });
-    // The list of fields lacks the block that the samples and the vendor's text have.
+    // The list of fields lacks the block that the samples and the vendor's documentation have.
     const also = name === 'calls_extensive' ? { context: 'array[object]' } : {};
     expect(notation(schema)).toEqual({ ...(withoutNull(vendorFields.records[name]) as object), ...also });
   });
@@ -205,12 +205,12 @@ describe("the vendor's fields", () => {
   it.each(['users', 'calls', 'calls_extensive'] as const)('%s: all that are searchable', name => {
     const { fields } = gong.entities[name].search;
     const differing =
-      // An id has more digits than an integer keeps; the context of a call is a list.
+      // Ids have more digits than a safe integer, and the context of a call is a list.
       name === 'calls_extensive' ? { id: 'string', context: 'array' } : {};
     expect(fields).toEqual({ ...(vendorFields.search[name] as object), ...differing });
   });
 
-  /** A JSON Schema in the notation of the fixture, without what may be null. */
+  /** Describes a JSON Schema in the notation of the fixture, ignoring null. */
   function notation(schema: unknown): unknown {
     const { type, anyOf, properties, items } = schema as {
       type?: string | string[];

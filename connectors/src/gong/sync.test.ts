@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterEach(() => sandbox.control.reset());
 afterAll(() => sandbox.close());
 
-/** A day after the last of the sandbox's calls. */
+/** A day after the last call in the sandbox. */
 const clock = manualClock(Date.parse('2026-11-21T12:00:00Z'));
 
 type EntityName = 'users' | 'calls' | 'calls_extensive';
@@ -44,7 +44,7 @@ async function runSync(entity: EntityName, since: string | null = null, position
   return pages;
 }
 
-/** A walk of a Gong that answers in turn, up to so many pages. */
+/** Runs a sync against scripted responses, up to a number of pages. */
 function scriptedSync(entity: EntityName, ...script: Parameters<typeof scriptedTransport>) {
   const { transport, requests } = scriptedTransport(...script);
   const grants = grantsInMemory(parseGrant(gong, { access_key: 'a', access_key_secret: 'b' }));

@@ -216,7 +216,7 @@ describe('access tokens', () => {
         if (request.url.includes('7330012455')) return response(200, { results: [{}] });
         if (request.headers?.['authorization'] === 'Bearer token-1' && request.url.includes('1110001111')) {
           attempts += 1;
-          // Let the other call learn its manager before this refusal arrives.
+          // Lets the other call find its manager before this rejection arrives.
           await connector.campaigns.list({ customer_id });
           return sample('error_401_google');
         }

@@ -8,14 +8,14 @@ import { readFailure } from './failure.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 
-/** The error an answer becomes, for a connector of an auth method. */
+/** The error that a response causes for a connector of an auth method. */
 function thrownFor(response: VendorResponse, method: 'credentials' | 'oauth'): ConnectorAuthError {
   const failure = readFailure(response, now, { method, credentials, state: {}, settings: {} });
   if (failure === null) throw new Error('the answer was read as a success');
   return vendorError('Google Ads', response.status, failure);
 }
 
-/** An error answer with one error of Google Ads. */
+/** An error response with one Google Ads error. */
 function rejection(status: number, family: string, value: string): VendorResponse {
   const details = [{ errors: [{ errorCode: { [family]: value }, message: `told ${value}` }] }];
   return { status, headers: {}, body: { error: { code: status, message: 'Refused.', details } } };

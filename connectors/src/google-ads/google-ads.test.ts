@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => sandbox.control.reset());
 afterAll(() => sandbox.close());
 
-/** The simulator has them: an account that the user reaches directly, one behind a manager, one of somebody else. */
+/** Accounts of the simulator: one the user can access directly, one behind a manager, one of another user. */
 const customer_id = '6120459183';
 const manager = '7330012455';
 const client = '8150023344';

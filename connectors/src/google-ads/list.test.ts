@@ -53,7 +53,7 @@ describe('default queries', () => {
     // The tables are those of the entities that list.
     const { record } = googleAds.entities[entity as 'campaigns'].actions.list;
     for (const path of Object.keys(table.fields)) {
-      // Searchable, but no stated part of an account in a list.
+      // Searchable, but not a documented field of an account in a list.
       if (entity === 'accounts' && path === 'segments.date') continue;
       const json = camelCase(path).split('.');
       expect(describes(record, json), json.join('.')).toBe(true);
@@ -82,7 +82,7 @@ function describes(schema: unknown, path: readonly string[]): boolean {
   return Object.hasOwn(shape, step) && describes(shape[step], rest);
 }
 
-/** Campaigns 1 to n as Google sends them, all on its pages of at most 10,000. */
+/** Campaigns 1 to n as Google sends them, on pages of at most 10,000. */
 const rows = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_none, index) => ({ campaign: { id: String(from + index) } }));
 const idsOf = (result: readonly { campaign: unknown }[]) =>
@@ -175,7 +175,7 @@ describe('pages', () => {
   });
 });
 
-/** Google as far as paging goes: 10,000 rows a page, tokens bound to the query, no page size. */
+/** A model of Google's paging: 10,000 rows per page, tokens bound to the query, no page size. */
 function pagingVendor(total: number) {
   const transport: NonNullable<Parameters<typeof scriptedGoogleAds>[1]>['transport'] = request => {
     if (request.url.startsWith('https://oauth2.')) {

@@ -8,7 +8,7 @@ const campaign = `customers/${customer_id}/campaigns/20411122233`;
 const adGroup = `customers/${customer_id}/adGroups/150011223344`;
 const label = `customers/${customer_id}/labels/22900000077`;
 
-/** Runs an operation as a caller without a compiler would; gives the paths of the faults. */
+/** Runs an operation without type checks and returns the paths of its issues. */
 async function issuePathsOf(entity: string, action: string, params: unknown): Promise<string[]> {
   const { run, requests, tokenRequests } = scriptedGoogleAds([]);
   const error = (await errorOf(run(entity, action, params))) as ConnectorAuthError;

@@ -15,7 +15,7 @@ const vendorFields = fixture('search_fields') as Record<string, VendorField[]>;
 const entityNames = Object.keys(vendorFields);
 type Searched = 'campaigns';
 
-/** A value as it stands on the wire, and as search shows it. */
+/** A value on the wire, and in search. */
 const values: Record<string, [unknown, unknown]> = {
   'string (int64)': ['20411122233', 20_411_122_233],
   'string (enum name)': ['ENABLED', 'ENABLED'],

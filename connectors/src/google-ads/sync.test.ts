@@ -34,7 +34,7 @@ const subManager = '9020031100';
 const japan = '8150023344';
 const germany = '6660007788';
 const empty = '5550009876';
-/** The moment the simulator's data ends. */
+/** When the simulator's data ends. */
 const now = Date.parse('2026-11-20T12:00:00Z');
 
 interface Options {
@@ -62,14 +62,14 @@ async function runSync(
   const pages: SyncPage[] = [];
   const { sync } = googleAds.entities[entity].search;
   for await (const page of sync.run(await vendorWith(options), { since, position })) {
-    // What a service stores is JSON.
+    // A service stores positions as JSON.
     pages.push({ ...page, position: JSON.parse(JSON.stringify(page.position)) as unknown });
   }
   return pages;
 }
 const recordsOf = (pages: readonly SyncPage[]) => pages.flatMap(({ records }) => records);
 
-/** Records by their primary key: what a store holds after upserting them. */
+/** Records by primary key, as a store has them after upserts. */
 function stored(entity: Searched, records: SyncPage['records']): Map<string, unknown> {
   const { primaryKey } = googleAds.entities[entity].search;
   return new Map(records.map(record => [JSON.stringify(primaryKey.map(name => record[name])), record]));
@@ -145,7 +145,7 @@ describe('a walk of everything', () => {
     expect(standing).toHaveLength(await countOf(germany, 'campaign'));
     const figures = records.filter(record => record['segments.date'] !== null);
     const days = [...new Set(figures.map(record => String(record['segments.date'])))];
-    // Written in the order of days, windows included.
+    // Sorted by day, windows included.
     expect(days).toEqual(days.toSorted());
     expect(days[0]).toBe('2026-11-01');
     expect(days.at(-1)).toBe('2026-11-20');
@@ -266,7 +266,7 @@ describe('an account that closes', () => {
   });
 });
 
-/** The sandbox, but queries about one account are refused. */
+/** The sandbox, except that it rejects queries about one account. */
 function rejecting(through: Transport, id: string, value: string): Transport {
   return (request, call) => {
     if (!request.url.includes(`/customers/${id}/`)) return through(request, call);
@@ -284,7 +284,7 @@ async function countOf(id: string, table: string): Promise<number> {
   return result.length;
 }
 
-/** The queries that a walk sends about one account, over a vendor that has nothing. */
+/** The queries that a sync run sends about one account of a vendor without data. */
 async function queriesOf(
   settings: Record<string, unknown>,
   since: string | null,

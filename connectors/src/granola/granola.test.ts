@@ -29,7 +29,7 @@ function open(credentials: Record<string, unknown> = { api_key: apiKey }) {
   });
 }
 
-/** A vendor's sample as an answer. */
+/** A vendor's sample as a response. */
 function sample(name: string) {
   const body: unknown = JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
   return { status: 200, headers: {}, body };
@@ -151,7 +151,7 @@ describe('notes', () => {
   });
 
   it('lists every fault of its parameters and calls nobody', async () => {
-    // Calls that the compiler would refuse.
+    // Called without type checks.
     const untyped = open() as unknown as { execute: (...args: unknown[]) => Promise<unknown> };
     const issues = untyped.execute('notes', 'list', {
       page_size: 31,
@@ -186,7 +186,7 @@ describe('synchronising', () => {
       grants: grantsInMemory(parseGrant(granola, { api_key: apiKey })),
       transport,
       limiter: unlimited,
-      // A day after the last change of the sandbox's notes.
+      // A day after the last change of a note in the sandbox.
       clock: manualClock(Date.parse('2026-11-21T12:00:00Z')),
     }).vendorFor({ repeatable: true });
   const { run } = granola.entities.notes.search.sync;

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const end of clean.splice(0)) end();
 });
 
-/** A service that has one connector, whose list is answered by what `answers` holds first. */
+/** A service with one connector, whose list requests are handled by the next of `responders`. */
 async function startService(responders: ((response: ServerResponse) => void)[]) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -23,7 +23,7 @@ async function startService(responders: ((response: ServerResponse) => void)[]) 
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   clean.push(() => server.close().closeAllConnections());
-  // A server that listens on a port has an address with one.
+  // A server that listens on a port has an address object.
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const granola = new Granola({
     hosted: { customerName: 'acme', clientId: 'c', clientSecret: 's', baseUrl },

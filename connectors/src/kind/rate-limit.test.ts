@@ -2,7 +2,7 @@ import type { Clock } from '@connector-auth/api';
 import { describe, expect, it } from 'vitest';
 import { createLimiter, type Bucket, type Limiter, type Priority } from './rate-limit.ts';
 
-/** A clock that stands still until it is moved, for any number of sleepers. */
+/** A clock that advances only when told to, for any number of sleepers. */
 function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
   let now = 1_700_000_000_000;
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
@@ -12,7 +12,7 @@ function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
     async advance(ms) {
       const until = now + ms;
       for (;;) {
-        // Whoever was woken does what they do until they sleep again.
+        // Lets woken sleepers run until they sleep again.
         await new Promise(setImmediate);
         sleepers.sort((one, other) => one.at - other.at);
         const next = sleepers[0];
@@ -26,7 +26,7 @@ function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
   };
 }
 
-/** Somebody who asks again as soon as the request before may go. */
+/** A caller that sends its next request as soon as the previous one may go. */
 function askAllTheTime(limiter: Limiter, clock: Clock, bucket: Bucket, priority: Priority) {
   const passedAt: number[] = [];
   void (async () => {

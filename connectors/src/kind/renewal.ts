@@ -21,7 +21,7 @@ export interface RenewalContext {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly app: OAuthApp | null;
-  /** Max wait for one response. */
+  /** Max wait for one response, in milliseconds. */
   readonly timeoutMs: number;
 }
 

@@ -13,7 +13,7 @@ afterEach(async () => {
   }
 });
 
-/** A real server in the sandbox's place; gives its base URL. */
+/** Starts a real server in place of the sandbox and returns its base URL. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   servers.push(server);

@@ -5,9 +5,9 @@ import type { Entity, Kind } from '../kind/kind.ts';
 import { kinds } from '../kinds.ts';
 
 /**
- * A kind as the specification has it. Types are written `string`, `integer`, `array`, …, or as the allowed values
- * `ENABLED|PAUSED`; paths go into objects with `.` and into arrays with `[]`. A `?` means: of a param, that it may be left
- * out; of a record's field, that it may be null. Null stands for what the specification does not show.
+ * A kind in the notation of the specification: `string`, `integer`, `array`, …, or the allowed values
+ * `ENABLED|PAUSED`. Paths use `.` for objects and `[]` for arrays. A `?` marks an optional param, or a record
+ * field that may be null. Null stands for what the specification does not show.
  */
 interface Specified {
   readonly kind: string;
@@ -81,7 +81,7 @@ describe.each(compared)('%s', (_key, specification, kind) => {
 
   it.each(actions)('$entity $action gives every stated field with its type', ({ record, declared }) => {
     const fields = fieldsOf(declared.record, 'output');
-    // A field that vendors leave out at times admits null, whatever the specification says.
+    // A field that vendors sometimes omit admits null, whatever the specification says.
     const orNull = ([path, type]: [string, string]) => [
       path,
       fields[path] === `${type}?` ? `${type}?` : type,
@@ -96,7 +96,7 @@ describe.each(compared)('%s', (_key, specification, kind) => {
   it.each(searches)('$entity search has every field with its type, and no other', ({ search, declared }) => {
     const types = Object.entries(declared?.fields ?? {}).map(([name, type]) => [
       name,
-      // A string to who reads it, a number to who compares.
+      // A string for readers, a number for comparisons.
       type === 'decimal' ? 'string' : type,
     ]);
     expect(Object.fromEntries(types)).toEqual(search);
@@ -116,7 +116,7 @@ function declaredAction(kind: Kind, entity: string, action: string) {
   return declared ?? { params: z.never(), record: z.never() };
 }
 
-/** The fields of a schema in the words of the specification. */
+/** Describes the fields of a schema in the notation of the specification. */
 function fieldsOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, string> {
   const fields: Record<string, string> = {};
   const visit = (path: string, node: JsonSchema): void => {
@@ -133,7 +133,7 @@ function fieldsOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, str
       }
     }
   };
-  // JSON Schema has no bigint, which stands beside `integer` for the digits that a number does not hold.
+  // JSON Schema has no bigint. It is used with `integer`, for digits beyond the safe range.
   visit('', z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema);
   return fields;
 }

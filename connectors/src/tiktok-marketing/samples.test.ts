@@ -10,7 +10,7 @@ const now = Date.parse('2026-11-20T12:00:00Z');
 
 type EntityName = keyof typeof tiktokMarketing.entities;
 
-/** A vendor's sample as an answer. */
+/** A vendor's sample as a response. */
 function sample(name: string) {
   const body: unknown = JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
   return { status: 200, headers: {}, body };
@@ -38,7 +38,7 @@ async function list(entity: EntityName, sampleName: string): Promise<Page> {
     start_date: '2026-05-01',
     end_date: '2026-05-30',
   };
-  // As a caller without a compiler: the entity is any of them.
+  // Called without type checks: the entity is any of them.
   const untyped = connector as unknown as { execute(...args: unknown[]): Promise<unknown> };
   const page = await untyped.execute(entity, 'list', {
     ...params,
@@ -85,7 +85,7 @@ describe("the vendor's samples", () => {
     expect(result).toHaveLength((sample(name).body as Wire).data.list.length);
     for (const one of result) {
       expect(Object.keys(one)).toEqual(expect.arrayContaining(Object.keys(record.shape)));
-      // What the vendor leaves out is null, even where its documentation promises a value.
+      // What the vendor omits is null, even where its documentation promises a value.
       const sent = Object.fromEntries(
         Object.entries(one).filter(([field, value]) => value !== null || !(field in record.shape)),
       );
@@ -194,14 +194,14 @@ describe('the list of codes', () => {
     other_client_error: 'request',
     transient_retry: 'vendor',
   };
-  /** Where we differ from the list, which knows no operator, and why. */
+  /** Where we differ from the list, which has no operator, and why. */
   const differing: Record<number, string> = {
-    40101: 'operator', // The app's id or secret is wrong: no consent of the customer mends it.
+    40101: 'operator', // The app's id or secret is wrong, which the customer's consent cannot fix.
     40113: 'operator', // The app is forbidden.
     40124: 'operator', // The developer was rejected.
-    40400: 'operator', // No such route: not a record that is missing.
-    41002: 'request', // A field that is no more: the caller named it.
-    41013: 'vendor', // A service of TikTok's failed.
+    40400: 'operator', // A route that does not exist, not a missing record.
+    41002: 'request', // A removed field that the caller named.
+    41013: 'vendor', // A TikTok service failed.
   };
   const codes = Object.entries(
     JSON.parse(readFileSync(new URL('fixtures/error-codes.json', import.meta.url), 'utf8')) as Record<

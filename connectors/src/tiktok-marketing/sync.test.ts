@@ -24,7 +24,7 @@ afterAll(() => sandbox.close());
 
 const us = '7210046633581101057';
 const europe = '6998112233445566778';
-/** Exists while the simulator's setting gives it ads. */
+/** Exists once the simulator's setting gives it ads. */
 const large = '7502933100842217473';
 const foreign = '7999999999999999999';
 const app: OAuthApp = {
@@ -38,7 +38,7 @@ interface Start {
   state?: Record<string, unknown>;
   app?: OAuthApp | null;
   token?: string;
-  /** What day it is. */
+  /** The current day. */
   today?: string;
 }
 
@@ -187,7 +187,7 @@ describe('a walk of records', () => {
         if (!request.url.endsWith('/dmp/custom_audience/list/')) return vendor.send(request);
         const page = Number(request.query?.['page']);
         asked.push(String(page));
-        // Pages of two; a record of the first page is deleted before the second is asked for.
+        // Pages of two; a record of the first page is deleted before the second is requested.
         if (asked.length === 2) list.shift();
         const page_info = {
           page,
@@ -241,7 +241,7 @@ describe('a walk of reports', () => {
 
   it('does not ask for days before the account was made', async () => {
     await runSync('advertisers_reports_daily', { settings: { advertiser_ids: [us] } });
-    // Made on 2023-04-11.
+    // Created on 2023-04-11.
     const first = asked().find(({ path }) => path.includes('/report/'));
     expect(first?.query['start_date']).toBe('2023-04-10');
   });
@@ -301,14 +301,14 @@ describe('a walk of reports', () => {
     expect(new Set(filters).size).toBeGreaterThan(10);
 
     const spent = (pages: SyncPage[]) => recordsOf(pages).reduce((sum, { spend }) => sum + Number(spend), 0);
-    // The account's own figures are the sum of its ads' only when no ad is left out.
+    // The account's own metrics are the sum of its ads' only if no ad is omitted.
     expect(spent(pages)).toBeCloseTo(spent(await runSync('advertisers_reports_daily', start)), 0);
 
     const last = pages.length - 5;
     const stored: unknown = JSON.parse(JSON.stringify(pages[last]?.position));
     const rest = await runSync('ads_reports_daily', start, null, stored);
     expect(recordsOf(rest)).toEqual(recordsOf(pages.slice(last + 1)));
-    // The simulator draws the figures of eleven thousand ads.
+    // The simulator generates the metrics of eleven thousand ads.
   }, 20_000);
 });
 
@@ -331,7 +331,7 @@ describe('the check', () => {
 
   it('is content with the person behind the token when that is all there is', async () => {
     expect(await run({})).toEqual({ account: null });
-    // The token is of another app than the operator's.
+    // The token belongs to another app than the operator's.
     expect(await run({ app: { ...app, clientId: '71', clientSecret: 'x' } })).toEqual({ account: null });
     expect(asked().at(-1)?.path).toContain('/user/info/');
   });

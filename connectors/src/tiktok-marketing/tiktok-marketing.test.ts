@@ -17,7 +17,7 @@ afterEach(() => {
 });
 afterAll(() => sandbox.close());
 
-/** The vendor's simulator has them: two of the pasted token's ad accounts, and one of somebody else. */
+/** Accounts of the simulator: two of the pasted token's ad accounts, and one of another advertiser. */
 const advertiser_id = '7210046633581101057';
 const other = '6998112233445566778';
 const foreign = '7999999999999999999';
@@ -121,7 +121,7 @@ describe('lists', () => {
       metrics: '["spend"]',
     });
     expect(result[0]?.advertiser_id).toBe(BigInt(advertiser_id));
-    // Not asked for, so null; and stated, so present.
+    // Declared but not requested, so null.
     expect(result[0]).toMatchObject({ clicks: null, likes: null, cash_spend: null });
   });
 });
@@ -129,7 +129,7 @@ describe('lists', () => {
 describe('failures', () => {
   it('gives a fitting example for each word of a report that is missing', async () => {
     const { service_type: _s, report_type: _r, data_level: _d, ...rest } = report;
-    // A call that the compiler would refuse.
+    // A call that does not compile.
     const untyped = open() as unknown as { execute: (...args: unknown[]) => Promise<unknown> };
     await expect(untyped.execute('campaigns_reports_daily', 'list', rest)).rejects.toMatchObject({
       code: 'invalid_params',
@@ -175,7 +175,7 @@ describe('failures', () => {
 });
 
 describe('parameters', () => {
-  /** As a caller without a compiler sees it. */
+  /** Called without type checks. */
   async function issuePathsOf(entity: string, params: unknown): Promise<string[]> {
     const untyped = open() as unknown as { execute(...args: unknown[]): Promise<unknown> };
     const error: unknown = await untyped.execute(entity, 'list', params).catch((error: unknown) => error);
@@ -250,7 +250,7 @@ describe('types', () => {
       const row = (await connector.ads_reports_daily.list(report)).result[0];
       row?.ad_id satisfies number | bigint | null | undefined;
       row?.spend satisfies string | null | undefined;
-      // @ts-expect-error a count is no string
+      // @ts-expect-error a count is not a string
       row?.likes satisfies string | null | undefined;
       // @ts-expect-error campaigns have no such field
       void result[0]?.likes;
