@@ -27,7 +27,7 @@ const ECHO: Vendor = {
       response.json({});
     });
     router.get('/broken', () => {
-      throw new Error('a mistake of ours');
+      throw new Error('a simulator bug');
     });
     return {
       router,
@@ -60,9 +60,9 @@ describe('hosts', () => {
   });
 
   test('returns 404 for a host without a simulator', async () => {
-    const { status, text } = await get('/api.nobody.example/v1/notes');
+    const { status, text } = await get('/api.unknown.example/v1/notes');
     expect(status).toBe(404);
-    expect(text).toContain('api.nobody.example');
+    expect(text).toContain('api.unknown.example');
   });
 
   test('marks unknown paths and simulator bugs, to distinguish them from vendor errors', async () => {
@@ -217,10 +217,10 @@ describe('request log', () => {
   test('stops waiting for a request when the signal aborts', async () => {
     const waiting = sandbox.control.requests.next({ vendor: 'echo', path: '/never' }, AbortSignal.abort());
     await expect(waiting).rejects.toThrow('aborted before a matching request');
-    const answered = sandbox.control.requests.next({ operation: 'GET /v1/notes/:id' });
+    const completed = sandbox.control.requests.next({ operation: 'GET /v1/notes/:id' });
     await get(NOTES);
     await get(`${NOTES}/a`);
-    expect(await answered).toMatchObject({ path: '/v1/notes/a', status: 200 });
+    expect(await completed).toMatchObject({ path: '/v1/notes/a', status: 200 });
   });
 });
 

@@ -23,9 +23,9 @@ describe('calendar', () => {
   });
 
   test('converts a time to the day and hour of a time zone', () => {
-    const moment = new Date('2026-11-20T20:30:00Z');
+    const time = new Date('2026-11-20T20:30:00Z');
     const read = (zone: string): string => {
-      const { day, hour } = localTime(moment, zone);
+      const { day, hour } = localTime(time, zone);
       return `${formatDay(day)} ${hour}`;
     };
     expect(['Etc/UTC', 'Asia/Tokyo', 'Etc/GMT+8'].map(read)).toEqual([

@@ -141,7 +141,7 @@ describe('Gong consent page', () => {
   });
 
   test.each([
-    [{ client_id: 'nobody' }],
+    [{ client_id: 'unknown' }],
     [{ client_id: undefined }],
     [{ redirect_uri: 'https://evil.example/cb' }],
     [{ redirect_uri: 'http://localhost.evil.example/cb' }],
@@ -167,7 +167,7 @@ describe('Gong consent page', () => {
     {},
     { decision: 'maybe', account: 'lumen' },
     { decision: 'allow' },
-    { decision: 'allow', account: 'nobody' },
+    { decision: 'allow', account: 'unknown' },
   ])('rejects the form %j without redirecting', async form => expect((await decide(form)).status).toBe(400));
 
   test('supports settings for COOP, errors, delays and automatic decisions', async () => {

@@ -120,7 +120,7 @@ export const USERS: readonly GoogleUser[] = [
     isAdsUser: true,
   },
   {
-    email: 'nobody@example.com',
+    email: 'no-ads@example.com',
     description: 'Not a Google Ads user',
     customerIds: [],
     isAdsUser: false,

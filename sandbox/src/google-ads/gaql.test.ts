@@ -90,7 +90,7 @@ describe('GAQL WHERE', () => {
   ])('%s', async (where, fits) => {
     const expected = idsOf(campaigns.filter(fits));
     expect(await select(where)).toEqual(expected);
-    // A condition that nothing or everything passes would show nothing.
+    // A condition that matches no or all campaigns would prove nothing.
     if (!where.includes('BRAND.*')) expect(expected.length).toBeGreaterThan(0);
     expect(expected.length).toBeLessThan(campaigns.length);
   });

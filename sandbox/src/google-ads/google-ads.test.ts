@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());
 
-/** The query that a recorded answer's field mask stands for. */
+/** Rebuilds the query of a recorded response from its field mask. */
 const queryOf = (name: string, rest = ''): string => {
   const fields = (sample(name).fieldMask ?? '')
     .split(',')
@@ -215,8 +215,10 @@ describe('Google Ads access', () => {
     expect(comparable(await client.search(query, CLOSED))).toEqual(
       comparable(errorSample('error_403_customer_not_enabled')),
     );
-    const nobody = await googleClient(sandbox, 3);
-    expect(comparable(await nobody.search(query))).toEqual(comparable(errorSample('error_401_not_ads_user')));
+    const nonUser = await googleClient(sandbox, 3);
+    expect(comparable(await nonUser.search(query))).toEqual(
+      comparable(errorSample('error_401_not_ads_user')),
+    );
   });
 
   test('supports v22 to v25, rejects v21 as unsupported and v20 as unknown', async () => {

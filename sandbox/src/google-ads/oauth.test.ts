@@ -71,7 +71,7 @@ describe('Google consent', () => {
   });
 
   test.each([
-    [{ client_id: 'nobody' }, 'invalid_client'],
+    [{ client_id: 'unknown' }, 'invalid_client'],
     [{ redirect_uri: 'https://elsewhere.example/' }, 'redirect_uri_mismatch'],
     [{ response_type: 'token' }, 'unsupported_response_type'],
     [{ scope: '' }, 'Missing required parameter: scope'],
@@ -188,7 +188,7 @@ describe('Google tokens', () => {
   });
 
   test.each([
-    [{ client_id: 'nobody' }, 401, 'invalid_client'],
+    [{ client_id: 'unknown' }, 401, 'invalid_client'],
     [{ client_secret: 'wrong' }, 401, 'invalid_client'],
     [{ grant_type: 'password' }, 400, 'unsupported_grant_type'],
     [{ grant_type: '' }, 400, 'invalid_request'],

@@ -7,7 +7,7 @@ import { startSandbox, type RunningSandbox } from '../start.ts';
 interface VendorResponse {
   status: number;
   headers: Record<string, unknown>;
-  // Shapes are what these tests are about; they are asserted, not assumed.
+  // The tests assert the shape.
   body: { notes: WireNote[]; transcript: unknown[]; hasMore: boolean; cursor?: string | null } & Record<
     string,
     unknown
@@ -91,7 +91,7 @@ describe('Granola wire format', () => {
     const known = describeShape(
       ...['get', 'get_sparse', 'get_with_transcript'].map(sample),
       ...['transcript_page1', 'transcript_page2'].map(sample),
-      // Documented as nullable or present, without a sample that shows it.
+      // Documented types that no sample shows.
       {
         calendar_event: { event_title: null, organiser: null },
         folder_membership: [{ parent_folder_id: 'fol_' }],

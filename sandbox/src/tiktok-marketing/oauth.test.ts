@@ -5,7 +5,7 @@ import { API, EMPTY, EU, OTHER_OWNER, sample, tiktokClient, US } from '../../tes
 import { startSandbox, type RunningSandbox } from '../start.ts';
 
 const APP = { app_id: '7100000000000000001', secret: 'tiktok-sandbox-secret-4f0c2b' };
-const BACK = 'http://127.0.0.1:8787/oauth/callback?kept=yes';
+const BACK = 'http://127.0.0.1:8787/oauth/callback?own=yes';
 
 let sandbox: RunningSandbox;
 let client: ReturnType<typeof tiktokClient>;
@@ -21,7 +21,7 @@ const authorizeUrl = (query: Record<string, string> = {}): string => {
   return `${sandbox.url}/business-api.tiktok.com/portal/auth?${parameters.toString()}`;
 };
 
-/** Decides on the consent page, and gives where the browser is sent. */
+/** Submits the consent page; returns the redirect URL. */
 const decide = async (decision: 'allow' | 'deny', advertisers: string[] = [US]): Promise<URL> => {
   const form = new URLSearchParams({ decision });
   for (const id of advertisers) form.append('account', id);
@@ -47,7 +47,7 @@ describe('TikTok consent', () => {
       expect(page).toContain(text);
     const back = await decide('allow', [US, EU]);
     expect(back.origin + back.pathname).toBe('http://127.0.0.1:8787/oauth/callback');
-    expect(back.searchParams.get('kept')).toBe('yes');
+    expect(back.searchParams.get('own')).toBe('yes');
     expect(back.searchParams.get('state')).toBe('s-1');
     expect(back.searchParams.get('auth_code')).toBe(back.searchParams.get('code'));
   });

@@ -20,7 +20,7 @@ export function grantAccess(
   app: OAuthApp,
   advertiserIds: readonly string[],
 ): Grant {
-  const owner = accounts.advertisers().find(({ id }) => id === advertiserIds[0])?.owner ?? 'nobody';
+  const owner = accounts.advertisers().find(({ id }) => id === advertiserIds[0])?.owner ?? 'unknown';
   return tokens.grant({ account: owner, clientId: app.clientId, scopes: SCOPES, resources: advertiserIds });
 }
 

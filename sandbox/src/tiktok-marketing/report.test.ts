@@ -33,7 +33,7 @@ interface Row {
 
 const rows = async (parameters: object): Promise<Row[]> => {
   const found = await client.listAll(PATH, { ...BASE, ...parameters });
-  // The shape is asserted against the samples elsewhere.
+  // Another test compares the shape with the samples.
   return found as unknown as Row[];
 };
 const ask = async (parameters: object): Promise<TikTokResponse['body']> =>
@@ -52,7 +52,7 @@ const ADDITIVE = [
 function sumBy(list: Row[], key: (row: Row) => string, metric: string): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const row of list) {
-    // Spend is text with two decimals: summed in cents, so that nothing is lost.
+    // Spend is a string with two decimals; sums cents to avoid rounding errors.
     const value = Math.round(Number(row.metrics[metric]) * 100);
     sums[key(row)] = (sums[key(row)] ?? 0) + value;
   }

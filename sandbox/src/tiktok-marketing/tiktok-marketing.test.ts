@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());
 
-/** Keys and types of a list's records; ids that are null in one record and text in another give two lines. */
+/** The keys and types of a list's records; a field that is null in some records has two lines. */
 const recordShape = (...bodies: { data: { list: unknown[] } }[]): string[] =>
   describeShape(...bodies.flatMap(({ data }) => data.list));
 
@@ -36,7 +36,7 @@ describe('TikTok wire format', () => {
     expect(additions).toEqual(DOCUMENTED_BESIDES_SAMPLES[kind]);
   });
 
-  /** Values the documents allow in these keys though no sample shows them. */
+  /** Documented types that no sample shows. */
   const DOCUMENTED_BESIDES_SAMPLES: Record<string, string[]> = {
     campaign: [
       '$.catalog_enabled: boolean',
