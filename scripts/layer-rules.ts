@@ -25,6 +25,7 @@ const serviceLayers: readonly (readonly string[])[] = [
   ['index.ts'],
   ['service.ts'],
   ['app.ts'],
+  // Features.
   [
     'catalog',
     'connectors',
@@ -38,13 +39,13 @@ const serviceLayers: readonly (readonly string[])[] = [
     'sync',
     'tokens',
   ],
-  ['oauth-sessions'],
-  ['credentials', 'idempotency', 'records', 'vendor-limits'],
-  ['tenancy'],
+  // What several features use.
+  ['idempotency', 'oauth-sessions', 'records', 'tenancy', 'vendor-limits'],
+  ['credentials'],
   ['repositories'],
-  ['definitions', 'http', 'jobs', 'notifications'],
+  ['http', 'jobs', 'notifications'],
   ['auth', 'config', 'database', 'processes'],
-  ['concurrency', 'crypto', 'log'],
+  ['concurrency', 'crypto', 'definitions', 'log'],
 ];
 
 const published = ['api', 'connectors', 'service', 'server-helper', 'widget'];
@@ -87,6 +88,16 @@ export const forbidden: IForbiddenRuleType[] = [
     to: { path: '^api/', dependencyTypesNot: ['type-only'] },
   },
   ...Object.entries(packages).flatMap(([folder, allowed]) => packageRules(folder, allowed)),
+  {
+    name: 'service-folder-without-a-layer',
+    comment: 'Name it in `serviceLayers`.',
+    severity: 'error',
+    from: {},
+    to: {
+      path: '^service/src/',
+      pathNot: `^service/src/(${serviceLayers.flat().map(escape).join('|')})(/|$)`,
+    },
+  },
   ...serviceLayers.flatMap((layer, index) =>
     layer.map(name => serviceRule(name, [name, ...serviceLayers.slice(index + 1).flat()])),
   ),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { chromium, type CDPSession, type Page } from 'playwright';
 import { build } from 'vite';
 import { chromiumLaunchOptions } from '../../scripts/chromium.ts';
-import { ensureBuilt } from '../../scripts/ensure-built.ts';
+import ensureBuilt from '../../scripts/ensure-built.ts';
 import { root } from '../../scripts/steps.ts';
 import { startSite } from './widget-site.ts';
 
