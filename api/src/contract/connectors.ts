@@ -4,14 +4,14 @@ import { pageMeta, pageQuery } from './paging.ts';
 import { kindNames, namesKind, rule } from './rule.ts';
 
 /** Sync progress of one entity. */
-export const entitySync = z.object({
+const entitySync = z.object({
   state: z.enum(['waiting', 'running', 'done', 'failed']),
   records: z.number().int(),
   last_synced_at: timestamp.nullable(),
   last_error: z.string().nullable(),
 });
 
-export const syncState = z.object({
+const syncState = z.object({
   status: z.enum(['none', 'building', 'preview', 'ready']),
   entities: z.record(z.string(), entitySync),
 });
