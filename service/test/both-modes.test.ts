@@ -10,7 +10,7 @@ import {
 } from '@connector-auth/connectors/kind';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onEachEngine } from './engines.ts';
-import { startService, type StartedService } from './test-service.ts';
+import { startTestService, type TestService } from './test-service.ts';
 
 /** A connector as a caller without a compiler sees it. */
 interface Untyped {
@@ -35,11 +35,11 @@ const classes: Readonly<Record<string, new (options: ConnectorOptions) => unknow
 const customerName = 'both-modes';
 
 onEachEngine('both modes', database => {
-  let service: StartedService;
-  let application: Awaited<ReturnType<StartedService['addApplication']>>;
+  let service: TestService;
+  let application: Awaited<ReturnType<TestService['addApplication']>>;
 
   beforeAll(async () => {
-    service = await startService(database());
+    service = await startTestService(database());
     application = await service.addApplication('both-modes', ['Both modes']);
     const token = await service.tokenOf(application);
     for (const kind of Object.keys(classes)) {

@@ -1,17 +1,17 @@
 import { tokenKinds, type TokenKind } from '@connector-auth/api';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { expect } from 'vitest';
-import { beginConsent, bringOwnApp } from './consent.ts';
+import { beginConsent, setOwnApp } from './consent.ts';
 import { goodKey } from './example-requests.ts';
 import { firstKind, secondKind } from './second-kind.ts';
-import type { StartedService, TestApplication } from './test-service.ts';
+import type { TestApplication, TestService } from './test-service.ts';
 
 /** The service's own origin, and that of a page that widget tokens are made for. */
 export const serviceOrigin = 'https://service.example';
 const pageOrigin = 'https://app.example';
 
 /** One caller: how the request is signed, and what is true of it. */
-export interface Visitor {
+export interface CallerCase {
   readonly title: string;
   readonly token: (world: World) => string | undefined;
   readonly headers?: (world: World) => Record<string, string>;
@@ -39,7 +39,7 @@ export interface World {
 export type Applications = Pick<World, 'own' | 'other' | 'both'>;
 
 /** Makes the world anew; tokens of an earlier one may be dead. */
-export async function makeWorld(service: StartedService, applications: Applications): Promise<World> {
+export async function makeWorld(service: TestService, applications: Applications): Promise<World> {
   const { own, other, both } = applications;
   // Lets the limit of the token endpoint refill.
   service.advance(10_000);
@@ -56,7 +56,7 @@ export async function makeWorld(service: StartedService, applications: Applicati
     body,
   });
   expect(created.status).toBe(201);
-  for (const token of [owned.application, owned.otherApplication]) await bringOwnApp(service, token);
+  for (const token of [owned.application, owned.otherApplication]) await setOwnApp(service, token);
   const mint = (customer_name: string, more: object = {}, token = owned.application) =>
     service.customerToken(token, { customer_name, ...more });
   const widget = { allowed_origin: pageOrigin };
@@ -87,7 +87,7 @@ export async function makeWorld(service: StartedService, applications: Applicati
 
 /** Tokens that somebody made who has no key, or that are not fit any more. */
 async function forge(
-  service: StartedService,
+  service: TestService,
   tokens: Record<TokenKind, string>,
 ): Promise<Record<string, string>> {
   const forged: Record<string, string> = {};
@@ -124,7 +124,7 @@ const inOrganization = (which: 'own' | 'other') => (world: World) => ({
   'x-organization-id': world[which].organizationIds[0] ?? '',
 });
 
-const badTokens: Visitor[] = [
+const badTokens: CallerCase[] = [
   { title: 'no token', token: () => undefined, tokenFault: 'token_missing' },
   { title: 'a token of nobody', token: () => 'abc.def.ghi', tokenFault: 'token_invalid' },
   {
@@ -147,7 +147,7 @@ const badTokens: Visitor[] = [
       'unsigned',
       'with a changed body',
       'cut short',
-    ].map((fault): Visitor => ({
+    ].map((fault): CallerCase => ({
       title: `${kind} ${fault}`,
       token: at(`${kind} ${fault}`),
       headers: from(pageOrigin),
@@ -156,7 +156,7 @@ const badTokens: Visitor[] = [
   ),
 ];
 
-const applications: Visitor[] = [
+const applications: CallerCase[] = [
   { title: 'application', token: at('application'), kind: 'application' },
   {
     title: 'application naming its organization',
@@ -205,7 +205,7 @@ const applications: Visitor[] = [
   },
 ];
 
-const scoped: Visitor[] = [
+const scoped: CallerCase[] = [
   { title: 'scoped', token: at('scoped'), kind: 'scoped' },
   { title: 'scoped, of another customer', token: at('scopedBeta'), kind: 'scoped', customer: 'other' },
   { title: 'scoped, of a deleted customer', token: at('scopedDeleted'), kind: 'scoped', customer: 'deleted' },
@@ -230,7 +230,7 @@ const scoped: Visitor[] = [
   },
 ];
 
-const widgets: Visitor[] = [
+const widgets: CallerCase[] = [
   { title: 'widget', token: at('widget'), kind: 'widget', headers: from(pageOrigin) },
   ...[
     'https://evil.example',
@@ -238,7 +238,7 @@ const widgets: Visitor[] = [
     'http://app.example',
     'https://app.example:8443',
     'null',
-  ].map((origin): Visitor => ({
+  ].map((origin): CallerCase => ({
     title: `widget from ${origin}`,
     token: at('widget'),
     kind: 'widget',
@@ -297,4 +297,4 @@ const widgets: Visitor[] = [
 ];
 
 /** Every caller there is: with the right token, the wrong one, a forged one, from here and from elsewhere. */
-export const visitors = [...badTokens, ...applications, ...scoped, ...widgets];
+export const callers = [...badTokens, ...applications, ...scoped, ...widgets];

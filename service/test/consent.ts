@@ -2,7 +2,7 @@ import { kinds } from '@connector-auth/connectors';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { OAuthAppConfiguration } from '../src/config/configuration.ts';
 import { Secret } from '../src/crypto/secret.ts';
-import type { StartedService } from './test-service.ts';
+import type { TestService } from './test-service.ts';
 
 const gong = kinds.find(({ key }) => key === 'gong');
 if (gong === undefined) throw new Error('The tests lean on the kind gong');
@@ -38,7 +38,7 @@ export const allPlatformApps: ReadonlyMap<string, OAuthAppConfiguration> = new M
 ]);
 
 /** The session of a consent that nobody answers. */
-export async function beginConsent(service: StartedService, token: string): Promise<string> {
+export async function beginConsent(service: TestService, token: string): Promise<string> {
   const told = await service.ask('POST', '/api/v1/integrations/connectors/oauth/initiate', {
     token,
     body: {
@@ -52,7 +52,7 @@ export async function beginConsent(service: StartedService, token: string): Prom
 }
 
 /** Gives an organization an OAuth app of its own. */
-export async function bringOwnApp(service: StartedService, token: string): Promise<void> {
+export async function setOwnApp(service: TestService, token: string): Promise<void> {
   const configuration = {
     client_id: 'gong_sandbox_own_client',
     client_secret: 'gong_sandbox_own_client_secret',

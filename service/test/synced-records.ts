@@ -15,7 +15,7 @@ import { columnValueOf } from '../src/records/column-value.ts';
 import { recordTableOf, type RecordTable } from '../src/records/record-table.ts';
 import { upsertRecords } from '../src/records/store.ts';
 import type { Row } from '../src/repositories/connectors.ts';
-import type { StartedService } from './test-service.ts';
+import type { TestService } from './test-service.ts';
 
 type SearchRecord = Readonly<Record<string, unknown>>;
 
@@ -77,7 +77,7 @@ export async function storedRecords(
 }
 
 /** The connector's record once every entity was synchronised to its end. */
-export async function untilReady(service: StartedService, token: string, id: string) {
+export async function untilReady(service: TestService, token: string, id: string) {
   return vi.waitFor(
     async () => {
       const { body } = await service.ask('GET', `/api/v1/integrations/connectors/${id}`, { token });

@@ -25,7 +25,7 @@ import { type SyncTuning, type SyncWorker } from '../src/sync/worker.ts';
 import { until } from './until.ts';
 
 /** A request to the service. */
-export interface Asking {
+export interface RequestOptions {
   readonly token?: string | undefined;
   readonly body?: unknown;
   /** Sent as it is, instead of `body`. */
@@ -34,7 +34,7 @@ export interface Asking {
   readonly signal?: AbortSignal;
 }
 
-export interface Told {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -51,16 +51,20 @@ export interface TestApplication {
 }
 
 /** The service over HTTP, with a sandbox behind it, on a database that the suite gives. */
-export interface StartedService {
+export interface TestService {
   readonly url: string;
   readonly sandbox: RunningSandbox;
   readonly signingKeys: KeyRing;
   /** Everything that was logged, as text. */
   readonly logged: () => string;
   readonly log: Log;
-  ask(method: string, path: string, asking?: Asking): Promise<Told>;
+  ask(method: string, path: string, asking?: RequestOptions): Promise<TestResponse>;
   /** The same, without telling the length of the body. */
-  askInChunks(method: string, path: string, asking: Asking & { rawBody: string | Buffer }): Promise<Told>;
+  askInChunks(
+    method: string,
+    path: string,
+    asking: RequestOptions & { rawBody: string | Buffer },
+  ): Promise<TestResponse>;
   addApplication(clientId: string, organizations: readonly [string, ...string[]]): Promise<TestApplication>;
   /** An application token, fresh. */
   tokenOf(application: TestApplication): Promise<string>;
@@ -68,12 +72,12 @@ export interface StartedService {
   customerToken(
     applicationToken: string,
     body: Readonly<Record<string, unknown>>,
-    headers?: Asking['headers'],
+    headers?: RequestOptions['headers'],
   ): Promise<string>;
   /** Resolves when a request that is not answered yet has arrived at a vendor. */
   arrivalAtVendor(): Promise<void>;
   /** Synchronises records, until it is closed or the service is. */
-  synchronise(tuning?: SyncTuning): Promise<SyncWorker>;
+  startSync(tuning?: SyncTuning): Promise<SyncWorker>;
   /** Closes the connection that shows other processes that this one is alive. */
   disconnect(): Promise<void>;
   /** Moves the service's clock: tokens expire, rate limits refill. */
@@ -95,10 +99,10 @@ export interface ServiceOptions {
 }
 
 /** Starts the service on a free port; every answer is compared with the contract. */
-export async function startService(
+export async function startTestService(
   database: Database,
   options: ServiceOptions = {},
-): Promise<StartedService> {
+): Promise<TestService> {
   const lines: string[] = [];
   const log = createLog({ level: 'debug', destination: { write: line => void lines.push(line) } });
   const sandbox = options.sandbox ?? (await startSandbox());
@@ -135,7 +139,7 @@ export async function startService(
   const url = `http://127.0.0.1:${address.port}`;
   const callers = new Agent();
 
-  const ask: StartedService['ask'] = async (method, path, { token, body, rawBody, headers, signal } = {}) => {
+  const ask: TestService['ask'] = async (method, path, { token, body, rawBody, headers, signal } = {}) => {
     return exchange(method, path, rawBody ?? (body === undefined ? null : stringifyJson(body)), {
       token,
       headers,
@@ -147,8 +151,12 @@ export async function startService(
     method: string,
     path: string,
     payload: string | Buffer | Readable | null,
-    { token, headers, signal }: { [Part in 'token' | 'headers' | 'signal']: Asking[Part] | undefined },
-  ): Promise<Told> => {
+    {
+      token,
+      headers,
+      signal,
+    }: { [Part in 'token' | 'headers' | 'signal']: RequestOptions[Part] | undefined },
+  ): Promise<TestResponse> => {
     const answer = await send(`${url}${path}`, {
       method,
       dispatcher: callers,
@@ -206,7 +214,7 @@ export async function startService(
         const isOpen = sandbox.control.requests.list().some(({ durationMs }) => durationMs === null);
         if (!isOpen) throw new Error('No request has arrived at a vendor');
       }),
-    synchronise: async tuning => {
+    startSync: async tuning => {
       const syncing = await app.startSync(tuning);
       workers.push(syncing);
       return syncing;

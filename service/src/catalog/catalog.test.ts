@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
@@ -9,13 +9,13 @@ const path = '/api/v1/integrations/definitions/sources';
 
 let place: DatabasePlace;
 let database: Database;
-let service: StartedService;
+let service: TestService;
 let token: string;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   database = await openDatabase(place.location, { log: silentLog });
-  service = await startService(database, { kinds: bothKinds });
+  service = await startTestService(database, { kinds: bothKinds });
   token = await service.tokenOf(await service.addApplication('own', ['Own']));
 });
 afterAll(async () => {

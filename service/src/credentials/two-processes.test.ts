@@ -12,7 +12,7 @@ import {
   type ServiceProcess,
 } from '../../test/service-process.ts';
 import { keyRing } from '../../test/test-service.ts';
-import { openWay, type WayToVendors } from '../../test/vendor-proxy.ts';
+import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
 import { createSealer } from '../crypto/seal.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
@@ -26,14 +26,14 @@ import { sealGrant } from './sealed-grant.ts';
 let place: DatabasePlace;
 let database: Database;
 let sandbox: RunningSandbox;
-let way: WayToVendors;
+let proxy: VendorProxy;
 let processes: readonly [ServiceProcess, ServiceProcess];
 
 const start = (): ServiceProcess =>
   startServiceProcess({
     ...environmentOf(place.location),
     ...application,
-    SANDBOX_URL: way.url,
+    SANDBOX_URL: proxy.url,
     VENDOR_RATE_LIMITS: 'off',
     OAUTH_GONG_CLIENT_ID: 'gong_sandbox_client',
     OAUTH_GONG_CLIENT_SECRET: 'gong_sandbox_client_secret',
@@ -53,20 +53,20 @@ const end = async ({ child, ended }: ServiceProcess, signal: 'SIGTERM' | 'SIGKIL
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   sandbox = await startSandbox({ rateLimits: false });
-  way = await openWay(sandbox.url);
+  proxy = await startVendorProxy(sandbox.url);
   processes = [start(), start()];
   await Promise.all(processes.map(({ url }) => url));
   database = await openDatabase(place.location, { log: silentLog });
 });
 beforeEach(async () => {
-  // A process that starts begins to synchronise every connector there is.
+  // A process that starts begins to sync every connector there is.
   await database.kysely.deleteFrom('customers').execute();
   sandbox.control.reset();
 });
 afterAll(async () => {
   await Promise.all(processes.map(process => end(process, 'SIGTERM')));
   await database.close();
-  await way.close();
+  await proxy.close();
   await sandbox.close();
   await place.remove();
 });
@@ -204,7 +204,7 @@ describe('a process that is killed in the middle of a refresh', () => {
     const victim = start();
     const client = await clientOf(victim);
     const id = await expiredConnector();
-    const held = way.hold('/oauth2/generate-customer-token', holding);
+    const held = proxy.hold('/oauth2/generate-customer-token', holding);
     const lost = listUsers(client, id).catch(() => {});
     await held;
     await end(victim, 'SIGKILL');

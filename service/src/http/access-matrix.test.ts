@@ -2,19 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { endpoints, type Endpoint, type EndpointName, type ProblemCode } from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  callers,
   makeWorld,
   serviceOrigin,
-  visitors,
   type Applications,
-  type Visitor,
+  type CallerCase,
   type World,
 } from '../../test/callers.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
-import { storedRows } from '../../test/database-snapshot.ts';
+import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { addressOf, examples } from '../../test/example-requests.ts';
 import { bothKinds } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 
 /**
  * Every endpoint × every caller. What should happen is worked out from the contract's `callers` and from what the caller is, so a new
@@ -25,7 +25,7 @@ import { startService, type StartedService } from '../../test/test-service.ts';
 type Outcome = ProblemCode | 'let in';
 
 /** The rules of who may call what, once more and independently. */
-function expectedOutcome(endpoint: Endpoint, visitor: Visitor, namesCustomer: boolean): Outcome {
+function expectedOutcome(endpoint: Endpoint, visitor: CallerCase, namesCustomer: boolean): Outcome {
   const { kind, organization = 'own', customer = 'own', mayUseSource = true } = visitor;
   if (endpoint.callers.length === 0) return 'let in';
   if (visitor.tokenFault !== undefined) return visitor.tokenFault;
@@ -47,11 +47,11 @@ function expectedOutcome(endpoint: Endpoint, visitor: Visitor, namesCustomer: bo
 const names = Object.keys(endpoints) as EndpointName[];
 
 onEachEngine('the contract', database => {
-  let service: StartedService;
+  let service: TestService;
   let applications: Applications;
   let world: World | null = null;
   beforeAll(async () => {
-    service = await startService(database(), {
+    service = await startTestService(database(), {
       kinds: [...bothKinds, consentKind],
       publicUrl: serviceOrigin,
       oauthApps: platformApps,
@@ -65,7 +65,7 @@ onEachEngine('the contract', database => {
   afterAll(() => service.close());
 
   describe.each(names)('%s', name => {
-    test.each(visitors.map(visitor => [visitor.title, visitor] as const))(
+    test.each(callers.map(visitor => [visitor.title, visitor] as const))(
       'for %s',
       async (_title, visitor) => {
         world ??= await makeWorld(service, applications);
@@ -80,7 +80,7 @@ onEachEngine('the contract', database => {
         });
         const namesCustomer = 'customer_name' in { ...example.query, ...example.body };
         const expected = expectedOutcome(endpoint, visitor, namesCustomer);
-        const before = await storedRows(database());
+        const before = await readDatabaseSnapshot(database());
         if (name === 'createApplicationToken') service.advance(2_000);
 
         const told = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
@@ -91,13 +91,13 @@ onEachEngine('the contract', database => {
 
         if (expected === 'let in') {
           expect(told.status, told.text).toBe(endpoint.status);
-          if (!isDeepStrictEqual(await storedRows(database()), before)) world = null;
+          if (!isDeepStrictEqual(await readDatabaseSnapshot(database()), before)) world = null;
           return;
         }
         expect(told.body?.code, told.text).toBe(expected);
         expect(told.status).toBe(told.body.status);
         if (told.status === 401) expect(told.headers['www-authenticate']).toMatch(/^Bearer realm=/);
-        expect(await storedRows(database())).toEqual(before);
+        expect(await readDatabaseSnapshot(database())).toEqual(before);
       },
     );
   });

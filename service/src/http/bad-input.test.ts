@@ -1,11 +1,11 @@
 import { endpoints, type Endpoint, type EndpointName } from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginConsent, consentKind, platformApps } from '../../test/consent.ts';
-import { storedRows } from '../../test/database-snapshot.ts';
+import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { addressOf, examples, goodKey, type Example } from '../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
-import { startService, type Asking, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type RequestOptions, type TestService } from '../../test/test-service.ts';
 
 /** Every endpoint × everything that can be wrong with a request: a clear refusal, and nothing stored. */
 
@@ -14,13 +14,13 @@ const names = Object.keys(endpoints) as EndpointName[];
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
 onEachEngine('bad input', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   let exampleOf: (name: EndpointName) => Example;
 
   beforeAll(async () => {
     const kinds = [...bothKinds, consentKind];
-    service = await startService(database(), { kinds, oauthApps: platformApps });
+    service = await startTestService(database(), { kinds, oauthApps: platformApps });
     const application = await service.addApplication('own', ['Own']);
     token = await service.tokenOf(application);
     const body = {
@@ -37,9 +37,9 @@ onEachEngine('bad input', database => {
   afterAll(() => service.close());
 
   /** Sends what is expected to be refused, and sees that nothing changed. */
-  async function refused(name: EndpointName, asking: Asking, example = exampleOf(name)) {
+  async function refused(name: EndpointName, asking: RequestOptions, example = exampleOf(name)) {
     const { method, path }: Endpoint = endpoints[name];
-    const before = await storedRows(database());
+    const before = await readDatabaseSnapshot(database());
     const told = await service.ask(method, addressOf(path, example), { token, ...asking });
     expect(told.status, told.text).toBeGreaterThanOrEqual(400);
     expect(told.headers['content-type']).toBe('application/problem+json');
@@ -51,7 +51,7 @@ onEachEngine('bad input', database => {
       request_id: told.headers['x-request-id'],
     });
     expect(told.text).not.toMatch(/\bat .*\.[jt]s:|node_modules|select |insert |syntax error/);
-    expect(await storedRows(database())).toEqual(before);
+    expect(await readDatabaseSnapshot(database())).toEqual(before);
     return told;
   }
 

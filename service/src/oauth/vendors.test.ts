@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Person } from '../../test/browser.ts';
 import { allPlatformApps } from '../../test/consent.ts';
 import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { TestBrowser } from '../../test/test-browser.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
@@ -17,21 +17,21 @@ const challenge = createHash('sha256').update(verifier).digest('base64url');
 
 let place: DatabasePlace;
 let database: Database;
-let service: StartedService;
+let service: TestService;
 let token: string;
-let person: Person;
+let browser: TestBrowser;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   database = await openDatabase(place.location, { log: silentLog });
-  service = await startService(database, { publicUrl, oauthApps: allPlatformApps });
+  service = await startTestService(database, { publicUrl, oauthApps: allPlatformApps });
   token = await service.tokenOf(await service.addApplication('own', ['Acme']));
 });
 beforeEach(async () => {
   await database.kysely.deleteFrom('customers').execute();
   service.sandbox.control.reset();
-  person = new Person(service, publicUrl);
-  return () => person.leave();
+  browser = new TestBrowser(service, publicUrl);
+  return () => browser.leave();
 });
 afterAll(async () => {
   await service.close();
@@ -48,7 +48,7 @@ const begin = async (connector_type: string) => {
 /** As the page's origin is not known to an application's consent on our own page, the person is asked. */
 const goOn = async (consentUrl: string): Promise<string> => {
   const headers = { 'sec-fetch-site': 'same-origin' };
-  const { location } = await person.visit(consentUrl, { method: 'POST', headers });
+  const { location } = await browser.visit(consentUrl, { method: 'POST', headers });
   if (location === null) throw new Error('The consent does not go on');
   return location;
 };
@@ -58,7 +58,7 @@ const sessionNow = async (id: string) => {
 };
 const connect = async (connector_type: string, account?: string) => {
   const { consent_url, session_id } = await begin(connector_type);
-  await person.visit(await person.decide(await goOn(consent_url), 'allow', account));
+  await browser.visit(await browser.decide(await goOn(consent_url), 'allow', account));
   const { secret_id } = await sessionNow(session_id);
   const body = {
     customer_name: 'acme',
@@ -110,7 +110,7 @@ describe.each(dialects)('$kind', ({ kind, entity, expected }) => {
 
   test('is denied', async () => {
     const { consent_url, session_id } = await begin(kind);
-    await person.visit(await person.decide(await goOn(consent_url), 'deny'));
+    await browser.visit(await browser.decide(await goOn(consent_url), 'deny'));
     expect(await sessionNow(session_id)).toMatchObject({
       status: 'denied',
       error: { code: 'access_denied' },
@@ -119,10 +119,10 @@ describe.each(dialects)('$kind', ({ kind, entity, expected }) => {
 
   test('refuses a code that was used elsewhere', async () => {
     const { consent_url, session_id } = await begin(kind);
-    const callback = new URL(await person.decide(await goOn(consent_url), 'allow'));
+    const callback = new URL(await browser.decide(await goOn(consent_url), 'allow'));
     for (const name of ['code', 'auth_code'])
       if (callback.searchParams.has(name)) callback.searchParams.set(name, 'of-somebody-else');
-    await person.visit(callback.href);
+    await browser.visit(callback.href);
     expect(await sessionNow(session_id)).toMatchObject({
       status: 'failed',
       error: { code: 'vendor_refused_request' },

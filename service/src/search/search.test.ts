@@ -4,7 +4,7 @@ import { goodKey } from '../../test/example-requests.ts';
 import { kindWith } from '../../test/record-fixtures.ts';
 import { everything } from '../../test/search/arbitrary.ts';
 import { storeRecords } from '../../test/synced-records.ts';
-import { keyRing, startService, type StartedService, type Told } from '../../test/test-service.ts';
+import { keyRing, startTestService, type TestResponse, type TestService } from '../../test/test-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables, type RecordTable } from '../records/record-table.ts';
 import type { Row } from '../repositories/connectors.ts';
@@ -20,7 +20,7 @@ const kind = kindWith('searchable', {
 onEachEngine(
   'search over HTTP',
   (database, engine) => {
-    let service: StartedService;
+    let service: TestService;
     let token: string;
     let connector: Row;
     const tables = new RecordTables([kind]);
@@ -28,7 +28,7 @@ onEachEngine(
 
     beforeAll(async () => {
       await ensureRecordTables(database().kysely, tables);
-      service = await startService(database(), { kinds: [kind] });
+      service = await startTestService(database(), { kinds: [kind] });
       const application = await service.addApplication('own', ['Own']);
       token = await service.tokenOf(application);
       connector = { organizationId: application.organizationIds[0] ?? '', id: await create() };
@@ -44,7 +44,7 @@ onEachEngine(
       };
       return (await service.ask('POST', connectors, { token, body })).body.id;
     };
-    const search = (params?: unknown, id = connector.id, entity = 'things'): Promise<Told> =>
+    const search = (params?: unknown, id = connector.id, entity = 'things'): Promise<TestResponse> =>
       service.ask('POST', `${connectors}/${id}/execute`, {
         token,
         body: { entity, action: 'search', params },

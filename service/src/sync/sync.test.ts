@@ -7,7 +7,7 @@ import { goodKey } from '../../test/example-requests.ts';
 import { addScript, scriptedKind, type Script, type Scripts } from '../../test/scripted-kind.ts';
 import { firstKind } from '../../test/second-kind.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import type { EntityLease } from './entity-lease.ts';
 import type { TimeSliceEnd } from './time-slice.ts';
@@ -31,12 +31,12 @@ const kind = {
 };
 
 onEachEngine('synchronising', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   let syncing: SyncWorker | null = null;
   let names = 0;
   beforeAll(async () => {
-    service = await startService(database(), { kinds: [kind, firstKind] });
+    service = await startTestService(database(), { kinds: [kind, firstKind] });
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
   });
   afterEach(async () => {
@@ -47,7 +47,7 @@ onEachEngine('synchronising', database => {
   afterAll(() => service.close());
 
   const start = async (changes: Partial<SyncTuning> = {}): Promise<void> => {
-    syncing = await service.synchronise({ sliceMs: 10_000, ...changes });
+    syncing = await service.startSync({ sliceMs: 10_000, ...changes });
   };
   const stop = async (): Promise<void> => {
     await syncing?.close();

@@ -5,7 +5,7 @@ import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { addScript, scriptedKind, type Scripts } from '../../test/scripted-kind.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
@@ -18,8 +18,8 @@ const scripts: Scripts = new Map();
 const kind = scriptedKind(scripts);
 let place: DatabasePlace;
 let databases: readonly [Database, Database];
-let service: StartedService;
-let other: StartedService;
+let service: TestService;
+let other: TestService;
 let token: string;
 beforeAll(async () => {
   place = await makeDatabase('postgres');
@@ -27,8 +27,8 @@ beforeAll(async () => {
     await openDatabase(place.location, { log: silentLog }),
     await openDatabase(place.location, { log: silentLog }),
   ];
-  service = await startService(databases[0], { kinds: [kind] });
-  other = await startService(databases[1], { kinds: [kind], sandbox: service.sandbox });
+  service = await startTestService(databases[0], { kinds: [kind] });
+  other = await startTestService(databases[1], { kinds: [kind], sandbox: service.sandbox });
   token = await service.tokenOf(await service.addApplication('own', ['Own']));
 });
 afterAll(async () => {
@@ -77,7 +77,7 @@ test('never walk one entity at once, and write each page once', async () => {
   const ids = await Promise.all(scripted.map((name, index) => create(`customer ${index % 5}`, name)));
   const workers = await Promise.all(
     [service, other].map((each, process) =>
-      each.synchronise({ sliceMs: 12, onSliceEnd: lease => turns[process]?.push(lease) }),
+      each.startSync({ sliceMs: 12, onSliceEnd: lease => turns[process]?.push(lease) }),
     ),
   );
   for (const id of ids) {
@@ -103,7 +103,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
     },
   });
   const ends: string[] = [];
-  const first = await service.synchronise({
+  const first = await service.startSync({
     leaseSeconds: 600,
     onSliceEnd: ({ entity }, end) => ends.push(`${entity} ${end}`),
   });
@@ -118,7 +118,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
     .set({ lease_until: new Date(0) })
     .where('connector_id', '=', id)
     .execute();
-  const second = await other.synchronise();
+  const second = await other.startSync();
   await untilReady(service, token, id);
   script.pages = [[1], [99], [3]];
   stalled.resolve();
@@ -142,14 +142,14 @@ test('take over from one whose connection to the database ended, without waiting
       await never.promise;
     },
   });
-  const abandoned = await startService(databases[0], {
+  const abandoned = await startTestService(databases[0], {
     kinds: [kind],
     sandbox: service.sandbox,
     databaseUrl: location.databaseUrl,
   });
   await until(async () => expect(await countLiveProcesses(databases[0])).toBe(1));
   const ends: string[] = [];
-  const first = await abandoned.synchronise({
+  const first = await abandoned.startSync({
     leaseSeconds: 600,
     onSliceEnd: ({ entity }, end) => ends.push(`${entity} ${end}`),
   });
@@ -158,7 +158,7 @@ test('take over from one whose connection to the database ended, without waiting
   await until(async () =>
     expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(1),
   );
-  const second = await other.synchronise({ leaseSeconds: 600, pollMs: 50 });
+  const second = await other.startSync({ leaseSeconds: 600, pollMs: 50 });
   // As long as it is connected nobody takes its turn.
   await releaseAbandonedLeases(databases[1].kysely);
   const { turn } = await databases[0].kysely

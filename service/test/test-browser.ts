@@ -1,5 +1,5 @@
 import { Agent, request as send } from 'undici';
-import type { StartedService } from './test-service.ts';
+import type { TestService } from './test-service.ts';
 
 /** What a browser was answered. */
 export interface Page {
@@ -19,13 +19,13 @@ export interface Visit {
 }
 
 /** A person with a browser: cookies, no token. Addresses at the service's public URL are taken to where it really is. */
-export class Person {
-  readonly #service: StartedService;
+export class TestBrowser {
+  readonly #service: TestService;
   readonly #publicUrl: string;
   readonly #agent = new Agent();
   readonly cookies = new Map<string, string>();
 
-  constructor(service: StartedService, publicUrl: string) {
+  constructor(service: TestService, publicUrl: string) {
     this.#service = service;
     this.#publicUrl = publicUrl;
   }
