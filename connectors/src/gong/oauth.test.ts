@@ -115,13 +115,13 @@ describe('renewed Gong tokens', () => {
         order.push('stored');
       },
     });
-    const answered = connector.users.list().then(() => order.push('answered'));
+    const finished = connector.users.list().then(() => order.push('finished'));
     await storing.promise;
     // The refresh is done and the call awaits the callback.
     expect(asked().map(({ host }) => host)).toEqual(['app.gong.io']);
     stored.resolve();
-    await answered;
-    expect(order).toEqual(['stored', 'answered']);
+    await finished;
+    expect(order).toEqual(['stored', 'finished']);
   });
 
   test('a renewed token pair is not used if storing it fails', async () => {

@@ -53,11 +53,7 @@ describe('Google Ads consent', () => {
 
   test.each([
     ['a used code', { status: 400, body: { error: 'invalid_grant' } }, 'vendor_refused_request'],
-    [
-      'an unknown app',
-      { status: 401, body: { error: 'invalid_client' } },
-      'vendor_misconfigured',
-    ],
+    ['an unknown app', { status: 401, body: { error: 'invalid_client' } }, 'vendor_misconfigured'],
     [
       'Google Ads was not selected',
       { status: 200, body: { ...tokens, scope: 'openid' } },

@@ -11,7 +11,7 @@ async function rejectionOf(operation: Parameters<typeof execute>[1]): Promise<Co
   const error: unknown = await execute(connectThings(neverCalled), operation).catch(
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof ConnectorAuthError)) throw new Error(`not refused: ${String(error)}`);
+  if (!(error instanceof ConnectorAuthError)) throw new Error(`not rejected: ${String(error)}`);
   return error;
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '@connector-auth/api';
 import { describe, expect, test } from 'vitest';
 import { createLimiter, type Bucket, type Limiter, type Priority } from './rate-limit.ts';
 
-/** A clock that advances only when told to, for any number of sleepers. */
+/** A clock that advances only by hand, for any number of sleepers. */
 function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
   let now = 1_700_000_000_000;
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
@@ -61,9 +61,9 @@ describe('background requests', () => {
   test('background requests go at the full rate if there are no others', async () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
-    const walks = [1, 2, 3].map(() => askAllTheTime(limiter, clock, threeASecond, 'background'));
+    const grants = [1, 2, 3].map(() => askAllTheTime(limiter, clock, threeASecond, 'background'));
     await clock.advance(20_000);
-    const passed = walks.flat();
+    const passed = grants.flat();
     expect(passed.length).toBeGreaterThanOrEqual(60);
     expect(passed.length).toBeLessThanOrEqual(61);
   });
@@ -96,7 +96,7 @@ describe('background requests', () => {
     expect(passed).toBe(1_000);
   });
 
-  test('a background request beyond its deadline is told how long to wait', async () => {
+  test('reports how long a background request beyond its deadline would wait', async () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
     const bucket = { burst: 1, perSecond: 0.1 };
