@@ -78,11 +78,11 @@ export const extensiveCall = z.object({
 });
 export type ExtensiveCall = z.infer<typeof extensiveCall>;
 
-const stateBlocks = fillFields('Gong', extensiveCall);
+const fillBlocks = fillFields('Gong', extensiveCall);
 
 export function readExtensiveCall(wire: unknown): ExtensiveCall {
-  const stated = stateBlocks(wire);
-  return { ...stated, metaData: readCall(asObject(stated.metaData)) };
+  const filled = fillBlocks(wire);
+  return { ...filled, metaData: readCall(asObject(filled.metaData)) };
 }
 
 /** Creates a schema of optional booleans. */

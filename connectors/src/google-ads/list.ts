@@ -45,14 +45,14 @@ export function listAction<Shape extends z.ZodObject>(
   table: Table,
   record: Shape,
 ): Action<typeof listParams, z.infer<Shape>[], ListMeta> {
-  const stateObjects = fillFields('Google Ads', record);
+  const fillObjects = fillFields('Google Ads', record);
   return defineAction({
     summary,
     params: listParams,
     record,
     run: async (params, vendor): Promise<Outcome<z.infer<Shape>[], ListMeta>> => {
       const { rows, next } = await listRows(params, vendor, table);
-      return { result: rows.map(stateObjects), connector_metadata: { next_page_token: next } };
+      return { result: rows.map(fillObjects), connector_metadata: { next_page_token: next } };
     },
     nextPage: (params, { connector_metadata: { next_page_token } }) =>
       next_page_token === null ? null : { ...params, pageToken: next_page_token },

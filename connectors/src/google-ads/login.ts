@@ -17,7 +17,7 @@ import {
  *
  * An account that the user reaches through a manager needs the manager's id in `login-customer-id`, which
  * Google does not report. After the first rejection, this asks each account that the user can access whether
- * the customer is among its clients, stores the answer in the connector's state, and sends the request again.
+ * the customer is among its clients, stores the result in the connector's state, and sends the request again.
  * Rejected requests change nothing, so this is safe for writing ones too.
  */
 export async function sendAbout(

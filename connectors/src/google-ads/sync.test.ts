@@ -1,5 +1,5 @@
 import { startSandbox } from '@connector-auth/sandbox';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { credentials as anyCredentials, errorOf } from '../../test/google-ads.ts';
 import { manualClock, scriptedTransport } from '../../test/scripted.ts';
 import {
@@ -75,8 +75,8 @@ function stored(entity: Searched, records: SyncPage['records']): Map<string, unk
   return new Map(records.map(record => [JSON.stringify(primaryKey.map(name => record[name])), record]));
 }
 
-describe('the accounts that are walked', () => {
-  it('are all enabled ones that the user reaches, once each, with what to log in as', async () => {
+describe('the accounts of a Google Ads sync run', () => {
+  test('reads all enabled accounts that the user can access, once each, with the account to log in with', async () => {
     expect(await findReachableAccounts(await vendorWith())).toEqual([
       { id: empty, loginId: empty, isManager: false, timeZone: 'America/Los_Angeles' },
       { id: soap, loginId: soap, isManager: false, timeZone: 'Europe/Amsterdam' },
@@ -87,13 +87,13 @@ describe('the accounts that are walked', () => {
     ]);
   });
 
-  it('are those of the settings where they name some', async () => {
+  test('reads only the accounts in the settings if they name some', async () => {
     const settings = { customer_id: [germany, '4440001112'] };
     const accounts = await findReachableAccounts(await vendorWith({ settings }));
     expect(accounts.map(({ id }) => id)).toEqual([germany]);
   });
 
-  it('are missed aloud when none of the named ones is reached', async () => {
+  test('fails if the user can access none of the named accounts', async () => {
     const settings = { customer_id: ['3210045566'] };
     expect(await errorOf(runSync('campaigns', { settings }))).toMatchObject({
       code: 'vendor_permission_missing',
@@ -102,9 +102,9 @@ describe('the accounts that are walked', () => {
   });
 });
 
-describe('a walk of everything', () => {
-  it.each(['campaign_labels', 'ad_group_labels', 'ad_group_ad_labels'] as const)(
-    'of %s has every one of every account',
+describe('a full Google Ads sync run', () => {
+  test.each(['campaign_labels', 'ad_group_labels', 'ad_group_ad_labels'] as const)(
+    'yields all %s of every account',
     async entity => {
       const pages = await runSync(entity);
       const records = recordsOf(pages);
@@ -116,7 +116,7 @@ describe('a walk of everything', () => {
     },
   );
 
-  it('of accounts has managers too, as they stand, and the days on which others were active', async () => {
+  test('yields managers without metrics, and other accounts with the days on which they were active', async () => {
     const records = recordsOf(await runSync('accounts', { settings: { start_date: '2026-11-10' } }));
     const standing = records.filter(record => record['segments.date'] === null);
     expect(standing.map(record => record['customer.id'])).toEqual([
@@ -137,7 +137,7 @@ describe('a walk of everything', () => {
     expect(stored('accounts', records).size).toBe(records.length);
   });
 
-  it('of campaigns has each as it stands, and its figures by day, hour and network', async () => {
+  test('yields each campaign once, and its metrics by day, hour and network', async () => {
     const settings = { customer_id: [germany], start_date: '2026-11-01' };
     const records = recordsOf(await runSync('campaigns', { settings }));
     expect(stored('campaigns', records).size).toBe(records.length);
@@ -166,7 +166,7 @@ describe('a walk of everything', () => {
     }
   });
 
-  it.each(['ad_groups', 'ad_group_ads'] as const)('of %s has no record twice', async entity => {
+  test.each(['ad_groups', 'ad_group_ads'] as const)('yields every record of %s once', async entity => {
     const records = recordsOf(
       await runSync(entity, { settings: { customer_id: [japan], start_date: '2026-11-15' } }),
     );
@@ -174,21 +174,21 @@ describe('a walk of everything', () => {
     expect(records.length).toBeGreaterThan(await countOf(japan, entity.replace(/s$/, '')));
   });
 
-  it('begins two years ago unless the settings say otherwise, and never before what Google keeps', async () => {
+  test('starts two years ago unless the settings say otherwise, and never before Google’s history', async () => {
     expect(await firstWindow({})).toBe('2024-11-20');
     expect(await firstWindow({ start_date: '2025-06-15' })).toBe('2025-06-15');
     expect(await firstWindow({ start_date: '2015-01-01' })).toBe('2023-10-20');
   });
 
-  it('ends with the day it is in the account’s time zone', async () => {
+  test('ends with the current day in the account’s time zone', async () => {
     const lateEvening = Date.parse('2026-11-19T20:00:00Z');
     expect(await lastWindow(japan, lateEvening)).toBe('2026-11-20');
     expect(await lastWindow(germany, lateEvening)).toBe('2026-11-19');
   });
 });
 
-describe('an incremental walk', () => {
-  it('reads the conversion window again, and objects as they stand', async () => {
+describe('an incremental Google Ads sync run', () => {
+  test('reads the conversion window and all objects again', async () => {
     const settings = { customer_id: [germany], start_date: '2026-09-01' };
     const whole = await runSync('campaigns', { settings });
     const since = whole.at(-1)?.since ?? null;
@@ -200,15 +200,15 @@ describe('an incremental walk', () => {
     expect(merged).toEqual(stored('campaigns', recordsOf(whole)));
   });
 
-  it('looks back as far as the settings say', async () => {
+  test('looks back as far as the settings say', async () => {
     expect(await firstWindow({ conversion_window_days: 30 }, '2026-11-20')).toBe('2026-10-20');
     expect(await firstWindow({ conversion_window_days: 0 }, '2026-11-20')).toBe('2026-11-19');
     expect(await firstWindow({ start_date: '2026-11-15' }, '2026-11-20')).toBe('2026-11-15');
   });
 });
 
-describe('a walk that stopped', () => {
-  it('goes on after any of its pages and misses nothing', async () => {
+describe('an interrupted Google Ads sync run', () => {
+  test('resumes after any page without losing records', async () => {
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
     const options = { settings: { customer_id: [germany, japan], start_date: '2026-11-14' } };
     const whole = await runSync('campaigns', options);
@@ -220,7 +220,7 @@ describe('a walk that stopped', () => {
     }
   });
 
-  it('reads a stretch again when its page token has died', async () => {
+  test('reads a stretch again if its page token has expired', async () => {
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
     const options = { settings: { customer_id: [germany], start_date: '2026-11-14' } };
     const whole = await runSync('campaigns', options);
@@ -233,7 +233,7 @@ describe('a walk that stopped', () => {
     expect(rest.at(-1)).toEqual(whole.at(-1));
   });
 
-  it('keeps the day on which it began, and the last day of the account it stopped in', async () => {
+  test('keeps the day it began and the last day of the account it stopped in', async () => {
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
     const options = { settings: { customer_id: [germany], start_date: '2026-11-10' }, at: now - 86_400_000 };
     const whole = await runSync('campaigns', options);
@@ -247,8 +247,8 @@ describe('a walk that stopped', () => {
 
 const hasToken = (position: unknown) => typeof asObject(position)['pageToken'] === 'string';
 
-describe('an account that closes', () => {
-  it('in the midst of a walk is left out, and the others are walked', async () => {
+describe('closed Google Ads accounts', () => {
+  test('an account that closes during a run is skipped, and the others are read', async () => {
     const through = createTransport({ sandboxUrl: sandbox.url });
     const transport = rejecting(through, germany, 'CUSTOMER_NOT_ENABLED');
     const records = recordsOf(await runSync('campaign_labels', { transport }));
@@ -257,7 +257,7 @@ describe('an account that closes', () => {
     );
   });
 
-  it('is told from a refusal that concerns every account', async () => {
+  test('an error that concerns every account fails the run', async () => {
     const through = createTransport({ sandboxUrl: sandbox.url });
     const transport = rejecting(through, germany, 'DEVELOPER_TOKEN_NOT_APPROVED');
     expect(await errorOf(runSync('campaign_labels', { transport }))).toMatchObject({

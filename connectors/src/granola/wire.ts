@@ -55,7 +55,7 @@ export function requestPage(params: PageParams): VendorRequest {
 
 export function readPage(response: VendorResponse): { result: Note[]; connector_metadata: NotesMeta } {
   const { records, cursor } = readRecords(response, 'notes');
-  return { result: records.map(stateNote), connector_metadata: { cursor, has_more: cursor !== null } };
+  return { result: records.map(fillNote), connector_metadata: { cursor, has_more: cursor !== null } };
 }
 
 /**
@@ -75,9 +75,9 @@ export function readRecords(
   return { records: found, cursor };
 }
 
-const stateNote = fillFields('Granola', note);
+const fillNote = fillFields('Granola', note);
 
 /** Reads a note, which is at the top level of the response. */
 export function readNote({ body }: VendorResponse): Note {
-  return stateNote(asObject(body));
+  return fillNote(asObject(body));
 }

@@ -14,12 +14,12 @@ import type { Vendor, VendorRequest, VendorResponse } from './vendor.ts';
  * the compiler checks `execute('notes', 'list', {…})`.
  */
 export interface Kind<Entities extends Record<string, Entity> = Record<string, Entity>> {
-  /** Lower case, words joined by `-`. */
+  /** Lower case, joined by `-`. */
   readonly key: string;
   readonly name: string;
   /** UUID in catalog entries and requests. */
   readonly definitionId: string;
-  /** What a person finds in it, in a few words. */
+  /** What it contains, in a short phrase for end-customers. */
   readonly description: string;
   readonly supportLevel: SupportLevel;
   /** A square SVG document. */

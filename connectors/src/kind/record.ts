@@ -18,14 +18,14 @@ export function fillFields<Shape extends z.ZodObject>(
     z.safeParse(field, null).success ? [] : [name],
   );
   return wire => {
-    const stated: Record<string, unknown> = { ...nulls, ...(wire as Record<string, unknown>) };
+    const filled: Record<string, unknown> = { ...nulls, ...(wire as Record<string, unknown>) };
     for (const name of required) {
-      if ((stated[name] ?? null) !== null) continue;
+      if ((filled[name] ?? null) !== null) continue;
       throw vendorError(vendorName, null, { kind: 'vendor', message: `a record has no ${name}` });
     }
     // Vendors document field types but do not enforce them. A wrong type is passed on, so that the record is
     // not lost.
-    return stated as z.infer<Shape>;
+    return filled as z.infer<Shape>;
   };
 }
 

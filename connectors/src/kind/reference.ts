@@ -193,10 +193,10 @@ function boundsOf(schema: Schema): string[] {
 }
 
 /** Describes a range. The safe-integer limits count as unbounded. */
-function rangeOf(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): string | null {
-  const isOpen = most >= Number.MAX_SAFE_INTEGER;
-  if (least <= Number.MIN_SAFE_INTEGER) return isOpen ? null : `at most ${most}`;
-  return isOpen ? `at least ${least}` : `${least} to ${most}`;
+function rangeOf(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): string | null {
+  const isOpen = max >= Number.MAX_SAFE_INTEGER;
+  if (min <= Number.MIN_SAFE_INTEGER) return isOpen ? null : `at most ${max}`;
+  return isOpen ? `at least ${min}` : `${min} to ${max}`;
 }
 
 /** Finds the object with the fields inside a field: itself, an alternative, or an array's element. */

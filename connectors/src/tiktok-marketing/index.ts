@@ -63,5 +63,8 @@ export const tiktokMarketing = defineKind({
   readFailure,
 });
 
-/** Short-video advertising from TikTok: `new TikTokMarketing({ credentials: { access_token } }).campaigns.list({ advertiser_id })`. */
+/**
+ * TikTok ads and reports: `new TikTokMarketing({ credentials: { access_token } }).campaigns.list({
+ * advertiser_id })`.
+ */
 export const TikTokMarketing = connectorClass(tiktokMarketing);

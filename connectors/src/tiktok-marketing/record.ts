@@ -37,13 +37,13 @@ export function recordOf<const F extends Fields>(fields: F): z.ZodObject<Shape<F
  * numeric switches to booleans, because TikTok is inconsistent about them.
  */
 export function recordMapping<R extends z.ZodObject>(record: R): (wire: unknown) => z.infer<R> {
-  const state = fillFields('TikTok Marketing', record);
+  const fill = fillFields('TikTok Marketing', record);
   const names = Object.keys(record.shape);
   const stringNames = names.filter(name => name.endsWith('_id') && accepts(record, name, ''));
   const booleanNames = names.filter(name => accepts(record, name, false));
   const idListNames = names.filter(name => name.endsWith('_ids'));
   return wire => {
-    const mapped: Record<string, unknown> = state(asObject(wire));
+    const mapped: Record<string, unknown> = fill(asObject(wire));
     for (const name of stringNames) {
       const value = mapped[name];
       if (typeof value === 'number' || typeof value === 'bigint') mapped[name] = String(value);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { tiktokMarketing } from './index.ts';
 import { commonDecimals, conversionDecimals } from './report-row.ts';
@@ -14,15 +14,15 @@ const decimals: readonly string[] = [...commonDecimals, ...conversionDecimals, '
 
 const entities = Object.entries(tiktokMarketing.entities);
 
-describe('the specification', () => {
-  it('has the same entities', () => {
+describe('the TikTok specification', () => {
+  test('declares exactly the specified entities', () => {
     const names = entities.map(([name]) => name).toSorted();
     expect(names).toEqual(Object.keys(specification.records).toSorted());
     expect(names).toEqual(Object.keys(specification.search).toSorted());
   });
 
-  it.each(entities)(
-    '%s: every field of a record, with its type, and no other',
+  test.each(entities)(
+    '%s declares exactly the specified record fields with their types',
     (name, { actions, search }) => {
       const { properties = {} } = z.toJSONSchema(actions.list.record, { unrepresentable: 'any' });
       const declared = Object.entries(properties).map(([field, schema]) => [field, notation(schema)]);
@@ -35,15 +35,18 @@ describe('the specification', () => {
     },
   );
 
-  it.each(entities)('%s: every searchable field, with its type, and no other', (name, { search }) => {
-    const expected = Object.entries(specification.search[name] ?? {}).map(([field, type]) => [
-      field,
-      decimals.includes(field) ? 'decimal' : type,
-    ]);
-    expect(search.fields).toEqual(Object.fromEntries(expected));
-  });
+  test.each(entities)(
+    '%s declares exactly the specified searchable fields with their types',
+    (name, { search }) => {
+      const expected = Object.entries(specification.search[name] ?? {}).map(([field, type]) => [
+        field,
+        decimals.includes(field) ? 'decimal' : type,
+      ]);
+      expect(search.fields).toEqual(Object.fromEntries(expected));
+    },
+  );
 
-  it.each(entities)('%s: what search indexes and identifies by is searchable', (_name, { search }) => {
+  test.each(entities)('%s indexes and identifies records by searchable fields', (_name, { search }) => {
     for (const field of [...search.primaryKey, ...search.indexed, ...search.text]) {
       expect(search.fields).toHaveProperty([field]);
     }
