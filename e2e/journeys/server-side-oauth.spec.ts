@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { expect, test, type Demo } from '../stack/host-fixture.ts';
+import { expect, test, type Demo } from '../stack/host-page.ts';
 import { runProgram } from '../stack/processes.ts';
 
 // Runs the server-side OAuth example of `@connector-auth/api` against the demo's service and sandbox.
