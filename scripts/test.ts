@@ -1,5 +1,5 @@
 /**
- * Runs everything that must hold and prints one summary: types, lint and format, tests on Node, on both database engines
+ * Runs every check and prints one summary: types, lint and format, tests on Node, on both database engines
  * and in a real browser, and the journeys through the whole. `pnpm test:full` adds what takes longer: builds with other
  * frameworks, more rounds and sets of records in the tests that have them, and the measurements that have a limit.
  */
