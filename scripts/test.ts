@@ -31,7 +31,7 @@ const build: Part = {
   isQuiet: true,
   alone: `${pnpm} build`,
 };
-/** Run beside the tests, which wait for processes, leases and pages now and then. */
+/** Run beside the tests, which leave the processor idle while they wait. */
 const checks: Part[] = (
   [
     ['types', ['node', '--conditions=source', 'scripts/run.mjs', 'types']],
@@ -103,7 +103,7 @@ async function runPart({ alone, readReport, ...step }: Part): Promise<PartResult
   const result = { ...(await runStep(step)), command: alone };
   if (!readReport) return result;
   const report = readOrEmpty(readReport);
-  // Without a test that passed nothing was shown.
+  // A run without any passed test proves nothing.
   return { ...result, ok: result.ok && report.failed === 0 && report.passed > 0, report };
 }
 
