@@ -1,6 +1,6 @@
 import { runStep } from './steps.ts';
 
-/** Says that `dist` is fresh, to the steps of a run that built it once for all of them. */
+/** Set for the parts of a run that has built the packages already. */
 export const builtVariable = 'CONNECTOR_AUTH_IS_BUILT';
 
 /**

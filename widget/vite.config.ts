@@ -34,6 +34,8 @@ export default defineConfig(({ mode }) => {
       cssTarget: ['chrome126', 'firefox128', 'safari18'],
       modulePreload: false,
       minify: true,
+      // Without a comment in the code, whose size is limited: for error trackers, and to be loaded by hand.
+      sourcemap: 'hidden',
       lib: {
         entry: entries[mode as keyof typeof entries] ?? entries.production,
         formats: [isScript ? 'iife' : 'es'],

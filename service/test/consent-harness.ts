@@ -18,7 +18,7 @@ export const connectors = '/api/v1/integrations/connectors';
 
 /** What the tests begin consents with, and present to see what came of them. */
 export const verifier = randomBytes(32).toString('base64url');
-export const challenge = createHash('sha256').update(verifier).digest('base64url');
+const challenge = createHash('sha256').update(verifier).digest('base64url');
 
 type Changes = Readonly<Record<string, unknown>>;
 

@@ -21,7 +21,7 @@ export interface Example {
 export const goodKey = 'grn_sandbox_demo';
 
 /** Where the service of the tests is, to the outside. */
-export const serviceUrl = 'https://service.example';
+const serviceUrl = 'https://service.example';
 
 /** Of a verifier that nobody knows. */
 const challenge = 'c'.repeat(43);

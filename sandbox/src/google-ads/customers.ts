@@ -37,7 +37,7 @@ const base = {
 } as const;
 
 /** All accounts: a manager with different clients, a manager below it, and an account of another user. */
-export const CUSTOMERS: readonly Customer[] = [
+const CUSTOMERS: readonly Customer[] = [
   {
     ...base,
     id: MANAGER,

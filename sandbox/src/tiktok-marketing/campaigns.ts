@@ -58,7 +58,7 @@ export function renderCampaign(account: Account, index: number): Record<string, 
 }
 
 /** `secondary_status` of a campaign. */
-export function campaignStatus(isDeleted: boolean, isRunning: boolean): string {
+function campaignStatus(isDeleted: boolean, isRunning: boolean): string {
   if (isDeleted) return 'CAMPAIGN_STATUS_DELETE';
   return isRunning ? 'CAMPAIGN_STATUS_ENABLE' : 'CAMPAIGN_STATUS_DISABLE';
 }

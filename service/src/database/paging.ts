@@ -5,7 +5,7 @@ import type { z } from 'zod';
 export const defaultPageSize = 100;
 
 /** An opaque cursor that holds where the next page starts. */
-export function encodeCursor(position: unknown): string {
+function encodeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 

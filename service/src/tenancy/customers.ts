@@ -46,6 +46,6 @@ export async function lockCustomerOf(
 }
 
 /** The refusal of a token whose customer was deleted. */
-export function customerDeletedError(): ConnectorAuthError {
+function customerDeletedError(): ConnectorAuthError {
   return new ConnectorAuthError('token_invalid', 'The customer of this token was deleted');
 }
