@@ -144,7 +144,7 @@ export const things = defineKind({
   },
 });
 
-export const keyGrant: Grant = { method: 'key', credentials: { key: 'k-1' }, state: {}, settings: {} };
+const keyGrant: Grant = { method: 'key', credentials: { key: 'k-1' }, state: {}, settings: {} };
 
 /** Connects to {@link things} over a scripted transport. */
 export function connectThings(

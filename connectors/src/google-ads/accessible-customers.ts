@@ -32,7 +32,7 @@ export const accessibleCustomers = {
 } as const satisfies Entity;
 
 /** Google sends names, but the specification has objects: each with the name as sent, and the id in it. */
-export function readRecord(response: VendorResponse): AccessibleCustomers {
+function readRecord(response: VendorResponse): AccessibleCustomers {
   const names = readAccessibleCustomers(response);
   return {
     resourceNames: names.map(resourceName => ({ resourceName, customerId: idOfCustomer(resourceName) })),

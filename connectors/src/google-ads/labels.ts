@@ -33,7 +33,7 @@ export const labels = {
 } as const satisfies Entity;
 
 /** Converts a label to Google's format, in which the description belongs to the text label. */
-export function toLabel({ create }: { create?: z.output<typeof label> | undefined }) {
+function toLabel({ create }: { create?: z.output<typeof label> | undefined }) {
   if (create === undefined) return {};
   const { name, description, textLabel } = create;
   if (description === undefined) return { create };

@@ -90,7 +90,7 @@ export function limitQuery(query: string, start: PageStart, pageSize: number | u
 }
 
 /** Cuts a page of `pageSize` rows from Google's page, and returns where the next one starts. */
-export function cutPage(
+function cutPage(
   page: RowPage,
   start: PageStart,
   pageSize: number | undefined,

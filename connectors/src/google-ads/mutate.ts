@@ -46,7 +46,7 @@ export async function mutate(
 }
 
 /** Reads the results of operations. One that failed alone (see `partialFailureError`) has an empty object. */
-export function readMutation({ body }: VendorResponse): Mutation {
+function readMutation({ body }: VendorResponse): Mutation {
   const { results, ...more } = asObject(body);
   return { ...more, results: asArray(results).map(result => ({ ...asObject(result) })) };
 }

@@ -12,7 +12,7 @@ export interface Slice {
   readonly upTo: string | null;
 }
 
-export const wholeAdvertiser: Slice = { after: null, upTo: null };
+const wholeAdvertiser: Slice = { after: null, upTo: null };
 
 /** A report of ads silently omits any beyond this. */
 const maxAdsPerReport = 10_000;
