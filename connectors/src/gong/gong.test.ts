@@ -165,8 +165,8 @@ describe('Gong parameters', () => {
     [
       'calls',
       'list',
-      { fromDateTime: '2026-02-17T00:00:00Z', toDateTime: '2026-02-16T00:00:00Z', colour: 'red' },
-      ['colour', 'toDateTime'],
+      { fromDateTime: '2026-02-17T00:00:00Z', toDateTime: '2026-02-16T00:00:00Z', color: 'red' },
+      ['color', 'toDateTime'],
     ],
     [
       'calls_extensive',
@@ -201,7 +201,7 @@ describe('Gong parameters', () => {
     [{}, ['credentials.refresh_token']],
     [{ access_key: 'a:b' }, ['credentials.access_key', 'credentials.access_key_secret']],
     [{ refresh_token: 'r', client_id: 'c' }, ['credentials.client_secret']],
-    [{ refresh_token: 'r', colour: 'red' }, ['credentials.colour']],
+    [{ refresh_token: 'r', color: 'red' }, ['credentials.color']],
   ])('rejects invalid credentials with a path for each issue: %o', (credentials, paths) => {
     expect(() => open(credentials)).toThrow(
       expect.objectContaining({
@@ -227,7 +227,7 @@ describe('Gong types', () => {
       extensive.result[0]?.metaData.id satisfies string | undefined;
       extensive.result[0]?.content?.topics?.[0]?.name satisfies string | null | undefined;
       // @ts-expect-error no such field
-      void result[0]?.colour;
+      void result[0]?.color;
       // @ts-expect-error transcripts have no get
       await gong.execute('call_transcripts', 'get', { id: '1' });
       // @ts-expect-error an id is required

@@ -157,12 +157,12 @@ describe('Granola notes', () => {
       page_size: 31,
       created_after: '1.2.2026',
       cursor: '',
-      colour: 'red',
+      color: 'red',
     });
     await expect(issues).rejects.toMatchObject({
       code: 'invalid_params',
       errors: expect.arrayContaining(
-        ['params.page_size', 'params.created_after', 'params.cursor', 'params.colour'].map(
+        ['params.page_size', 'params.created_after', 'params.cursor', 'params.color'].map(
           path => expect.objectContaining({ path }) as unknown,
         ),
       ) as unknown,

@@ -34,11 +34,11 @@ describe('invalid operations make no vendor call', () => {
     const error = await rejectionOf({
       entity: 'things',
       action: 'list',
-      params: { page: 0, size: 'many', colour: 'red' },
+      params: { page: 0, size: 'many', color: 'red' },
     });
     expect(error.code).toBe('invalid_params');
     expect(error.errors.map(({ path }) => path).toSorted()).toEqual([
-      'params.colour',
+      'params.color',
       'params.page',
       'params.size',
     ]);
@@ -102,12 +102,12 @@ describe('credentials', () => {
   });
 
   test('reports the issues of the closest auth method', () => {
-    expect(() => parseGrant(things, { refresh_token: '', colour: 'red' })).toThrow(
+    expect(() => parseGrant(things, { refresh_token: '', color: 'red' })).toThrow(
       expect.objectContaining({
         code: 'invalid_credentials',
         errors: [
           { path: 'credentials.refresh_token', message: expect.any(String) as string },
-          { path: 'credentials.colour', message: 'Unknown field' },
+          { path: 'credentials.color', message: 'Unknown field' },
         ],
       }),
     );
@@ -120,9 +120,9 @@ describe('credentials', () => {
   });
 
   test.each([
-    ['The settings', { key: 'k' }, { colour: 'red' }],
+    ['The settings', { key: 'k' }, { color: 'red' }],
     ['The credentials', { key: '' }, {}],
-    ['The credentials and settings', { key: '' }, { colour: 'red' }],
+    ['The credentials and settings', { key: '' }, { color: 'red' }],
   ])('names what is not valid: %s', (what, credentials, settings) => {
     expect(() => parseGrant(things, credentials, settings)).toThrow(
       new RegExp(`^${what} are not valid for Things: `),
@@ -130,9 +130,7 @@ describe('credentials', () => {
   });
 
   test('rejects invalid settings of a grant from consent', () => {
-    expect(() => parseSettings(things, { colour: 'red' })).toThrow(
-      /^The settings are not valid for Things: /,
-    );
+    expect(() => parseSettings(things, { color: 'red' })).toThrow(/^The settings are not valid for Things: /);
   });
 
   test('describes each method by a JSON Schema that allows no other fields', () => {

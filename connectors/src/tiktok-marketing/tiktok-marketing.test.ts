@@ -188,8 +188,8 @@ describe('TikTok parameters', () => {
     ['campaigns', { advertiser_id: 7210046633581101057n }, ['params.advertiser_id']],
     [
       'campaigns',
-      { advertiser_id: 'abc', page: 0, page_size: 1001, colour: 'red' },
-      ['params.advertiser_id', 'params.colour', 'params.page', 'params.page_size'],
+      { advertiser_id: 'abc', page: 0, page_size: 1001, color: 'red' },
+      ['params.advertiser_id', 'params.color', 'params.page', 'params.page_size'],
     ],
     ['ads', { advertiser_id, page_size: 1.5 }, ['params.page_size']],
     ['audiences', { advertiser_id, page_size: 101 }, ['params.page_size']],
@@ -263,7 +263,7 @@ describe('TikTok types', () => {
       // @ts-expect-error an id is a string
       await connector.campaigns.list({ advertiser_id: 1 });
       // @ts-expect-error no such parameter
-      await connector.campaigns.list({ advertiser_id, colour: 'red' });
+      await connector.campaigns.list({ advertiser_id, color: 'red' });
       // @ts-expect-error reports need dates
       await connector.ads_reports_daily.list({ ...report, start_date: undefined });
     };
