@@ -104,7 +104,13 @@ describe('Gong wire format', () => {
         '$.calls[].clientUniqueId: string',
       ],
     },
-    { name: 'call_transcripts', path: '/v2/calls/transcript', collection: 'callTranscripts', post: {} },
+    {
+      name: 'call_transcripts',
+      path: '/v2/calls/transcript',
+      collection: 'callTranscripts',
+      // A few pages: a year of transcripts has millions of values.
+      post: { filter: { fromDateTime: '2026-09-15T00:00:00Z' } },
+    },
     {
       name: 'stats_activity_aggregate',
       path: '/v2/stats/activity/aggregate',
