@@ -114,10 +114,10 @@ describe('the language', () => {
     const harness = mountWidget(withMine(connector()));
     await openForm(harness);
     const label = () => text(harness, 'label[for="field-name"]');
-    expect(await label()).toBe('Name of this connection');
+    expect(await label()).toBe('Connection name');
     harness.widget.lang = 'de';
     await until(async () => {
-      expect(await label()).toBe('Name dieser Verbindung');
+      expect(await label()).toBe('Name der Verbindung');
     });
   });
 

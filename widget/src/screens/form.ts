@@ -101,7 +101,7 @@ export class FormScreen {
     return html`<div class="screen">
       ${backTo}${head}
       <form novalidate part="form" @submit=${this.#handleSubmit}>
-        ${/* A failure that no field shows. */ this.#firstInvalidField() ? nothing : failureNotice(failure, messages)}
+        ${/* A failure that no field shows. */ this.#firstInvalidField() ? nothing : failureNotice(failure, messages, definition.name)}
         ${this.#renderFields(this.#fields)}
         ${
           this.#advanced.length
@@ -131,7 +131,9 @@ export class FormScreen {
             ${isBusy ? html`${spinner}${messages.connecting}` : isConsent ? start : messages.connect}
           </button>
         </div>
-        <p class="trust" part="trust">${stepIcons.lock}${messages.trust}</p>
+        <p class="trust" part="trust">
+          ${stepIcons.lock}${isConsent ? messages.trustSignIn(definition.name) : messages.trust}
+        </p>
       </form>
     </div>`;
   }
