@@ -1,7 +1,7 @@
 /**
- * Shows every state of the widget: `pnpm gallery` serves the page; `pnpm gallery shots` writes screenshots of all states
- * into `.cache/gallery`, in both themes, at the width of a phone and of a desktop, for people to look at. A language
- * after it (`pnpm gallery shots ar`) takes them in that language.
+ * Shows every state of the widget: `pnpm gallery` serves the page; `pnpm gallery shots` writes screenshots of
+ * all states into `.cache/gallery`, in both themes, at the width of a phone and of a desktop, for people to
+ * look at. A language after it (`pnpm gallery shots ar`) takes them in that language.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

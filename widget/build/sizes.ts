@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** The compressed size of files that a browser fetches together, in bytes: each file by brotli 11 and by gzip -9. */
+/**
+ * The compressed size of files that a browser fetches together, in bytes: each file by brotli 11 and by gzip
+ * -9.
+ */
 export interface Size {
   readonly name: string;
   readonly brotli: number;

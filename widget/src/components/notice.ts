@@ -4,7 +4,10 @@ import type { Messages } from '../messages/messages.ts';
 import type { Failure } from '../service/failure.ts';
 import { icons } from './icons.ts';
 
-/** Renders a failure on a screen that remains usable. It can be focused. @param source the name of the source. */
+/**
+ * Renders a failure on a screen that remains usable. It can be focused.
+ * @param source the name of the source.
+ */
 export function failureNotice(
   failure: Failure | null,
   messages: Messages,

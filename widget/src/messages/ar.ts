@@ -2,10 +2,10 @@ import type { Messages } from './messages.ts';
 
 const number = (value: number): string => value.toLocaleString('ar', { maximumFractionDigits: 20 });
 
-/** A name from elsewhere, kept from mixing its direction with that of the sentence. */
+/** Isolates the direction of a name from that of the sentence. */
 const name = (text: string): string => `\u2068${text}\u2069`;
 
-/** A count with its noun: Arabic has five forms beside nought; one and two are said without a digit. */
+/** Returns a count with its noun. Arabic has five plural forms besides zero; one and two have no digit. */
 function plural(count: number, one: string, two: string, few: string, many: string, other: string): string {
   const form = new Intl.PluralRules('ar').select(count);
   if (form === 'one') return one;

@@ -1,10 +1,10 @@
-// Small numbers are the same in every way of writing them, and the browser takes long to get ready for the first.
+// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('en', { maximumFractionDigits: 20 }) : String(value);
 
-/** Every sentence a person can read or hear, in English. The other languages have the same keys. */
+/** All texts that users read or hear, in English. The other languages have the same keys. */
 export const en = {
-  /** What dates are written in. */
+  /** The locale of dates. */
   language: 'en',
   /** `ltr` or `rtl`. */
   direction: 'ltr',
@@ -25,7 +25,7 @@ export const en = {
 
   statusActive: 'Connected',
   statusNeedsReauth: 'Needs attention',
-  /** Read before the connection's name. */
+  /** For screen readers, before the connection's name. */
   manage: 'Manage',
 
   back: 'Back',

@@ -1,9 +1,9 @@
 import type { Messages } from './messages.ts';
 
-// Small numbers are the same in every way of writing them, and the browser takes long to get ready for the first.
+// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('fr', { maximumFractionDigits: 20 }) : String(value);
-/** Nought and one are singular. */
+/** Zero and one are singular. */
 const isOne = (count: number): boolean => new Intl.PluralRules('fr').select(count) === 'one';
 
 /** French. */
@@ -77,9 +77,9 @@ export const messages: Messages = {
   openVendor: source => `Ouvrir ${source}`,
   deniedTitle: 'Vous n’avez pas autorisé l’accès. Rien n’a été enregistré.',
   expiredTitle: 'Le délai de connexion est dépassé',
-  expiredHint: 'Recommencez quand vous serez prêt.',
+  expiredHint: 'Recommencez quand vous voulez.',
 
-  replaceTitle: source => `Vous vous êtes connecté à un autre compte ${source}`,
+  replaceTitle: source => `Ce compte ${source} est différent du précédent`,
   replaceHint: 'Changer de compte supprime les données importées du compte précédent.',
   replace: 'Changer de compte',
 

@@ -296,7 +296,7 @@ describe('an integrator’s own words', () => {
     await harness.find('[data-id]');
     expect(await text(harness, '[part="lead"]')).toBe('Hello');
     expect(error.mock.calls.flat()).toEqual([
-      '<connector-auth>: there is no message "catalogTitel"; message "sourcesFound" must be a function',
+      '<connector-auth>: unknown message "catalogTitel"; message "sourcesFound" must be a function',
     ]);
   });
 

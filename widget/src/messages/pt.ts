@@ -1,9 +1,9 @@
 import type { Messages } from './messages.ts';
 
-// Small numbers are the same in every way of writing them, and the browser takes long to get ready for the first.
+// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('pt', { maximumFractionDigits: 20 }) : String(value);
-/** Nought and one are singular. */
+/** Zero and one are singular. */
 const isOne = (count: number): boolean => new Intl.PluralRules('pt').select(count) === 'one';
 
 /** Portuguese. */

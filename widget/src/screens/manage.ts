@@ -86,7 +86,7 @@ function renamingForm(
   const save = (event: SubmitEvent) => {
     event.preventDefault();
     const newName = host.renderRoot.querySelector('input')?.value.trim();
-    // No name, or the old one: nothing to store.
+    // No name, or the same: nothing to save.
     if (!newName || newName === state.connector.name) back();
     else send({ type: 'save', newName });
   };
