@@ -309,7 +309,7 @@ describe('a TikTok sync run of reports', () => {
     const rest = await runSync('ads_reports_daily', start, null, stored);
     expect(recordsOf(rest)).toEqual(recordsOf(pages.slice(last + 1)));
     // The simulator generates the metrics of eleven thousand ads.
-  }, 20_000);
+  }, 60_000);
 });
 
 describe('the TikTok check', () => {
