@@ -5,23 +5,23 @@ import { createServer } from 'node:http';
 import { startSandbox } from '@connector-auth/sandbox';
 
 /** What the process tells when it is ready. */
-export interface KeptVendor {
+export interface CachedVendor {
   readonly url: string;
   readonly credentials: Readonly<Record<string, string>>;
 }
 
 /** Starts it, with these settings of the vendor's simulator. The caller ends the process. */
-export async function startKeptVendor(
+export async function startCachedVendor(
   vendor: string,
   settings: Readonly<Record<string, unknown>>,
-): Promise<KeptVendor & { readonly child: ChildProcess }> {
+): Promise<CachedVendor & { readonly child: ChildProcess }> {
   const child = fork(import.meta.filename, [vendor, JSON.stringify(settings)]);
   // The only message that it sends.
-  const [ready] = (await once(child, 'message')) as [KeptVendor];
+  const [ready] = (await once(child, 'message')) as [CachedVendor];
   return { ...ready, child };
 }
 
-async function serve(vendor: string, settings: Record<string, unknown>): Promise<KeptVendor> {
+async function serve(vendor: string, settings: Record<string, unknown>): Promise<CachedVendor> {
   const sandbox = await startSandbox();
   sandbox.control.vendor(vendor).settings.set(settings);
   const kept = new Map<string, Buffer>();

@@ -33,7 +33,7 @@ import { insertConnector } from '../src/repositories/connectors.ts';
 import { ensureCustomer } from '../src/repositories/customers.ts';
 import { addEntities } from '../src/repositories/sync-state.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { startKeptVendor, type KeptVendor } from './cached-vendor.ts';
+import { startCachedVendor, type CachedVendor } from './cached-vendor.ts';
 
 const entity = 'ads_reports_daily';
 const rounds = 3;
@@ -72,7 +72,7 @@ if (import.meta.main) await measure();
 async function measure(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'connector-auth-bench-'));
   const postgres = await startPostgres();
-  const vendor = await startKeptVendor(kind.key, { largeAdvertiserAds: 2_000 });
+  const vendor = await startCachedVendor(kind.key, { largeAdvertiserAds: 2_000 });
   const grant = parseGrant(kind, vendor.credentials, settings);
   try {
     const pages = await walkAll(vendor, grant);
@@ -101,7 +101,7 @@ function reportsOnly(): Kind {
 }
 
 /** Every page, so that the vendor has them in memory and the bare upsert has rows. */
-async function walkAll({ url }: KeptVendor, grant: Grant): Promise<Page[]> {
+async function walkAll({ url }: CachedVendor, grant: Grant): Promise<Page[]> {
   const transport = createTransport({ sandboxUrl: url });
   const connection = connect({ kind, grants: grantsInMemory(grant), transport, limiter: unlimited });
   const vendor = await connection.vendorFor({ repeatable: true, deadlineMs: Infinity });
@@ -114,7 +114,7 @@ async function walkAll({ url }: KeptVendor, grant: Grant): Promise<Page[]> {
 
 async function measureEngine(
   location: DatabaseLocation,
-  vendor: KeptVendor,
+  vendor: CachedVendor,
   grant: Grant,
   pages: readonly Page[],
   times: number,
@@ -184,7 +184,7 @@ async function upsertBarely(
 
 async function synchronise(
   database: Database,
-  vendor: KeptVendor,
+  vendor: CachedVendor,
   grant: Grant,
   table: RecordTable,
   pages: readonly Page[],

@@ -23,9 +23,9 @@ import { createKindRegistry } from './definitions/registry.ts';
 import { mountDocs } from './docs/routes.ts';
 import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
-import { renderRefusals } from './http/error-responses.ts';
+import { renderErrors } from './http/error-responses.ts';
 import type { Handlers } from './http/handler.ts';
-import { measured, type Metrics } from './http/metrics.ts';
+import { measureTransport, type Metrics } from './http/metrics.ts';
 import { mountEndpoints } from './http/mount-endpoints.ts';
 import { mountOpenApi } from './http/openapi.ts';
 import { mountProbes } from './http/probes.ts';
@@ -74,9 +74,9 @@ export interface App {
   /**
    * Makes the request handler: every endpoint of the contract, the probes, the icons and the reference.
    * @param options.publicUrl the service's public base URL, without a slash at its end.
-   * @param options.verifyResponses compares every response with the contract: for tests.
+   * @param options.validateResponses compares every response with the contract: for tests.
    */
-  handler(options: { readonly publicUrl: string; readonly verifyResponses?: boolean }): Express;
+  handler(options: { readonly publicUrl: string; readonly validateResponses?: boolean }): Express;
   /** Starts to sync records, in this process. */
   startSync(tuning?: SyncTuning): Promise<Syncing>;
   /** Wakes the sync workers of every process: something may be due. */
@@ -100,14 +100,14 @@ export function createApp(resources: Resources, settings: Settings): App {
   const sealer = createSealer(resources.encryptionKeys);
   const signer = createTokenSigner(signingKeys, clock);
   const notifications = openNotifications(database, resources.databaseUrl, log);
-  const transport = measured(resources.transport, metrics);
+  const transport = measureTransport(resources.transport, metrics);
   const apps = new OAuthApps(db, sealer, settings.oauthApps);
   const refresher = new GrantRefresher({ db, notifications }, sealer);
   const credentials = new Credentials({ db, sealer, transport, limiter, apps, refresher, log });
   const closing = new AbortController();
 
   const perMinute = (count: number) => createRateLimit({ burst: count, perMinute: count }, clock);
-  const handlersOf = (publicUrl: string): Handlers => ({
+  const createHandlers = (publicUrl: string): Handlers => ({
     ...tokenRoutes(
       { db, signer, kinds, secrets: createSecretVerifier() },
       { byAddress: perMinute(120), byClient: perMinute(30) },
@@ -146,18 +146,18 @@ export function createApp(resources: Resources, settings: Settings): App {
   });
 
   return {
-    handler: ({ publicUrl, verifyResponses = false }) => {
+    handler: ({ publicUrl, validateResponses = false }) => {
       const ownOrigin = new URL(publicUrl).origin;
       const app = express();
       app.disable('x-powered-by');
       app.disable('etag');
       app.set('trust proxy', settings.trustedProxies);
       app.use(logAccess(log, metrics));
-      app.use(hardened(publicUrl));
+      app.use(securityHeaders(publicUrl));
       app.use(
-        mountEndpoints(handlersOf(publicUrl), {
+        mountEndpoints(createHandlers(publicUrl), {
           authenticate: (headers, endpoint) => authenticate(headers, endpoint, signer, ownOrigin),
-          verifyResponses,
+          validateResponses,
         }),
       );
       app.use(
@@ -180,7 +180,7 @@ export function createApp(resources: Resources, settings: Settings): App {
       app.use(mountIcons(kinds));
       app.use(mountDocs(resources.kinds));
       app.use(rejectUnknownRoute);
-      app.use(renderRefusals(log));
+      app.use(renderErrors(log));
       return app;
     },
     startSync: async (tuning = {}) => {
@@ -227,7 +227,7 @@ const rejectUnknownRoute: RequestHandler = () => {
 };
 
 /** Headers for answers that are data: nothing in them runs, is framed, sniffed or told to others. */
-function hardened(publicUrl: string): RequestHandler {
+function securityHeaders(publicUrl: string): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,

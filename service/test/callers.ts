@@ -11,15 +11,15 @@ export const serviceOrigin = 'https://service.example';
 const pageOrigin = 'https://app.example';
 
 /** One caller: how the request is signed, and what is true of it. */
-export interface Visitor {
+export interface TestCaller {
   readonly title: string;
   readonly token: (world: World) => string | undefined;
   readonly headers?: (world: World) => Record<string, string>;
   /** What is wrong with the token itself. */
-  readonly tokenFault?: 'token_missing' | 'token_invalid' | 'token_expired';
+  readonly tokenError?: 'token_missing' | 'token_invalid' | 'token_expired';
   readonly kind?: TokenKind;
   readonly isOriginWrong?: boolean;
-  readonly organizationFault?: 'organization_required' | 'organization_not_allowed' | 'malformed_request';
+  readonly organizationError?: 'organization_required' | 'organization_not_allowed' | 'malformed_request';
   readonly organization?: 'own' | 'other';
   readonly customer?: 'own' | 'other' | 'deleted';
   readonly mayUseSource?: boolean;
@@ -124,14 +124,14 @@ const inOrganization = (which: 'own' | 'other') => (world: World) => ({
   'x-organization-id': world[which].organizationIds[0] ?? '',
 });
 
-const badTokens: Visitor[] = [
-  { title: 'no token', token: () => undefined, tokenFault: 'token_missing' },
-  { title: 'a token of nobody', token: () => 'abc.def.ghi', tokenFault: 'token_invalid' },
+const badTokens: TestCaller[] = [
+  { title: 'no token', token: () => undefined, tokenError: 'token_missing' },
+  { title: 'a token of nobody', token: () => 'abc.def.ghi', tokenError: 'token_invalid' },
   {
     title: 'another scheme',
     token: () => undefined,
     headers: () => ({ authorization: 'Basic YTpi' }),
-    tokenFault: 'token_missing',
+    tokenError: 'token_missing',
   },
   ...tokenKinds.flatMap(kind =>
     [
@@ -147,16 +147,16 @@ const badTokens: Visitor[] = [
       'unsigned',
       'with a changed body',
       'cut short',
-    ].map((fault): Visitor => ({
+    ].map((fault): TestCaller => ({
       title: `${kind} ${fault}`,
       token: at(`${kind} ${fault}`),
       headers: from(pageOrigin),
-      tokenFault: fault === 'expired' ? 'token_expired' : 'token_invalid',
+      tokenError: fault === 'expired' ? 'token_expired' : 'token_invalid',
     })),
   ),
 ];
 
-const applications: Visitor[] = [
+const applications: TestCaller[] = [
   { title: 'application', token: at('application'), kind: 'application' },
   {
     title: 'application naming its organization',
@@ -169,14 +169,14 @@ const applications: Visitor[] = [
     token: at('application'),
     kind: 'application',
     headers: inOrganization('other'),
-    organizationFault: 'organization_not_allowed',
+    organizationError: 'organization_not_allowed',
   },
   {
     title: 'application naming no UUID as organization',
     token: at('application'),
     kind: 'application',
     headers: () => ({ 'x-organization-id': 'Own' }),
-    organizationFault: 'malformed_request',
+    organizationError: 'malformed_request',
   },
   {
     title: 'application of another organization',
@@ -188,7 +188,7 @@ const applications: Visitor[] = [
     title: 'application of two organizations naming none',
     token: at('bothApplication'),
     kind: 'application',
-    organizationFault: 'organization_required',
+    organizationError: 'organization_required',
   },
   {
     title: 'application of two organizations naming this',
@@ -205,7 +205,7 @@ const applications: Visitor[] = [
   },
 ];
 
-const scoped: Visitor[] = [
+const scoped: TestCaller[] = [
   { title: 'scoped', token: at('scoped'), kind: 'scoped' },
   { title: 'scoped, of another customer', token: at('scopedBeta'), kind: 'scoped', customer: 'other' },
   { title: 'scoped, of a deleted customer', token: at('scopedDeleted'), kind: 'scoped', customer: 'deleted' },
@@ -226,11 +226,11 @@ const scoped: Visitor[] = [
     token: at('scoped'),
     kind: 'scoped',
     headers: inOrganization('other'),
-    organizationFault: 'organization_not_allowed',
+    organizationError: 'organization_not_allowed',
   },
 ];
 
-const widgets: Visitor[] = [
+const widgets: TestCaller[] = [
   { title: 'widget', token: at('widget'), kind: 'widget', headers: from(pageOrigin) },
   ...[
     'https://evil.example',
@@ -238,7 +238,7 @@ const widgets: Visitor[] = [
     'http://app.example',
     'https://app.example:8443',
     'null',
-  ].map((origin): Visitor => ({
+  ].map((origin): TestCaller => ({
     title: `widget from ${origin}`,
     token: at('widget'),
     kind: 'widget',
@@ -297,4 +297,4 @@ const widgets: Visitor[] = [
 ];
 
 /** Every caller there is: with the right token, the wrong one, a forged one, from here and from elsewhere. */
-export const visitors = [...badTokens, ...applications, ...scoped, ...widgets];
+export const callers = [...badTokens, ...applications, ...scoped, ...widgets];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Database } from '../src/database/database.ts';
 import { Person } from './browser.ts';
 import { platformApps } from './consent.ts';
-import { startService, type Asking, type StartedService, type Told } from './test-service.ts';
+import { startService, type StartedService, type TestRequest, type TestResponse } from './test-service.ts';
 
 /** Where the service is to the outside, its own completion page, and a page of an integrator. */
 export const publicUrl = 'http://localhost:4321';
@@ -18,7 +18,7 @@ export const challenge = createHash('sha256').update(verifier).digest('base64url
 type Changes = Readonly<Record<string, unknown>>;
 
 /** A service with an organization, a customer's widget on {@link page}, and a person with a browser; new customers for each test. */
-export interface Stage {
+export interface ConsentHarness {
   readonly service: StartedService;
   /** An application token of the organization. */
   readonly token: string;
@@ -26,19 +26,19 @@ export interface Stage {
   readonly asWidget: { readonly token: string; readonly headers: { readonly origin: string } };
   readonly person: Person;
   /** Asks for a consent at Gong; as the widget, unless told otherwise. */
-  initiate(changes?: Changes, asking?: Asking): Promise<Told>;
+  initiate(changes?: Changes, asking?: TestRequest): Promise<TestResponse>;
   /** The same, which must succeed. */
   begin(changes?: Changes): Promise<{ consent_url: string; session_id: string; expires_at: string }>;
   /** Asks how a consent stands, with the verifier. */
-  status(id: string, asking?: Asking & { readonly query?: string }): Promise<Told>;
+  status(id: string, asking?: TestRequest & { readonly query?: string }): Promise<TestResponse>;
   /** Makes a connector with a secret id. */
-  create(secretId: unknown, changes?: Changes, asking?: Asking): Promise<Told>;
+  create(secretId: unknown, changes?: Changes, asking?: TestRequest): Promise<TestResponse>;
   /** Goes through a whole consent; the secret id that comes of it. */
   secretOf(changes?: Changes, account?: string): Promise<string>;
 }
 
 /** Sets the stage for the tests of a suite. */
-export function setStage(database: () => Database): Stage {
+export function setUpConsentHarness(database: () => Database): ConsentHarness {
   let service: StartedService;
   let token: string;
   let widget: string;
@@ -56,7 +56,7 @@ export function setStage(database: () => Database): Stage {
   });
   afterAll(() => service.close());
 
-  const stage: Stage = {
+  const stage: ConsentHarness = {
     get service() {
       return service;
     },

@@ -1,6 +1,6 @@
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { engines, makeDatabase, type DatabasePlace } from './engines.ts';
+import { engines, makeDatabase, type TestDatabase } from './engines.ts';
 import { goodKey } from './example-requests.ts';
 import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
 
@@ -23,7 +23,7 @@ const rounds = process.env['TEST_FULL'] ? 5 : 1;
 const writers = 4;
 
 describe.each(engines)('a service on %s that is killed in the middle of writes', engine => {
-  let place: DatabasePlace;
+  let place: TestDatabase;
   beforeAll(async () => {
     place = await makeDatabase(engine);
   });

@@ -26,7 +26,7 @@ export function onEachEngine(
   options: Partial<DatabaseOptions> = {},
 ): void {
   describe.each(engines)(`${name} on %s`, engine => {
-    let place: DatabasePlace;
+    let place: TestDatabase;
     let database: Database;
     beforeAll(async () => {
       place = await makeDatabase(engine);
@@ -41,14 +41,14 @@ export function onEachEngine(
 }
 
 /** A database that belongs to one test file: migrated, empty, closed. */
-export interface DatabasePlace {
+export interface TestDatabase {
   location: DatabaseLocation;
   /** Call it when every process that opened the database has closed it. */
   remove: () => Promise<void>;
 }
 
 /** Makes a fresh migrated database on an engine. */
-export async function makeDatabase(engine: Engine): Promise<DatabasePlace> {
+export async function makeDatabase(engine: Engine): Promise<TestDatabase> {
   return engine === 'pglite' ? await copyPglite() : await copyPostgres();
 }
 
@@ -58,13 +58,13 @@ export async function makeFolder(): Promise<{ folder: string; remove: () => Prom
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-async function copyPglite(): Promise<DatabasePlace> {
+async function copyPglite(): Promise<TestDatabase> {
   const { folder, remove } = await makeFolder();
   await cp(join(inject('pglite').template, 'pglite'), join(folder, 'pglite'), { recursive: true });
   return { location: { dataDir: folder }, remove };
 }
 
-async function copyPostgres(): Promise<DatabasePlace> {
+async function copyPostgres(): Promise<TestDatabase> {
   const { url, template } = inject('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
   await runAsOwner(`create database ${name} template ${template}`);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { searchableEntities } from '../src/definitions/searchable-entities.ts';
 import { silentLog } from '../src/log/log.ts';
-import { engines, makeDatabase, type DatabasePlace } from './engines.ts';
+import { engines, makeDatabase, type TestDatabase } from './engines.ts';
 import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
 import { goodCredentials, storedRecords, vendorRecords } from './synced-records.ts';
 
@@ -35,7 +35,7 @@ function kindOf(name: string): Kind {
 }
 
 describe.each(engines)('a service on %s that is killed while it synchronises', engine => {
-  let place: DatabasePlace;
+  let place: TestDatabase;
   beforeAll(async () => {
     place = await makeDatabase(engine);
   });

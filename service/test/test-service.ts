@@ -25,7 +25,7 @@ import { type Syncing, type SyncTuning } from '../src/sync/worker.ts';
 import { until } from './until.ts';
 
 /** A request to the service. */
-export interface Asking {
+export interface TestRequest {
   readonly token?: string | undefined;
   readonly body?: unknown;
   /** Sent as it is, instead of `body`. */
@@ -34,7 +34,7 @@ export interface Asking {
   readonly signal?: AbortSignal;
 }
 
-export interface Told {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -58,9 +58,13 @@ export interface StartedService {
   /** Everything that was logged, as text. */
   readonly logged: () => string;
   readonly log: Log;
-  ask(method: string, path: string, asking?: Asking): Promise<Told>;
+  ask(method: string, path: string, asking?: TestRequest): Promise<TestResponse>;
   /** The same, without telling the length of the body. */
-  askInChunks(method: string, path: string, asking: Asking & { rawBody: string | Buffer }): Promise<Told>;
+  askInChunks(
+    method: string,
+    path: string,
+    asking: TestRequest & { rawBody: string | Buffer },
+  ): Promise<TestResponse>;
   addApplication(clientId: string, organizations: readonly [string, ...string[]]): Promise<TestApplication>;
   /** An application token, fresh. */
   tokenOf(application: TestApplication): Promise<string>;
@@ -68,12 +72,12 @@ export interface StartedService {
   customerToken(
     applicationToken: string,
     body: Readonly<Record<string, unknown>>,
-    headers?: Asking['headers'],
+    headers?: TestRequest['headers'],
   ): Promise<string>;
   /** Resolves when a request that is not answered yet has arrived at a vendor. */
-  arrivalAtVendor(): Promise<void>;
+  untilVendorRequest(): Promise<void>;
   /** Synchronises records, until it is closed or the service is. */
-  synchronise(tuning?: SyncTuning): Promise<Syncing>;
+  startSync(tuning?: SyncTuning): Promise<Syncing>;
   /** Closes the connection that shows other processes that this one is alive. */
   disconnect(): Promise<void>;
   /** Moves the service's clock: tokens expire, rate limits refill. */
@@ -127,7 +131,7 @@ export async function startService(
   );
   const syncings: Syncing[] = [];
   const publicUrl = options.publicUrl ?? 'https://service.example';
-  const server = createServer(app.handler({ publicUrl, verifyResponses: true }));
+  const server = createServer(app.handler({ publicUrl, validateResponses: true }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -147,8 +151,8 @@ export async function startService(
     method: string,
     path: string,
     payload: string | Buffer | Readable | null,
-    { token, headers, signal }: { [Part in 'token' | 'headers' | 'signal']: Asking[Part] | undefined },
-  ): Promise<Told> => {
+    { token, headers, signal }: { [Part in 'token' | 'headers' | 'signal']: TestRequest[Part] | undefined },
+  ): Promise<TestResponse> => {
     const answer = await send(`${url}${path}`, {
       method,
       dispatcher: callers,
@@ -201,12 +205,12 @@ export async function startService(
       if (answer.status !== 200) throw new Error(`No ${kind} token: ${answer.text}`);
       return String(answer.body.token);
     },
-    arrivalAtVendor: () =>
+    untilVendorRequest: () =>
       until(() => {
         const isOpen = sandbox.control.requests.list().some(({ durationMs }) => durationMs === null);
         if (!isOpen) throw new Error('No request has arrived at a vendor');
       }),
-    synchronise: async tuning => {
+    startSync: async tuning => {
       const syncing = await app.startSync(tuning);
       syncings.push(syncing);
       return syncing;

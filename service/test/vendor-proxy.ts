@@ -3,7 +3,7 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import { json } from 'node:stream/consumers';
 
 /** A proxy before the sandbox that can keep back what goes through it, or put something else in its place. */
-export interface WayToVendors {
+export interface VendorProxy {
   readonly url: string;
   /**
    * Keeps back the next exchange whose path ends so: its request (the vendor never hears of it), or only its answer (the vendor has
@@ -33,7 +33,7 @@ interface Substitution {
 }
 
 /** Opens a way to this address. */
-export async function openWay(target: string): Promise<WayToVendors> {
+export async function startVendorProxy(target: string): Promise<VendorProxy> {
   let hold: Hold | null = null;
   let substitution: Substitution | null = null;
   const server = createServer((request, response) => {

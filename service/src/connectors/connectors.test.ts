@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { connectorsPath, setConnectorStage } from '../../test/connector-harness.ts';
+import { connectorsPath, setUpConnectorHarness } from '../../test/connector-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind, secondKind } from '../../test/second-kind.ts';
@@ -9,7 +9,7 @@ import { setStatus } from '../repositories/connectors.ts';
 const secondKey = 'grn_sandbox_second';
 
 onEachEngine('connectors', database => {
-  const stage = setConnectorStage(database);
+  const stage = setUpConnectorHarness(database);
   const { create, vendorCalls } = stage;
 
   describe('listing', () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { connectorsPath, setConnectorStage } from '../../test/connector-harness.ts';
+import { connectorsPath, setUpConnectorHarness } from '../../test/connector-harness.ts';
 import { storedRows } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind, secondKind } from '../../test/second-kind.ts';
 
 onEachEngine('creating a connector', database => {
-  const stage = setConnectorStage(database);
+  const stage = setUpConnectorHarness(database);
   const { create, vendorCalls } = stage;
 
   test('checks the credentials at the vendor, stores the connector and shows none of its credentials', async () => {
@@ -124,7 +124,7 @@ onEachEngine('creating a connector', database => {
     const scoped = await stage.service.customerToken(stage.token, { customer_name: 'leaving' });
     stage.service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
     const creating = create({ customer_name: undefined }, scoped);
-    await stage.service.arrivalAtVendor();
+    await stage.service.untilVendorRequest();
     expect(
       (await stage.service.ask('DELETE', '/api/v1/customers/leaving', { token: stage.token })).status,
     ).toBe(204);

@@ -4,7 +4,7 @@ import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { consentKind } from '../../test/consent.ts';
-import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import {
   application,
   environmentOf,
@@ -12,7 +12,7 @@ import {
   type ServiceProcess,
 } from '../../test/service-process.ts';
 import { keyRing } from '../../test/test-service.ts';
-import { openWay, type WayToVendors } from '../../test/vendor-proxy.ts';
+import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
 import { createSealer } from '../crypto/seal.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
@@ -23,10 +23,10 @@ import { sealGrant } from './sealed-grant.ts';
 
 /** What one database promises to several processes of the service: each a process of its own, as an operator runs them. */
 
-let place: DatabasePlace;
+let place: TestDatabase;
 let database: Database;
 let sandbox: RunningSandbox;
-let way: WayToVendors;
+let way: VendorProxy;
 let processes: readonly [ServiceProcess, ServiceProcess];
 
 const start = (): ServiceProcess =>
@@ -53,7 +53,7 @@ const end = async ({ child, ended }: ServiceProcess, signal: 'SIGTERM' | 'SIGKIL
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   sandbox = await startSandbox({ rateLimits: false });
-  way = await openWay(sandbox.url);
+  way = await startVendorProxy(sandbox.url);
   processes = [start(), start()];
   await Promise.all(processes.map(({ url }) => url));
   database = await openDatabase(place.location, { log: silentLog });

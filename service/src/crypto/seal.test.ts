@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseKeyRing, type KeyRing } from './key-ring.ts';
-import { createSealer, SealError, type Place } from './seal.ts';
+import { createSealer, SealError, type SealContext } from './seal.ts';
 
 function ringOf(...keys: [id: string, byte: number][]): KeyRing {
   const text = keys.map(([id, byte]) => `${id}:${Buffer.alloc(32, byte).toString('base64')}`).join(',');
@@ -10,7 +10,7 @@ function ringOf(...keys: [id: string, byte: number][]): KeyRing {
   return ring;
 }
 
-const place: Place = {
+const place: SealContext = {
   organizationId: '5b0e8f5c-0000-4000-8000-000000000001',
   table: 'connectors',
   column: 'credentials',
@@ -44,8 +44,8 @@ test.each([
   ['organization', { ...place, organizationId: '5b0e8f5c-0000-4000-8000-000000000009' }],
   ['row', { ...place, row: '5b0e8f5c-0000-4000-8000-000000000009' }],
   // The types do not allow these; a database that was tampered with asks nobody.
-  ['table', { ...place, table: 'customers' } as unknown as Place],
-  ['column', { ...place, column: 'name' } as unknown as Place],
+  ['table', { ...place, table: 'customers' } as unknown as SealContext],
+  ['column', { ...place, column: 'name' } as unknown as SealContext],
 ])('refuses a value that was moved to another %s', (_what, elsewhere) => {
   const sealed = sealer.seal(text, place);
   expect(refusalOf(() => sealer.open(sealed, elsewhere)).code).toBe('damaged');

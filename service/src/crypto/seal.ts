@@ -3,7 +3,7 @@ import type { KeyRing } from './key-ring.ts';
 import type { SealedColumn } from './sealed-columns.ts';
 
 /** Where a sealed value stands. It opens there and nowhere else. */
-export type Place = SealedColumn & {
+export type SealContext = SealedColumn & {
   organizationId: string;
   /** The row's id within its organization. */
   row: string;
@@ -12,13 +12,13 @@ export type Place = SealedColumn & {
 /** Seals values for the database and opens them again. */
 export interface Sealer {
   /** Encrypts a text with the active key for one place. */
-  seal(plaintext: string, place: Place): Buffer;
+  seal(plaintext: string, place: SealContext): Buffer;
   /**
    * Gives the text that was sealed for this place.
    * @throws SealError `unknown_key` when the key it was sealed with is not configured; `damaged` when it was changed, cut short,
    *   sealed for another place, or never sealed.
    */
-  open(sealed: Uint8Array, place: Place): string;
+  open(sealed: Uint8Array, place: SealContext): string;
   /** The configured key ids, the active one first. */
   readonly keyIds: readonly string[];
 }
@@ -54,7 +54,7 @@ export function createSealer(keys: KeyRing): Sealer {
       return Buffer.concat([Buffer.of(format, id.length), id, nonce, cipher.getAuthTag(), ciphertext]);
     },
     open(sealed, place) {
-      const { id, nonce, tag, ciphertext } = takeApart(sealed);
+      const { id, nonce, tag, ciphertext } = parseSealed(sealed);
       const secret = byId.get(id);
       if (secret === undefined) {
         throw new SealError(
@@ -80,11 +80,11 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** A list in JSON, so that no two places have the same text. */
-function associatedData({ organizationId, table, column, row }: Place, keyId: string): Buffer {
+function associatedData({ organizationId, table, column, row }: SealContext, keyId: string): Buffer {
   return Buffer.from(JSON.stringify([organizationId, table, column, row, keyId]));
 }
 
-function takeApart(sealed: Uint8Array): { id: string; nonce: Buffer; tag: Buffer; ciphertext: Buffer } {
+function parseSealed(sealed: Uint8Array): { id: string; nonce: Buffer; tag: Buffer; ciphertext: Buffer } {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   const idLength = bytes[1] ?? 0;
   const nonceAt = 2 + idLength;

@@ -56,7 +56,7 @@ export const defaultLimits: DatabaseLimits = {
 };
 
 /** Vacuuming takes some twenty seconds for a million wide records; this is for what hangs. */
-const longestMaintenanceMs = 3_600_000;
+const maxMaintenanceMs = 3_600_000;
 
 /**
  * Opens the database and applies the migrations it lacks.
@@ -149,7 +149,7 @@ async function openPglite(
   return {
     kysely,
     search: open(limits.searchTimeoutMs),
-    maintenance: open(longestMaintenanceMs),
+    maintenance: open(maxMaintenanceMs),
     engine: 'pglite',
     ping: () => ping(kysely),
     async close() {

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { makeDatabase, makeFolder, type DatabasePlace } from '../../test/engines.ts';
+import { makeDatabase, makeFolder, type TestDatabase } from '../../test/engines.ts';
 import { startService } from '../../test/test-service.ts';
 import { createLog } from '../log/log.ts';
 import { openDatabase, type Database } from './database.ts';
@@ -13,7 +13,7 @@ const log = createLog({
   // Our own lines, one JSON object each.
   destination: { write: line => void events.push((JSON.parse(line) as { event: string }).event) },
 });
-let place: DatabasePlace;
+let place: TestDatabase;
 let database: Database;
 
 beforeAll(async () => {

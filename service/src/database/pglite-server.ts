@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { Log } from '../log/log.ts';
 import { PgliteSession, type SessionLimits } from './pglite-session.ts';
 import type { FromWorker, ToWorker } from './pglite-worker.ts';
-import { overloaded, StatementStopped } from './pool.ts';
+import { overloaded, StatementTimeoutError } from './pool.ts';
 
 /**
  * PGlite in a worker thread, reached by pg's own client through {@link PgliteSession} instead of a socket: so both engines
@@ -77,7 +77,7 @@ export class PgliteServer {
       // Not 'ready' nor 'closed': those answer only the start and 'close'.
       return (await ask(worker, batch)) as Uint8Array;
     } catch (error) {
-      throw isTooSlow ? new StatementStopped(error) : overloaded('The database does not answer', error);
+      throw isTooSlow ? new StatementTimeoutError(error) : overloaded('The database does not answer', error);
     } finally {
       if (watchdog) clearTimeout(watchdog);
     }

@@ -43,7 +43,7 @@ export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): Po
         throw overloaded('Too many requests are waiting for the database');
       }
       const client = await pool.connect().catch((error: unknown) => {
-        throw asRefusal(error);
+        throw toCallerError(error);
       });
       // Once the connection is lost every further query on it (a rollback, above all) fails with the reason.
       let loss: unknown;
@@ -52,7 +52,7 @@ export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): Po
         try {
           return await client.query(text, parameters);
         } catch (error) {
-          const refusal = asRefusal(error);
+          const refusal = toCallerError(error);
           if (!(error instanceof DatabaseError)) loss = refusal;
           throw refusal;
         }
@@ -75,15 +75,15 @@ export function overloaded(message: string, cause?: unknown): ConnectorAuthError
 }
 
 /** A statement ran into its time limit: either the database is busy, or the statement asks for too much. */
-export class StatementStopped extends ConnectorAuthError {
+export class StatementTimeoutError extends ConnectorAuthError {
   constructor(cause: unknown) {
     super('overloaded', 'The database took too long; try again in a moment', { retryAfterSeconds: 1, cause });
   }
 }
 
 /** The error as the caller is told it. */
-function asRefusal(error: unknown): unknown {
-  if (codeOf(error) === queryCanceled) return new StatementStopped(error);
+function toCallerError(error: unknown): unknown {
+  if (codeOf(error) === queryCanceled) return new StatementTimeoutError(error);
   return isOutage(error) ? overloaded('The database does not answer', error) : error;
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectorAuthError } from '@connector-auth/api';
 
-const firstPauseMs = 100;
-const longestPauseMs = 2_000;
-const mostAttempts = 15;
+const initialPauseMs = 100;
+const maxPauseMs = 2_000;
+const maxAttempts = 15;
 
 /**
  * Writes what must not be lost, such as tokens that a vendor gives once: again and again, for some twenty seconds, while the
@@ -16,8 +16,8 @@ export async function retryWrite<T>(write: () => Promise<T>): Promise<T> {
       return await write();
     } catch (error) {
       const isPassing = error instanceof ConnectorAuthError && error.code === 'overloaded';
-      if (!isPassing || attempt >= mostAttempts) throw error;
+      if (!isPassing || attempt >= maxAttempts) throw error;
     }
-    await delay(Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)));
+    await delay(Math.min(maxPauseMs, initialPauseMs * 2 ** (attempt - 1)));
   }
 }

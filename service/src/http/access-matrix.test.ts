@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { endpoints, type Endpoint, type EndpointName, type ProblemCode } from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  callers,
   makeWorld,
   serviceOrigin,
-  visitors,
   type Applications,
-  type Visitor,
+  type TestCaller,
   type World,
 } from '../../test/callers.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
@@ -25,13 +25,13 @@ import { startService, type StartedService } from '../../test/test-service.ts';
 type Outcome = ProblemCode | 'let in';
 
 /** The rules of who may call what, once more and independently. */
-function expectedOutcome(endpoint: Endpoint, visitor: Visitor, namesCustomer: boolean): Outcome {
+function expectedOutcome(endpoint: Endpoint, visitor: TestCaller, namesCustomer: boolean): Outcome {
   const { kind, organization = 'own', customer = 'own', mayUseSource = true } = visitor;
   if (endpoint.callers.length === 0) return 'let in';
-  if (visitor.tokenFault !== undefined) return visitor.tokenFault;
+  if (visitor.tokenError !== undefined) return visitor.tokenError;
   if (kind === undefined || !endpoint.callers.includes(kind)) return 'token_kind_not_allowed';
   if (visitor.isOriginWrong) return 'origin_not_allowed';
-  if (visitor.organizationFault !== undefined) return visitor.organizationFault;
+  if (visitor.organizationError !== undefined) return visitor.organizationError;
   if (customer !== 'own' && namesCustomer) return 'customer_not_allowed';
   if (customer === 'deleted') return 'token_invalid';
   const isAboutConnector = endpoint.path.includes('/connectors/{id}');
@@ -65,7 +65,7 @@ onEachEngine('the contract', database => {
   afterAll(() => service.close());
 
   describe.each(names)('%s', name => {
-    test.each(visitors.map(visitor => [visitor.title, visitor] as const))(
+    test.each(callers.map(visitor => [visitor.title, visitor] as const))(
       'for %s',
       async (_title, visitor) => {
         world ??= await makeWorld(service, applications);

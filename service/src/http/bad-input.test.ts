@@ -5,7 +5,7 @@ import { storedRows } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { addressOf, examples, goodKey, type Example } from '../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
-import { startService, type Asking, type StartedService } from '../../test/test-service.ts';
+import { startService, type StartedService, type TestRequest } from '../../test/test-service.ts';
 
 /** Every endpoint × everything that can be wrong with a request: a clear refusal, and nothing stored. */
 
@@ -37,7 +37,7 @@ onEachEngine('bad input', database => {
   afterAll(() => service.close());
 
   /** Sends what is expected to be refused, and sees that nothing changed. */
-  async function refused(name: EndpointName, asking: Asking, example = exampleOf(name)) {
+  async function refused(name: EndpointName, asking: TestRequest, example = exampleOf(name)) {
     const { method, path }: Endpoint = endpoints[name];
     const before = await storedRows(database());
     const told = await service.ask(method, addressOf(path, example), { token, ...asking });

@@ -2,25 +2,25 @@ import type { IncomingMessage } from 'node:http';
 import { ConnectorAuthError, parseJson } from '@connector-auth/api';
 
 /** The largest request body, in KiB: of who showed a token, and of anybody. */
-export const largestBodyKiB = { withToken: 1024, ofAnybody: 8 } as const;
+export const maxBodyKiB = { withToken: 1024, withoutToken: 8 } as const;
 /** The deepest nesting of a request body. A search's filter may take half of it; what is wrong with a deeper one, search says. */
-const deepestNesting = 128;
+const maxNesting = 128;
 /** More than the largest body holds of a vendor's ids. Each may become a fault, which costs far more than a value. */
-const mostValues = 100_000;
+const maxValues = 100_000;
 
 /**
  * Reads a request's JSON body without loss (integers beyond the safe range are `bigint`); undefined when there is none.
- * @param largestKiB more is refused, unread where its length is told.
+ * @param maxKiB more is refused, unread where its length is told.
  * @throws ConnectorAuthError `body_too_large`, `media_type_not_supported`, or `malformed_request` for what is not JSON in UTF-8.
  */
-export async function readJsonBody(request: IncomingMessage, largestKiB: number): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage, maxKiB: number): Promise<unknown> {
   if (!mayHaveBody(request)) return undefined;
-  if (Number(request.headers['content-length'] ?? 0) > largestKiB * 1024) throw tooLarge(largestKiB);
-  const bytes = await readBytes(request, largestKiB);
+  if (Number(request.headers['content-length'] ?? 0) > maxKiB * 1024) throw tooLarge(maxKiB);
+  const bytes = await readBytes(request, maxKiB);
   if (bytes.length === 0) return undefined;
   requireJson(request);
   const value = parse(bytes);
-  const fault = faultOfShape(value);
+  const fault = findStructureError(value);
   if (fault !== null) throw new ConnectorAuthError('malformed_request', fault);
   return value;
 }
@@ -29,8 +29,8 @@ function mayHaveBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function tooLarge(largestKiB: number): ConnectorAuthError {
-  const size = largestKiB < 1024 ? `${largestKiB} KiB` : `${largestKiB / 1024} MiB`;
+function tooLarge(maxKiB: number): ConnectorAuthError {
+  const size = maxKiB < 1024 ? `${maxKiB} KiB` : `${maxKiB / 1024} MiB`;
   return new ConnectorAuthError('body_too_large', `Send at most ${size}`);
 }
 
@@ -49,14 +49,14 @@ function requireJson({ headers }: IncomingMessage): void {
   }
 }
 
-async function readBytes(request: IncomingMessage, largestKiB: number): Promise<Buffer> {
+async function readBytes(request: IncomingMessage, maxKiB: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     // Leaving the loop must not end the connection: the refusal still has to get through.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > largestKiB * 1024) throw tooLarge(largestKiB);
+      if (size > maxKiB * 1024) throw tooLarge(maxKiB);
       chunks.push(chunk);
     }
   } catch (cause) {
@@ -77,7 +77,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-function faultOfShape(body: unknown): string | null {
+function findStructureError(body: unknown): string | null {
   let values = 0;
   let hasPrototype = false;
   const isDeeper = (value: unknown, levels: number): boolean => {
@@ -88,8 +88,8 @@ function faultOfShape(body: unknown): string | null {
     hasPrototype ||= Object.hasOwn(value, '__proto__');
     return members.some(member => isDeeper(member, levels - 1));
   };
-  if (isDeeper(body, deepestNesting)) return `The body is nested deeper than ${deepestNesting} levels`;
+  if (isDeeper(body, maxNesting)) return `The body is nested deeper than ${maxNesting} levels`;
   // Whoever copies the members of an object would lose it without a word.
   if (hasPrototype) return 'The body has a member called __proto__';
-  return values > mostValues ? `The body has more than ${mostValues} values` : null;
+  return values > maxValues ? `The body has more than ${maxValues} values` : null;
 }

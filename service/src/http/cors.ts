@@ -11,7 +11,7 @@ const preflightLifetimeSeconds = 7200;
  * Lets pages of any well-formed origin read the answers of a path that widgets call, errors included: a bearer token is no ambient
  * authority, and a page that cannot read a 401 takes it for an outage. Credentials (cookies) are never allowed.
  */
-export function shareWithPages(): RequestHandler {
+export function allowPageOrigins(): RequestHandler {
   return (request, response, next) => {
     response.vary('Origin');
     const origin = wellFormedOrigin(request.get('Origin'));
@@ -24,7 +24,7 @@ export function shareWithPages(): RequestHandler {
 }
 
 /** Answers preflights of a path that widgets call. They carry no token, so they tell nothing but what the contract says. */
-export function answerPreflights(callable: readonly Endpoint[]): RequestHandler {
+export function respondToPreflights(callable: readonly Endpoint[]): RequestHandler {
   const methods = callable.map(({ method }) => method).join(', ');
   return (request, response) => {
     if (request.get('Origin') !== undefined && wellFormedOrigin(request.get('Origin')) === null) {

@@ -6,10 +6,10 @@ import type { Log } from '../log/log.ts';
  * Turns whatever was thrown into `application/problem+json`: the one place where errors become HTTP.
  * What is not a ConnectorAuthError is logged and told as `internal_error`, without its words.
  */
-export function renderRefusals(log: Log): ErrorRequestHandler {
+export function renderErrors(log: Log): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const { requestId } = response.locals;
-    const error = refusalOf(thrown);
+    const error = toConnectorAuthError(thrown);
     if (error.status >= 500) {
       const isOurs = error.code === 'internal_error';
       log[isOurs ? 'error' : 'warn']('request_failed', {
@@ -36,7 +36,7 @@ export function renderRefusals(log: Log): ErrorRequestHandler {
   };
 }
 
-function refusalOf(thrown: unknown): ConnectorAuthError {
+function toConnectorAuthError(thrown: unknown): ConnectorAuthError {
   if (thrown instanceof ConnectorAuthError) return thrown;
   // Express' router throws this for a path whose percent-encoding is broken.
   if (thrown instanceof URIError) {

@@ -25,13 +25,11 @@ export interface Call<Name extends EndpointName> {
 }
 
 /** What an endpoint answers, before it is written as JSON. */
-export type Answer<Name extends EndpointName> = Contract[Name]['response'] extends infer Schema extends
-  z.ZodType
-  ? z.input<Schema>
-  : void;
+export type EndpointResponse<Name extends EndpointName> =
+  Contract[Name]['response'] extends infer Schema extends z.ZodType ? z.input<Schema> : void;
 
 /** Carries out an endpoint; refuses by throwing a ConnectorAuthError. */
-export type Handler<Name extends EndpointName> = (call: Call<Name>) => Promise<Answer<Name>>;
+export type Handler<Name extends EndpointName> = (call: Call<Name>) => Promise<EndpointResponse<Name>>;
 
 /** One handler for each endpoint of the contract: a missing one does not compile. */
 export type Handlers = { readonly [Name in EndpointName]: Handler<Name> };

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { endpoints, type Endpoint } from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginConsent, consentKind, platformApps } from '../../test/consent.ts';
-import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { addressOf, examples, goodKey, type Subject } from '../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
 import { startService, type StartedService } from '../../test/test-service.ts';
@@ -16,7 +16,7 @@ import { silentLog } from '../log/log.ts';
 const definitions = '/api/v1/integrations/definitions/sources';
 const page = 'https://app.example';
 
-let place: DatabasePlace;
+let place: TestDatabase;
 let database: Database;
 let service: StartedService;
 let token: string;

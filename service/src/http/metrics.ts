@@ -39,7 +39,7 @@ export function createMetrics(options: { withProcess?: boolean } = {}): Metrics 
 }
 
 /** A transport whose every request is counted. */
-export function measured(transport: Transport, { vendorCalls }: Metrics): Transport {
+export function measureTransport(transport: Transport, { vendorCalls }: Metrics): Transport {
   return async (request, call) => {
     const startedAt = performance.now();
     let outcome = 'unknown';

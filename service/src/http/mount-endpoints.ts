@@ -14,15 +14,15 @@ import {
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../auth/caller.ts';
-import { largestBodyKiB, readJsonBody } from './body.ts';
-import { answerPreflights, shareWithPages } from './cors.ts';
+import { maxBodyKiB, readJsonBody } from './body.ts';
+import { allowPageOrigins, respondToPreflights } from './cors.ts';
 import type { Call, Handlers } from './handler.ts';
 
 export interface MountOptions {
   /** Identifies the caller of an endpoint that needs a token; throws if the token does not allow the endpoint. */
   readonly authenticate: (headers: IncomingHttpHeaders, endpoint: Endpoint) => Promise<Caller>;
   /** Compares every answer with the contract and fails loudly when it differs: for tests. */
-  readonly verifyResponses: boolean;
+  readonly validateResponses: boolean;
 }
 
 /** Mounts every endpoint of the contract: CORS for what widgets call, 405 for methods that a path lacks. */
@@ -37,11 +37,11 @@ export function mountEndpoints(handlers: Handlers, options: MountOptions): Route
       response.locals.route = path;
       next();
     });
-    if (callable.length > 0) route.all(shareWithPages()).options(answerPreflights(callable));
+    if (callable.length > 0) route.all(allowPageOrigins()).options(respondToPreflights(callable));
     for (const name of onPath) {
-      route[verbOf(endpoints[name])](answerWith(name, handlers, options));
+      route[verbOf(endpoints[name])](handleEndpoint(name, handlers, options));
     }
-    route.all(refuseMethod(onPath.map(name => endpoints[name].method)));
+    route.all(rejectMethod(onPath.map(name => endpoints[name].method)));
   }
   return router;
 }
@@ -64,17 +64,17 @@ function verbOf({ method }: Endpoint): 'get' | 'post' | 'put' | 'patch' | 'delet
   return method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
 }
 
-function refuseMethod(methods: readonly string[]): RequestHandler {
+function rejectMethod(methods: readonly string[]): RequestHandler {
   return (_request, response) => {
     response.set('Allow', methods.join(', '));
     throw new ConnectorAuthError('method_not_allowed', `This endpoint has ${methods.join(' and ')}`);
   };
 }
 
-function answerWith<Name extends EndpointName>(
+function handleEndpoint<Name extends EndpointName>(
   name: Name,
   handlers: Pick<Handlers, Name>,
-  { authenticate, verifyResponses }: MountOptions,
+  { authenticate, validateResponses }: MountOptions,
 ): RequestHandler {
   const endpoint: Endpoint = endpoints[name];
   return async (request, response) => {
@@ -89,11 +89,11 @@ function answerWith<Name extends EndpointName>(
       caller: locals.caller,
       idempotencyKey: endpoint.idempotencyKey ? readIdempotencyKey(request) : null,
       address: request.ip ?? '',
-      signal: abortedWhenLeft(response),
+      signal: abortOnDisconnect(response),
       requestId: locals.requestId,
     } as Call<Name>;
     const answer = await handlers[name](call);
-    if (verifyResponses) verify(name, endpoint, answer);
+    if (validateResponses) validateResponse(name, endpoint, answer);
     send(endpoint, answer, request, response);
   };
 }
@@ -104,8 +104,8 @@ async function readInput(endpoint: Endpoint, request: Request) {
   const params = parsePart(endpoint.params, request.params, faults);
   const query = parsePart(endpoint.query, { ...request.query }, faults);
   const headers = parsePart(endpoint.headers, endpoint.headers ? request.headers : {}, faults);
-  const largestKiB = endpoint.callers.length > 0 ? largestBodyKiB.withToken : largestBodyKiB.ofAnybody;
-  const sent = await readJsonBody(request, largestKiB);
+  const maxKiB = endpoint.callers.length > 0 ? maxBodyKiB.withToken : maxBodyKiB.withoutToken;
+  const sent = await readJsonBody(request, maxKiB);
   const body = parsePart(endpoint.body, endpoint.body || sent !== undefined ? sent : {}, faults);
   const errors = faults.entries;
   if (errors.length === 0) return { params, query, headers, body };
@@ -115,7 +115,7 @@ async function readInput(endpoint: Endpoint, request: Request) {
 
 function parsePart(schema: z.ZodType | undefined, value: unknown, faults: IssueList): unknown {
   if (schema === undefined) {
-    for (const path of unexpectedPlaces(value)) faults.add(path, 'Unknown field');
+    for (const path of unexpectedPaths(value)) faults.add(path, 'Unknown field');
     return undefined;
   }
   if (value === undefined) {
@@ -129,7 +129,7 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, faults: IssueL
 }
 
 /** Where an endpoint expects nothing, nothing but an empty object may stand. */
-function unexpectedPlaces(value: unknown): string[] {
+function unexpectedPaths(value: unknown): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [''];
   return Object.keys(value);
 }
@@ -142,7 +142,7 @@ function readIdempotencyKey(request: Request): string | null {
   throw ConnectorAuthError.invalid('malformed_request', parsed.issues);
 }
 
-function abortedWhenLeft(response: Response): AbortSignal {
+function abortOnDisconnect(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
@@ -150,7 +150,7 @@ function abortedWhenLeft(response: Response): AbortSignal {
   return controller.signal;
 }
 
-function verify(name: EndpointName, endpoint: Endpoint, answer: unknown): void {
+function validateResponse(name: EndpointName, endpoint: Endpoint, answer: unknown): void {
   if (endpoint.response === null) {
     if (answer !== undefined) throw new Error(`${name} answers with a body; the contract has none`);
     return;

@@ -100,11 +100,11 @@ function describeError(error: Error, depth: number): Record<string, unknown> {
 }
 
 /** Longer texts are cut: a vendor's error may hold a whole page, and none is worth more room in a line. */
-const longestText = 4096;
+const maxTextLength = 4096;
 
 /** A text without the queries and passwords of the URLs in it; of a long one the beginning. */
 export function redactText(text: string): string {
-  const beginning = text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
+  const beginning = text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength)}…`;
   return (
     beginning
       // Where it is cut, a password may have lost the sign that ends it.

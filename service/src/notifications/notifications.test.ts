@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engines, makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { engines, makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 import { openNotifications, type Notifications } from './notifications.ts';
@@ -8,7 +8,7 @@ import { openNotifications, type Notifications } from './notifications.ts';
 const longMs = 60_000;
 
 describe.each(engines)('notifications on %s', engine => {
-  let place: DatabasePlace;
+  let place: TestDatabase;
   let database: Database;
   let notifications: Notifications;
   let url: string | null;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { connectors, page, setStage } from '../../test/consent-harness.ts';
+import { connectors, page, setUpConsentHarness } from '../../test/consent-harness.ts';
 import { storedRows } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 
 const back = `${page}/connected`;
 
 onEachEngine('after consent', database => {
-  const stage = setStage(database);
+  const stage = setUpConsentHarness(database);
 
   describe('a secret id', () => {
     test('makes one connector, however often and at once it is sent', async () => {

@@ -6,7 +6,7 @@ import { consentKind, platformApps } from '../../test/consent.ts';
 import { storedRows } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { startService, type StartedService } from '../../test/test-service.ts';
-import { openWay, type WayToVendors } from '../../test/vendor-proxy.ts';
+import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
 
 /** What others try with consents, and what goes wrong at the vendor: each refused in clear words, logged without secrets, nothing stored. */
 
@@ -21,7 +21,7 @@ const challenge = createHash('sha256').update(verifier).digest('base64url');
 
 onEachEngine('a consent', database => {
   let sandbox: RunningSandbox;
-  let way: WayToVendors;
+  let way: VendorProxy;
   let service: StartedService;
   let token: string;
   let widget: string;
@@ -29,7 +29,7 @@ onEachEngine('a consent', database => {
 
   beforeAll(async () => {
     sandbox = await startSandbox();
-    way = await openWay(sandbox.url);
+    way = await startVendorProxy(sandbox.url);
     service = await startService(database(), {
       publicUrl,
       oauthApps: platformApps,

@@ -1,13 +1,20 @@
 import { kinds } from '@connector-auth/connectors';
 import { describe, expect, test } from 'vitest';
-import { completion, connectors, page, publicUrl, setStage, verifier } from '../../test/consent-harness.ts';
+import {
+  completion,
+  connectors,
+  page,
+  publicUrl,
+  setUpConsentHarness,
+  verifier,
+} from '../../test/consent-harness.ts';
 import { consentKind } from '../../test/consent.ts';
 import { onEachEngine } from '../../test/engines.ts';
 
 const back = `${page}/connected?from=settings`;
 
 onEachEngine('consent', database => {
-  const stage = setStage(database);
+  const stage = setUpConsentHarness(database);
 
   describe('from a widget', () => {
     test('goes to the vendor and back, and becomes a connector that works', async () => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { page, setStage } from '../../test/consent-harness.ts';
+import { page, setUpConsentHarness } from '../../test/consent-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { until } from '../../test/until.ts';
 
 onEachEngine('a consent begun while its customer is deleted', (database, engine) => {
-  const stage = setStage(database);
+  const stage = setUpConsentHarness(database);
 
   /** Runs what must find the customer gone when it comes to it: the deletion ends only once that waits for it. */
   const besideDeletion = async <Told>(ask: () => Promise<Told>): Promise<Told> => {

@@ -4,7 +4,7 @@ import { goodKey } from '../../test/example-requests.ts';
 import { kindWith } from '../../test/record-fixtures.ts';
 import { everything } from '../../test/search/arbitrary.ts';
 import { storeRecords } from '../../test/synced-records.ts';
-import { keyRing, startService, type StartedService, type Told } from '../../test/test-service.ts';
+import { keyRing, startService, type StartedService, type TestResponse } from '../../test/test-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables, type RecordTable } from '../records/record-table.ts';
 import type { Row } from '../repositories/connectors.ts';
@@ -44,7 +44,7 @@ onEachEngine(
       };
       return (await service.ask('POST', connectors, { token, body })).body.id;
     };
-    const search = (params?: unknown, id = connector.id, entity = 'things'): Promise<Told> =>
+    const search = (params?: unknown, id = connector.id, entity = 'things'): Promise<TestResponse> =>
       service.ask('POST', `${connectors}/${id}/execute`, {
         token,
         body: { entity, action: 'search', params },

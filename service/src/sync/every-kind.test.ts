@@ -20,7 +20,7 @@ onEachEngine('the records of a new connector', database => {
   let token: string;
   beforeAll(async () => {
     service = await startService(database());
-    await service.synchronise();
+    await service.startSync();
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
   });
   afterAll(() => service.close());

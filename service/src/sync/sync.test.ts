@@ -47,7 +47,7 @@ onEachEngine('synchronising', database => {
   afterAll(() => service.close());
 
   const start = async (changes: Partial<SyncTuning> = {}): Promise<void> => {
-    syncing = await service.synchronise({ turnMs: 10_000, ...changes });
+    syncing = await service.startSync({ turnMs: 10_000, ...changes });
   };
   const stop = async (): Promise<void> => {
     await syncing?.close();

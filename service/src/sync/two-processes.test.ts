@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { addScript, scriptedKind, type Scripts } from '../../test/scripted-kind.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
@@ -16,7 +16,7 @@ import { freeAbandoned, type Claim } from './lease.ts';
 const path = '/api/v1/integrations/connectors';
 const scripts: Scripts = new Map();
 const kind = scriptedKind(scripts);
-let place: DatabasePlace;
+let place: TestDatabase;
 let databases: readonly [Database, Database];
 let service: StartedService;
 let other: StartedService;
@@ -77,7 +77,7 @@ test('never walk one entity at once, and write each page once', async () => {
   const ids = await Promise.all(scripted.map((name, index) => create(`customer ${index % 5}`, name)));
   const syncings = await Promise.all(
     [service, other].map((each, process) =>
-      each.synchronise({ turnMs: 12, onTurn: claim => turns[process]?.push(claim) }),
+      each.startSync({ turnMs: 12, onTurn: claim => turns[process]?.push(claim) }),
     ),
   );
   for (const id of ids) {
@@ -103,7 +103,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
     },
   });
   const ends: string[] = [];
-  const first = await service.synchronise({
+  const first = await service.startSync({
     leaseSeconds: 600,
     onTurn: ({ entity }, end) => ends.push(`${entity} ${end}`),
   });
@@ -118,7 +118,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
     .set({ lease_until: new Date(0) })
     .where('connector_id', '=', id)
     .execute();
-  const second = await other.synchronise();
+  const second = await other.startSync();
   await untilReady(service, token, id);
   script.pages = [[1], [99], [3]];
   stalled.resolve();
@@ -149,7 +149,7 @@ test('take over from one whose connection to the database ended, without waiting
   });
   await until(async () => expect(await countLiveProcesses(databases[0])).toBe(1));
   const ends: string[] = [];
-  const first = await abandoned.synchronise({
+  const first = await abandoned.startSync({
     leaseSeconds: 600,
     onTurn: ({ entity }, end) => ends.push(`${entity} ${end}`),
   });
@@ -158,7 +158,7 @@ test('take over from one whose connection to the database ended, without waiting
   await until(async () =>
     expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(1),
   );
-  const second = await other.synchronise({ leaseSeconds: 600, lookEveryMs: 50 });
+  const second = await other.startSync({ leaseSeconds: 600, lookEveryMs: 50 });
   // As long as it is connected nobody takes its turn.
   await freeAbandoned(databases[1].kysely);
   const { turn } = await databases[0].kysely
