@@ -284,7 +284,7 @@ function countRecords(pages: readonly Page[]): number {
 
 function keyRing(id: string, byte: number): KeyRing {
   const ring = parseKeyRing(`${id}:${Buffer.alloc(32, byte).toString('base64')}`);
-  if ('fault' in ring) throw new Error(ring.fault);
+  if ('error' in ring) throw new Error(ring.error);
   return ring;
 }
 

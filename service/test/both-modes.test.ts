@@ -86,7 +86,7 @@ onEachEngine('both modes', database => {
 
   describe.each(Object.keys(classes))('%s', kind => {
     const inBothModes = async (run: (connector: Untyped) => Promise<unknown>) =>
-      Promise.all(modes.map(mode => run(open(kind, mode)).catch(told)));
+      Promise.all(modes.map(mode => run(open(kind, mode)).catch(describeError)));
 
     it('covers every entity and action of the specification', () => {
       expect(Object.keys(operations[kind] ?? {}).toSorted()).toEqual(specifiedOperations(kind).toSorted());
@@ -393,8 +393,8 @@ function faulty(kind: string): Operation[] {
   ];
 }
 
-/** What an error tells, apart from what only one mode has: a request id. */
-function told(error: unknown): unknown {
+/** Describes an error without its request id, which only hosted mode has. */
+function describeError(error: unknown): unknown {
   if (!(error instanceof ConnectorAuthError)) throw error;
   const { code, message, errors, vendor, retryAfterSeconds } = error;
   return { code, message, errors, vendor, retryAfterSeconds };

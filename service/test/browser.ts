@@ -35,7 +35,7 @@ export class Person {
     const isOurs = url.startsWith(`${this.#publicUrl}/`);
     const address = isOurs ? url.replace(this.#publicUrl, this.#service.url) : url;
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await send(address, {
+    const response = await send(address, {
       method,
       dispatcher: this.#agent,
       headers: {
@@ -46,12 +46,12 @@ export class Person {
       },
       body: form ? new URLSearchParams(form).toString() : null,
     });
-    if (isOurs) this.#keep(answer.headers['set-cookie']);
-    const { location } = answer.headers;
+    if (isOurs) this.#keep(response.headers['set-cookie']);
+    const { location } = response.headers;
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      text: await answer.body.text(),
+      status: response.statusCode,
+      headers: response.headers,
+      text: await response.body.text(),
       location: typeof location === 'string' ? location : null,
     };
   }

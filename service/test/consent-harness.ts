@@ -74,9 +74,9 @@ export function setUpConsentHarness(database: () => Database): ConsentHarness {
       return service.ask('POST', `${connectors}/oauth/initiate`, { ...stage.asWidget, ...asking, body });
     },
     begin: async changes => {
-      const told = await stage.initiate(changes);
-      expect(told.status, told.text).toBe(200);
-      return told.body;
+      const response = await stage.initiate(changes);
+      expect(response.status, response.text).toBe(200);
+      return response.body;
     },
     status: (id, { query = '', headers = {}, ...asking } = {}) =>
       service.ask('GET', `${connectors}/oauth/sessions/${id}${query}`, {

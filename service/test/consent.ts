@@ -39,7 +39,7 @@ export const allPlatformApps: ReadonlyMap<string, OAuthAppConfiguration> = new M
 
 /** The session of a consent that nobody answers. */
 export async function beginConsent(service: StartedService, token: string): Promise<string> {
-  const told = await service.ask('POST', '/api/v1/integrations/connectors/oauth/initiate', {
+  const response = await service.ask('POST', '/api/v1/integrations/connectors/oauth/initiate', {
     token,
     body: {
       customer_name: 'acme',
@@ -47,8 +47,8 @@ export async function beginConsent(service: StartedService, token: string): Prom
       redirect_url: 'http://127.0.0.1/connected',
     },
   });
-  if (told.status !== 200) throw new Error(`No consent: ${told.text}`);
-  return String(told.body.session_id);
+  if (response.status !== 200) throw new Error(`No consent: ${response.text}`);
+  return String(response.body.session_id);
 }
 
 /** Gives an organization an OAuth app of its own. */
@@ -58,6 +58,6 @@ export async function bringOwnApp(service: StartedService, token: string): Promi
     client_secret: 'gong_sandbox_own_client_secret',
   };
   const body = { connector_type: consentKind.key, configuration };
-  const told = await service.ask('PUT', '/api/v1/oauth/credentials', { token, body });
-  if (told.status !== 200) throw new Error(`No OAuth app: ${told.text}`);
+  const response = await service.ask('PUT', '/api/v1/oauth/credentials', { token, body });
+  if (response.status !== 200) throw new Error(`No OAuth app: ${response.text}`);
 }

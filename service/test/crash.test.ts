@@ -80,11 +80,11 @@ describe.each(engines)('a service on %s that is killed in the middle of writes',
 });
 
 async function applicationToken(url: string): Promise<string> {
-  const answer = await send(url, null, 'POST', '/api/v1/account/applications/token', {
+  const response = await send(url, null, 'POST', '/api/v1/account/applications/token', {
     client_id: application.BOOTSTRAP_CLIENT_ID,
     client_secret: application.BOOTSTRAP_CLIENT_SECRET,
   });
-  return String(answer['access_token']);
+  return String(response['access_token']);
 }
 
 /** Makes one customer with one connector after the other, and tells of those that were acknowledged. */
@@ -117,9 +117,9 @@ async function readAll(url: string, token: string, path: string): Promise<Record
   let cursor: string | null = null;
   do {
     const query: string = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-    const answer = await send(url, token, 'GET', `${path}${query}`);
+    const response = await send(url, token, 'GET', `${path}${query}`);
     // The contract's page: `{data, meta: {cursor, has_more}}`.
-    const page = answer as { data: Record<string, unknown>[]; meta: { cursor: string | null } };
+    const page = response as { data: Record<string, unknown>[]; meta: { cursor: string | null } };
     all.push(...page.data);
     cursor = page.meta.cursor;
   } while (cursor !== null);

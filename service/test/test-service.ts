@@ -153,7 +153,7 @@ export async function startService(
     payload: string | Buffer | Readable | null,
     { token, headers, signal }: { [Part in 'token' | 'headers' | 'signal']: TestRequest[Part] | undefined },
   ): Promise<TestResponse> => {
-    const answer = await send(`${url}${path}`, {
+    const response = await send(`${url}${path}`, {
       method,
       dispatcher: callers,
       headers: {
@@ -164,12 +164,12 @@ export async function startService(
       body: payload,
       ...(signal ? { signal } : {}),
     });
-    const text = await answer.body.text();
-    requireDocumented(method, path, answer.statusCode);
-    const isJson = text !== '' && /json/.test(String(answer.headers['content-type']));
+    const text = await response.body.text();
+    requireDocumented(method, path, response.statusCode);
+    const isJson = text !== '' && /json/.test(String(response.headers['content-type']));
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
+      status: response.statusCode,
+      headers: response.headers,
       text,
       body: isJson ? parseJson(text) : undefined,
     };
@@ -192,18 +192,18 @@ export async function startService(
     },
     tokenOf: async ({ clientId, clientSecret }) => {
       const body = { client_id: clientId, client_secret: clientSecret };
-      const answer = await ask('POST', '/api/v1/account/applications/token', { body });
-      return String(answer.body.access_token);
+      const response = await ask('POST', '/api/v1/account/applications/token', { body });
+      return String(response.body.access_token);
     },
     customerToken: async (token, body, headers = {}) => {
       const kind = 'allowed_origin' in body ? 'widget' : 'scoped';
-      const answer = await ask('POST', `/api/v1/account/applications/${kind}-token`, {
+      const response = await ask('POST', `/api/v1/account/applications/${kind}-token`, {
         token,
         body,
         headers,
       });
-      if (answer.status !== 200) throw new Error(`No ${kind} token: ${answer.text}`);
-      return String(answer.body.token);
+      if (response.status !== 200) throw new Error(`No ${kind} token: ${response.text}`);
+      return String(response.body.token);
     },
     untilVendorRequest: () =>
       until(() => {
@@ -257,6 +257,6 @@ function requireDocumented(method: string, address: string, status: number): voi
 /** A ring of one key whose 32 bytes are all the same. */
 export function keyRing(id: string, byte: number): KeyRing {
   const ring = parseKeyRing(`${id}:${Buffer.alloc(32, byte).toString('base64')}`);
-  if ('fault' in ring) throw new Error(ring.fault);
+  if ('error' in ring) throw new Error(ring.error);
   return ring;
 }

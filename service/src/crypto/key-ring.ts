@@ -13,19 +13,19 @@ export interface Key {
 export type KeyRing = readonly [Key, ...Key[]];
 
 /** How a key ring is written: `kid:base64,kid:base64`, 32 bytes each. Gives the keys, or what is wrong in words that show no key. */
-export function parseKeyRing(text: string): KeyRing | { fault: string } {
+export function parseKeyRing(text: string): KeyRing | { error: string } {
   const [first, ...others] = text
     .trim()
     .split(',')
     .map((entry, index) => parseKey(entry.trim(), index));
   const entries = first === undefined ? [] : [first, ...others];
-  const fault = entries.find(entry => typeof entry === 'string');
-  if (fault !== undefined) return { fault };
+  const error = entries.find(entry => typeof entry === 'string');
+  if (error !== undefined) return { error };
   // None of them is a string, and `split` gives at least one.
   const keys = entries as unknown as KeyRing;
   const ids = keys.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  return twice === undefined ? keys : { fault: `the key id ${twice} occurs twice` };
+  return twice === undefined ? keys : { error: `the key id ${twice} occurs twice` };
 }
 
 /** Reads the key ring of a file in the data folder, making it (mode 0600) when there is none. */
@@ -33,8 +33,8 @@ export async function loadOrCreateKeyRing(dataDir: string, name: 'encryption' | 
   const file = resolve(dataDir, `${name}.keys`);
   const text = (await readIfPresent(file)) ?? (await create(file, dataDir));
   const keys = parseKeyRing(text);
-  if ('fault' in keys)
-    throw new Error(`The key file ${file} is damaged: ${keys.fault}. Restore it from a backup.`);
+  if ('error' in keys)
+    throw new Error(`The key file ${file} is damaged: ${keys.error}. Restore it from a backup.`);
   return keys;
 }
 

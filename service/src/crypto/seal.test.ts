@@ -6,7 +6,7 @@ import { createSealer, SealError, type SealContext } from './seal.ts';
 function ringOf(...keys: [id: string, byte: number][]): KeyRing {
   const text = keys.map(([id, byte]) => `${id}:${Buffer.alloc(32, byte).toString('base64')}`).join(',');
   const ring = parseKeyRing(text);
-  if ('fault' in ring) throw new Error(ring.fault);
+  if ('error' in ring) throw new Error(ring.error);
   return ring;
 }
 

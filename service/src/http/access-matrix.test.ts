@@ -83,20 +83,20 @@ onEachEngine('the contract', database => {
         const before = await storedRows(database());
         if (name === 'createApplicationToken') service.advance(2_000);
 
-        const told = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
+        const response = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
           token: visitor.token(world),
           headers: visitor.headers?.(world) ?? {},
           ...(example.body ? { body: example.body } : {}),
         });
 
         if (expected === 'let in') {
-          expect(told.status, told.text).toBe(endpoint.status);
+          expect(response.status, response.text).toBe(endpoint.status);
           if (!isDeepStrictEqual(await storedRows(database()), before)) world = null;
           return;
         }
-        expect(told.body?.code, told.text).toBe(expected);
-        expect(told.status).toBe(told.body.status);
-        if (told.status === 401) expect(told.headers['www-authenticate']).toMatch(/^Bearer realm=/);
+        expect(response.body?.code, response.text).toBe(expected);
+        expect(response.status).toBe(response.body.status);
+        if (response.status === 401) expect(response.headers['www-authenticate']).toMatch(/^Bearer realm=/);
         expect(await storedRows(database())).toEqual(before);
       },
     );

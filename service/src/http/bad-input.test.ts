@@ -40,19 +40,19 @@ onEachEngine('bad input', database => {
   async function refused(name: EndpointName, asking: TestRequest, example = exampleOf(name)) {
     const { method, path }: Endpoint = endpoints[name];
     const before = await storedRows(database());
-    const told = await service.ask(method, addressOf(path, example), { token, ...asking });
-    expect(told.status, told.text).toBeGreaterThanOrEqual(400);
-    expect(told.headers['content-type']).toBe('application/problem+json');
-    expect(told.body).toMatchObject({
-      type: `urn:connector-auth:problem:${told.body.code}`,
-      status: told.status,
+    const response = await service.ask(method, addressOf(path, example), { token, ...asking });
+    expect(response.status, response.text).toBeGreaterThanOrEqual(400);
+    expect(response.headers['content-type']).toBe('application/problem+json');
+    expect(response.body).toMatchObject({
+      type: `urn:connector-auth:problem:${response.body.code}`,
+      status: response.status,
       title: expect.any(String),
       detail: expect.any(String),
-      request_id: told.headers['x-request-id'],
+      request_id: response.headers['x-request-id'],
     });
-    expect(told.text).not.toMatch(/\bat .*\.[jt]s:|node_modules|select |insert |syntax error/);
+    expect(response.text).not.toMatch(/\bat .*\.[jt]s:|node_modules|select |insert |syntax error/);
     expect(await storedRows(database())).toEqual(before);
-    return told;
+    return response;
   }
 
   describe.each(names)('%s', name => {
@@ -71,16 +71,16 @@ onEachEngine('bad input', database => {
       ['brackets nested very deep', '['.repeat(depth) + ']'.repeat(depth)],
       ['long integers nested very deep', `${'['.repeat(depth)}1234567890123456789${']'.repeat(depth)}`],
     ])('refuses a body of %s', async (_title, rawBody) => {
-      const told = await refused(name, { rawBody });
-      expect(told.status).toBe(400);
-      expect(told.body.code).toBe('malformed_request');
+      const response = await refused(name, { rawBody });
+      expect(response.status).toBe(400);
+      expect(response.body.code).toBe('malformed_request');
     });
 
     if (!isForAnybody)
       test('refuses a body of more than 100,000 values', async () => {
-        const told = await refused(name, { body: { ...exampleOf(name).body, many: Array(100_001).fill(0) } });
-        expect(told.status).toBe(400);
-        expect(told.body.detail).toBe('The body has more than 100000 values');
+        const response = await refused(name, { body: { ...exampleOf(name).body, many: Array(100_001).fill(0) } });
+        expect(response.status).toBe(400);
+        expect(response.body.detail).toBe('The body has more than 100000 values');
       });
 
     test.each([
@@ -93,9 +93,9 @@ onEachEngine('bad input', database => {
     });
 
     test('refuses an unknown field, and names it', async () => {
-      const told = await refused(name, { body: { ...exampleOf(name).body, surprise: true } });
-      expect(told.status).toBe(400);
-      expect(told.body.errors).toContainEqual({
+      const response = await refused(name, { body: { ...exampleOf(name).body, surprise: true } });
+      expect(response.status).toBe(400);
+      expect(response.body.errors).toContainEqual({
         path: 'surprise',
         message: 'Unknown field',
       });
@@ -104,17 +104,17 @@ onEachEngine('bad input', database => {
     test('refuses thousands of unknown fields with an answer that does not grow with them', async () => {
       const count = isForAnybody ? 800 : 60_000;
       const unknown = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
-      const told = await refused(name, { body: { ...exampleOf(name).body, ...unknown } });
-      expect(told.status).toBe(400);
-      expect(told.body.errors).toHaveLength(51);
-      expect(told.text.length).toBeLessThan(20_000);
+      const response = await refused(name, { body: { ...exampleOf(name).body, ...unknown } });
+      expect(response.status).toBe(400);
+      expect(response.body.errors).toHaveLength(51);
+      expect(response.text.length).toBeLessThan(20_000);
     });
 
     test('refuses an unknown query parameter, and names it', async () => {
       const example = { ...exampleOf(name), query: { surprise: 'x' } };
-      const told = await refused(name, example.body ? { body: example.body } : {}, example);
-      expect(told.status).toBe(400);
-      expect(told.body.errors).toContainEqual({
+      const response = await refused(name, example.body ? { body: example.body } : {}, example);
+      expect(response.status).toBe(400);
+      expect(response.body.errors).toContainEqual({
         path: 'surprise',
         message: 'Unknown field',
       });
@@ -136,22 +136,22 @@ onEachEngine('bad input', database => {
       ['application/json; charset=utf-16'],
       ['application/jsonp'],
     ])('refuses a body of the type %s', async type => {
-      const told = await refused(name, { rawBody: '{}', headers: { 'content-type': type } });
-      expect(told.status).toBe(415);
+      const response = await refused(name, { rawBody: '{}', headers: { 'content-type': type } });
+      expect(response.status).toBe(415);
     });
 
     test('refuses a compressed body', async () => {
-      const told = await refused(name, { rawBody: '{}', headers: { 'content-encoding': 'gzip' } });
-      expect(told.status).toBe(415);
+      const response = await refused(name, { rawBody: '{}', headers: { 'content-encoding': 'gzip' } });
+      expect(response.status).toBe(415);
     });
 
     if (hasBody)
       test('refuses every field of a wrong type, and names each', async () => {
         const body = exampleOf(name).body ?? {};
         const wrong = Object.fromEntries(Object.keys(body).map(field => [field, [[1]]]));
-        const told = await refused(name, { body: wrong });
-        expect(told.status).toBe(400);
-        const paths = told.body.errors.map(({ path }: { path: string }) => path.split('.')[0]);
+        const response = await refused(name, { body: wrong });
+        expect(response.status).toBe(400);
+        const paths = response.body.errors.map(({ path }: { path: string }) => path.split('.')[0]);
         expect(new Set(paths)).toEqual(new Set(Object.keys(body)));
       });
 
@@ -165,23 +165,23 @@ onEachEngine('bad input', database => {
         for (const id of ['1', 'not-a-uuid', `${unknownId}'--`, '..%2f..', '%00']) {
           const { body } = exampleOf(name);
           const path = endpoint.path.replace('{id}', id.includes('%') ? id : encodeURIComponent(id));
-          const told = await service.ask(endpoint.method, path, { token, ...(body ? { body } : {}) });
-          expect(told.status, id).toBe(400);
+          const response = await service.ask(endpoint.method, path, { token, ...(body ? { body } : {}) });
+          expect(response.status, id).toBe(400);
         }
       });
 
     if (endpoint.path.includes('{id}'))
       test('says 404 to an unknown id', async () => {
         const { body } = exampleOf(name);
-        const told = await refused(name, body ? { body } : {}, { params: { id: unknownId } });
-        expect(told.status).toBe(404);
+        const response = await refused(name, body ? { body } : {}, { params: { id: unknownId } });
+        expect(response.status).toBe(404);
       });
   });
 
   test('refuses a broken percent-encoding in a path', async () => {
-    const told = await service.ask('DELETE', '/api/v1/customers/%E0%A4%A', { token });
-    expect(told.status).toBe(400);
-    expect(told.body.code).toBe('malformed_request');
+    const response = await service.ask('DELETE', '/api/v1/customers/%E0%A4%A', { token });
+    expect(response.status).toBe(400);
+    expect(response.body.code).toBe('malformed_request');
   });
 
   test.each([
@@ -196,9 +196,9 @@ onEachEngine('bad input', database => {
     expect(customer.status).toBe(400);
     expect(customer.body.errors[0].path).toBe('customer_name');
     for (const endpoint of ['createConnector', 'updateConnector'] as const) {
-      const told = await refused(endpoint, { body: { ...exampleOf(endpoint).body, name } });
-      expect(told.status).toBe(400);
-      expect(told.body.errors).toEqual([{ path: 'name', message: expect.any(String) }]);
+      const response = await refused(endpoint, { body: { ...exampleOf(endpoint).body, name } });
+      expect(response.status).toBe(400);
+      expect(response.body.errors).toEqual([{ path: 'name', message: expect.any(String) }]);
     }
   });
 
@@ -206,9 +206,9 @@ onEachEngine('bad input', database => {
     ['NUL', 'a\u0000'],
     ['half a surrogate pair', 'a\ud800'],
   ])('refuses a client id with %s', async (_title, client_id) => {
-    const told = await refused('createApplicationToken', { body: { client_id, client_secret: 'x' } });
-    expect(told.status).toBe(400);
-    expect(told.body.errors[0].path).toBe('client_id');
+    const response = await refused('createApplicationToken', { body: { client_id, client_secret: 'x' } });
+    expect(response.status).toBe(400);
+    expect(response.body.errors[0].path).toBe('client_id');
   });
 
   test.each([
@@ -224,8 +224,8 @@ onEachEngine('bad input', database => {
     'https://app.example?x',
     'https://app.example:99999',
   ])('refuses %s as an allowed origin', async allowed_origin => {
-    const told = await refused('createWidgetToken', { body: { customer_name: 'acme', allowed_origin } });
-    expect(told.body.errors).toEqual([{ path: 'allowed_origin', message: expect.any(String) }]);
+    const response = await refused('createWidgetToken', { body: { customer_name: 'acme', allowed_origin } });
+    expect(response.body.errors).toEqual([{ path: 'allowed_origin', message: expect.any(String) }]);
   });
 
   test.each(['0', '1001', 'x', '1.5', '-1', '0x10', '1e1', ' 5', '5 ', '+5', ''])(
@@ -249,16 +249,16 @@ onEachEngine('bad input', database => {
 
   test.each(['', 'ü', 'x'.repeat(256)])('refuses %j as an idempotency key', async key => {
     const { body } = exampleOf('createConnector');
-    const told = await refused('createConnector', {
+    const response = await refused('createConnector', {
       body,
       headers: { 'idempotency-key': Buffer.from(key).toString('latin1') },
     });
-    expect(told.body.errors[0].path).toBe('Idempotency-Key');
+    expect(response.body.errors[0].path).toBe('Idempotency-Key');
   });
 
   test('tells everything that is wrong at once', async () => {
-    const told = await refused('createConnector', { body: { name: '', definition_id: 'x', surprise: 1 } });
-    expect(told.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+    const response = await refused('createConnector', { body: { name: '', definition_id: 'x', surprise: 1 } });
+    expect(response.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
       'credentials',
       'definition_id',
       'name',
@@ -275,16 +275,16 @@ onEachEngine('bad input', database => {
     ['setOAuthCredentials', ['configuration', 'connector_type']],
     ['execute', ['action', 'entity']],
   ])('%s lists everything that an empty object lacks at once', async (name, paths) => {
-    const told = await refused(name, { body: {} });
-    expect(told.status).toBe(400);
-    expect(told.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+    const response = await refused(name, { body: {} });
+    expect(response.status).toBe(400);
+    expect(response.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
   });
 
   test('refuses credentials beside a secret id', async () => {
     const { body } = exampleOf('createConnector');
-    const told = await refused('createConnector', { body: { ...body, server_side_oauth_secret_id: 'x' } });
-    expect(told.status).toBe(400);
-    expect(told.body.errors).toEqual([
+    const response = await refused('createConnector', { body: { ...body, server_side_oauth_secret_id: 'x' } });
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toEqual([
       { path: 'credentials', message: 'Provide credentials or server_side_oauth_secret_id, not both' },
     ]);
   });

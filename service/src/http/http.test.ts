@@ -65,38 +65,38 @@ const pathOf = (name: string): string =>
 
 describe('pages of other origins', () => {
   test.each(forWidgets)('may ask beforehand whether they may call %s', async (name, { method }) => {
-    const told = await service.ask('OPTIONS', pathOf(name), {
+    const response = await service.ask('OPTIONS', pathOf(name), {
       headers: {
         origin: 'https://anybody.example',
         'access-control-request-method': method,
         'access-control-request-headers': 'authorization,content-type,idempotency-key',
       },
     });
-    expect(told.status).toBe(204);
-    expect(told.headers['access-control-allow-origin']).toBe('https://anybody.example');
-    expect(told.headers['access-control-allow-methods']).toContain(method);
-    expect(told.headers['access-control-allow-headers']).toMatch(
+    expect(response.status).toBe(204);
+    expect(response.headers['access-control-allow-origin']).toBe('https://anybody.example');
+    expect(response.headers['access-control-allow-methods']).toContain(method);
+    expect(response.headers['access-control-allow-headers']).toMatch(
       /Authorization.*Content-Type.*Idempotency-Key/,
     );
-    expect(told.headers['vary']).toMatch(/\bOrigin\b/);
-    expect(told.headers['access-control-allow-credentials']).toBeUndefined();
+    expect(response.headers['vary']).toMatch(/\bOrigin\b/);
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
   test.each(forWidgets)('can read why %s refused them', async (name, { method }) => {
-    const told = await service.ask(method, pathOf(name), { headers: { origin: 'https://evil.example' } });
-    expect(told.status).toBe(401);
-    expect(told.headers['access-control-allow-origin']).toBe('https://evil.example');
-    expect(told.headers['access-control-expose-headers']).toBe('Retry-After, X-Request-Id, WWW-Authenticate');
-    expect(told.headers['vary']).toMatch(/\bOrigin\b/);
-    expect(told.headers['access-control-allow-credentials']).toBeUndefined();
+    const response = await service.ask(method, pathOf(name), { headers: { origin: 'https://evil.example' } });
+    expect(response.status).toBe(401);
+    expect(response.headers['access-control-allow-origin']).toBe('https://evil.example');
+    expect(response.headers['access-control-expose-headers']).toBe('Retry-After, X-Request-Id, WWW-Authenticate');
+    expect(response.headers['vary']).toMatch(/\bOrigin\b/);
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
   test.each(notForWidgets)('are told nothing about %s', async (name, { method }) => {
     for (const asked of ['OPTIONS', method]) {
-      const told = await service.ask(asked, pathOf(name), {
+      const response = await service.ask(asked, pathOf(name), {
         headers: { origin: page, 'access-control-request-method': method },
       });
-      expect(Object.keys(told.headers).filter(header => header.startsWith('access-control-'))).toEqual([]);
+      expect(Object.keys(response.headers).filter(header => header.startsWith('access-control-'))).toEqual([]);
     }
   });
 
@@ -110,11 +110,11 @@ describe('pages of other origins', () => {
     const headers = { origin, 'access-control-request-method': 'GET' };
     const preflight = await service.ask('OPTIONS', definitions, { headers });
     expect(preflight.status).toBe(400);
-    const told = await service.ask('GET', definitions, { token: widgetToken, headers: { origin } });
-    expect(told.body.code).toBe('origin_not_allowed');
-    for (const answer of [preflight, told]) {
-      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-      expect(answer.headers['vary']).toMatch(/\bOrigin\b/);
+    const response = await service.ask('GET', definitions, { token: widgetToken, headers: { origin } });
+    expect(response.body.code).toBe('origin_not_allowed');
+    for (const { headers } of [preflight, response]) {
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+      expect(headers['vary']).toMatch(/\bOrigin\b/);
     }
   });
 
@@ -122,37 +122,37 @@ describe('pages of other origins', () => {
     const headers = { origin: 'http://app.example', 'access-control-request-method': 'GET' };
     const preflight = await service.ask('OPTIONS', definitions, { headers });
     expect(preflight.status).toBe(204);
-    const told = await service.ask('GET', definitions, { token: widgetToken, headers });
-    expect(told.body.code).toBe('origin_not_allowed');
-    for (const answer of [preflight, told]) {
-      expect(answer.headers['access-control-allow-origin']).toBe('http://app.example');
+    const response = await service.ask('GET', definitions, { token: widgetToken, headers });
+    expect(response.body.code).toBe('origin_not_allowed');
+    for (const { headers } of [preflight, response]) {
+      expect(headers['access-control-allow-origin']).toBe('http://app.example');
     }
   });
 
   test('get their own origin back on what they may read', async () => {
-    const told = await service.ask('GET', definitions, { token: widgetToken, headers: { origin: page } });
-    expect(told.status).toBe(200);
-    expect(told.headers['access-control-allow-origin']).toBe(page);
+    const response = await service.ask('GET', definitions, { token: widgetToken, headers: { origin: page } });
+    expect(response.status).toBe(200);
+    expect(response.headers['access-control-allow-origin']).toBe(page);
   });
 });
 
 describe('a request id', () => {
   test('is made when the caller gives none', async () => {
-    const told = await service.ask('GET', definitions, { token });
-    expect(told.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    const response = await service.ask('GET', definitions, { token });
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test("is the caller's when it is well-formed, in the answer, the error and the log", async () => {
     const headers = { 'x-request-id': 'order-4711.retry:2' };
-    const told = await service.ask('GET', definitions, { headers });
-    expect(told.headers['x-request-id']).toBe('order-4711.retry:2');
-    expect(told.body.request_id).toBe('order-4711.retry:2');
+    const response = await service.ask('GET', definitions, { headers });
+    expect(response.headers['x-request-id']).toBe('order-4711.retry:2');
+    expect(response.body.request_id).toBe('order-4711.retry:2');
     expect(service.logged()).toContain('"request_id":"order-4711.retry:2"');
   });
 
   test.each(['two words', 'quote"', 'x'.repeat(129), ''])('is not %j', async id => {
-    const told = await service.ask('GET', definitions, { token, headers: { 'x-request-id': id } });
-    expect(told.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    const response = await service.ask('GET', definitions, { token, headers: { 'x-request-id': id } });
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
@@ -164,9 +164,9 @@ describe('what there is not', () => {
     '/API/V1/customers',
     '/api/v1/integrations/connectors/a/b/c',
   ])('is a problem: %s', async path => {
-    const told = await service.ask('GET', path, { token });
-    expect(told.status).toBe(404);
-    expect(told.body.code).toBe('route_not_found');
+    const response = await service.ask('GET', path, { token });
+    expect(response.status).toBe(404);
+    expect(response.body.code).toBe('route_not_found');
   });
 
   test.each(table)('is a problem when %s is asked by another method', async (name, { path }) => {
@@ -175,10 +175,10 @@ describe('what there is not', () => {
       method => !methods.some(own => own === method),
     );
     for (const method of other) {
-      const told = await service.ask(method, pathOf(name), { token });
-      expect(told.status).toBe(405);
-      expect(told.body.code).toBe('method_not_allowed');
-      expect(told.headers['allow']).toBe(methods.join(', '));
+      const response = await service.ask(method, pathOf(name), { token });
+      expect(response.status).toBe(405);
+      expect(response.body.code).toBe('method_not_allowed');
+      expect(response.headers['allow']).toBe(methods.join(', '));
     }
   });
 });
@@ -213,9 +213,9 @@ describe('answers', () => {
   });
 
   test('are given to HEAD without their bodies', async () => {
-    const told = await service.ask('HEAD', definitions, { token });
-    expect(told.status).toBe(200);
-    expect(told.text).toBe('');
+    const response = await service.ask('HEAD', definitions, { token });
+    expect(response.status).toBe(200);
+    expect(response.text).toBe('');
   });
 });
 
@@ -292,12 +292,12 @@ describe('beside the contract', () => {
     const ping = () => Promise.reject(new Error('connection to 10.0.0.7 refused'));
     const cutOff = await startService({ ...database, ping }, { sandbox: service.sandbox });
     expect((await cutOff.ask('GET', '/healthz')).status).toBe(200);
-    const told = await cutOff.ask('GET', '/readyz');
+    const response = await cutOff.ask('GET', '/readyz');
     await cutOff.close();
-    expect(told.status).toBe(503);
-    expect(told.body.code).toBe('overloaded');
-    expect(told.headers['retry-after']).toBe('1');
-    expect(told.text).not.toContain('10.0.0.7');
+    expect(response.status).toBe(503);
+    expect(response.body.code).toBe('overloaded');
+    expect(response.headers['retry-after']).toBe('1');
+    expect(response.text).not.toContain('10.0.0.7');
   });
 
   test('counts requests by route and requests to vendors by outcome', async () => {
@@ -312,17 +312,17 @@ describe('beside the contract', () => {
   });
 
   test('serves icons to any page as pictures that can do nothing', async () => {
-    const told = await service.ask('GET', `/icons/${firstKind.key}.svg`);
-    expect(told.text).toBe(firstKind.icon);
-    expect(told.headers).toMatchObject({
+    const response = await service.ask('GET', `/icons/${firstKind.key}.svg`);
+    expect(response.text).toBe(firstKind.icon);
+    expect(response.headers).toMatchObject({
       'content-type': 'image/svg+xml; charset=utf-8',
       'cross-origin-resource-policy': 'cross-origin',
       'cache-control': 'public, max-age=86400',
       'x-content-type-options': 'nosniff',
     });
-    expect(told.headers['content-security-policy']).toMatch(/^default-src 'none';.*sandbox/);
+    expect(response.headers['content-security-policy']).toMatch(/^default-src 'none';.*sandbox/);
     const again = await service.ask('GET', `/icons/${firstKind.key}.svg`, {
-      headers: { 'if-none-match': String(told.headers['etag']) },
+      headers: { 'if-none-match': String(response.headers['etag']) },
     });
     expect(again.status).toBe(304);
     expect((await service.ask('GET', '/icons/nothing.svg')).status).toBe(404);

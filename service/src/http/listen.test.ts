@@ -48,19 +48,19 @@ test('lets a running request finish, and closes its connection with the answer',
     arrived.resolve();
     void mayAnswer.promise.then(() => response.end('done'));
   });
-  const answer = fetch(url);
+  const response = fetch(url);
   await arrived.promise;
   const closed = close(10_000);
   mayAnswer.resolve();
-  expect(await (await answer).text()).toBe('done');
+  expect(await (await response).text()).toBe('done');
   expect(await closed).toBe(true);
 });
 
 test('cuts off who is not done in time, and says so', async () => {
   const arrived = Promise.withResolvers<void>();
   const { url, close } = await serve(() => arrived.resolve());
-  const answer = fetch(url).catch((error: unknown) => error);
+  const response = fetch(url).catch((error: unknown) => error);
   await arrived.promise;
   expect(await close(20)).toBe(false);
-  expect(await answer).toBeInstanceOf(TypeError);
+  expect(await response).toBeInstanceOf(TypeError);
 });

@@ -100,31 +100,31 @@ function handleEndpoint<Name extends EndpointName>(
 
 /** Parses all that a request carries, and tells everything that is wrong with it at once. */
 async function readInput(endpoint: Endpoint, request: Request) {
-  const faults = new IssueList();
-  const params = parsePart(endpoint.params, request.params, faults);
-  const query = parsePart(endpoint.query, { ...request.query }, faults);
-  const headers = parsePart(endpoint.headers, endpoint.headers ? request.headers : {}, faults);
+  const issues = new IssueList();
+  const params = parsePart(endpoint.params, request.params, issues);
+  const query = parsePart(endpoint.query, { ...request.query }, issues);
+  const headers = parsePart(endpoint.headers, endpoint.headers ? request.headers : {}, issues);
   const maxKiB = endpoint.callers.length > 0 ? maxBodyKiB.withToken : maxBodyKiB.withoutToken;
   const sent = await readJsonBody(request, maxKiB);
-  const body = parsePart(endpoint.body, endpoint.body || sent !== undefined ? sent : {}, faults);
-  const errors = faults.entries;
+  const body = parsePart(endpoint.body, endpoint.body || sent !== undefined ? sent : {}, issues);
+  const errors = issues.entries;
   if (errors.length === 0) return { params, query, headers, body };
   const list = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
   throw new ConnectorAuthError('malformed_request', list, { errors });
 }
 
-function parsePart(schema: z.ZodType | undefined, value: unknown, faults: IssueList): unknown {
+function parsePart(schema: z.ZodType | undefined, value: unknown, issues: IssueList): unknown {
   if (schema === undefined) {
-    for (const path of unexpectedPaths(value)) faults.add(path, 'Unknown field');
+    for (const path of unexpectedPaths(value)) issues.add(path, 'Unknown field');
     return undefined;
   }
   if (value === undefined) {
-    faults.add('', 'Send a JSON body');
+    issues.add('', 'Send a JSON body');
     return undefined;
   }
   const parsed = validate(schema, value);
   if (parsed.ok) return parsed.value;
-  for (const { path, message } of parsed.issues) faults.add(path, message);
+  for (const { path, message } of parsed.issues) issues.add(path, message);
   return undefined;
 }
 
