@@ -67,7 +67,10 @@ describe.each(engines)('a service on %s that is killed in the middle of writes',
     expect(acknowledged.length).toBeGreaterThanOrEqual(rounds * 5);
     // Whole, not only there: each one's credentials open and the vendor takes them.
     for (const { id } of acknowledged.slice(-5)) {
-      const check = await send(url, token, 'POST', `/api/v1/integrations/connectors/${id}/check`);
+      const check = await send(url, token, {
+        method: 'POST',
+        path: `/api/v1/integrations/connectors/${id}/check`,
+      });
       expect(check).toMatchObject({ status: 'healthy' });
     }
     // No connector without its customer.
@@ -80,9 +83,13 @@ describe.each(engines)('a service on %s that is killed in the middle of writes',
 });
 
 async function applicationToken(url: string): Promise<string> {
-  const response = await send(url, null, 'POST', '/api/v1/account/applications/token', {
-    client_id: application.BOOTSTRAP_CLIENT_ID,
-    client_secret: application.BOOTSTRAP_CLIENT_SECRET,
+  const response = await send(url, null, {
+    method: 'POST',
+    path: '/api/v1/account/applications/token',
+    body: {
+      client_id: application.BOOTSTRAP_CLIENT_ID,
+      client_secret: application.BOOTSTRAP_CLIENT_SECRET,
+    },
   });
   return String(response['access_token']);
 }
@@ -97,11 +104,15 @@ async function writeUntilKilled(
   for (let count = 0; ; count += 1) {
     const customer = `${name} ${count}`;
     try {
-      const { id } = await send(url, token, 'POST', '/api/v1/integrations/connectors', {
-        customer_name: customer,
-        connector_type: 'granola',
-        name: 'Notes',
-        credentials: { api_key: goodKey },
+      const { id } = await send(url, token, {
+        method: 'POST',
+        path: '/api/v1/integrations/connectors',
+        body: {
+          customer_name: customer,
+          connector_type: 'granola',
+          name: 'Notes',
+          credentials: { api_key: goodKey },
+        },
       });
       note({ id: String(id), customer });
     } catch (error) {
@@ -117,7 +128,7 @@ async function readAll(url: string, token: string, path: string): Promise<Record
   let cursor: string | null = null;
   do {
     const query: string = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-    const response = await send(url, token, 'GET', `${path}${query}`);
+    const response = await send(url, token, { method: 'GET', path: `${path}${query}` });
     // The contract's page: `{data, meta: {cursor, has_more}}`.
     const page = response as { data: Record<string, unknown>[]; meta: { cursor: string | null } };
     all.push(...page.data);
@@ -130,9 +141,7 @@ async function readAll(url: string, token: string, path: string): Promise<Record
 async function send(
   url: string,
   token: string | null,
-  method: string,
-  path: string,
-  body?: unknown,
+  { method, path, body }: { method: string; path: string; body?: unknown },
 ): Promise<Record<string, unknown>> {
   const response = await fetch(`${url}${path}`, {
     method,

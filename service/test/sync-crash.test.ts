@@ -92,7 +92,9 @@ describe.each(engines)('a service on %s that is killed while it synchronises', e
     for (const [index, { kind, credentials }] of connectors.entries()) {
       for (const entity of searchableEntities(kind)) {
         const stored = await storedRecords(database.kysely, kind, entity, ids[index] ?? '');
-        expect(stored, entity).toEqual(await vendorRecords(sandbox, kind, entity, credentials()));
+        expect(stored, entity).toEqual(
+          await vendorRecords(sandbox, kind, entity, { credentials: credentials() }),
+        );
         expect(stored.length, entity).toBeGreaterThan(200);
       }
     }

@@ -27,13 +27,18 @@ export function goodCredentials(sandbox: RunningSandbox, kind: string): Readonly
   return credential.values;
 }
 
+/** What a connector is created with, besides its name. */
+export interface VendorAccount {
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** What the vendor has of an entity, walked in this process, in the order of its keys. */
 export async function vendorRecords(
   sandbox: RunningSandbox,
   kind: Kind,
   entity: string,
-  credentials: Readonly<Record<string, string>>,
-  settings?: Readonly<Record<string, unknown>>,
+  { credentials, settings }: VendorAccount,
 ): Promise<unknown[]> {
   const search = searchOf(kind, entity);
   const grants = grantsInMemory(parseGrant(kind, credentials, settings));

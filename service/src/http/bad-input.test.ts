@@ -78,7 +78,9 @@ onEachEngine('bad input', database => {
 
     if (!isForAnybody)
       test('refuses a body of more than 100,000 values', async () => {
-        const response = await refused(name, { body: { ...exampleOf(name).body, many: Array(100_001).fill(0) } });
+        const response = await refused(name, {
+          body: { ...exampleOf(name).body, many: Array(100_001).fill(0) },
+        });
         expect(response.status).toBe(400);
         expect(response.body.detail).toBe('The body has more than 100000 values');
       });
@@ -257,7 +259,9 @@ onEachEngine('bad input', database => {
   });
 
   test('tells everything that is wrong at once', async () => {
-    const response = await refused('createConnector', { body: { name: '', definition_id: 'x', surprise: 1 } });
+    const response = await refused('createConnector', {
+      body: { name: '', definition_id: 'x', surprise: 1 },
+    });
     expect(response.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
       'credentials',
       'definition_id',
@@ -282,7 +286,9 @@ onEachEngine('bad input', database => {
 
   test('refuses credentials beside a secret id', async () => {
     const { body } = exampleOf('createConnector');
-    const response = await refused('createConnector', { body: { ...body, server_side_oauth_secret_id: 'x' } });
+    const response = await refused('createConnector', {
+      body: { ...body, server_side_oauth_secret_id: 'x' },
+    });
     expect(response.status).toBe(400);
     expect(response.body.errors).toEqual([
       { path: 'credentials', message: 'Provide credentials or server_side_oauth_secret_id, not both' },

@@ -86,7 +86,9 @@ describe('pages of other origins', () => {
     const response = await service.ask(method, pathOf(name), { headers: { origin: 'https://evil.example' } });
     expect(response.status).toBe(401);
     expect(response.headers['access-control-allow-origin']).toBe('https://evil.example');
-    expect(response.headers['access-control-expose-headers']).toBe('Retry-After, X-Request-Id, WWW-Authenticate');
+    expect(response.headers['access-control-expose-headers']).toBe(
+      'Retry-After, X-Request-Id, WWW-Authenticate',
+    );
     expect(response.headers['vary']).toMatch(/\bOrigin\b/);
     expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
@@ -96,7 +98,9 @@ describe('pages of other origins', () => {
       const response = await service.ask(asked, pathOf(name), {
         headers: { origin: page, 'access-control-request-method': method },
       });
-      expect(Object.keys(response.headers).filter(header => header.startsWith('access-control-'))).toEqual([]);
+      expect(Object.keys(response.headers).filter(header => header.startsWith('access-control-'))).toEqual(
+        [],
+      );
     }
   });
 
