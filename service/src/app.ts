@@ -46,10 +46,10 @@ import { createLimitedSearch } from './search/limited-search.ts';
 import { startSyncing, type Syncing, type SyncTuning } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 
-/** What a service runs on. The service opens these from its configuration; tests and benchmarks choose their own. */
+/** What the app runs on: created from the configuration by the service, and individually by tests and benchmarks. */
 export interface Resources {
   readonly database: Database;
-  /** The PostgreSQL server that notifications go through; null within one process. */
+  /** The PostgreSQL server for notifications; null keeps them within this process. */
   readonly databaseUrl: string | null;
   readonly encryptionKeys: KeyRing;
   readonly signingKeys: KeyRing;
@@ -63,35 +63,35 @@ export interface Resources {
   readonly metrics: Metrics;
 }
 
-/** The settings of an operator that the app itself depends on. */
+/** The part of the configuration that the app uses. */
 export type Settings = Pick<
   Configuration,
   'oauthApps' | 'sandboxUrl' | 'syncIntervalMinutes' | 'trustedProxies'
 >;
 
-/** A wired service: nothing runs until it is started. */
+/** The service with its parts connected. Nothing runs until it is started. */
 export interface App {
   /**
-   * Makes the request handler: every endpoint of the contract, the probes, the icons and the reference.
-   * @param options.publicUrl the service's public base URL, without a slash at its end.
+   * Creates the request handler: every endpoint of the contract, the probes, the icons and the reference.
+   * @param options.publicUrl the service's public base URL, without a trailing slash.
    * @param options.validateResponses compares every response with the contract: for tests.
    */
   handler(options: { readonly publicUrl: string; readonly validateResponses?: boolean }): Express;
-  /** Starts to sync records, in this process. */
+  /** Starts syncing records in this process. */
   startSync(tuning?: SyncTuning): Promise<Syncing>;
-  /** Wakes the sync workers of every process: something may be due. */
+  /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
-  /** Starts what cleans up and re-encrypts stored values. */
+  /** Starts session cleanup and the re-encryption of values with old keys. */
   startMaintenance(): { close(): Promise<void> };
-  /** Answers requests that are held open, and interrupts maintenance. */
+  /** Completes requests that are waiting, and interrupts maintenance. */
   beginShutdown(): void;
-  /** Resolves when no grant is being refreshed: tokens that a vendor issues once are lost with a process that ends before. */
+  /** Resolves when no grant is being refreshed: tokens that a vendor issues once are lost if the process exits earlier. */
   idle(): Promise<void>;
-  /** Closes what was opened here; the resources stay open. */
+  /** Closes what the app opened; the resources stay open. */
   close(): Promise<void>;
 }
 
-/** Wires the service: the only place that knows every feature. */
+/** Creates the service's parts and connects them: the composition root. */
 export function createApp(resources: Resources, settings: Settings): App {
   const { database, signingKeys, limiter, clock, log, metrics } = resources;
   const db = database.kysely;
@@ -132,7 +132,7 @@ export function createApp(resources: Resources, settings: Settings): App {
         notifications,
         closing: closing.signal,
         publicUrl,
-        held: limitHeldRequests(),
+        held: limitWaitingRequests(),
       },
       { byCustomer: perMinute(30), byOrganization: perMinute(600) },
     ),
@@ -204,8 +204,8 @@ export function createApp(resources: Resources, settings: Settings): App {
   };
 }
 
-/** Limits the status requests that are held open, by customer. */
-function limitHeldRequests(): Semaphore {
+/** Limits waiting status requests per customer. */
+function limitWaitingRequests(): Semaphore {
   const maxConcurrent = 20;
   const retryAfterSeconds = 5;
   return new Semaphore(
@@ -213,20 +213,17 @@ function limitHeldRequests(): Semaphore {
     () =>
       new ConnectorAuthError(
         'rate_limited',
-        `${maxConcurrent} requests of this customer are held open already; ask without wait, or try again in ${retryAfterSeconds} s`,
+        `This customer already has ${maxConcurrent} waiting requests; omit wait, or try again in ${retryAfterSeconds} s`,
         { retryAfterSeconds },
       ),
   );
 }
 
 const rejectUnknownRoute: RequestHandler = () => {
-  throw new ConnectorAuthError(
-    'route_not_found',
-    'There is no such endpoint; /openapi.json lists all there are',
-  );
+  throw new ConnectorAuthError('route_not_found', 'Unknown endpoint; /openapi.json lists all endpoints');
 };
 
-/** Headers for answers that are data: nothing in them runs, is framed, sniffed or told to others. */
+/** Security headers for data responses: no scripts, framing, content sniffing or referrer. */
 function securityHeaders(publicUrl: string): RequestHandler {
   return helmet({
     contentSecurityPolicy: {

@@ -16,7 +16,7 @@ afterEach(() => remove());
 test('rejects a folder that is locked already, with a message for the operator', async () => {
   const lock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow(
-    `Another process uses the data folder ${folder}. Stop it, or give this one a folder of its own (DATA_DIR).`,
+    `Another process uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
   );
   lock.release();
 });

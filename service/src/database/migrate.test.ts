@@ -13,8 +13,8 @@ function open(location: DatabaseLocation, more: readonly Migration[]): Promise<D
   return openDatabase(location, { log: silentLog, migrations: [...shipped, ...more] });
 }
 
-/** Opens the database with these migrations, looks, closes. */
-async function look<T>(
+/** Opens the database with these migrations, reads from it and closes it. */
+async function readWith<T>(
   location: DatabaseLocation,
   more: readonly Migration[],
   see: (database: Database) => Promise<T>,
@@ -32,9 +32,9 @@ const teaRows = async ({ kysely }: Database) => (await sql`select * from tea`.ex
 describe.each(engines)('on %s', engine => {
   test('applies migrations in order and only once, however often the service starts', async () => {
     const place = await makeDatabase(engine);
-    expect(await look(place.location, [tea], teaRows)).toEqual([{ id: 1 }]);
-    expect(await look(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
-    expect(await look(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
+    expect(await readWith(place.location, [tea], teaRows)).toEqual([{ id: 1 }]);
+    expect(await readWith(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
+    expect(await readWith(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
     await place.remove();
   });
 
@@ -42,10 +42,10 @@ describe.each(engines)('on %s', engine => {
     const place = await makeDatabase(engine);
     const broken: Migration = { name: '9002_broken', sql: 'create table half (id int); select 1 / 0' };
     await expect(open(place.location, [tea, broken])).rejects.toMatchObject({
-      message: 'The migration 9002_broken failed; nothing of it was kept',
+      message: 'Migration 9002_broken failed and was rolled back',
       cause: { message: 'division by zero' },
     });
-    const half = await look(place.location, [tea], async ({ kysely }) => {
+    const half = await readWith(place.location, [tea], async ({ kysely }) => {
       const { rows } = await sql`select to_regclass('half') as half, to_regclass('tea') as tea`.execute(
         kysely,
       );
@@ -59,7 +59,7 @@ describe.each(engines)('on %s', engine => {
     const place = await makeDatabase(engine);
     await (await open(place.location, [tea])).close();
     await expect(open(place.location, [])).rejects.toThrow(
-      'The database has the migration 9001_tea, which this build does not know',
+      'The database has migration 9001_tea, which this version does not know',
     );
     await place.remove();
   });
@@ -69,7 +69,7 @@ describe.each(engines)('on %s', engine => {
     await (await open(place.location, [tea])).close();
     const changed = { ...tea, sql: `${tea.sql} -- and biscuits` };
     await expect(open(place.location, [changed])).rejects.toThrow(
-      'The migration 9001_tea is not the text that was applied',
+      'Migration 9001_tea differs from what was applied',
     );
     const onlyLineEndings = { ...tea, sql: tea.sql.replaceAll('\n', '\r\n') };
     await (await open(place.location, [onlyLineEndings])).close();

@@ -11,7 +11,7 @@ import { until } from '../../test/until.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
-/** What holds of every answer, whatever the endpoint. No SQL of ours is involved, so one engine is enough. */
+/** Behaviour of all responses, whatever the endpoint. It does not depend on SQL, so one engine is enough. */
 
 const definitions = '/api/v1/integrations/definitions/sources';
 const page = 'https://app.example';
@@ -56,24 +56,24 @@ const forWidgets = table.filter(([, { callers }]) => callers.includes('widget'))
 const notForWidgets = table.filter(
   ([, { path }]) => !forWidgets.some(([, endpoint]) => endpoint.path === path),
 );
-// The table's keys.
+// `endpoints` has exactly these keys.
 const pathOf = (name: string): string =>
   addressOf(
     endpoints[name as keyof typeof endpoints].path,
     examples[name as keyof typeof endpoints](subject),
   );
 
-describe('pages of other origins', () => {
-  test.each(forWidgets)('may ask beforehand whether they may call %s', async (name, { method }) => {
+describe('CORS', () => {
+  test.each(forWidgets)('allows preflights of %s from any page origin', async (name, { method }) => {
     const response = await service.ask('OPTIONS', pathOf(name), {
       headers: {
-        origin: 'https://anybody.example',
+        origin: 'https://any-page.example',
         'access-control-request-method': method,
         'access-control-request-headers': 'authorization,content-type,idempotency-key',
       },
     });
     expect(response.status).toBe(204);
-    expect(response.headers['access-control-allow-origin']).toBe('https://anybody.example');
+    expect(response.headers['access-control-allow-origin']).toBe('https://any-page.example');
     expect(response.headers['access-control-allow-methods']).toContain(method);
     expect(response.headers['access-control-allow-headers']).toMatch(
       /Authorization.*Content-Type.*Idempotency-Key/,
@@ -82,7 +82,7 @@ describe('pages of other origins', () => {
     expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  test.each(forWidgets)('can read why %s refused them', async (name, { method }) => {
+  test.each(forWidgets)('lets a page of any origin read the error of %s', async (name, { method }) => {
     const response = await service.ask(method, pathOf(name), { headers: { origin: 'https://evil.example' } });
     expect(response.status).toBe(401);
     expect(response.headers['access-control-allow-origin']).toBe('https://evil.example');
@@ -93,7 +93,7 @@ describe('pages of other origins', () => {
     expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  test.each(notForWidgets)('are told nothing about %s', async (name, { method }) => {
+  test.each(notForWidgets)('sends no CORS headers for %s', async (name, { method }) => {
     for (const asked of ['OPTIONS', method]) {
       const response = await service.ask(asked, pathOf(name), {
         headers: { origin: page, 'access-control-request-method': method },
@@ -110,7 +110,7 @@ describe('pages of other origins', () => {
     'https://app.example/',
     'https://APP.example',
     'https://a.example, https://b.example',
-  ])('must have an origin, which %s is not', async origin => {
+  ])('rejects the malformed origin %s', async origin => {
     const headers = { origin, 'access-control-request-method': 'GET' };
     const preflight = await service.ask('OPTIONS', definitions, { headers });
     expect(preflight.status).toBe(400);
@@ -122,7 +122,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('of plain http can read that they are refused', async () => {
+  test('lets an http page read that its origin is not allowed', async () => {
     const headers = { origin: 'http://app.example', 'access-control-request-method': 'GET' };
     const preflight = await service.ask('OPTIONS', definitions, { headers });
     expect(preflight.status).toBe(204);
@@ -133,20 +133,20 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('get their own origin back on what they may read', async () => {
+  test('returns the page origin in Access-Control-Allow-Origin', async () => {
     const response = await service.ask('GET', definitions, { token: widgetToken, headers: { origin: page } });
     expect(response.status).toBe(200);
     expect(response.headers['access-control-allow-origin']).toBe(page);
   });
 });
 
-describe('a request id', () => {
-  test('is made when the caller gives none', async () => {
+describe('request ids', () => {
+  test('generates a request id if the caller sends none', async () => {
     const response = await service.ask('GET', definitions, { token });
     expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("is the caller's when it is well-formed, in the answer, the error and the log", async () => {
+  test("uses the caller's well-formed request id in the response, the error and the log", async () => {
     const headers = { 'x-request-id': 'order-4711.retry:2' };
     const response = await service.ask('GET', definitions, { headers });
     expect(response.headers['x-request-id']).toBe('order-4711.retry:2');
@@ -154,41 +154,47 @@ describe('a request id', () => {
     expect(service.logged()).toContain('"request_id":"order-4711.retry:2"');
   });
 
-  test.each(['two words', 'quote"', 'x'.repeat(129), ''])('is not %j', async id => {
-    const response = await service.ask('GET', definitions, { token, headers: { 'x-request-id': id } });
-    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  test.each(['two words', 'quote"', 'x'.repeat(129), ''])(
+    'replaces the malformed request id %j',
+    async id => {
+      const response = await service.ask('GET', definitions, { token, headers: { 'x-request-id': id } });
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
 });
 
-describe('what there is not', () => {
+describe('unknown routes and methods', () => {
   test.each([
     '/',
     '/api/v1',
     '/api/v1/nothing',
     '/API/V1/customers',
     '/api/v1/integrations/connectors/a/b/c',
-  ])('is a problem: %s', async path => {
+  ])('returns route_not_found for %s', async path => {
     const response = await service.ask('GET', path, { token });
     expect(response.status).toBe(404);
     expect(response.body.code).toBe('route_not_found');
   });
 
-  test.each(table)('is a problem when %s is asked by another method', async (name, { path }) => {
-    const methods = table.filter(([, endpoint]) => endpoint.path === path).map(([, { method }]) => method);
-    const other = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
-      method => !methods.some(own => own === method),
-    );
-    for (const method of other) {
-      const response = await service.ask(method, pathOf(name), { token });
-      expect(response.status).toBe(405);
-      expect(response.body.code).toBe('method_not_allowed');
-      expect(response.headers['allow']).toBe(methods.join(', '));
-    }
-  });
+  test.each(table)(
+    'returns method_not_allowed and the allowed methods for other methods of %s',
+    async (name, { path }) => {
+      const methods = table.filter(([, endpoint]) => endpoint.path === path).map(([, { method }]) => method);
+      const other = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+        method => !methods.some(own => own === method),
+      );
+      for (const method of other) {
+        const response = await service.ask(method, pathOf(name), { token });
+        expect(response.status).toBe(405);
+        expect(response.body.code).toBe('method_not_allowed');
+        expect(response.headers['allow']).toBe(methods.join(', '));
+      }
+    },
+  );
 });
 
-describe('answers', () => {
-  test('are kept by nobody, except the catalog by its reader', async () => {
+describe('response headers', () => {
+  test('forbids caching, except of the catalog by its reader', async () => {
     const customers = await service.ask('GET', '/api/v1/customers', { token });
     expect(customers.headers['cache-control']).toBe('no-store');
     expect(customers.headers['etag']).toBeUndefined();
@@ -205,7 +211,7 @@ describe('answers', () => {
     expect(narrower.status).toBe(200);
   });
 
-  test('tell browsers to do nothing with them', async () => {
+  test('sets security headers on API responses', async () => {
     const { headers } = await service.ask('GET', definitions, { token });
     expect(headers).toMatchObject({
       'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -216,31 +222,31 @@ describe('answers', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  test('are given to HEAD without their bodies', async () => {
+  test('returns no body to HEAD', async () => {
     const response = await service.ask('HEAD', definitions, { token });
     expect(response.status).toBe(200);
     expect(response.text).toBe('');
   });
 });
 
-describe('a body that is too large', () => {
+describe('request bodies over the limit', () => {
   test.each([
     [
-      'told beforehand',
+      'known from Content-Length',
       (rawBody: Buffer) => service.ask('POST', '/api/v1/account/applications/token', { rawBody }),
     ],
     [
-      'found out',
+      'unknown before it is read',
       (rawBody: Buffer) => service.askInChunks('POST', '/api/v1/account/applications/token', { rawBody }),
     ],
-  ])('is refused to a caller who is still sending it, its size %s', async (_title, send) => {
+  ])('rejects a large body while the caller is still sending it, its size %s', async (_title, send) => {
     const rawBody = Buffer.alloc(12 * 1024 * 1024, 'x');
     for (let count = 0; count < 5; count += 1) expect((await send(rawBody)).body.code).toBe('body_too_large');
   });
 });
 
-describe('a caller who leaves', () => {
-  test('in the middle of the body is no failure of ours', async () => {
+describe('disconnects', () => {
+  test('logs a caller that disconnects in the middle of its body as status 499, not as an error', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -260,8 +266,8 @@ describe('a caller who leaves', () => {
   });
 });
 
-describe('the log', () => {
-  test('names the route, not the address, and no query', async () => {
+describe('the access log', () => {
+  test('logs the route pattern, not the URL or query', async () => {
     await service.ask('GET', `${definitions}?name=whispered-name`, { token });
     await service.ask('DELETE', '/api/v1/customers/whispered-customer', { token });
     const logged = service.logged();
@@ -270,7 +276,7 @@ describe('the log', () => {
     expect(logged).not.toContain('whispered');
   });
 
-  test('holds no token, client secret or credential after all these requests', () => {
+  test('contains no token, client secret or credential', () => {
     const logged = service.logged();
     expect(logged.split('\n').length).toBeGreaterThan(50);
     for (const secret of [
@@ -286,13 +292,13 @@ describe('the log', () => {
   });
 });
 
-describe('beside the contract', () => {
-  test('answers the probes', async () => {
+describe('endpoints outside the contract', () => {
+  test('responds to the probes', async () => {
     expect((await service.ask('GET', '/healthz')).body).toEqual({ status: 'ok' });
     expect((await service.ask('GET', '/readyz')).body).toEqual({ status: 'ready' });
   });
 
-  test('is alive but not ready while the database does not answer', async () => {
+  test('is alive but not ready while the database is not responding', async () => {
     const ping = () => Promise.reject(new Error('connection to 10.0.0.7 refused'));
     const cutOff = await startService({ ...database, ping }, { sandbox: service.sandbox });
     expect((await cutOff.ask('GET', '/healthz')).status).toBe(200);
@@ -315,7 +321,7 @@ describe('beside the contract', () => {
     expect(text).not.toContain(subject.connectorId);
   });
 
-  test('serves icons to any page as pictures that can do nothing', async () => {
+  test('serves icons to any page, with scripts disabled', async () => {
     const response = await service.ask('GET', `/icons/${firstKind.key}.svg`);
     expect(response.text).toBe(firstKind.icon);
     expect(response.headers).toMatchObject({
@@ -332,7 +338,7 @@ describe('beside the contract', () => {
     expect((await service.ask('GET', '/icons/nothing.svg')).status).toBe(404);
   });
 
-  test('describes itself', async () => {
+  test('serves its OpenAPI document and reference', async () => {
     const openapi = await service.ask('GET', '/openapi.json');
     expect(openapi.body.openapi).toBe('3.1.1');
     expect(openapi.body.servers).toEqual([{ url: 'https://service.example' }]);

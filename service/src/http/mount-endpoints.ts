@@ -19,16 +19,16 @@ import { allowPageOrigins, respondToPreflights } from './cors.ts';
 import type { Call, Handlers } from './handler.ts';
 
 export interface MountOptions {
-  /** Identifies the caller of an endpoint that needs a token; throws if the token does not allow the endpoint. */
+  /** Identifies the caller; throws if its token does not allow the endpoint. */
   readonly authenticate: (headers: IncomingHttpHeaders, endpoint: Endpoint) => Promise<Caller>;
-  /** Compares every answer with the contract and fails loudly when it differs: for tests. */
+  /** Compares every response with the contract and throws if it differs: for tests. */
   readonly validateResponses: boolean;
 }
 
-/** Mounts every endpoint of the contract: CORS for what widgets call, 405 for methods that a path lacks. */
+/** Mounts every endpoint of the contract, with CORS for endpoints that widgets call and 405 for other methods. */
 export function mountEndpoints(handlers: Handlers, options: MountOptions): Router {
   const router = Router({ caseSensitive: true });
-  // The table's keys are the handlers' keys: both are EndpointName.
+  // `endpoints` has exactly these keys.
   const names = Object.keys(endpoints) as EndpointName[];
   for (const [path, onPath] of groupByPath(names)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
@@ -67,7 +67,7 @@ function verbOf({ method }: Endpoint): 'get' | 'post' | 'put' | 'patch' | 'delet
 function rejectMethod(methods: readonly string[]): RequestHandler {
   return (_request, response) => {
     response.set('Allow', methods.join(', '));
-    throw new ConnectorAuthError('method_not_allowed', `This endpoint has ${methods.join(' and ')}`);
+    throw new ConnectorAuthError('method_not_allowed', `Allowed methods: ${methods.join(', ')}`);
   };
 }
 
@@ -92,13 +92,13 @@ function handleEndpoint<Name extends EndpointName>(
       signal: abortOnDisconnect(response),
       requestId: locals.requestId,
     } as Call<Name>;
-    const answer = await handlers[name](call);
-    if (validateResponses) validateResponse(name, endpoint, answer);
-    send(endpoint, answer, request, response);
+    const result = await handlers[name](call);
+    if (validateResponses) validateResponse(name, endpoint, result);
+    send(endpoint, result, request, response);
   };
 }
 
-/** Parses all that a request carries, and tells everything that is wrong with it at once. */
+/** Parses a request's parameters, query, headers and body; reports all issues at once. */
 async function readInput(endpoint: Endpoint, request: Request) {
   const issues = new IssueList();
   const params = parsePart(endpoint.params, request.params, issues);
@@ -107,10 +107,8 @@ async function readInput(endpoint: Endpoint, request: Request) {
   const maxKiB = endpoint.callers.length > 0 ? maxBodyKiB.withToken : maxBodyKiB.withoutToken;
   const sent = await readJsonBody(request, maxKiB);
   const body = parsePart(endpoint.body, endpoint.body || sent !== undefined ? sent : {}, issues);
-  const errors = issues.entries;
-  if (errors.length === 0) return { params, query, headers, body };
-  const list = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-  throw new ConnectorAuthError('malformed_request', list, { errors });
+  if (issues.entries.length === 0) return { params, query, headers, body };
+  throw ConnectorAuthError.invalid('malformed_request', issues.entries);
 }
 
 function parsePart(schema: z.ZodType | undefined, value: unknown, issues: IssueList): unknown {
@@ -128,7 +126,7 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, issues: IssueL
   return undefined;
 }
 
-/** Where an endpoint expects nothing, nothing but an empty object may stand. */
+/** An endpoint that declares no input accepts only an empty object. */
 function unexpectedPaths(value: unknown): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [''];
   return Object.keys(value);
@@ -150,25 +148,27 @@ function abortOnDisconnect(response: Response): AbortSignal {
   return controller.signal;
 }
 
-function validateResponse(name: EndpointName, endpoint: Endpoint, answer: unknown): void {
+function validateResponse(name: EndpointName, endpoint: Endpoint, result: unknown): void {
   if (endpoint.response === null) {
-    if (answer !== undefined) throw new Error(`${name} answers with a body; the contract has none`);
+    if (result !== undefined) throw new Error(`${name} must not return a body`);
     return;
   }
-  const parsed = endpoint.response.safeParse(answer);
-  if (!parsed.success) throw new Error(`${name} answers against its contract`, { cause: parsed.error });
-  if (!isDeepStrictEqual(parsed.data, answer)) throw new Error(`${name} answers more than its contract says`);
+  const parsed = endpoint.response.safeParse(result);
+  if (!parsed.success)
+    throw new Error(`The response of ${name} violates its contract`, { cause: parsed.error });
+  if (!isDeepStrictEqual(parsed.data, result))
+    throw new Error(`The response of ${name} has members that its contract lacks`);
 }
 
-function send(endpoint: Endpoint, answer: unknown, request: Request, response: Response): void {
+function send(endpoint: Endpoint, result: unknown, request: Request, response: Response): void {
   response.status(endpoint.status);
   if (endpoint.response === null) return void response.set('Cache-Control', 'no-store').end();
-  const text = stringifyJson(answer);
+  const text = stringifyJson(result);
   response.set('Content-Type', 'application/json; charset=utf-8');
   if (!endpoint.cacheable) return void response.set('Cache-Control', 'no-store').end(text);
   response.set('Cache-Control', 'private, no-cache');
   response.set('ETag', `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`);
-  // A kept answer belongs to one token: another may see other sources.
+  // A cached response belongs to one token: another may allow other sources.
   response.vary('Authorization');
   if (request.fresh) return void response.status(304).end();
   response.end(text);
