@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type StartedService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
@@ -15,7 +15,7 @@ let token: string;
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   database = await openDatabase(place.location, { log: silentLog });
-  service = await startService(database, { kinds: bothKinds });
+  service = await startTestService(database, { kinds: bothKinds });
   token = await service.tokenOf(await service.addApplication('own', ['Own']));
 });
 afterAll(async () => {

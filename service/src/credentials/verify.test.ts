@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type StartedService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 import { verifyGrant } from './verify.ts';
@@ -18,7 +18,7 @@ let credentials: Readonly<Record<string, string>>;
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   database = await openDatabase(place.location, { log: silentLog });
-  service = await startService(database);
+  service = await startTestService(database);
   token = await service.tokenOf(await service.addApplication('own', ['Own']));
   const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'google-ads');
   credentials = vendor?.credentials.find(({ works }) => works)?.values ?? {};
@@ -55,7 +55,7 @@ test('credentials that reach several accounts are asked for the one that the con
     Promise.resolve({ account: knownAs ?? `account ${++reached}` });
   const kinds = [{ ...firstKind, check: { ...firstKind.check, run } }];
   const path = '/api/v1/integrations/connectors';
-  const wide = await startService(database, { kinds, sandbox: service.sandbox });
+  const wide = await startTestService(database, { kinds, sandbox: service.sandbox });
   const connected = { customer_name: 'acme', connector_type: firstKind.key, name: 'Notes' };
   const body = { ...connected, credentials: { api_key: goodKey } };
   const { body: created } = await wide.ask('POST', path, { token, body });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type StartedService } from '../../test/test-service.ts';
 
 const connectors = '/api/v1/integrations/connectors';
 
@@ -12,7 +12,7 @@ onEachEngine('customers', database => {
   let elsewhere: string;
 
   beforeAll(async () => {
-    service = await startService(database());
+    service = await startTestService(database());
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
     elsewhere = await service.tokenOf(await service.addApplication('other', ['Other']));
   });

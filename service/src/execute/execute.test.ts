@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
-import { startService, type StartedService, type TestRequest } from '../../test/test-service.ts';
+import { startTestService, type StartedService, type TestRequest } from '../../test/test-service.ts';
 
 const path = '/api/v1/integrations/connectors';
 
@@ -17,7 +17,7 @@ onEachEngine('execute', database => {
     return (await service.ask('POST', path, { token, body })).body.id;
   };
   beforeAll(async () => {
-    service = await startService(database(), { kinds: bothKinds });
+    service = await startTestService(database(), { kinds: bothKinds });
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
     id = await create(firstKind.key);
     ledgerId = await create(secondKind.key);

@@ -3,7 +3,7 @@ import { Person } from '../../test/browser.ts';
 import { allPlatformApps } from '../../test/consent.ts';
 import { storedRows } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type StartedService } from '../../test/test-service.ts';
 
 const publicUrl = 'http://localhost:4321';
 const page = 'http://127.0.0.1:5555';
@@ -18,7 +18,7 @@ onEachEngine('an organization’s own OAuth app', database => {
   let person: Person;
 
   beforeAll(async () => {
-    service = await startService(database(), { publicUrl, oauthApps: allPlatformApps });
+    service = await startTestService(database(), { publicUrl, oauthApps: allPlatformApps });
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
     otherToken = await service.tokenOf(await service.addApplication('other', ['Other']));
   });

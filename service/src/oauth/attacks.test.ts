@@ -5,7 +5,7 @@ import { Person, type Page } from '../../test/browser.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
 import { storedRows } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type StartedService } from '../../test/test-service.ts';
 import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
 
 /** What others try with consents, and what goes wrong at the vendor: each refused in clear words, logged without secrets, nothing stored. */
@@ -30,7 +30,7 @@ onEachEngine('a consent', database => {
   beforeAll(async () => {
     sandbox = await startSandbox();
     way = await startVendorProxy(sandbox.url);
-    service = await startService(database(), {
+    service = await startTestService(database(), {
       publicUrl,
       oauthApps: platformApps,
       sandbox: { ...sandbox, url: way.url },

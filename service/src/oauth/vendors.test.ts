@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Person } from '../../test/browser.ts';
 import { allPlatformApps } from '../../test/consent.ts';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type StartedService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
@@ -24,7 +24,7 @@ let person: Person;
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   database = await openDatabase(place.location, { log: silentLog });
-  service = await startService(database, { publicUrl, oauthApps: allPlatformApps });
+  service = await startTestService(database, { publicUrl, oauthApps: allPlatformApps });
   token = await service.tokenOf(await service.addApplication('own', ['Acme']));
 });
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type StartedService } from '../../test/test-service.ts';
 
 onEachEngine('an organization', database => {
   const path = '/api/v1/organization';
@@ -8,7 +8,7 @@ onEachEngine('an organization', database => {
   let token: string;
   let organizationIds: readonly string[];
   beforeAll(async () => {
-    service = await startService(database());
+    service = await startTestService(database());
     const application = await service.addApplication('both', ['Own', 'Other']);
     ({ organizationIds } = application);
     token = await service.tokenOf(application);

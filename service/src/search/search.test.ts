@@ -4,7 +4,7 @@ import { goodKey } from '../../test/example-requests.ts';
 import { kindWith } from '../../test/record-fixtures.ts';
 import { everything } from '../../test/search/arbitrary.ts';
 import { storeRecords } from '../../test/synced-records.ts';
-import { keyRing, startService, type StartedService, type TestResponse } from '../../test/test-service.ts';
+import { keyRing, startTestService, type StartedService, type TestResponse } from '../../test/test-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables, type RecordTable } from '../records/record-table.ts';
 import type { Row } from '../repositories/connectors.ts';
@@ -28,7 +28,7 @@ onEachEngine(
 
     beforeAll(async () => {
       await ensureRecordTables(database().kysely, tables);
-      service = await startService(database(), { kinds: [kind] });
+      service = await startTestService(database(), { kinds: [kind] });
       const application = await service.addApplication('own', ['Own']);
       token = await service.tokenOf(application);
       connector = { organizationId: application.organizationIds[0] ?? '', id: await create() };

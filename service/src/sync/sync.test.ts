@@ -7,7 +7,7 @@ import { goodKey } from '../../test/example-requests.ts';
 import { addScript, scriptedKind, type Script, type Scripts } from '../../test/scripted-kind.ts';
 import { firstKind } from '../../test/second-kind.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type StartedService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import type { Claim } from './lease.ts';
 import type { TurnEnd } from './time-slice.ts';
@@ -36,7 +36,7 @@ onEachEngine('synchronising', database => {
   let syncing: Syncing | null = null;
   let names = 0;
   beforeAll(async () => {
-    service = await startService(database(), { kinds: [kind, firstKind] });
+    service = await startTestService(database(), { kinds: [kind, firstKind] });
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
   });
   afterEach(async () => {

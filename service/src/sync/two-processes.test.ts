@@ -5,7 +5,7 @@ import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { addScript, scriptedKind, type Scripts } from '../../test/scripted-kind.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type StartedService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
@@ -27,8 +27,8 @@ beforeAll(async () => {
     await openDatabase(place.location, { log: silentLog }),
     await openDatabase(place.location, { log: silentLog }),
   ];
-  service = await startService(databases[0], { kinds: [kind] });
-  other = await startService(databases[1], { kinds: [kind], sandbox: service.sandbox });
+  service = await startTestService(databases[0], { kinds: [kind] });
+  other = await startTestService(databases[1], { kinds: [kind], sandbox: service.sandbox });
   token = await service.tokenOf(await service.addApplication('own', ['Own']));
 });
 afterAll(async () => {
@@ -142,7 +142,7 @@ test('take over from one whose connection to the database ended, without waiting
       await never.promise;
     },
   });
-  const abandoned = await startService(databases[0], {
+  const abandoned = await startTestService(databases[0], {
     kinds: [kind],
     sandbox: service.sandbox,
     databaseUrl: location.databaseUrl,

@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { bothKinds } from '../../test/second-kind.ts';
-import { keyRing, startService, type StartedService, type TestApplication } from '../../test/test-service.ts';
+import { keyRing, startTestService, type StartedService, type TestApplication } from '../../test/test-service.ts';
 import { createTokenSigner } from '../auth/token-signer.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
@@ -20,7 +20,7 @@ let token: string;
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   database = await openDatabase(place.location, { log: silentLog });
-  service = await startService(database, { kinds: bothKinds });
+  service = await startTestService(database, { kinds: bothKinds });
   application = await service.addApplication('own', ['First', 'Second']);
   token = await service.tokenOf(await service.addApplication('one', ['First']));
 });
@@ -175,7 +175,7 @@ describe("the caller's address", () => {
     of.ask('POST', tokenPath, { body: credentials(), headers: { 'x-forwarded-for': forwardedFor } });
 
   test('is what the trusted proxy saw, whatever the caller claims', async () => {
-    const behind = await startService(database, { trustedProxies: 1, sandbox: service.sandbox });
+    const behind = await startTestService(database, { trustedProxies: 1, sandbox: service.sandbox });
     for (let count = 0; count < 30; count += 1) {
       expect((await ask(behind, `10.0.0.${count}, 203.0.113.7`)).status).toBe(200);
     }
