@@ -11,7 +11,8 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  // No trace by default, because it costs a quarter of the CPU (`--trace retain-on-failure` keeps one); animations too.
+  // No trace by default, because it costs a quarter of the CPU (`--trace retain-on-failure` keeps one);
+  // animations too.
   use: {
     browserName: 'chromium',
     launchOptions: chromiumLaunchOptions(),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root, runStep, type Step } from './steps.ts';
 
 const vite: Step['command'] = ['vite', 'build', '--config', 'widget/vite.config.ts'];
-/** Whatever runs us: files with Lit's development code in them must not leave the house. */
+/** Set in any environment: Lit's development code must not be published. */
 const env = { NODE_ENV: 'production' };
 const steps: Step[] = [
   { name: 'build of widget: ES module', command: vite, env },

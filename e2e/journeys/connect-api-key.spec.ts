@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../stack/host-fixture.ts';
+import { expect, test } from '../stack/host-page.ts';
 
 const validKey = 'grn_sandbox_demo';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-fixture.ts';
+import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-page.ts';
 
 const waitingHeading = { name: 'Continue in the Gong window' };
 

@@ -1,4 +1,4 @@
-import { allow, expect, expectConnected, test } from '../stack/host-fixture.ts';
+import { allow, expect, expectConnected, test } from '../stack/host-page.ts';
 
 test('resumes after a redirect consent and removes its parameters from the URL', async ({ page, host }) => {
   await host.open(page, 'redirect', { 'oauth-mode': 'redirect' });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-fixture.ts';
+import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-page.ts';
 
 /** Records the page's Content-Security-Policy violations, including Trusted Types. */
 async function watchViolations(page: Page): Promise<() => Promise<readonly string[]>> {

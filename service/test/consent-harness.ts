@@ -13,7 +13,7 @@ export const connectors = '/api/v1/integrations/connectors';
 
 /** The verifier and its challenge, with which the tests start consents and read their outcome. */
 export const verifier = randomBytes(32).toString('base64url');
-export const challenge = createHash('sha256').update(verifier).digest('base64url');
+const challenge = createHash('sha256').update(verifier).digest('base64url');
 
 type Changes = Readonly<Record<string, unknown>>;
 
@@ -66,12 +66,12 @@ export function useConsentHarness(database: () => Database): ConsentHarness {
     get asWidget() {
       return { token: widget, headers: { origin: page } };
     },
-    get person() {
-      return person;
+    get browser() {
+      return browser;
     },
     initiate: (changes = {}, asking = {}) => {
       const body = { connector_type: 'gong', redirect_url: completion, challenge, ...changes };
-      return service.ask('POST', `${connectors}/oauth/initiate`, { ...stage.asWidget, ...asking, body });
+      return service.ask('POST', `${connectors}/oauth/initiate`, { ...harness.asWidget, ...asking, body });
     },
     begin: async changes => {
       const response = await stage.initiate(changes);
@@ -91,13 +91,13 @@ export function useConsentHarness(database: () => Database): ConsentHarness {
         server_side_oauth_secret_id: secretId,
         ...changes,
       };
-      return service.ask('POST', connectors, { ...stage.asWidget, ...asking, body });
+      return service.ask('POST', connectors, { ...harness.asWidget, ...asking, body });
     },
     secretOf: async (changes, account) => {
-      const { consent_url, session_id } = await stage.begin(changes);
-      await person.consent(consent_url, `${page}/`, 'allow', account);
-      return String((await stage.status(session_id)).body.secret_id);
+      const { consent_url, session_id } = await harness.begin(changes);
+      await browser.consent(consent_url, `${page}/`, 'allow', account);
+      return String((await harness.status(session_id)).body.secret_id);
     },
   };
-  return stage;
+  return harness;
 }

@@ -21,7 +21,7 @@ import { createMetrics } from '../src/http/metrics.ts';
 import { createLog, type Log } from '../src/log/log.ts';
 import { bootstrap } from '../src/organizations/bootstrap.ts';
 import { findApplication } from '../src/repositories/applications.ts';
-import { type Syncing, type SyncTuning } from '../src/sync/worker.ts';
+import { type SyncTuning, type SyncWorker } from '../src/sync/worker.ts';
 import { until } from './until.ts';
 
 /** A request to the service. */
@@ -127,7 +127,7 @@ export async function startTestService(
       trustedProxies: options.trustedProxies ?? 0,
     },
   );
-  const syncings: Syncing[] = [];
+  const workers: SyncWorker[] = [];
   const publicUrl = options.publicUrl ?? 'https://service.example';
   const server = createServer(app.handler({ publicUrl, validateResponses: true }));
   server.listen(0, '127.0.0.1');
@@ -210,7 +210,7 @@ export async function startTestService(
       }),
     startSync: async tuning => {
       const syncing = await app.startSync(tuning);
-      syncings.push(syncing);
+      workers.push(syncing);
       return syncing;
     },
     disconnect: () => app.close(),
@@ -222,7 +222,7 @@ export async function startTestService(
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await Promise.all([closed, ...syncings.map(syncing => syncing.close())]);
+      await Promise.all([closed, ...workers.map(syncing => syncing.close())]);
       await Promise.all([callers.close(), vendors.close(), app.close()]);
       if (!options.sandbox) await sandbox.close();
     },

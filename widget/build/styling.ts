@@ -83,10 +83,3 @@ export const slots: Sentences = {
   footer: 'Stands below every screen, inside the panel.',
   empty: 'Stands in place of the message that there are no sources.',
 };
-
-/** The values of attributes that take one of a few. */
-export const values: Readonly<Record<string, readonly string[]>> = {
-  'oauth-mode': ['popup', 'redirect'],
-  theme: ['light', 'dark', 'auto'],
-  'token-credentials': ['same-origin', 'include', 'omit'],
-};

@@ -211,6 +211,7 @@ describe('connecting', () => {
     await harness.find(keyField);
     (await harness.find('.back')).click();
     await harness.find('[data-id="other"]');
+    expect(harness.widget.shadowRoot?.querySelectorAll('[part="method"]')).toHaveLength(2);
   });
 
   it('shows and hides a secret', async () => {
@@ -299,7 +300,7 @@ describe('managing', () => {
     (await harness.find('[part="disconnect-button"]')).click();
     const disconnected = harness.nextEvent('connector-auth-disconnected');
     (await harness.find('[part="confirm-button"]')).click();
-    await disconnected;
+    expect(await disconnected).toMatchObject({ connector: { id: 'mine' } });
   });
 
   it('stays with the question and the reason when disconnecting fails', async () => {

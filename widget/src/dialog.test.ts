@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { keyField, listRoute, openForm, secret } from '../test/actions.ts';
+import { createRoute, keyField, listRoute, openForm, secret } from '../test/actions.ts';
 import { focused, mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 
@@ -151,6 +151,8 @@ describe("a host's own modal with a focus trap", () => {
     await userEvent.click(await harness.find(keyField));
     await userEvent.keyboard(`${secret}{Enter}`);
     await harness.find('.icon-circle.good');
+    const [sent] = harness.service.requestsTo(createRoute);
+    expect(await sent?.json()).toMatchObject({ credentials: { api_key: secret } });
   });
 
   it('lets a person type and submit in a dialog above it, and stays open below it', async () => {

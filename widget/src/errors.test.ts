@@ -8,6 +8,7 @@ import {
   listRoute,
   mineRoute,
   openForm,
+  rows,
   secret,
   text,
 } from '../test/actions.ts';
@@ -199,6 +200,7 @@ describe('failure', () => {
     await harness.find('.icon-circle.bad');
     (await harness.find('.back')).click();
     await harness.find('[data-id="def-gong"]');
+    expect(rows(harness)).toHaveLength(4);
   });
 });
 

@@ -127,7 +127,11 @@ describe('as a guest', () => {
     expect(harness.widget.shadowRoot?.querySelector<HTMLInputElement>(keyField)?.value).toBe(secret);
   });
 
-  it('leaves no listener, timer or style behind', async () => {
+  it('leaves no listener, timer, style or global variable behind', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
     const targets = [window, document, document.body, document.documentElement];
     const added = targets.map(target => vi.spyOn(target, 'addEventListener'));
     const globals = new Set(Object.getOwnPropertyNames(window));
@@ -135,7 +139,14 @@ describe('as a guest', () => {
     const harness = mountWidget();
     await connect(harness);
     await harness.find('.icon-circle.good');
+    (await harness.find('.primary')).click();
+    (await harness.find('[part="connector"]')).click();
+    await harness.find('[part="rename-button"]');
+    // The screen polls its connector.
+    expect(vi.getTimerCount()).toBe(1);
     harness.widget.remove();
+    await nextTask();
+    expect(vi.getTimerCount()).toBe(0);
     for (const spy of added) expect(spy).not.toHaveBeenCalled();
     expect(document.head.innerHTML).toBe(head);
     expect(Object.getOwnPropertyNames(window).filter(name => !globals.has(name))).toEqual([]);
@@ -235,7 +246,8 @@ describe('as a guest', () => {
     await openForm(harness);
     const ready = harness.nextEvent('connector-auth-ready');
     harness.widget.reload();
-    await ready;
+    expect(await ready).toMatchObject({ sources: 4 });
+    expect(harness.service.requestsTo(listRoute)).toHaveLength(2);
     await harness.find('[data-id]');
   });
 
@@ -284,6 +296,16 @@ describe('whatever the accent colour', () => {
     },
   );
 });
+
+/** Resolves in a new task: all microtasks are over. */
+function nextTask(): Promise<unknown> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise(resolve => {
+    port1.addEventListener('message', resolve, { once: true });
+    port1.start();
+    port2.postMessage(null);
+  });
+}
 
 /** WCAG's relative luminance of any CSS colour, as the browser paints it. */
 function luminance(color: string): number {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { parts, properties, slots } from '../build/styling.ts';
 import { FakeService, json } from '../gallery/fake-service.ts';
-import { scenes, setScene } from '../gallery/scenes.ts';
+import { appearing, scenes, setScene } from '../gallery/scenes.ts';
 import { listRoute, text } from '../test/actions.ts';
 import { mountWidget, useTokenUrl } from '../test/harness.ts';
 import { until } from '../test/until.ts';
@@ -28,6 +29,40 @@ describe('everything a person reads', () => {
     }
     expect(outside).toEqual([]);
   });
+});
+
+it('the documented parts, slots and custom properties are those that the widget has', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const found = { parts: new Set<string>(), slots: new Set<string>(), properties: new Set<string>() };
+  for (const scene of scenes) {
+    const service = new FakeService(scene.routes);
+    const widget = await setScene(scene, document.body, service);
+    collect(widget);
+    if (scene.name === 'catalog') {
+      widget.open();
+      await appearing(widget, 'dialog');
+      collect(widget);
+    }
+    widget.remove();
+    service.close();
+  }
+  expect([...found.parts].sort()).toEqual(Object.keys(parts).sort());
+  expect([...found.slots].sort()).toEqual(Object.keys(slots).sort());
+  expect([...found.properties].sort()).toEqual(Object.keys(properties).sort());
+
+  function collect({ shadowRoot: root }: HTMLElement) {
+    for (const element of root?.querySelectorAll('[part]') ?? []) {
+      for (const part of element.part) found.parts.add(part);
+    }
+    for (const { name } of root?.querySelectorAll('slot') ?? []) found.slots.add(name);
+    for (const sheet of root?.adoptedStyleSheets ?? []) {
+      for (const rule of sheet.cssRules) {
+        for (const [, name = ''] of rule.cssText.matchAll(/var\(\s*(--connector-auth-[a-z-]+)/g)) {
+          found.properties.add(name);
+        }
+      }
+    }
+  }
 });
 
 describe('slots', () => {

@@ -22,8 +22,6 @@ export interface WidgetCaller extends CustomerBound {
   readonly allowedOrigin: string;
 }
 
-export type CustomerCaller = ScopedCaller | WidgetCaller;
-
 interface CustomerBound {
   readonly applicationId: string;
   readonly organizationId: string;

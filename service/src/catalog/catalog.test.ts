@@ -9,7 +9,7 @@ const path = '/api/v1/integrations/definitions/sources';
 
 let place: TestDatabase;
 let database: Database;
-let service: StartedService;
+let service: TestService;
 let token: string;
 
 beforeAll(async () => {

@@ -13,8 +13,8 @@ onEachEngine('connectors', database => {
   const { create, vendorCalls } = stage;
 
   describe('listing', () => {
-    const ids = async (query = '', as = stage.token): Promise<string[]> => {
-      const told = await stage.service.ask('GET', `${connectorsPath}${query}`, { token: as });
+    const ids = async (query = '', as = harness.token): Promise<string[]> => {
+      const told = await harness.service.ask('GET', `${connectorsPath}${query}`, { token: as });
       return told.body.data.map(({ id }: { id: string }) => id);
     };
 
@@ -22,7 +22,9 @@ onEachEngine('connectors', database => {
       const seen: string[] = [];
       let query = `?limit=${limit}`;
       for (;;) {
-        const { body } = await stage.service.ask('GET', `${connectorsPath}${query}`, { token: stage.token });
+        const { body } = await harness.service.ask('GET', `${connectorsPath}${query}`, {
+          token: harness.token,
+        });
         expect(body.data.length).toBeLessThanOrEqual(limit);
         seen.push(...body.data.map(({ id }: { id: string }) => id));
         if (!body.meta.has_more) return seen;
@@ -58,20 +60,20 @@ onEachEngine('connectors', database => {
       const first = (await create()).body.id;
       const second = (await create({ connector_type: secondKind.key })).body.id;
       await create({ customer_name: 'beta' });
-      const scoped = await stage.service.customerToken(stage.token, { customer_name: 'acme' });
-      const narrow = await stage.service.customerToken(stage.token, {
+      const scoped = await harness.service.customerToken(harness.token, { customer_name: 'acme' });
+      const narrow = await harness.service.customerToken(harness.token, {
         customer_name: 'acme',
         allowed_sources: [secondKind.key],
       });
       expect(await ids('', scoped)).toEqual([second, first]);
       expect(await ids('?customer_name=acme', scoped)).toEqual([second, first]);
       expect(await ids('', narrow)).toEqual([second]);
-      const told = await stage.service.ask('GET', `${connectorsPath}?connector_type=granola`, {
+      const told = await harness.service.ask('GET', `${connectorsPath}?connector_type=granola`, {
         token: narrow,
       });
       expect(told.body.code).toBe('source_not_allowed');
       expect(
-        (await stage.service.ask('GET', `${connectorsPath}?connector_type=gmail`, { token: stage.token }))
+        (await harness.service.ask('GET', `${connectorsPath}?connector_type=gmail`, { token: harness.token }))
           .body.code,
       ).toBe('unknown_connector_type');
     });
@@ -79,11 +81,11 @@ onEachEngine('connectors', database => {
 
   describe('changing', () => {
     const patch = (id: string, body: unknown) =>
-      stage.service.ask('PATCH', `${connectorsPath}/${id}`, { token: stage.token, body });
+      harness.service.ask('PATCH', `${connectorsPath}/${id}`, { token: harness.token, body });
 
     test('renames without asking the vendor', async () => {
       const { body: created } = await create();
-      stage.service.sandbox.control.requests.clear();
+      harness.service.sandbox.control.requests.clear();
       const told = await patch(created.id, { name: 'Renamed' });
       expect(told.body).toEqual({ ...created, name: 'Renamed', updated_at: expect.any(String) });
       expect(Date.parse(told.body.updated_at)).toBeGreaterThanOrEqual(Date.parse(created.updated_at));
@@ -108,20 +110,20 @@ onEachEngine('connectors', database => {
         errors: [{ path: 'credentials.api_key', message: expect.any(String) }],
       });
       expect(
-        (await stage.service.ask('POST', `${connectorsPath}/${created.id}/check`, { token: stage.token }))
+        (await harness.service.ask('POST', `${connectorsPath}/${created.id}/check`, { token: harness.token }))
           .body.status,
       ).toBe('healthy');
 
-      stage.service.sandbox.control.vendor('granola').act('revoke-key', { key: goodKey });
+      harness.service.sandbox.control.vendor('granola').act('revoke-key', { key: goodKey });
       expect(
-        (await stage.service.ask('POST', `${connectorsPath}/${created.id}/check`, { token: stage.token }))
+        (await harness.service.ask('POST', `${connectorsPath}/${created.id}/check`, { token: harness.token }))
           .body.status,
       ).toBe('unhealthy');
       const told = await patch(created.id, { name: 'New key', credentials: { api_key: secondKey } });
-      stage.service.sandbox.control.vendor('granola').act('restore-key', { key: goodKey });
+      harness.service.sandbox.control.vendor('granola').act('restore-key', { key: goodKey });
       expect(told.body).toMatchObject({ id: created.id, name: 'New key', status: 'active' });
       expect(
-        (await stage.service.ask('POST', `${connectorsPath}/${created.id}/check`, { token: stage.token }))
+        (await harness.service.ask('POST', `${connectorsPath}/${created.id}/check`, { token: harness.token }))
           .body.status,
       ).toBe('healthy');
     });
@@ -167,9 +169,9 @@ onEachEngine('connectors', database => {
     test('says whether the vendor accepts the credentials, and notes it', async () => {
       const { body: created } = await create();
       const check = () =>
-        stage.service.ask('POST', `${connectorsPath}/${created.id}/check`, { token: stage.token });
+        harness.service.ask('POST', `${connectorsPath}/${created.id}/check`, { token: harness.token });
       const status = async () =>
-        (await stage.service.ask('GET', `${connectorsPath}/${created.id}`, { token: stage.token })).body
+        (await harness.service.ask('GET', `${connectorsPath}/${created.id}`, { token: harness.token })).body
           .status;
       expect((await check()).body).toEqual({
         status: 'healthy',
@@ -177,25 +179,25 @@ onEachEngine('connectors', database => {
         checked_entity: 'notes',
         checked_action: 'list',
       });
-      stage.service.sandbox.control.vendor('granola').act('revoke-key', { key: goodKey });
+      harness.service.sandbox.control.vendor('granola').act('revoke-key', { key: goodKey });
       const told = await check();
       expect(told.status).toBe(200);
       expect(told.body).toMatchObject({ status: 'unhealthy', error: expect.stringContaining('Granola') });
       expect(await status()).toBe('needs_reauth');
-      stage.service.sandbox.control.vendor('granola').act('restore-key', { key: goodKey });
+      harness.service.sandbox.control.vendor('granola').act('restore-key', { key: goodKey });
       expect((await check()).body.status).toBe('healthy');
       expect(await status()).toBe('active');
     });
 
     test('says nothing of the credentials when the vendor fails', async () => {
       const { body: created } = await create();
-      stage.service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
-      const told = await stage.service.ask('POST', `${connectorsPath}/${created.id}/check`, {
-        token: stage.token,
+      harness.service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
+      const told = await harness.service.ask('POST', `${connectorsPath}/${created.id}/check`, {
+        token: harness.token,
       });
       expect(told.body.code).toBe('vendor_rate_limited');
       expect(
-        (await stage.service.ask('GET', `${connectorsPath}/${created.id}`, { token: stage.token })).body
+        (await harness.service.ask('GET', `${connectorsPath}/${created.id}`, { token: harness.token })).body
           .status,
       ).toBe('active');
     });
@@ -204,14 +206,14 @@ onEachEngine('connectors', database => {
       const { body: created } = await create();
       const { kysely } = database();
       const row = await kysely.selectFrom('connectors').selectAll().executeTakeFirstOrThrow();
-      await stage.service.ask('PATCH', `${connectorsPath}/${created.id}`, {
-        token: stage.token,
+      await harness.service.ask('PATCH', `${connectorsPath}/${created.id}`, {
+        token: harness.token,
         body: { credentials: { api_key: secondKey } },
       });
       const judged = { organizationId: row.organization_id, id: row.id };
       await setStatus(kysely, judged, row.credentials_version, 'needs_reauth');
       expect(
-        (await stage.service.ask('GET', `${connectorsPath}/${created.id}`, { token: stage.token })).body
+        (await harness.service.ask('GET', `${connectorsPath}/${created.id}`, { token: harness.token })).body
           .status,
       ).toBe('active');
     });
@@ -221,15 +223,17 @@ onEachEngine('connectors', database => {
     const { body: created } = await create();
     const { body: kept } = await create();
     expect(
-      (await stage.service.ask('DELETE', `${connectorsPath}/${created.id}`, { token: stage.token })).status,
+      (await harness.service.ask('DELETE', `${connectorsPath}/${created.id}`, { token: harness.token }))
+        .status,
     ).toBe(204);
     expect(
-      (await stage.service.ask('DELETE', `${connectorsPath}/${created.id}`, { token: stage.token })).status,
+      (await harness.service.ask('DELETE', `${connectorsPath}/${created.id}`, { token: harness.token }))
+        .status,
     ).toBe(404);
-    const list = await stage.service.ask('GET', connectorsPath, { token: stage.token });
+    const list = await harness.service.ask('GET', connectorsPath, { token: harness.token });
     expect(list.body.data).toEqual([kept]);
     expect(
-      (await stage.service.ask('GET', '/api/v1/customers', { token: stage.token })).body.data,
+      (await harness.service.ask('GET', '/api/v1/customers', { token: harness.token })).body.data,
     ).toHaveLength(1);
   });
 
@@ -247,11 +251,11 @@ onEachEngine('connectors', database => {
       .set({ credentials: row.credentials })
       .where('id', '=', mine.id)
       .execute();
-    const told = await stage.service.ask('POST', `${connectorsPath}/${mine.id}/check`, {
-      token: stage.token,
+    const told = await harness.service.ask('POST', `${connectorsPath}/${mine.id}/check`, {
+      token: harness.token,
     });
     expect(told.status).toBe(500);
     expect(told.body).toMatchObject({ code: 'internal_error', detail: expect.not.stringContaining('seal') });
-    expect(stage.service.logged()).toContain('"problem":"internal_error"');
+    expect(harness.service.logged()).toContain('"problem":"internal_error"');
   });
 });

@@ -29,11 +29,11 @@ onEachEngine('creating a connector', database => {
     });
     expect(vendorCalls()).toBe(1);
     expect(
-      (await stage.service.ask('GET', `${connectorsPath}/${told.body.id}`, { token: stage.token })).body,
+      (await harness.service.ask('GET', `${connectorsPath}/${told.body.id}`, { token: harness.token })).body,
     ).toEqual(told.body);
     const rows = await database().kysely.selectFrom('connectors').selectAll().execute();
     for (const row of rows) expect(Buffer.from(row.credentials).includes('grn_')).toBe(false);
-    expect(stage.service.logged()).not.toContain(goodKey);
+    expect(harness.service.logged()).not.toContain(goodKey);
   });
 
   test.each([
@@ -41,7 +41,7 @@ onEachEngine('creating a connector', database => {
     ['a revoked key', 'grn_sandbox_revoked', 401],
     ['a key without the plan', 'grn_sandbox_noplan', 403],
   ])('refuses %s at the field it concerns, and stores nothing', async (_title, api_key, status) => {
-    const before = await storedRows(database());
+    const before = await readDatabaseSnapshot(database());
     const told = await create({ credentials: { api_key } });
     expect(told.status).toBe(422);
     expect(told.body).toMatchObject({
@@ -49,8 +49,8 @@ onEachEngine('creating a connector', database => {
       errors: [{ path: 'credentials.api_key', message: expect.stringContaining('Granola') }],
       vendor: { name: 'Granola', status },
     });
-    expect(await storedRows(database())).toEqual(before);
-    expect(told.text + stage.service.logged()).not.toContain(api_key);
+    expect(await readDatabaseSnapshot(database())).toEqual(before);
+    expect(told.text + harness.service.logged()).not.toContain(api_key);
   });
 
   test.each([
@@ -114,32 +114,32 @@ onEachEngine('creating a connector', database => {
   });
 
   test('implies the customer of a customer’s token', async () => {
-    const scoped = await stage.service.customerToken(stage.token, { customer_name: 'beta' });
+    const scoped = await harness.service.customerToken(harness.token, { customer_name: 'beta' });
     expect((await create({ customer_name: undefined }, scoped)).body.customer_name).toBe('beta');
     expect((await create({ customer_name: 'beta' }, scoped)).status).toBe(201);
     expect((await create({ customer_name: 'acme' }, scoped)).body.code).toBe('customer_not_allowed');
   });
 
   test('does not bring a customer back who was deleted while the vendor was asked', async () => {
-    const scoped = await stage.service.customerToken(stage.token, { customer_name: 'leaving' });
-    stage.service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
+    const scoped = await harness.service.customerToken(harness.token, { customer_name: 'leaving' });
+    harness.service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
     const creating = create({ customer_name: undefined }, scoped);
     await stage.service.untilVendorRequest();
     expect(
-      (await stage.service.ask('DELETE', '/api/v1/customers/leaving', { token: stage.token })).status,
+      (await harness.service.ask('DELETE', '/api/v1/customers/leaving', { token: harness.token })).status,
     ).toBe(204);
     expect((await creating).body.code).toBe('token_invalid');
-    expect((await stage.service.ask('GET', '/api/v1/customers', { token: stage.token })).body.data).toEqual(
-      [],
-    );
+    expect(
+      (await harness.service.ask('GET', '/api/v1/customers', { token: harness.token })).body.data,
+    ).toEqual([]);
   });
 
   test('tells a vendor that fails from one that refuses', async () => {
-    stage.service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
+    harness.service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
     const told = await create();
     expect(told.status).toBe(429);
     expect(told.body.code).toBe('vendor_rate_limited');
     expect(told.headers['retry-after']).toBe('900');
-    expect(await storedRows(database())).toMatchObject({ customers: [], connectors: [] });
+    expect(await readDatabaseSnapshot(database())).toMatchObject({ customers: [], connectors: [] });
   });
 });

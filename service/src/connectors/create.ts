@@ -7,14 +7,14 @@ import type { VerifiedGrant } from '../credentials/verify.ts';
 import type { Tables } from '../database/tables.ts';
 import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
 import { searchableEntities } from '../definitions/searchable-entities.ts';
-import type { Keep } from '../idempotency/idempotency.ts';
+import type { SaveResponse } from '../idempotency/idempotency.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
-import { redeemSecret, secretIsInvalid } from '../oauth-sessions/redeem.ts';
+import { invalidSecretError, redeemSecret } from '../oauth-sessions/redeem.ts';
 import { findConnector, insertConnector } from '../repositories/connectors.ts';
 import { findCustomer } from '../repositories/customers.ts';
 import { addEntities } from '../repositories/sync-state.ts';
 import { tenantOf } from '../tenancy/connectors.ts';
-import { customerNameOf, requireHeldCustomer, requireLivingCustomer } from '../tenancy/customers.ts';
+import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 
@@ -45,7 +45,7 @@ export async function createConnector(
   const kind = requireKind(kinds, request);
   requireSource(caller, kind);
   const create = chooseWay(context, caller, { ...request, customerName, kind }, options.signal);
-  await requireLivingCustomer(db, caller);
+  await requireExistingCustomer(db, caller);
   if (options.idempotencyKey === null) return create();
   return idempotency.once(
     {
@@ -66,7 +66,7 @@ interface Subject extends Creation {
   readonly kind: Kind;
 }
 
-type Create = (keep?: Keep<Connector>) => Promise<Connector>;
+type Create = (keep?: SaveResponse<Connector>) => Promise<Connector>;
 
 /** How the connector comes about: from credentials, or from the secret id of a consent. */
 function chooseWay(
@@ -95,7 +95,7 @@ async function create(
   given: {
     readonly grant: Grant;
     readonly signal: AbortSignal;
-    readonly keep: Keep<Connector> | undefined;
+    readonly keep: SaveResponse<Connector> | undefined;
     /** Keeps a grant that is renewed on the way. */
     readonly keepGrant?: (renewed: Grant) => Promise<void>;
     /** What else belongs into the transaction. */
@@ -132,7 +132,7 @@ async function createFromSecret(
     readonly secretId: string;
     readonly settings: Grant['settings'];
     readonly signal: AbortSignal;
-    readonly keep: Keep<Connector> | undefined;
+    readonly keep: SaveResponse<Connector> | undefined;
   },
 ): Promise<Connector> {
   const { db, secrets } = context;
@@ -156,7 +156,7 @@ async function createFromSecret(
   if (made !== null) return made;
   // It was sent before: the connector that came of it.
   const stored = await findConnector(db, tenantOf(caller), id);
-  if (stored === null) throw secretIsInvalid('the connector that was made with it is gone');
+  if (stored === null) throw invalidSecretError('the connector that was made with it is gone');
   const connector = await toRecord(db, kind, stored);
   await given.keep?.(db, connector);
   return connector;
@@ -170,7 +170,7 @@ async function store(
 ): Promise<Connector> {
   const { organizationId } = caller;
   // They may have been deleted while the vendor was asked.
-  const customerId = await requireHeldCustomer(db, caller, customerName);
+  const customerId = await lockCustomerOf(db, caller, customerName);
   const row = { organizationId, id: randomUUID() };
   await insertConnector(db, {
     ...row,

@@ -11,7 +11,7 @@ import {
   replaceGrant,
   type StoredConnector,
 } from '../repositories/connectors.ts';
-import { startOver, walkAnew } from '../repositories/sync-state.ts';
+import { resetSync, restartSync } from '../repositories/sync-state.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
@@ -106,8 +106,8 @@ async function reauthenticate(
     const isReplaced = await db.transaction().execute(async transaction => {
       if (!(await replaceGrant(transaction, stored, stored.grantVersion, columns))) return false;
       await given.use?.(transaction);
-      if (isOther || (isUnknown && given.replacesAccount)) await startOver(transaction, stored);
-      else if (isUnknown) await walkAnew(transaction, stored);
+      if (isOther || (isUnknown && given.replacesAccount)) await resetSync(transaction, stored);
+      else if (isUnknown) await restartSync(transaction, stored);
       return true;
     });
     if (isReplaced) return notifySyncDue(notifications);

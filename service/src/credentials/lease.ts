@@ -18,7 +18,7 @@ export interface Waiting {
 }
 
 /** Notifications get lost, and a holder that dies sends none: who waits also looks by themselves. */
-const lookEveryMs = 1_000;
+const pollMs = 1_000;
 
 /**
  * Runs `work` while nobody else in any process does, and tells those who wait when it is over. A lease is a row with an end by the
@@ -44,7 +44,7 @@ export async function withLease<T>(
       if (remainingMs <= 0) {
         throw new ConnectorAuthError('overloaded', 'Another request is still at the same work; try again');
       }
-      await listener.next(Math.min(lookEveryMs, remainingMs));
+      await listener.next(Math.min(pollMs, remainingMs));
     }
   } finally {
     listener.close();

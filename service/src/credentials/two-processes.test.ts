@@ -16,7 +16,7 @@ import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
 import { createSealer } from '../crypto/seal.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
-import { lookEveryMs } from '../oauth/status.ts';
+import { pollMs } from '../oauth/status.ts';
 import { insertConnector } from '../repositories/connectors.ts';
 import { ensureCustomer } from '../repositories/customers.ts';
 import { sealGrant } from './sealed-grant.ts';
@@ -33,7 +33,7 @@ const start = (): ServiceProcess =>
   startServiceProcess({
     ...environmentOf(place.location),
     ...application,
-    SANDBOX_URL: way.url,
+    SANDBOX_URL: proxy.url,
     VENDOR_RATE_LIMITS: 'off',
     OAUTH_GONG_CLIENT_ID: 'gong_sandbox_client',
     OAUTH_GONG_CLIENT_SECRET: 'gong_sandbox_client_secret',
@@ -59,14 +59,14 @@ beforeAll(async () => {
   database = await openDatabase(place.location, { log: silentLog });
 });
 beforeEach(async () => {
-  // A process that starts begins to synchronise every connector there is.
+  // A process that starts begins to sync every connector there is.
   await database.kysely.deleteFrom('customers').execute();
   sandbox.control.reset();
 });
 afterAll(async () => {
   await Promise.all(processes.map(process => end(process, 'SIGTERM')));
   await database.close();
-  await way.close();
+  await proxy.close();
   await sandbox.close();
   await place.remove();
 });
@@ -173,7 +173,7 @@ describe('a consent that comes back to another process', () => {
     const startedAt = performance.now();
     await there.oauth.cancel(session_id);
     expect((await held).status).toBe('denied');
-    expect(performance.now() - startedAt).toBeLessThan(lookEveryMs);
+    expect(performance.now() - startedAt).toBeLessThan(pollMs);
   });
 });
 
@@ -204,7 +204,7 @@ describe('a process that is killed in the middle of a refresh', () => {
     const victim = start();
     const client = await clientOf(victim);
     const id = await expiredConnector();
-    const held = way.hold('/oauth2/generate-customer-token', holding);
+    const held = proxy.hold('/oauth2/generate-customer-token', holding);
     const lost = listUsers(client, id).catch(() => {});
     await held;
     await end(victim, 'SIGKILL');

@@ -11,7 +11,7 @@ import { verifyGrant } from './verify.ts';
 
 let place: TestDatabase;
 let database: Database;
-let service: StartedService;
+let service: TestService;
 let token: string;
 let credentials: Readonly<Record<string, string>>;
 

@@ -83,10 +83,10 @@ function isPassing(error: unknown): boolean {
   return error instanceof ConnectorAuthError && passing.has(error.code);
 }
 
-const refusals = new Set(['reauthentication_required', 'vendor_permission_missing']);
+const rejectionCodes = new Set(['reauthentication_required', 'vendor_permission_missing']);
 
 function asRefusal(error: unknown, kind: Kind, grant: Grant): unknown {
-  if (!(error instanceof ConnectorAuthError) || !refusals.has(error.code)) return error;
+  if (!(error instanceof ConnectorAuthError) || !rejectionCodes.has(error.code)) return error;
   const words = error.vendor?.message;
   const message = `${kind.name} does not accept this${words ? `: ${words}` : ''}`;
   // The vendor may have told which field it is about.

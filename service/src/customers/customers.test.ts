@@ -7,7 +7,7 @@ import { startTestService, type StartedService } from '../../test/test-service.t
 const connectors = '/api/v1/integrations/connectors';
 
 onEachEngine('customers', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   let elsewhere: string;
 

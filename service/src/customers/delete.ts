@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { forgetAnswersOfCustomer } from '../idempotency/store.ts';
+import { deleteResponsesOfCustomer } from '../idempotency/store.ts';
 import { deleteCustomer } from '../repositories/customers.ts';
 
 /**
@@ -17,6 +17,6 @@ export async function removeCustomer(
     if (!(await deleteCustomer(transaction, organizationId, name))) {
       throw new ConnectorAuthError('customer_not_found', 'The organization has no customer of this name');
     }
-    await forgetAnswersOfCustomer(transaction, organizationId, name);
+    await deleteResponsesOfCustomer(transaction, organizationId, name);
   });
 }

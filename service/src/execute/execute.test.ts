@@ -7,7 +7,7 @@ import { startTestService, type StartedService, type TestRequest } from '../../t
 const path = '/api/v1/integrations/connectors';
 
 onEachEngine('execute', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   let id: string;
   let ledgerId: string;
@@ -129,7 +129,7 @@ onEachEngine('execute', database => {
       );
     });
 
-    test('allows to check, and to synchronise what it may search, in the same measure', async () => {
+    test('allows to check, and to sync what it may search, in the same measure', async () => {
       const listing = await mint({ allowed_actions: ['list'] });
       for (const [name, action] of [
         ['check', 'check'],

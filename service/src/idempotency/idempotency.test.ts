@@ -8,7 +8,7 @@ import { keyRing, startTestService, type StartedService } from '../../test/test-
 const path = '/api/v1/integrations/connectors';
 
 onEachEngine('an idempotency key', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
 
   beforeAll(async () => {

@@ -4,7 +4,14 @@ import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/ap
 import type { Kysely } from 'kysely';
 import type { Key, KeyRing } from '../crypto/key-ring.ts';
 import type { Tables } from '../database/tables.ts';
-import { forgetExpiredAnswers, freeKey, keepAnswer, readKey, takeKey, type KeyedRequest } from './store.ts';
+import {
+  acquireKey,
+  deleteExpiredResponses,
+  readKey,
+  releaseKey,
+  saveResponse,
+  type KeyedRequest,
+} from './store.ts';
 
 /** How long a key is remembered. */
 const keptSeconds = 24 * 60 * 60;
@@ -13,7 +20,7 @@ const leaseSeconds = 120;
 /** How often a second request looks whether the first is done: at first often, then less. */
 const firstLookMs = 20;
 const longestLookMs = 500;
-const forgetEveryMs = 60 * 60 * 1000;
+const cleanupEveryMs = 60 * 60 * 1000;
 
 export interface IdempotentRequest extends KeyedRequest {
   readonly body: unknown;
@@ -21,7 +28,7 @@ export interface IdempotentRequest extends KeyedRequest {
 }
 
 /** Keeps an answer in the transaction that makes it true. */
-export type Keep<Answer> = (transaction: Kysely<Tables>, answer: Answer) => Promise<void>;
+export type SaveResponse<Answer> = (transaction: Kysely<Tables>, answer: Answer) => Promise<void>;
 
 /**
  * Runs a piece of work once per key, whatever the number of requests and processes.
@@ -35,7 +42,7 @@ export type Keep<Answer> = (transaction: Kysely<Tables>, answer: Answer) => Prom
  */
 export class Idempotency {
   readonly #db: Kysely<Tables>;
-  #forgottenAt = 0;
+  #lastCleanupMs = 0;
   readonly #hashKeys: readonly [Uint8Array, ...Uint8Array[]];
 
   /** @param keys keep the stored hash of a body from telling what the body was: the first hashes, all recognise. */
@@ -51,14 +58,14 @@ export class Idempotency {
    */
   async once<Answer>(
     request: IdempotentRequest,
-    work: (keep: Keep<Answer>) => Promise<Answer>,
+    work: (keep: SaveResponse<Answer>) => Promise<Answer>,
   ): Promise<Answer> {
-    await this.#forgetExpired();
+    await this.#deleteExpired();
     const body = stringifyJson(request.body);
     const bodyHash = hashOf(body, this.#hashKeys[0]);
     for (let waitMs = firstLookMs; ; waitMs = Math.min(longestLookMs, waitMs * 2)) {
       const attempt = randomUUID();
-      if (await takeKey(this.#db, request, { bodyHash, attempt, leaseSeconds, keptSeconds })) {
+      if (await acquireKey(this.#db, request, { bodyHash, attempt, leaseSeconds, keptSeconds })) {
         return this.#run(request, attempt, work);
       }
       const state = await readKey(this.#db, request);
@@ -78,27 +85,27 @@ export class Idempotency {
   async #run<Answer>(
     request: IdempotentRequest,
     attempt: string,
-    work: (keep: Keep<Answer>) => Promise<Answer>,
+    work: (keep: SaveResponse<Answer>) => Promise<Answer>,
   ): Promise<Answer> {
     try {
       return await work(async (transaction, answer) => {
-        if (await keepAnswer(transaction, request, attempt, stringifyJson(answer))) return;
+        if (await saveResponse(transaction, request, attempt, stringifyJson(answer))) return;
         throw new ConnectorAuthError(
           'overloaded',
           'The request took so long that another took its place: try again',
         );
       });
     } catch (error) {
-      await freeKey(this.#db, request, attempt);
+      await releaseKey(this.#db, request, attempt);
       throw error;
     }
   }
 
   /** Keys are forgotten as keys come: no timer, and at most once an hour. */
-  async #forgetExpired(): Promise<void> {
-    if (Date.now() - this.#forgottenAt < forgetEveryMs) return;
-    this.#forgottenAt = Date.now();
-    await forgetExpiredAnswers(this.#db);
+  async #deleteExpired(): Promise<void> {
+    if (Date.now() - this.#lastCleanupMs < cleanupEveryMs) return;
+    this.#lastCleanupMs = Date.now();
+    await deleteExpiredResponses(this.#db);
   }
 }
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Person } from '../../test/browser.ts';
 import { allPlatformApps } from '../../test/consent.ts';
-import { storedRows } from '../../test/database-snapshot.ts';
+import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { startTestService, type StartedService } from '../../test/test-service.ts';
 
@@ -12,10 +11,10 @@ const path = '/api/v1/oauth/credentials';
 const ownGong = { client_id: 'gong_sandbox_own_client', client_secret: 'gong_sandbox_own_client_secret' };
 
 onEachEngine('an organization’s own OAuth app', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   let otherToken: string;
-  let person: Person;
+  let browser: TestBrowser;
 
   beforeAll(async () => {
     service = await startTestService(database(), { publicUrl, oauthApps: allPlatformApps });
@@ -26,8 +25,8 @@ onEachEngine('an organization’s own OAuth app', database => {
     await database().kysely.deleteFrom('customers').execute();
     await database().kysely.deleteFrom('oauth_apps').execute();
     service.sandbox.control.reset();
-    person = new Person(service, publicUrl);
-    return () => person.leave();
+    browser = new TestBrowser(service, publicUrl);
+    return () => browser.leave();
   });
   afterAll(() => service.close());
 
@@ -43,12 +42,12 @@ onEachEngine('an organization’s own OAuth app', database => {
     const body = { customer_name: 'acme', connector_type: 'gong', redirect_url: `${page}/connected` };
     const told = await service.ask('POST', `${connectors}/oauth/initiate`, { token: as, body });
     expect(told.status, told.text).toBe(200);
-    const vendorUrl = await person.reachVendor(told.body.consent_url, `${page}/`);
+    const vendorUrl = await browser.reachVendor(told.body.consent_url, `${page}/`);
     return { vendorUrl, sessionId: String(told.body.session_id) };
   };
   const connect = async () => {
     const { vendorUrl } = await startConsent();
-    const { location } = await person.visit(await person.decide(vendorUrl, 'allow'));
+    const { location } = await browser.visit(await browser.decide(vendorUrl, 'allow'));
     const secret = new URL(String(location)).searchParams.get('secret_id');
     const body = {
       customer_name: 'acme',
@@ -133,7 +132,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     await set(ownGong);
     const { vendorUrl, sessionId } = await startConsent();
     await remove('gong');
-    const { location } = await person.visit(await person.decide(vendorUrl, 'allow'));
+    const { location } = await browser.visit(await browser.decide(vendorUrl, 'allow'));
     expect(new URL(String(location)).searchParams.get('error')).toBe('oauth_not_offered');
     const told = await service.ask('GET', `${connectors}/oauth/sessions/${sessionId}`, { token });
     expect(told.body).toMatchObject({ status: 'failed', error: { code: 'oauth_not_offered' } });
@@ -159,10 +158,10 @@ onEachEngine('an organization’s own OAuth app', database => {
       ],
       ['as a text', 'gong', 'gong', 'malformed_request', 'configuration'],
     ])('%s', async (_title, kind, configuration, code, faultyPath) => {
-      const before = await storedRows(database());
+      const before = await readDatabaseSnapshot(database());
       const told = await set(configuration, kind);
       expect(told.body).toMatchObject({ code, errors: [{ path: faultyPath }] });
-      expect(await storedRows(database())).toEqual(before);
+      expect(await readDatabaseSnapshot(database())).toEqual(before);
     });
 
     test('for a kind that has no consent to ask for, and for none', async () => {

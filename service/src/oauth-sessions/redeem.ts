@@ -62,7 +62,7 @@ export async function redeemSecret(
   });
   if (made !== null) return made;
   const { usedBy } = await requireSession(store.db, presentation);
-  if (usedBy === null) throw secretIsInvalid('it was given up');
+  if (usedBy === null) throw invalidSecretError('it was given up');
   return usedBy;
 }
 
@@ -70,12 +70,12 @@ function redeemableOf(
   { db, sealer }: { readonly db: Kysely<Tables>; readonly sealer: Sealer },
   session: StoredSession,
 ): Redeemable {
-  if (session.sealedGrant === null) throw secretIsInvalid('it was given up');
+  if (session.sealedGrant === null) throw invalidSecretError('it was given up');
   return {
     grant: openSessionGrant(sealer, session, session.sealedGrant),
     keep: renewed => replaceSessionGrant(db, session, sealSessionGrant(sealer, session, renewed)),
     use: async (transaction, connectorId) => {
-      if (!(await useSession(transaction, session, connectorId))) throw secretIsInvalid('it was given up');
+      if (!(await useSession(transaction, session, connectorId))) throw invalidSecretError('it was given up');
     },
   };
 }
@@ -85,18 +85,20 @@ async function requireSession(db: Kysely<Tables>, presentation: Presentation): P
   const session = await findSessionBySecret(db, organizationId, hashOf(secretId));
   // One refusal for all that is none of the caller's business.
   if (session?.status !== 'completed' || session.customerId !== customerId) {
-    throw secretIsInvalid('it is unknown, was given up, or is older than 10 minutes; ask for consent again');
+    throw invalidSecretError(
+      'it is unknown, was given up, or is older than 10 minutes; ask for consent again',
+    );
   }
-  if (session.kind !== kind.key) throw secretIsInvalid(`it was not made for ${kind.name}`);
+  if (session.kind !== kind.key) throw invalidSecretError(`it was not made for ${kind.name}`);
   // A connector that was made with it is named again, whatever it was made for.
   const target = session.usedBy ?? session.targetId;
   if (targetId === null ? session.targetId !== null : target !== null && target !== targetId)
-    throw secretIsInvalid('it was made for another connector');
+    throw invalidSecretError('it was made for another connector');
   return session;
 }
 
 /** The refusal of a secret id, and why. */
-export function secretIsInvalid(reason: string): ConnectorAuthError {
+export function invalidSecretError(reason: string): ConnectorAuthError {
   return new ConnectorAuthError('secret_id_invalid', `The secret id cannot be used: ${reason}`, {
     errors: [{ path: 'server_side_oauth_secret_id', message: `This cannot be used: ${reason}` }],
   });

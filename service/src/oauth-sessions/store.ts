@@ -232,7 +232,7 @@ export async function useSession(
 }
 
 /** Forgets grants that nobody used in time, and sessions of which nobody will ask any more. */
-export async function forgetOldSessions(db: Kysely<Tables>): Promise<void> {
+export async function deleteExpiredSessions(db: Kysely<Tables>): Promise<void> {
   await db
     .updateTable('oauth_sessions')
     .where('credentials', 'is not', null)

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Person, type Page } from '../../test/browser.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
-import { storedRows } from '../../test/database-snapshot.ts';
+import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { startTestService, type StartedService } from '../../test/test-service.ts';
 import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
@@ -25,7 +24,7 @@ onEachEngine('a consent', database => {
   let service: StartedService;
   let token: string;
   let widget: string;
-  let person: Person;
+  let browser: TestBrowser;
 
   beforeAll(async () => {
     sandbox = await startSandbox();
@@ -33,7 +32,7 @@ onEachEngine('a consent', database => {
     service = await startTestService(database(), {
       publicUrl,
       oauthApps: platformApps,
-      sandbox: { ...sandbox, url: way.url },
+      sandbox: { ...sandbox, url: proxy.url },
     });
     token = await service.tokenOf(await service.addApplication('own', ['Acme <Analytics>']));
   });
@@ -43,12 +42,12 @@ onEachEngine('a consent', database => {
     // The limit of consents refills.
     service.advance(4_000);
     widget = await service.customerToken(token, { customer_name: 'acme', allowed_origin: page });
-    person = new Person(service, publicUrl);
-    return () => person.leave();
+    browser = new TestBrowser(service, publicUrl);
+    return () => browser.leave();
   });
   afterAll(async () => {
     await service.close();
-    await way.close();
+    await proxy.close();
     await sandbox.close();
   });
 
@@ -74,7 +73,7 @@ onEachEngine('a consent', database => {
 
   /** The callback refuses: a page in words, no redirect, no question to the vendor, nothing stored. */
   const refusedBy = async (visit: () => Promise<Page>, words: string): Promise<void> => {
-    const before = await storedRows(database());
+    const before = await readDatabaseSnapshot(database());
     const asked = exchanges();
     const shown = await visit();
     expect(shown.status).toBe(400);
@@ -82,7 +81,7 @@ onEachEngine('a consent', database => {
     expect(shown.text).toContain(words);
     expect(shown.headers['content-security-policy']).toContain("default-src 'none'");
     expect(exchanges()).toBe(asked);
-    expect(await storedRows(database())).toEqual(before);
+    expect(await readDatabaseSnapshot(database())).toEqual(before);
   };
 
   describe('whose state', () => {
@@ -95,28 +94,28 @@ onEachEngine('a consent', database => {
       ['is broken', '?code=c&state=%E0%A4%A'],
       ['comes with an error', '?error=access_denied&state=forged'],
     ])('%s is nobody’s', async (_title, query) => {
-      await refusedBy(() => person.visit(`${publicUrl}/oauth/callback${query}`), 'leads nowhere');
+      await refusedBy(() => browser.visit(`${publicUrl}/oauth/callback${query}`), 'leads nowhere');
       expect(service.logged()).toContain('oauth_callback_refused');
     });
 
     test('was used before is refused, and what came of the first use stays', async () => {
       const { consent_url, session_id } = await begin();
-      const callback = await person.decide(await person.reachVendor(consent_url, `${page}/`), 'allow');
-      const mark = new Map(person.cookies);
-      await person.visit(callback);
+      const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
+      const mark = new Map(browser.cookies);
+      await browser.visit(callback);
       const first = await sessionNow(session_id);
       expect(first.status).toBe('completed');
       // Going back: the cookie is gone.
-      await refusedBy(() => person.visit(callback), 'Started somewhere else');
-      for (const [name, value] of mark) person.cookies.set(name, value);
-      await refusedBy(() => person.visit(callback), 'Already answered');
+      await refusedBy(() => browser.visit(callback), 'Started somewhere else');
+      for (const [name, value] of mark) browser.cookies.set(name, value);
+      await refusedBy(() => browser.visit(callback), 'Already answered');
       expect(await sessionNow(session_id)).toEqual(first);
     });
 
     test('comes back twice at the same moment is used once', async () => {
       const { consent_url, session_id } = await begin();
-      const callback = await person.decide(await person.reachVendor(consent_url, `${page}/`), 'allow');
-      const shown = await Promise.all(Array.from({ length: 5 }, () => person.visit(callback)));
+      const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
+      const shown = await Promise.all(Array.from({ length: 5 }, () => browser.visit(callback)));
       expect(shown.filter(({ location }) => location !== null)).toHaveLength(1);
       expect(exchanges()).toBe(1);
       expect((await sessionNow(session_id)).status).toBe('completed');
@@ -124,21 +123,21 @@ onEachEngine('a consent', database => {
 
     test('is another person’s is refused in this browser, and still works in theirs', async () => {
       const { consent_url, session_id } = await begin();
-      const victim = new Person(service, publicUrl);
+      const victim = new TestBrowser(service, publicUrl);
       // The vendor's link, sent to somebody who never saw our page.
-      const vendorUrl = await person.reachVendor(consent_url, `${page}/`);
+      const vendorUrl = await browser.reachVendor(consent_url, `${page}/`);
       const callback = await victim.decide(vendorUrl, 'allow');
       await refusedBy(() => victim.visit(callback), 'Started somewhere else');
       expect((await sessionNow(session_id)).status).toBe('pending');
-      expect((await person.visit(callback)).location).toContain(session_id);
+      expect((await browser.visit(callback)).location).toContain(session_id);
       await victim.leave();
     });
 
     test('comes with a forged cookie is refused', async () => {
       const { consent_url } = await begin();
-      const callback = await person.decide(await person.reachVendor(consent_url, `${page}/`), 'allow');
-      for (const name of person.cookies.keys()) person.cookies.set(name, 'forged');
-      await refusedBy(() => person.visit(callback), 'Started somewhere else');
+      const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
+      for (const name of browser.cookies.keys()) browser.cookies.set(name, 'forged');
+      await refusedBy(() => browser.visit(callback), 'Started somewhere else');
     });
   });
 
@@ -153,28 +152,28 @@ onEachEngine('a consent', database => {
       ['in advance', { referer: `${page}/`, 'sec-purpose': 'prefetch' }],
     ])('%s asks the person first, and names who asks', async (_title, headers) => {
       const { consent_url } = await begin();
-      const shown = await person.visit(consent_url, { headers });
+      const shown = await browser.visit(consent_url, { headers });
       expect(shown.status).toBe(200);
       expect(shown.location).toBeNull();
-      expect(person.cookies.size).toBe(0);
+      expect(browser.cookies.size).toBe(0);
       expect(shown.text).toContain('<bdi>Acme &#60;Analytics&#62;</bdi>');
       expect(shown.text).toContain('<bdi>127.0.0.1:5555</bdi>');
       expect(shown.text).not.toContain('<Analytics>');
       expect(shown.headers['content-security-policy']).toContain("frame-ancestors 'none'");
       expect(shown.headers['content-security-policy']).toContain(
-        `form-action 'self' ${new URL(way.url).origin}`,
+        `form-action 'self' ${new URL(proxy.url).origin}`,
       );
     });
 
     test('from elsewhere goes on when the person says so', async () => {
       const { consent_url, session_id } = await begin();
-      await person.visit(consent_url);
-      const confirmed = await person.visit(consent_url, {
+      await browser.visit(consent_url);
+      const confirmed = await browser.visit(consent_url, {
         method: 'POST',
         headers: { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' },
       });
       expect(confirmed.status).toBe(303);
-      await person.visit(await person.decide(String(confirmed.location), 'allow'));
+      await browser.visit(await browser.decide(String(confirmed.location), 'allow'));
       expect((await sessionNow(session_id)).status).toBe('completed');
     });
 
@@ -186,15 +185,15 @@ onEachEngine('a consent', database => {
       ['a script', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
     ])('does not take a confirmation from %s', async (_title, headers) => {
       const { consent_url } = await begin();
-      const shown = await person.visit(consent_url, { method: 'POST', headers });
+      const shown = await browser.visit(consent_url, { method: 'POST', headers });
       expect(shown.location).toBeNull();
-      expect(person.cookies.size).toBe(0);
+      expect(browser.cookies.size).toBe(0);
     });
 
     test.each(['/oauth/start/x', `/oauth/start/${crypto.randomUUID()}`, '/oauth/complete?session_id=x'])(
       'leads nowhere at %s',
       async path => {
-        const shown = await person.visit(`${publicUrl}${path}`);
+        const shown = await browser.visit(`${publicUrl}${path}`);
         expect(shown.status).toBe(404);
         expect(shown.text).toContain('leads nowhere');
       },
@@ -204,13 +203,13 @@ onEachEngine('a consent', database => {
   describe('whose vendor', () => {
     const throughVendor = async () => {
       const { consent_url, session_id } = await begin();
-      const location = await person.consent(consent_url, `${page}/`);
+      const location = await browser.consent(consent_url, `${page}/`);
       return { session: await sessionNow(session_id), location, session_id };
     };
     const failing = async (code: string): Promise<string> => {
       const { session, location } = await throughVendor();
       expect(session).toMatchObject({ status: 'failed', secret_id: null, error: { code } });
-      expect((await person.visit(location)).text).toContain('That did not work');
+      expect((await browser.visit(location)).text).toContain('That did not work');
       const rows = await database().kysely.selectFrom('oauth_sessions').select('credentials').execute();
       expect(rows.filter(({ credentials }) => credentials !== null)).toEqual([]);
       return session.error.message;
@@ -220,7 +219,7 @@ onEachEngine('a consent', database => {
       [
         'refuses the code',
         () =>
-          way.replace(tokenPath, () => ({
+          proxy.replace(tokenPath, () => ({
             status: 400,
             body: '{"error":"invalid_grant","error_description":"The code is not valid"}',
           })),
@@ -228,11 +227,11 @@ onEachEngine('a consent', database => {
       ],
       [
         'answers HTML',
-        () => way.replace(tokenPath, () => ({ contentType: 'text/html', body: '<h1>Oops</h1>' })),
+        () => proxy.replace(tokenPath, () => ({ contentType: 'text/html', body: '<h1>Oops</h1>' })),
         'vendor_failed',
       ],
-      ['answers nothing', () => way.replace(tokenPath, () => ({ body: '' })), 'vendor_failed'],
-      ['answers an empty object', () => way.replace(tokenPath, () => ({ body: '{}' })), 'vendor_failed'],
+      ['answers nothing', () => proxy.replace(tokenPath, () => ({ body: '' })), 'vendor_failed'],
+      ['answers an empty object', () => proxy.replace(tokenPath, () => ({ body: '{}' })), 'vendor_failed'],
       [
         'fails',
         () => sandbox.control.faults.add({ vendor: 'gong', path: '/oauth2/gen*', status: 500, count: 1 }),
@@ -251,7 +250,8 @@ onEachEngine('a consent', database => {
       ],
       [
         'gives no refresh token',
-        () => way.replace(tokenPath, own => ({ body: JSON.stringify({ ...own, refresh_token: undefined }) })),
+        () =>
+          proxy.replace(tokenPath, own => ({ body: JSON.stringify({ ...own, refresh_token: undefined }) })),
         'vendor_failed',
       ],
       ...[
@@ -263,7 +263,7 @@ onEachEngine('a consent', database => {
       ].map((url): [string, () => void, string] => [
         `names ${url} as its API`,
         () =>
-          way.replace(tokenPath, own => ({
+          proxy.replace(tokenPath, own => ({
             body: JSON.stringify({ ...own, api_base_url_for_customer: url }),
           })),
         'vendor_failed',
@@ -275,7 +275,7 @@ onEachEngine('a consent', database => {
     });
 
     test('does not accept our app is told with the setting to look at', async () => {
-      way.replace(tokenPath, () => ({ status: 401, body: '{"error":"invalid_client"}' }));
+      proxy.replace(tokenPath, () => ({ status: 401, body: '{"error":"invalid_client"}' }));
       const message = await failing('vendor_misconfigured');
       expect(message).toContain('OAUTH_GONG_CLIENT_SECRET');
       expect(message).not.toContain('gong_sandbox_client_secret');
@@ -283,25 +283,25 @@ onEachEngine('a consent', database => {
 
     test('redirects with an error of its own is told in its words, one line of them', async () => {
       const { consent_url, session_id } = await begin();
-      const vendorUrl = new URL(await person.reachVendor(consent_url, `${page}/`));
+      const vendorUrl = new URL(await browser.reachVendor(consent_url, `${page}/`));
       const back = new URL(`${publicUrl}/oauth/callback`);
       back.searchParams.set('state', vendorUrl.searchParams.get('state') ?? '');
       back.searchParams.set('error', 'server_error<script>');
       back.searchParams.set('error_description', `Two\nlines \u202e<b>${'x'.repeat(1000)}`);
-      const landed = await person.visit(back.href);
+      const landed = await browser.visit(back.href);
       const { error } = await sessionNow(session_id);
       expect(error.code).toBe('server_error');
       expect(error.message).toMatch(/^Gong: Two lines {2}<b>x+$/);
       expect(error.message.length).toBeLessThan(320);
-      const shown = await person.visit(String(landed.location));
+      const shown = await browser.visit(String(landed.location));
       expect(shown.text).not.toContain('<b>');
     });
 
     test('redirects with neither a code nor an error is told', async () => {
       const { consent_url, session_id } = await begin();
-      const vendorUrl = new URL(await person.reachVendor(consent_url, `${page}/`));
+      const vendorUrl = new URL(await browser.reachVendor(consent_url, `${page}/`));
       const state = vendorUrl.searchParams.get('state') ?? '';
-      await person.visit(`${publicUrl}/oauth/callback?state=${state}`);
+      await browser.visit(`${publicUrl}/oauth/callback?state=${state}`);
       expect(await sessionNow(session_id)).toMatchObject({
         status: 'failed',
         error: { code: 'server_error' },
@@ -311,10 +311,10 @@ onEachEngine('a consent', database => {
 
   test('leaves no secret in the log, whatever became of it', async () => {
     const { consent_url, session_id } = await begin();
-    const vendorUrl = await person.reachVendor(consent_url, `${page}/`);
-    const callback = new URL(await person.decide(vendorUrl, 'allow'));
-    const marks = [...person.cookies.values()];
-    await person.visit(callback.href);
+    const vendorUrl = await browser.reachVendor(consent_url, `${page}/`);
+    const callback = new URL(await browser.decide(vendorUrl, 'allow'));
+    const marks = [...browser.cookies.values()];
+    await browser.visit(callback.href);
     const { secret_id } = await sessionNow(session_id);
     const secrets = [
       secret_id,

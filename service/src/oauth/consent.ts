@@ -18,7 +18,7 @@ export interface ConsentSubject {
 }
 
 /** The auth method of a kind that asks for consent; null when it has none. */
-export function consentMethodOf(kind: Kind): ConsentMethod | null {
+function consentMethodOf(kind: Kind): ConsentMethod | null {
   const method = kind.authMethods.find(({ consent }) => consent);
   return method?.consent ? { ...method, consent: method.consent } : null;
 }

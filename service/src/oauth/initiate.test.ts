@@ -8,7 +8,7 @@ onEachEngine('a consent begun while its customer is deleted', (database, engine)
   const stage = setUpConsentHarness(database);
 
   /** Runs what must find the customer gone when it comes to it: the deletion ends only once that waits for it. */
-  const besideDeletion = async <Told>(ask: () => Promise<Told>): Promise<Told> => {
+  const besideDeletion = async <TestResponse>(ask: () => Promise<TestResponse>): Promise<TestResponse> => {
     const { asked } = await database()
       .kysely.transaction()
       .execute(async transaction => {
@@ -29,16 +29,16 @@ onEachEngine('a consent begun while its customer is deleted', (database, engine)
 
   test('by an application: is for a new customer of that name', async () => {
     const told = await besideDeletion(() =>
-      stage.initiate(
+      harness.initiate(
         { customer_name: 'acme', redirect_url: `${page}/` },
-        { token: stage.token, headers: {} },
+        { token: harness.token, headers: {} },
       ),
     );
     expect(told.status, told.text).toBe(200);
   });
 
   test('by the customer: is refused as their token is', async () => {
-    const told = await besideDeletion(() => stage.initiate());
+    const told = await besideDeletion(() => harness.initiate());
     expect(told.status, told.text).toBe(401);
     expect(told.body.code).toBe('token_invalid');
   });

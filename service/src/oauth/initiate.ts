@@ -12,7 +12,7 @@ import { hashOf, makeSecrets, sealSecrets } from '../oauth-sessions/secrets.ts';
 import { insertSession } from '../oauth-sessions/store.ts';
 import { findRedirectUrls } from '../repositories/applications.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
-import { customerNameOf, requireHeldCustomer, requireLivingCustomer } from '../tenancy/customers.ts';
+import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { checkRedirectUrl, isCompletionPage, type Redirect } from './redirect-url.ts';
 
 export interface Initiation extends KindNames {
@@ -49,7 +49,7 @@ export async function initiateOAuth(
     throw malformed('customer_name', 'Name the customer: an application token implies none');
   const kind = requireKind(kinds, request);
   requireSource(caller, kind);
-  await requireLivingCustomer(db, caller);
+  await requireExistingCustomer(db, caller);
   const redirect = await chooseRedirect(context, caller, request);
   const app = requireApp(kind, await apps.choiceOf(caller.organizationId, kind));
   if (request.connector_id !== undefined) {
@@ -60,7 +60,7 @@ export async function initiateOAuth(
   const { expiresAt } = await db.transaction().execute(async transaction =>
     insertSession(transaction, {
       ...row,
-      customerId: await requireHeldCustomer(transaction, caller, customerName),
+      customerId: await lockCustomerOf(transaction, caller, customerName),
       kind: kind.key,
       clientId: app.clientId,
       redirectUrl: redirect.url,

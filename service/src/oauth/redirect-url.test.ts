@@ -25,10 +25,10 @@ onEachEngine('a redirect URL that', database => {
     ['is no URL', 'back', 'malformed_request'],
     ['is too long', `${page}/${'x'.repeat(2000)}`, 'malformed_request'],
   ])('%s is refused to a widget', async (_title, redirect_url, code) => {
-    const before = await storedRows(database());
-    const told = await stage.initiate({ redirect_url });
+    const before = await readDatabaseSnapshot(database());
+    const told = await harness.initiate({ redirect_url });
     expect(told.body).toMatchObject({ code, errors: [{ path: 'redirect_url' }] });
-    expect(await storedRows(database())).toEqual(before);
+    expect(await readDatabaseSnapshot(database())).toEqual(before);
   });
 
   test.each([
@@ -42,29 +42,33 @@ onEachEngine('a redirect URL that', database => {
       .set({ redirect_urls: ['https://app.example/back'] })
       .execute();
     const body = { connector_type: 'gong', customer_name: 'acme', redirect_url };
-    const told = await stage.service.ask('POST', `${connectors}/oauth/initiate`, {
-      token: stage.token,
+    const told = await harness.service.ask('POST', `${connectors}/oauth/initiate`, {
+      token: harness.token,
       body,
     });
     expect(told.body.code, told.text).toBe(code);
     const good = { ...body, redirect_url: 'https://app.example/back' };
     expect(
-      (await stage.service.ask('POST', `${connectors}/oauth/initiate`, { token: stage.token, body: good }))
-        .status,
+      (
+        await harness.service.ask('POST', `${connectors}/oauth/initiate`, {
+          token: harness.token,
+          body: good,
+        })
+      ).status,
     ).toBe(200);
   });
 
   test('is the service’s own page by another name of this machine is taken for it', async () => {
-    const { consent_url, session_id } = await stage.begin({
+    const { consent_url, session_id } = await harness.begin({
       redirect_url: 'http://127.0.0.1:4321/oauth/complete',
     });
-    expect(await stage.person.consent(consent_url, `${page}/`)).toBe(
+    expect(await harness.browser.consent(consent_url, `${page}/`)).toBe(
       `${completion}?session_id=${session_id}`,
     );
   });
 
   test('is the service’s own page needs a challenge: otherwise nobody could have the secret id', async () => {
-    const told = await stage.initiate({ challenge: undefined });
+    const told = await harness.initiate({ challenge: undefined });
     expect(told.body).toMatchObject({ code: 'malformed_request', errors: [{ path: 'challenge' }] });
   });
 });

@@ -8,7 +8,7 @@ import type { Notifications } from '../notifications/notifications.ts';
 import { challengeOf, isSame, openSecrets } from '../oauth-sessions/secrets.ts';
 import { endSession, findTenantSession, type StoredSession } from '../oauth-sessions/store.ts';
 import { tenantOf } from '../tenancy/connectors.ts';
-import { requireLivingCustomer } from '../tenancy/customers.ts';
+import { requireExistingCustomer } from '../tenancy/customers.ts';
 
 export interface StatusContext {
   readonly db: Kysely<Tables>;
@@ -21,7 +21,7 @@ export interface StatusContext {
 }
 
 /** A signal may get lost, and time makes no signal: a held request also looks by itself. */
-export const lookEveryMs = 5_000;
+export const pollMs = 5_000;
 
 /** The topic that is signalled when a session changes. */
 export function topicOf({ id }: { readonly id: string }): string {
@@ -58,7 +58,7 @@ export async function readSessionStatus(
         return toAnswer(sealer, session, isShown);
       }
       release ??= await held.acquire(session.customerId, leave);
-      await listener.next(Math.min(remainingMs, lookEveryMs), leave);
+      await listener.next(Math.min(remainingMs, pollMs), leave);
     }
   } finally {
     release?.();
@@ -85,7 +85,7 @@ export async function cancelSession(
 async function requireSession(db: Kysely<Tables>, caller: Caller, id: string): Promise<StoredSession> {
   const session = await findTenantSession(db, tenantOf(caller), id);
   if (session !== null) return session;
-  await requireLivingCustomer(db, caller);
+  await requireExistingCustomer(db, caller);
   throw new ConnectorAuthError('oauth_session_not_found', 'There is no OAuth session with this id');
 }
 

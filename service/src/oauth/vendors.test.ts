@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Person } from '../../test/browser.ts';
 import { allPlatformApps } from '../../test/consent.ts';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { startTestService, type StartedService } from '../../test/test-service.ts';
@@ -17,9 +16,9 @@ const challenge = createHash('sha256').update(verifier).digest('base64url');
 
 let place: TestDatabase;
 let database: Database;
-let service: StartedService;
+let service: TestService;
 let token: string;
-let person: Person;
+let browser: TestBrowser;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
@@ -30,8 +29,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   await database.kysely.deleteFrom('customers').execute();
   service.sandbox.control.reset();
-  person = new Person(service, publicUrl);
-  return () => person.leave();
+  browser = new TestBrowser(service, publicUrl);
+  return () => browser.leave();
 });
 afterAll(async () => {
   await service.close();
@@ -48,7 +47,7 @@ const begin = async (connector_type: string) => {
 /** As the page's origin is not known to an application's consent on our own page, the person is asked. */
 const goOn = async (consentUrl: string): Promise<string> => {
   const headers = { 'sec-fetch-site': 'same-origin' };
-  const { location } = await person.visit(consentUrl, { method: 'POST', headers });
+  const { location } = await browser.visit(consentUrl, { method: 'POST', headers });
   if (location === null) throw new Error('The consent does not go on');
   return location;
 };
@@ -58,7 +57,7 @@ const sessionNow = async (id: string) => {
 };
 const connect = async (connector_type: string, account?: string) => {
   const { consent_url, session_id } = await begin(connector_type);
-  await person.visit(await person.decide(await goOn(consent_url), 'allow', account));
+  await browser.visit(await browser.decide(await goOn(consent_url), 'allow', account));
   const { secret_id } = await sessionNow(session_id);
   const body = {
     customer_name: 'acme',
@@ -110,7 +109,7 @@ describe.each(dialects)('$kind', ({ kind, entity, expected }) => {
 
   test('is denied', async () => {
     const { consent_url, session_id } = await begin(kind);
-    await person.visit(await person.decide(await goOn(consent_url), 'deny'));
+    await browser.visit(await browser.decide(await goOn(consent_url), 'deny'));
     expect(await sessionNow(session_id)).toMatchObject({
       status: 'denied',
       error: { code: 'access_denied' },
@@ -119,10 +118,10 @@ describe.each(dialects)('$kind', ({ kind, entity, expected }) => {
 
   test('refuses a code that was used elsewhere', async () => {
     const { consent_url, session_id } = await begin(kind);
-    const callback = new URL(await person.decide(await goOn(consent_url), 'allow'));
+    const callback = new URL(await browser.decide(await goOn(consent_url), 'allow'));
     for (const name of ['code', 'auth_code'])
       if (callback.searchParams.has(name)) callback.searchParams.set(name, 'of-somebody-else');
-    await person.visit(callback.href);
+    await browser.visit(callback.href);
     expect(await sessionNow(session_id)).toMatchObject({
       status: 'failed',
       error: { code: 'vendor_refused_request' },

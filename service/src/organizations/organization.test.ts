@@ -4,7 +4,7 @@ import { startTestService, type StartedService } from '../../test/test-service.t
 
 onEachEngine('an organization', database => {
   const path = '/api/v1/organization';
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   let organizationIds: readonly string[];
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Tables } from '../database/tables.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { findOrganization, saveSyncInterval } from '../repositories/organizations.ts';
-import { bringForward } from '../repositories/sync-state.ts';
+import { shortenSyncInterval } from '../repositories/sync-state.ts';
 
 export interface OrganizationContext {
   readonly db: Kysely<Tables>;
@@ -36,7 +36,7 @@ export async function updateOrganization(
   requireWithinBounds(minutes);
   await context.db.transaction().execute(async transaction => {
     await saveSyncInterval(transaction, id, minutes);
-    await bringForward(transaction, id, minutes ?? context.syncIntervalMinutes);
+    await shortenSyncInterval(transaction, id, minutes ?? context.syncIntervalMinutes);
   });
   await notifySyncDue(context.notifications);
   return readOrganization(context, id);

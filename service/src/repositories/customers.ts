@@ -54,7 +54,7 @@ export async function customerExists(
 }
 
 /** Keeps a customer from being deleted until the transaction ends; false when there is none with this id any more. */
-export async function holdCustomer(
+export async function lockCustomer(
   transaction: Kysely<Tables>,
   organizationId: string,
   id: string,

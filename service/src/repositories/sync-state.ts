@@ -3,7 +3,7 @@ import type { Tables } from '../database/tables.ts';
 import type { Row } from './connectors.ts';
 
 /** When an entity wants its next turn. */
-export const nextTurnAt = sql<Date>`coalesce(synced_entities.resume_at, synced_entities.due_at)`;
+export const nextSliceAt = sql<Date>`coalesce(synced_entities.resume_at, synced_entities.due_at)`;
 /** The present, by the clock of the database. */
 export const now = sql<Date>`now()`;
 
@@ -51,12 +51,12 @@ export async function makeDue(db: Kysely<Tables>, connector: Row): Promise<void>
 }
 
 /** Has a connector walked from nothing, now: a walk that is under way ends. What it no longer finds goes at the end. */
-export async function walkAnew(db: Kysely<Tables>, connector: Row): Promise<void> {
+export async function restartSync(db: Kysely<Tables>, connector: Row): Promise<void> {
   await ofConnector(db, connector).set(fromNothing).execute();
 }
 
 /** The same, and forgets all progress: the records are another vendor account's, and not found any more. */
-export async function startOver(db: Kysely<Tables>, connector: Row): Promise<void> {
+export async function resetSync(db: Kysely<Tables>, connector: Row): Promise<void> {
   await ofConnector(db, connector)
     .set({ ...fromNothing, records: 0, last_synced_at: null })
     .execute();
@@ -89,7 +89,7 @@ export async function readProgress(
       'entity',
       sql<boolean>`coalesce(lease_until > now(), false)`.as('isLeased'),
       sql<boolean>`resume_at is not null`.as('isWalking'),
-      sql<boolean>`${nextTurnAt} <= now()`.as('isDue'),
+      sql<boolean>`${nextSliceAt} <= now()`.as('isDue'),
       'records',
       'last_synced_at as lastSyncedAt',
       'last_error as lastError',
@@ -101,7 +101,7 @@ export async function readProgress(
 }
 
 /** Makes what an organization's connectors wait for due no later than an interval after their last turn. */
-export async function bringForward(
+export async function shortenSyncInterval(
   db: Kysely<Tables>,
   organizationId: string,
   intervalMinutes: number,

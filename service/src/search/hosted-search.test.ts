@@ -8,7 +8,7 @@ import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables } from '../records/record-table.ts';
 
 onEachEngine('search of a connector object in hosted mode', database => {
-  let service: StartedService;
+  let service: TestService;
   let granola: InstanceType<typeof Granola>;
   const notes = Array.from({ length: 25 }, (_, index) => ({
     id: `not_${String(index).padStart(2, '0')}`,

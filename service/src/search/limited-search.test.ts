@@ -17,7 +17,7 @@ const waiting = 16;
 
 onEachEngine("of one customer's searches", (database, engine) => {
   const atOnce = engine === 'pglite' ? 1 : 4;
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   let organizationId = '';
 

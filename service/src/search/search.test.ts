@@ -20,7 +20,7 @@ const kind = kindWith('searchable', {
 onEachEngine(
   'search over HTTP',
   (database, engine) => {
-    let service: StartedService;
+    let service: TestService;
     let token: string;
     let connector: Row;
     const tables = new RecordTables([kind]);

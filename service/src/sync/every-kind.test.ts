@@ -16,7 +16,7 @@ const settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 onEachEngine('the records of a new connector', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   beforeAll(async () => {
     service = await startTestService(database());

@@ -9,9 +9,9 @@ import { firstKind } from '../../test/second-kind.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
 import { startTestService, type StartedService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
-import type { Claim } from './lease.ts';
-import type { TurnEnd } from './time-slice.ts';
-import type { Syncing, SyncTuning } from './worker.ts';
+import type { EntityLease } from './entity-lease.ts';
+import type { TimeSliceEnd } from './time-slice.ts';
+import type { SyncTuning, SyncWorker } from './worker.ts';
 
 const path = '/api/v1/integrations/connectors';
 const scripts: Scripts = new Map();
@@ -31,9 +31,9 @@ const kind = {
 };
 
 onEachEngine('synchronising', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
-  let syncing: Syncing | null = null;
+  let syncing: SyncWorker | null = null;
   let names = 0;
   beforeAll(async () => {
     service = await startTestService(database(), { kinds: [kind, firstKind] });
@@ -114,7 +114,7 @@ onEachEngine('synchronising', database => {
   });
 
   test('begins within moments of a connector’s creation, not at the next look', async () => {
-    await start({ lookEveryMs: 600_000 });
+    await start({ pollMs: 600_000 });
     script('things', { pages: [[1]] });
     const id = await create();
     await untilReady(service, token, id);
@@ -249,7 +249,7 @@ onEachEngine('synchronising', database => {
   });
 
   test('leaves the turn to others when the vendor asks to wait, and goes on afterwards', async () => {
-    const ends: [string, TurnEnd][] = [];
+    const ends: [string, TimeSliceEnd][] = [];
     const limited = script('things', {
       pages: [[1]],
       before: () => {
@@ -258,7 +258,7 @@ onEachEngine('synchronising', database => {
       },
     });
     const id = await create();
-    await start({ onTurn: ({ entity }, end) => ends.push([entity, end]) });
+    await start({ onSliceEnd: ({ entity }, end) => ends.push([entity, end]) });
     await until(() => expect(ends).toContainEqual(['things', 'limited']));
     expect(await entityOf(id, 'things')).toMatchObject({ state: 'waiting', last_error: null });
     const { seconds } = await database()
@@ -289,9 +289,9 @@ onEachEngine('synchronising', database => {
       .set({ status: 'needs_reauth' })
       .where('id', '=', id)
       .execute();
-    const ends: Claim[] = [];
+    const ends: EntityLease[] = [];
     const other = await create('other');
-    await start({ onTurn: claim => ends.push(claim), lookEveryMs: 20 });
+    await start({ onSliceEnd: lease => ends.push(lease), pollMs: 20 });
     await untilReady(service, token, other);
     expect(things.walks).toEqual([]);
     expect(ends.filter(({ connectorId }) => connectorId === id)).toEqual([]);
@@ -395,13 +395,13 @@ onEachEngine('synchronising', database => {
 
     test('leaves nothing behind when it goes between two pages', async () => {
       const { pass, open, reached } = gate();
-      const ends: TurnEnd[] = [];
+      const ends: TimeSliceEnd[] = [];
       script('things', {
         pages: [[1, 2], [3], [4]],
         before: page => (page === 2 ? pass() : undefined),
       });
       const id = await create();
-      await start({ lookEveryMs: 50, onTurn: (_claim, end) => ends.push(end) });
+      await start({ pollMs: 50, onSliceEnd: (_lease, end) => ends.push(end) });
       await reached;
       await until(async () => expect(await idsOf(id, 'things')).toEqual([1, 2, 3]));
       expect((await service.ask('DELETE', `${path}/${id}`, { token })).status).toBe(204);
@@ -413,7 +413,7 @@ onEachEngine('synchronising', database => {
 
     test('leaves nothing behind when it goes while a page is written', async () => {
       const large = Array.from({ length: 2_000 }, (_, index) => index);
-      await start({ concurrency: 6, lookEveryMs: 50 });
+      await start({ concurrency: 6, pollMs: 50 });
       const ids: string[] = [];
       for (let round = 0; round < 6; round += 1) {
         const written = gate();
@@ -438,7 +438,7 @@ onEachEngine('synchronising', database => {
     test('takes everything along when its customer is deleted', async () => {
       script('things', { pages: [[1]] });
       const id = await create('leaving');
-      await start({ lookEveryMs: 50 });
+      await start({ pollMs: 50 });
       await untilReady(service, token, id);
       expect((await service.ask('DELETE', '/api/v1/customers/leaving', { token })).status).toBe(204);
       await until(() => nothingIsLeft(id));
@@ -469,12 +469,12 @@ onEachEngine('synchronising', database => {
     const endless = { pages: Array.from({ length: 100_000 }, (_, page) => [page]), before: () => delay(5) };
 
     test('of one customer do not keep another waiting for longer than a turn of each', async () => {
-      const ends: Claim[] = [];
+      const ends: EntityLease[] = [];
       for (let count = 0; count < 12; count += 1) {
         script('things', endless);
         await create('large');
       }
-      await start({ concurrency: 2, turnMs: 60, onTurn: claim => ends.push(claim) });
+      await start({ concurrency: 2, sliceMs: 60, onSliceEnd: lease => ends.push(lease) });
       await until(() => expect(ends.length).toBeGreaterThan(4));
       script('things', { pages: [[1]] });
       const before = ends.length;

@@ -9,7 +9,7 @@ import { startTestService, type StartedService } from '../../test/test-service.t
 import { until } from '../../test/until.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
-import { freeAbandoned, type Claim } from './lease.ts';
+import { releaseAbandonedLeases, type EntityLease } from './entity-lease.ts';
 
 /** What two processes on one PostgreSQL server do with the same connectors: each has its own pool, its own queue and its own turns. */
 
@@ -18,8 +18,8 @@ const scripts: Scripts = new Map();
 const kind = scriptedKind(scripts);
 let place: TestDatabase;
 let databases: readonly [Database, Database];
-let service: StartedService;
-let other: StartedService;
+let service: TestService;
+let other: TestService;
 let token: string;
 beforeAll(async () => {
   place = await makeDatabase('postgres');
@@ -73,9 +73,9 @@ test('never walk one entity at once, and write each page once', async () => {
       addScript(scripts, name, entity, { pages, before });
     }
   }
-  const turns: Claim[][] = [[], []];
+  const turns: EntityLease[][] = [[], []];
   const ids = await Promise.all(scripted.map((name, index) => create(`customer ${index % 5}`, name)));
-  const syncings = await Promise.all(
+  const workers = await Promise.all(
     [service, other].map((each, process) =>
       each.startSync({ turnMs: 12, onTurn: claim => turns[process]?.push(claim) }),
     ),
@@ -84,7 +84,7 @@ test('never walk one entity at once, and write each page once', async () => {
     await untilReady(service, token, id);
     expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(16);
   }
-  await Promise.all(syncings.map(syncing => syncing.close()));
+  await Promise.all(workers.map(syncing => syncing.close()));
   expect(most).toBe(1);
   expect([...seen.values()].filter(times => times !== 1)).toEqual([]);
   // Both had work.
@@ -105,7 +105,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
   const ends: string[] = [];
   const first = await service.startSync({
     leaseSeconds: 600,
-    onTurn: ({ entity }, end) => ends.push(`${entity} ${end}`),
+    onSliceEnd: ({ entity }, end) => ends.push(`${entity} ${end}`),
   });
   const id = await create('stalling', 'stalling');
   await reached.promise;
@@ -151,7 +151,7 @@ test('take over from one whose connection to the database ended, without waiting
   const ends: string[] = [];
   const first = await abandoned.startSync({
     leaseSeconds: 600,
-    onTurn: ({ entity }, end) => ends.push(`${entity} ${end}`),
+    onSliceEnd: ({ entity }, end) => ends.push(`${entity} ${end}`),
   });
   const id = await create('abandoned', 'abandoned');
   await reached.promise;
@@ -160,7 +160,7 @@ test('take over from one whose connection to the database ended, without waiting
   );
   const second = await other.startSync({ leaseSeconds: 600, lookEveryMs: 50 });
   // As long as it is connected nobody takes its turn.
-  await freeAbandoned(databases[1].kysely);
+  await releaseAbandonedLeases(databases[1].kysely);
   const { turn } = await databases[0].kysely
     .selectFrom('synced_entities')
     .select('turn')

@@ -5,7 +5,7 @@ import { requireSource, type Caller } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { findConnector, type StoredConnector, type Tenant } from '../repositories/connectors.ts';
-import { requireLivingCustomer } from './customers.ts';
+import { requireExistingCustomer } from './customers.ts';
 
 /** Whose connectors a caller may see. */
 export function tenantOf(caller: Caller): Tenant {
@@ -28,7 +28,7 @@ export async function requireConnector(
 ): Promise<{ stored: StoredConnector; kind: Kind }> {
   const stored = await findConnector(db, tenantOf(caller), id);
   if (stored === null) {
-    await requireLivingCustomer(db, caller);
+    await requireExistingCustomer(db, caller);
     throw new ConnectorAuthError('connector_not_found', 'There is no connector with this id');
   }
   const kind = kindOf(kinds, stored);

@@ -2,7 +2,7 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
-import { customerExists, ensureCustomer, holdCustomer } from '../repositories/customers.ts';
+import { customerExists, ensureCustomer, lockCustomer } from '../repositories/customers.ts';
 
 /**
  * The customer a request is about: the token's own, or the one that an application names.
@@ -19,9 +19,9 @@ export function customerNameOf(caller: Caller, named: string | undefined): strin
  * Refuses a token whose customer was deleted. For requests that found nothing by the customer's id, or look for nothing.
  * @throws ConnectorAuthError `token_invalid`.
  */
-export async function requireLivingCustomer(db: Kysely<Tables>, caller: Caller): Promise<void> {
+export async function requireExistingCustomer(db: Kysely<Tables>, caller: Caller): Promise<void> {
   if (caller.kind === 'application') return;
-  if (!(await customerExists(db, caller.organizationId, caller.customer.id))) throw customerIsGone();
+  if (!(await customerExists(db, caller.organizationId, caller.customer.id))) throw customerDeletedError();
 }
 
 /**
@@ -29,7 +29,7 @@ export async function requireLivingCustomer(db: Kysely<Tables>, caller: Caller):
  * there is none; a customer's own token does not bring them back.
  * @throws ConnectorAuthError `token_invalid` when the token's customer was deleted.
  */
-export async function requireHeldCustomer(
+export async function lockCustomerOf(
   transaction: Kysely<Tables>,
   caller: Caller,
   name: string,
@@ -39,13 +39,13 @@ export async function requireHeldCustomer(
     caller.kind === 'application'
       ? await ensureCustomer(transaction, organizationId, name)
       : caller.customer.id;
-  if (await holdCustomer(transaction, organizationId, id)) return id;
-  if (caller.kind !== 'application') throw customerIsGone();
+  if (await lockCustomer(transaction, organizationId, id)) return id;
+  if (caller.kind !== 'application') throw customerDeletedError();
   // Deleted in this very moment: an application's customer comes back as somebody new.
-  return requireHeldCustomer(transaction, caller, name);
+  return lockCustomerOf(transaction, caller, name);
 }
 
 /** The refusal of a token whose customer was deleted. */
-export function customerIsGone(): ConnectorAuthError {
+function customerDeletedError(): ConnectorAuthError {
   return new ConnectorAuthError('token_invalid', 'The customer of this token was deleted');
 }

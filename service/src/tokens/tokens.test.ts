@@ -13,7 +13,7 @@ const definitions = '/api/v1/integrations/definitions/sources';
 
 let place: TestDatabase;
 let database: Database;
-let service: StartedService;
+let service: TestService;
 let application: TestApplication;
 let token: string;
 
@@ -171,7 +171,7 @@ describe('the token endpoint', () => {
 });
 
 describe("the caller's address", () => {
-  const ask = (of: StartedService, forwardedFor: string) =>
+  const ask = (of: TestService, forwardedFor: string) =>
     of.ask('POST', tokenPath, { body: credentials(), headers: { 'x-forwarded-for': forwardedFor } });
 
   test('is what the trusted proxy saw, whatever the caller claims', async () => {

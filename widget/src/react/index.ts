@@ -22,8 +22,17 @@ export const ConnectorAuth = createComponent({
     onDisconnected: on('connector-auth-disconnected'),
     onClose: on('connector-auth-close'),
     onError: on('connector-auth-error'),
-  },
+  } satisfies EventProperties,
 });
+
+/** `on…` for each event: a missing one does not compile. */
+type EventProperties = {
+  [
+    Name in ConnectorAuthEventName as Name extends `connector-auth-${infer Short}`
+      ? `on${Capitalize<Short>}`
+      : never
+  ]: EventName<ConnectorAuthEvent<Name>>;
+};
 
 /** An event's name with the type of the event, as createComponent wants it. */
 function on<Name extends ConnectorAuthEventName>(name: Name): EventName<ConnectorAuthEvent<Name>> {
