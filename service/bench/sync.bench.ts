@@ -205,7 +205,7 @@ async function syncAll(
   const syncing = await app.startSync({
     onSliceEnd: (_lease, end) => {
       if (end === 'finished') finished.resolve();
-      else if (end !== 'over') finished.reject(new Error(`A turn ended: ${end}`));
+      else if (end !== 'over') finished.reject(new Error(`A time slice ended: ${end}`));
     },
   });
   const startedAt = performance.now();

@@ -78,7 +78,7 @@ export interface App {
    */
   handler(options: { readonly publicUrl: string; readonly validateResponses?: boolean }): Express;
   /** Starts syncing records in this process. */
-  startSync(tuning?: SyncTuning): Promise<Syncing>;
+  startSync(tuning?: SyncTuning): Promise<SyncWorker>;
   /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
   /** Starts session cleanup and the re-encryption of values with old keys. */

@@ -92,16 +92,19 @@ onEachEngine('both modes', database => {
       expect(Object.keys(operations[kind] ?? {}).toSorted()).toEqual(specifiedOperations(kind).toSorted());
     });
 
-    test.each(Object.entries(operations[kind] ?? {}))('%s returns the same in both modes', async (name, paramsOf) => {
-      const [entity = '', action = ''] = name.split('.');
-      const run = async (mode: Mode) => {
-        const connector = open(kind, mode);
-        return connector.execute(entity, action, await paramsOf(connector, mode));
-      };
-      const [openSource, hosted] = [await run('open source'), await run('hosted')];
-      expect(comparable(hosted, action)).toEqual(comparable(openSource, action));
-      if (action === 'list') expect(openSource.result).not.toEqual([]);
-    });
+    test.each(Object.entries(operations[kind] ?? {}))(
+      '%s returns the same in both modes',
+      async (name, paramsOf) => {
+        const [entity = '', action = ''] = name.split('.');
+        const run = async (mode: Mode) => {
+          const connector = open(kind, mode);
+          return connector.execute(entity, action, await paramsOf(connector, mode));
+        };
+        const [openSource, hosted] = [await run('open source'), await run('hosted')];
+        expect(comparable(hosted, action)).toEqual(comparable(openSource, action));
+        if (action === 'list') expect(openSource.result).not.toEqual([]);
+      },
+    );
 
     test.each(invalidCalls(kind))(
       'rejects invalid params of $entity.$action with the same issues and no vendor call',

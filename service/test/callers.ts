@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { beginConsent, setOwnApp } from './consent.ts';
 import { goodKey } from './example-requests.ts';
 import { firstKind, secondKind } from './second-kind.ts';
-import type { TestService, TestApplication } from './test-service.ts';
+import type { TestApplication, TestService } from './test-service.ts';
 
 /** The service's own origin, and that of a page with a widget. */
 export const serviceOrigin = 'https://service.example';

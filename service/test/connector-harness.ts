@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Database } from '../src/database/database.ts';
 import { goodKey } from './example-requests.ts';
 import { bothKinds, firstKind } from './second-kind.ts';
-import { startTestService, type TestService, type TestResponse } from './test-service.ts';
+import { startTestService, type TestResponse, type TestService } from './test-service.ts';
 
 export const connectorsPath = '/api/v1/integrations/connectors';
 

@@ -1,9 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Database } from '../src/database/database.ts';
-import { TestBrowser } from './test-browser.ts';
 import { platformApps } from './consent.ts';
-import { startTestService, type TestService, type RequestOptions, type TestResponse } from './test-service.ts';
+import { TestBrowser } from './test-browser.ts';
+import {
+  startTestService,
+  type RequestOptions,
+  type TestResponse,
+  type TestService,
+} from './test-service.ts';
 
 /** The service's public URL, its completion page, and an integrator's page. */
 export const publicUrl = 'http://localhost:4321';
@@ -24,7 +29,7 @@ export interface ConsentHarness {
   readonly token: string;
   /** The token and headers of the widget of the customer acme. */
   readonly asWidget: { readonly token: string; readonly headers: { readonly origin: string } };
-  readonly person: TestBrowser;
+  readonly browser: TestBrowser;
   /** Initiates a consent at Gong; by default as the widget. */
   initiate(changes?: Changes, asking?: RequestOptions): Promise<TestResponse>;
   /** Initiates a consent, which must succeed. */
@@ -42,7 +47,7 @@ export function useConsentHarness(database: () => Database): ConsentHarness {
   let service: TestService;
   let token: string;
   let widget: string;
-  let person: TestBrowser;
+  let browser: TestBrowser;
   beforeAll(async () => {
     service = await startTestService(database(), { publicUrl, oauthApps: platformApps });
     token = await service.tokenOf(await service.addApplication('own', ['Acme Analytics']));
@@ -51,12 +56,12 @@ export function useConsentHarness(database: () => Database): ConsentHarness {
     await database().kysely.deleteFrom('customers').execute();
     service.sandbox.control.reset();
     widget = await service.customerToken(token, { customer_name: 'acme', allowed_origin: page });
-    person = new TestBrowser(service, publicUrl);
-    return () => person.leave();
+    browser = new TestBrowser(service, publicUrl);
+    return () => browser.leave();
   });
   afterAll(() => service.close());
 
-  const stage: ConsentHarness = {
+  const harness: ConsentHarness = {
     get service() {
       return service;
     },
@@ -74,7 +79,7 @@ export function useConsentHarness(database: () => Database): ConsentHarness {
       return service.ask('POST', `${connectors}/oauth/initiate`, { ...harness.asWidget, ...asking, body });
     },
     begin: async changes => {
-      const response = await stage.initiate(changes);
+      const response = await harness.initiate(changes);
       expect(response.status, response.text).toBe(200);
       return response.body;
     },

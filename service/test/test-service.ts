@@ -76,7 +76,7 @@ export interface TestService {
   /** Resolves when a vendor has received a request and not yet responded. */
   untilVendorRequest(): Promise<void>;
   /** Syncs records until it or the service is closed. */
-  startSync(tuning?: SyncTuning): Promise<Syncing>;
+  startSync(tuning?: SyncTuning): Promise<SyncWorker>;
   /** Closes the connection by which other processes see that this one is alive. */
   disconnect(): Promise<void>;
   /** Moves the service's clock: tokens expire, rate limits refill. */
@@ -149,7 +149,11 @@ export async function startTestService(
     method: string,
     path: string,
     payload: string | Buffer | Readable | null,
-    { token, headers, signal }: { [Part in 'token' | 'headers' | 'signal']: RequestOptions[Part] | undefined },
+    {
+      token,
+      headers,
+      signal,
+    }: { [Part in 'token' | 'headers' | 'signal']: RequestOptions[Part] | undefined },
   ): Promise<TestResponse> => {
     const response = await send(`${url}${path}`, {
       method,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
-import { startTestService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 

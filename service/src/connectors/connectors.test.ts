@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { connectorsPath, setUpConnectorHarness } from '../../test/connector-harness.ts';
+import { connectorsPath, useConnectorHarness } from '../../test/connector-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind, secondKind } from '../../test/second-kind.ts';
@@ -9,8 +9,8 @@ import { setStatus } from '../repositories/connectors.ts';
 const secondKey = 'grn_sandbox_second';
 
 onEachEngine('connectors', database => {
-  const stage = setUpConnectorHarness(database);
-  const { create, vendorCalls } = stage;
+  const harness = useConnectorHarness(database);
+  const { create, vendorCalls } = harness;
 
   describe('listing', () => {
     const ids = async (query = '', as = harness.token): Promise<string[]> => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { connectorsPath, setUpConnectorHarness } from '../../test/connector-harness.ts';
-import { storedRows } from '../../test/database-snapshot.ts';
+import { connectorsPath, useConnectorHarness } from '../../test/connector-harness.ts';
+import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind, secondKind } from '../../test/second-kind.ts';
 
 onEachEngine('creating a connector', database => {
-  const stage = setUpConnectorHarness(database);
-  const { create, vendorCalls } = stage;
+  const harness = useConnectorHarness(database);
+  const { create, vendorCalls } = harness;
 
   test('checks the credentials at the vendor, stores the connector and shows none of its credentials', async () => {
     const told = await create();
@@ -124,7 +124,7 @@ onEachEngine('creating a connector', database => {
     const scoped = await harness.service.customerToken(harness.token, { customer_name: 'leaving' });
     harness.service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
     const creating = create({ customer_name: undefined }, scoped);
-    await stage.service.untilVendorRequest();
+    await harness.service.untilVendorRequest();
     expect(
       (await harness.service.ask('DELETE', '/api/v1/customers/leaving', { token: harness.token })).status,
     ).toBe(204);

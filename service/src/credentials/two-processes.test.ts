@@ -26,7 +26,7 @@ import { sealGrant } from './sealed-grant.ts';
 let place: TestDatabase;
 let database: Database;
 let sandbox: RunningSandbox;
-let way: VendorProxy;
+let proxy: VendorProxy;
 let processes: readonly [ServiceProcess, ServiceProcess];
 
 const start = (): ServiceProcess =>
@@ -53,7 +53,7 @@ const end = async ({ child, ended }: ServiceProcess, signal: 'SIGTERM' | 'SIGKIL
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   sandbox = await startSandbox({ rateLimits: false });
-  way = await startVendorProxy(sandbox.url);
+  proxy = await startVendorProxy(sandbox.url);
   processes = [start(), start()];
   await Promise.all(processes.map(({ url }) => url));
   database = await openDatabase(place.location, { log: silentLog });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind } from '../../test/second-kind.ts';
-import { startTestService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 import { verifyGrant } from './verify.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind } from '../../test/second-kind.ts';
-import { startTestService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 
 const connectors = '/api/v1/integrations/connectors';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
-import { startTestService, type StartedService, type TestRequest } from '../../test/test-service.ts';
+import { startTestService, type RequestOptions, type TestService } from '../../test/test-service.ts';
 
 const path = '/api/v1/integrations/connectors';
 
@@ -25,7 +25,7 @@ onEachEngine('execute', database => {
   beforeEach(() => service.sandbox.control.reset());
   afterAll(() => service.close());
 
-  const execute = (body: unknown, asking: TestRequest = {}, connector = id) =>
+  const execute = (body: unknown, asking: RequestOptions = {}, connector = id) =>
     service.ask('POST', `${path}/${connector}/execute`, { token, body, ...asking });
   const status = async (): Promise<string> =>
     (await service.ask('GET', `${path}/${id}`, { token })).body.status;

@@ -5,7 +5,7 @@ import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { addressOf, examples, goodKey, type Example } from '../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
-import { startTestService, type TestService, type RequestOptions } from '../../test/test-service.ts';
+import { startTestService, type RequestOptions, type TestService } from '../../test/test-service.ts';
 
 /** Every endpoint × every kind of invalid request: a clear error, and nothing stored. */
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
-import { keyRing, startTestService, type StartedService } from '../../test/test-service.ts';
+import { keyRing, startTestService, type TestService } from '../../test/test-service.ts';
 
 const path = '/api/v1/integrations/connectors';
 

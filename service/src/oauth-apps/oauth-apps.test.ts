@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allPlatformApps } from '../../test/consent.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { startTestService, type StartedService } from '../../test/test-service.ts';
+import { TestBrowser } from '../../test/test-browser.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 
 const publicUrl = 'http://localhost:4321';
 const page = 'http://127.0.0.1:5555';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { connectors, page, setUpConsentHarness } from '../../test/consent-harness.ts';
-import { storedRows } from '../../test/database-snapshot.ts';
+import { connectors, page, useConsentHarness } from '../../test/consent-harness.ts';
+import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 
 const back = `${page}/connected`;
 
 onEachEngine('after consent', database => {
-  const stage = setUpConsentHarness(database);
+  const harness = useConsentHarness(database);
 
   describe('a secret id', () => {
     test('makes one connector, however often and at once it is sent', async () => {

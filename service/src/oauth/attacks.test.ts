@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { consentKind, platformApps } from '../../test/consent.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { startTestService, type StartedService } from '../../test/test-service.ts';
+import { TestBrowser, type Page } from '../../test/test-browser.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
 
 /** What others try with consents, and what goes wrong at the vendor: each refused in clear words, logged without secrets, nothing stored. */
@@ -20,15 +21,15 @@ const challenge = createHash('sha256').update(verifier).digest('base64url');
 
 onEachEngine('a consent', database => {
   let sandbox: RunningSandbox;
-  let way: VendorProxy;
-  let service: StartedService;
+  let proxy: VendorProxy;
+  let service: TestService;
   let token: string;
   let widget: string;
   let browser: TestBrowser;
 
   beforeAll(async () => {
     sandbox = await startSandbox();
-    way = await startVendorProxy(sandbox.url);
+    proxy = await startVendorProxy(sandbox.url);
     service = await startTestService(database(), {
       publicUrl,
       oauthApps: platformApps,

@@ -5,7 +5,7 @@ import {
   connectors,
   page,
   publicUrl,
-  setUpConsentHarness,
+  useConsentHarness,
   verifier,
 } from '../../test/consent-harness.ts';
 import { consentKind } from '../../test/consent.ts';
@@ -14,7 +14,7 @@ import { onEachEngine } from '../../test/engines.ts';
 const back = `${page}/connected?from=settings`;
 
 onEachEngine('consent', database => {
-  const stage = setUpConsentHarness(database);
+  const harness = useConsentHarness(database);
 
   describe('from a widget', () => {
     test('goes to the vendor and back, and becomes a connector that works', async () => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { page, setUpConsentHarness } from '../../test/consent-harness.ts';
+import { page, useConsentHarness } from '../../test/consent-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { until } from '../../test/until.ts';
 
 onEachEngine('a consent begun while its customer is deleted', (database, engine) => {
-  const stage = setUpConsentHarness(database);
+  const harness = useConsentHarness(database);
 
   /** Runs what must find the customer gone when it comes to it: the deletion ends only once that waits for it. */
   const besideDeletion = async <TestResponse>(ask: () => Promise<TestResponse>): Promise<TestResponse> => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { completion, connectors, page, publicUrl, setUpConsentHarness } from '../../test/consent-harness.ts';
-import { storedRows } from '../../test/database-snapshot.ts';
+import { completion, connectors, page, publicUrl, useConsentHarness } from '../../test/consent-harness.ts';
+import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 
 onEachEngine('a redirect URL that', database => {
-  const stage = setUpConsentHarness(database);
+  const harness = useConsentHarness(database);
 
   test.each([
     ['is on another origin', 'https://evil.example/back', 'redirect_url_not_allowed'],

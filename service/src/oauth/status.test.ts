@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { connectors, page, setUpConsentHarness } from '../../test/consent-harness.ts';
+import { connectors, page, useConsentHarness } from '../../test/consent-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { pollMs } from './status.ts';
 
 const back = `${page}/connected`;
 
 onEachEngine('the session of a consent', database => {
-  const stage = setUpConsentHarness(database);
+  const harness = useConsentHarness(database);
 
   describe('a status request', () => {
     test('is held open, and answered at once when the person has decided', async () => {

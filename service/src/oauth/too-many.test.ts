@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { page, setUpConsentHarness } from '../../test/consent-harness.ts';
+import { page, useConsentHarness } from '../../test/consent-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { silentLog } from '../log/log.ts';
 import { startSessionCleanup } from '../oauth-sessions/cleanup.ts';
 
 onEachEngine('of a customer', database => {
-  const stage = setUpConsentHarness(database);
+  const harness = useConsentHarness(database);
 
   test('too many consents are refused for a while, and those of others are not', async () => {
     let told = await harness.initiate();
@@ -50,7 +50,7 @@ onEachEngine('of a customer', database => {
 });
 
 onEachEngine('consents of which nobody will ask any more', database => {
-  const stage = setUpConsentHarness(database);
+  const harness = useConsentHarness(database);
 
   test.each([
     ['a grant that nobody used in time', { secret_expires_at: new Date(0) }, { credentials: null }],

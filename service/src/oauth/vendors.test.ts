@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allPlatformApps } from '../../test/consent.ts';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
-import { startTestService, type StartedService } from '../../test/test-service.ts';
+import { TestBrowser } from '../../test/test-browser.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { startTestService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 
 onEachEngine('an organization', database => {
   const path = '/api/v1/organization';

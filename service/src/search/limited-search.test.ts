@@ -4,7 +4,7 @@ import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { kindWith } from '../../test/record-fixtures.ts';
 import { everything } from '../../test/search/arbitrary.ts';
-import { keyRing, startTestService, type StartedService } from '../../test/test-service.ts';
+import { keyRing, startTestService, type TestService } from '../../test/test-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables } from '../records/record-table.ts';
 import { findConnector } from '../repositories/connectors.ts';

@@ -4,7 +4,7 @@ import { goodKey } from '../../test/example-requests.ts';
 import { kindWith } from '../../test/record-fixtures.ts';
 import { everything } from '../../test/search/arbitrary.ts';
 import { storeRecords } from '../../test/synced-records.ts';
-import { keyRing, startTestService, type StartedService, type TestResponse } from '../../test/test-service.ts';
+import { keyRing, startTestService, type TestResponse, type TestService } from '../../test/test-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables, type RecordTable } from '../records/record-table.ts';
 import type { Row } from '../repositories/connectors.ts';

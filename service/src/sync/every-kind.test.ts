@@ -3,7 +3,7 @@ import type { Kind } from '@connector-auth/connectors/kind';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodCredentials, storedRecords, untilReady, vendorRecords } from '../../test/synced-records.ts';
-import { startTestService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { searchableEntities } from '../definitions/searchable-entities.ts';
 
 /** Less than all there is, so that the test does not take minutes. */

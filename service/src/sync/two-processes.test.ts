@@ -5,7 +5,7 @@ import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { addScript, scriptedKind, type Scripts } from '../../test/scripted-kind.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
-import { startTestService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
@@ -77,7 +77,7 @@ test('never walk one entity at once, and write each page once', async () => {
   const ids = await Promise.all(scripted.map((name, index) => create(`customer ${index % 5}`, name)));
   const workers = await Promise.all(
     [service, other].map((each, process) =>
-      each.startSync({ turnMs: 12, onTurn: claim => turns[process]?.push(claim) }),
+      each.startSync({ sliceMs: 12, onSliceEnd: lease => turns[process]?.push(lease) }),
     ),
   );
   for (const id of ids) {
@@ -97,7 +97,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
   const script = addScript(scripts, 'stalling', 'things', {
     pages: [[1], [2], [3]],
     before: async page => {
-      if (page !== 1 || script.walks.length > 1) return;
+      if (page !== 1 || script.runs.length > 1) return;
       reached.resolve();
       await stalled.promise;
     },
@@ -126,7 +126,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
   await Promise.all([first.close(), second.close()]);
   const records = await storedRecords(databases[0].kysely, kind, 'things', id);
   expect(records).toEqual([1, 2, 3].map(key => ({ id: String(key), name: `things ${key}` })));
-  expect(script.walks.map(({ position }) => position)).toEqual([null, { next: 1 }]);
+  expect(script.runs.map(({ position }) => position)).toEqual([null, { next: 1 }]);
 });
 
 test('take over from one whose connection to the database ended, without waiting for its lease', async () => {
@@ -137,7 +137,7 @@ test('take over from one whose connection to the database ended, without waiting
   const script = addScript(scripts, 'abandoned', 'things', {
     pages: [[1], [2], [3]],
     before: async page => {
-      if (page !== 1 || script.walks.length > 1) return;
+      if (page !== 1 || script.runs.length > 1) return;
       reached.resolve();
       await never.promise;
     },
@@ -158,7 +158,7 @@ test('take over from one whose connection to the database ended, without waiting
   await until(async () =>
     expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(1),
   );
-  const second = await other.startSync({ leaseSeconds: 600, lookEveryMs: 50 });
+  const second = await other.startSync({ leaseSeconds: 600, pollMs: 50 });
   // As long as it is connected nobody takes its turn.
   await releaseAbandonedLeases(databases[1].kysely);
   const { turn } = await databases[0].kysely
@@ -174,5 +174,5 @@ test('take over from one whose connection to the database ended, without waiting
   await until(() => expect(ends).toContain('things lost'));
   await Promise.all([first.close(), second.close()]);
   await abandoned.close();
-  expect(script.walks.map(({ position }) => position)).toEqual([null, { next: 1 }]);
+  expect(script.runs.map(({ position }) => position)).toEqual([null, { next: 1 }]);
 });

@@ -3,7 +3,12 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { bothKinds } from '../../test/second-kind.ts';
-import { keyRing, startTestService, type StartedService, type TestApplication } from '../../test/test-service.ts';
+import {
+  keyRing,
+  startTestService,
+  type TestApplication,
+  type TestService,
+} from '../../test/test-service.ts';
 import { createTokenSigner } from '../auth/token-signer.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
