@@ -1,4 +1,7 @@
-/** Builds the widget: the ES module with its lazily loaded parts, the one script-tag file, and the declarations. */
+/**
+ * Builds the widget: the ES module with its lazily loaded parts, the one script-tag file, and the
+ * declarations.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runStep, type Step } from './steps.ts';

@@ -15,9 +15,9 @@ const entries = {
 };
 
 /**
- * Four builds, each usable straight from a static file server: `vite build` writes ES modules whose later screens load
- * on demand; `--mode script` writes one classic file for a script tag; `--mode headless` the flow without the element;
- * `--mode server` what Node imports. Declarations come from tsc.
+ * Four builds, each usable straight from a static file server: `vite build` writes ES modules whose later
+ * screens load on demand; `--mode script` writes one classic file for a script tag; `--mode headless` the
+ * flow without the element; `--mode server` what Node imports. Declarations come from tsc.
  */
 export default defineConfig(({ mode }) => {
   const isScript = mode === 'script';
@@ -30,7 +30,8 @@ export default defineConfig(({ mode }) => {
       outDir: 'dist',
       emptyOutDir: false,
       target: 'es2022',
-      // light-dark() and relative colours as written: rewritten for older browsers they would be three times as long.
+      // light-dark() and relative colours as written: rewritten for older browsers they would be three times
+      // as long.
       cssTarget: ['chrome126', 'firefox128', 'safari18'],
       modulePreload: false,
       minify: true,

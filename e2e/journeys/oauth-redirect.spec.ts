@@ -44,7 +44,9 @@ test('offers to sign in again after a denied redirect consent', async ({ page, h
   await page.getByRole('button', { name: /^Gong/ }).click();
   await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
   await page.getByRole('button', { name: 'Deny' }).click();
-  await expect(page.getByText('Access was not allowed', { exact: true }).first()).toBeVisible();
+  await expect(
+    page.getByText('You didn’t allow access. Nothing was saved.', { exact: true }).first(),
+  ).toBeVisible();
   expect(new URL(page.url()).searchParams.get('error')).toBeNull();
   await page.getByRole('button', { name: 'Sign in with Gong' }).click();
   await allow(page);

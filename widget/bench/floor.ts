@@ -1,6 +1,6 @@
 /**
- * The floor to measure the widget against: the least that Lit needs to fetch and print the same catalog, without
- * search, styles, languages, failures, focus or anything to click on.
+ * The floor to measure the widget against: the least that Lit needs to fetch and print the same catalog,
+ * without search, styles, languages, failures, focus or anything to click on.
  */
 import { html, LitElement, type TemplateResult } from 'lit';
 

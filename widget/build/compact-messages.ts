@@ -2,8 +2,8 @@ import type { Plugin } from 'vite';
 import { en } from '../src/messages/en.ts';
 
 /**
- * Writes the files of the languages without the sentences' names: a list in the order of the English ones, a quarter
- * smaller. Fails the build when a file has another order.
+ * Writes the files of the languages without the sentences' names: a list in the order of the English ones, a
+ * quarter smaller. Fails the build when a file has another order.
  */
 export function compactMessages(): Plugin {
   return {

@@ -2,8 +2,9 @@ import { generateJetBrainsWebTypes } from 'custom-element-jet-brains-integration
 import { generateVsCodeCustomElementData } from 'custom-element-vs-code-integration';
 
 /**
- * Writes completion data for VS Code (`html.customData`, `css.customData`) and for JetBrains editors, which find theirs
- * through package.json. The generators read name and version of the package from the working directory.
+ * Writes completion data for VS Code (`html.customData`, `css.customData`) and for JetBrains editors, which
+ * find theirs through package.json. The generators read name and version of the package from the working
+ * directory.
  */
 export function writeEditorData(manifest: object, outdir: string): void {
   // Their types are mutable ones of the same schema, and they change what they are given.

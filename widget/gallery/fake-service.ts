@@ -13,9 +13,10 @@ let nextId = 1;
 export type Handler = (request: Request, url: URL) => Promise<Response> | Response;
 
 /**
- * Stands in for the token URL and the service at the network's edge: `fetch` is replaced, everything above it is real.
- * Each request is answered by the route given for it (`"GET /integrations/connectors"`). A request of its widgets that
- * nobody expected fails as an outage and is kept in `unexpected`. Several can stand side by side.
+ * Stands in for the token URL and the service at the network's edge: `fetch` is replaced, everything above it
+ * is real. Each request is answered by the route given for it (`"GET /integrations/connectors"`). A request
+ * of its widgets that nobody expected fails as an outage and is kept in `unexpected`. Several can stand side
+ * by side.
  */
 export class FakeService {
   readonly #id = nextId++;

@@ -1,6 +1,7 @@
 /**
- * Every state of the widget on one page, each drawn by the real element over a pretended network. The switches are the
- * page's query: `?theme=dark&lang=ar&width=280px&scene=form` (several scenes: repeat it); `&bare` leaves them out.
+ * Every state of the widget on one page, each drawn by the real element over a pretended network. The
+ * switches are the page's query: `?theme=dark&lang=ar&width=280px&scene=form` (several scenes: repeat it);
+ * `&bare` leaves them out.
  */
 import '../src/index.ts';
 import { FakeService } from './fake-service.ts';

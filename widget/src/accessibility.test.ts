@@ -36,7 +36,10 @@ async function findings(
 
 const named = scenes.map(scene => [scene.name, scene] as const);
 
-/** Sets a scene for the length of the test, with its movements over unless told: things are measured where they end. */
+/**
+ * Sets a scene for the length of the test, with its movements over unless told: things are measured where
+ * they end.
+ */
 async function set(
   scene: Scene,
   parent: Element = document.body,

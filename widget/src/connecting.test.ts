@@ -311,9 +311,9 @@ describe('managing', () => {
     (await harness.find('[data-id="mine"]')).click();
     (await harness.find('[part="disconnect-button"]')).click();
     (await harness.find('[part="confirm-button"]')).click();
-    expect(await text(harness, '.notice strong')).toBe('The service cannot be reached');
+    expect(await text(harness, '.notice strong')).toBe('Can’t reach the service');
     await until(() => {
-      expect(harness.announcements.at(-1)).toBe('The service cannot be reached');
+      expect(harness.announcements.at(-1)).toBe('Can’t reach the service');
     });
   });
 });

@@ -249,7 +249,7 @@ describe('waiting for consent', () => {
     const error = harness.nextEvent('connector-auth-error');
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await error).toMatchObject({ code: 'unreachable' });
-    expect(await text(harness, '.notice strong')).toBe('The service cannot be reached');
+    expect(await text(harness, '.notice strong')).toBe('Can’t reach the service');
     harness.service.use({ [sessionRoute]: completed });
     await vi.advanceTimersByTimeAsync(15_000);
     expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
@@ -269,13 +269,13 @@ describe('waiting for consent', () => {
   });
 
   it.each([
-    ['took too long', () => json(oauthSession({ status: 'expired' })), 'The sign-in took too long'],
-    ['was forgotten', () => problem(404, 'oauth_session_not_found'), 'The sign-in took too long'],
+    ['took too long', () => json(oauthSession({ status: 'expired' })), 'Sign-in timed out'],
+    ['was forgotten', () => problem(404, 'oauth_session_not_found'), 'Sign-in timed out'],
     [
       'failed',
       () =>
         json(oauthSession({ status: 'failed', error: { code: 'vendor_failed', message: 'Gong: No way' } })),
-      'Not connected',
+      'Couldn’t connect',
     ],
   ] as const)('that %s leads to where it can be begun again', async (_what, answer, title) => {
     const harness = mountConsent({ [sessionRoute]: answer });

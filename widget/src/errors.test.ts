@@ -98,7 +98,7 @@ describe('the token', () => {
     const error = harness.nextEvent('connector-auth-error');
     (await harness.find('.primary')).click();
     expect(await error).toMatchObject({ code: 'token_refused', status: 403 });
-    expect(await text(harness, '.notice strong')).toBe('Your session could not be renewed');
+    expect(await text(harness, '.notice strong')).toBe('Your session expired');
     expect(field.value).toBe(secret);
 
     harness.service.use({
@@ -126,7 +126,7 @@ describe('the token', () => {
   ])('answer with %s is told to the integrator and to the person', async (_what, answer) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const harness = mountWidget({ [tokenRoute]: answer });
-    expect(await text(harness, '.empty-state h2')).toBe('This part of the page is not set up yet');
+    expect(await text(harness, '.empty-state h2')).toBe('This feature isn’t set up yet');
     expect(log).toHaveBeenCalledOnce();
     expect(harness.events).toMatchObject([
       { type: 'connector-auth-error', detail: { code: 'token_answer_invalid' } },
@@ -136,21 +136,21 @@ describe('the token', () => {
 
 describe('failure', () => {
   it.each([
-    ['an outage', outage, 'unreachable', 'The service cannot be reached'],
+    ['an outage', outage, 'unreachable', 'Can’t reach the service'],
     [
       'a gateway page',
       () => new Response('<h1>502</h1>', { status: 502 }),
       'unreachable',
-      'The service cannot be reached',
+      'Can’t reach the service',
     ],
     ['HTML', () => new Response('<h1>Hello</h1>'), 'unexpected_answer', 'Something went wrong'],
     ['other JSON', () => json({ hello: 'world' }), 'unexpected_answer', 'Something went wrong'],
-    ['too many requests', () => problem(429, 'rate_limited'), 'rate_limited', 'A moment, please'],
+    ['too many requests', () => problem(429, 'rate_limited'), 'rate_limited', 'Too many requests'],
     [
       'a forbidden customer',
       () => problem(403, 'customer_not_allowed'),
       'customer_not_allowed',
-      'This is not available to you',
+      'You don’t have access to this',
     ],
     [
       'an error of the service',
@@ -217,7 +217,7 @@ describe('set-up', () => {
       useTokenUrl(widget, service);
       for (const [name, value] of Object.entries(attributes)) widget.setAttribute(name, value);
     });
-    expect(await text(harness, '.empty-state h2')).toBe('This part of the page is not set up yet');
+    expect(await text(harness, '.empty-state h2')).toBe('This feature isn’t set up yet');
     expect(log.mock.calls).toEqual([[expect.stringContaining(mistake)]]);
   });
 

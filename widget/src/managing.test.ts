@@ -64,7 +64,7 @@ describe('reconnecting', () => {
     const harness = await manage({ [changeRoute]: () => problem(409, 'different_account') }, 'reconnect');
     await userEvent.fill(await harness.find(keyField), secret);
     await userEvent.keyboard('{Enter}');
-    expect(await text(harness, '.confirm h3')).toBe('This is another Granola account');
+    expect(await text(harness, '.confirm h3')).toBe('You signed in to a different Granola account');
     harness.service.use({ [changeRoute]: () => json(mine) });
     (await harness.find('[part="confirm-button"]')).click();
     await harness.find('.icon-circle.good');
@@ -135,7 +135,7 @@ describe('a connector on the screen', () => {
     const harness = await manage({ [oneRoute]: () => json(copying(1200)) });
     await waitsToLook(harness);
     await vi.advanceTimersByTimeAsync(refreshMs);
-    expect(await text(harness, '[part="sync"]')).toBe('Copying data · 1,200 records');
+    expect(await text(harness, '[part="sync"]')).toBe('Importing · 1,200 records');
 
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     await vi.advanceTimersByTimeAsync(refreshMs * 5);
@@ -146,7 +146,7 @@ describe('a connector on the screen', () => {
     harness.service.use({ [oneRoute]: () => json(copying(1300)) });
     document.dispatchEvent(new Event('visibilitychange'));
     await until(async () => {
-      expect(await text(harness, '[part="sync"]')).toBe('Copying data · 1,300 records');
+      expect(await text(harness, '[part="sync"]')).toBe('Importing · 1,300 records');
     });
   });
 

@@ -29,8 +29,8 @@ const eventNames: readonly ConnectorAuthEventName[] = [
 ];
 
 /**
- * Puts a widget into the page and takes it away after the test, which fails if the widget made a request that nobody
- * expected.
+ * Puts a widget into the page and takes it away after the test, which fails if the widget made a request that
+ * nobody expected.
  */
 export function mountWidget(
   routes: Readonly<Record<string, Handler>> = {},

@@ -114,10 +114,10 @@ describe('the language', () => {
     const harness = mountWidget(withMine(connector()));
     await openForm(harness);
     const label = () => text(harness, 'label[for="field-name"]');
-    expect(await label()).toBe('Name of this connection');
+    expect(await label()).toBe('Connection name');
     harness.widget.lang = 'de';
     await until(async () => {
-      expect(await label()).toBe('Name dieser Verbindung');
+      expect(await label()).toBe('Name der Verbindung');
     });
   });
 
@@ -296,7 +296,7 @@ describe('an integrator’s own words', () => {
     await harness.find('[data-id]');
     expect(await text(harness, '[part="lead"]')).toBe('Hello');
     expect(error.mock.calls.flat()).toEqual([
-      '<connector-auth>: there is no message "catalogTitel"; message "sourcesFound" must be a function',
+      '<connector-auth>: unknown message "catalogTitel"; message "sourcesFound" must be a function',
     ]);
   });
 

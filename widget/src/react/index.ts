@@ -1,6 +1,6 @@
-/** The widget as a React component: `@connector-auth/widget/react`. Attributes become properties, events `on…`. */
+/** The widget as a React component: `@connector-auth/widget/react`. Events become `on…` properties. */
 
-// By the package's own name: on a server this is another file, which defines nothing.
+// By the package's own name, which is another file on a server.
 import {
   ConnectorAuthElement,
   type ConnectorAuthEvent,
@@ -9,7 +9,10 @@ import {
 import { createComponent, type EventName } from '@lit/react';
 import * as React from 'react';
 
-/** `<ConnectorAuth tokenUrl="/connector-auth/widget-token" onConnected={event => …} />`. A ref gives the element. */
+/**
+ * `<ConnectorAuth tokenUrl="/connector-auth/widget-token" onConnected={event => …} />`. A ref returns the
+ * element.
+ */
 export const ConnectorAuth = createComponent({
   react: React,
   tagName: 'connector-auth',
@@ -25,7 +28,7 @@ export const ConnectorAuth = createComponent({
   } satisfies EventProperties,
 });
 
-/** `on…` for each event: a missing one does not compile. */
+/** One `on…` for each event: the compiler reports a missing one. */
 type EventProperties = {
   [
     Name in ConnectorAuthEventName as Name extends `connector-auth-${infer Short}`
@@ -34,7 +37,7 @@ type EventProperties = {
   ]: EventName<ConnectorAuthEvent<Name>>;
 };
 
-/** An event's name with the type of the event, as createComponent wants it. */
+/** Adds the event's type to its name, as createComponent expects it. */
 function on<Name extends ConnectorAuthEventName>(name: Name): EventName<ConnectorAuthEvent<Name>> {
   return name as unknown as EventName<ConnectorAuthEvent<Name>>;
 }
