@@ -35,11 +35,11 @@ async function serve(vendor: string, settings: Record<string, unknown>): Promise
           ...(authorization && { authorization }),
           ...(token && { 'access-token': String(token) }),
         };
-        const told = await fetch(`${sandbox.url}${request.url}`, {
+        const response = await fetch(`${sandbox.url}${request.url}`, {
           method: request.method ?? 'GET',
           headers,
         });
-        body = Buffer.from(await told.arrayBuffer());
+        body = Buffer.from(await response.arrayBuffer());
         kept.set(address, body);
       }
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);

@@ -39,7 +39,7 @@ const entity = 'ads_reports_daily';
 const rounds = 3;
 const settings = { advertiser_ids: ['7502933100842217473'], start_date: '2026-07-01' };
 
-/** The kind with this one entity, so that nothing else is synchronised beside it. */
+/** The kind with this one entity, so that nothing else is synced beside it. */
 const kind = reportsOnly();
 const tables = new RecordTables([kind]);
 
@@ -77,14 +77,9 @@ async function measure(): Promise<void> {
   try {
     const pages = await walkAll(vendor, grant);
     console.log(`${countRecords(pages)} ${entity} in ${pages.length} pages`);
-    const isMet = await measureEngine(
-      { databaseUrl: `${postgres.url}/postgres` },
-      vendor,
-      grant,
-      pages,
-      rounds,
-    );
-    await measureEngine({ dataDir: join(folder, 'data') }, vendor, grant, pages, 1);
+    const source: Source = { vendor, grant, pages };
+    const isMet = await measureEngine({ databaseUrl: `${postgres.url}/postgres` }, source, rounds);
+    await measureEngine({ dataDir: join(folder, 'data') }, source, 1);
     if (!isMet) process.exitCode = 1;
   } finally {
     vendor.child.kill();
@@ -112,18 +107,20 @@ async function walkAll({ url }: CachedVendor, grant: Grant): Promise<Page[]> {
   return pages;
 }
 
-async function measureEngine(
-  location: DatabaseLocation,
-  vendor: CachedVendor,
-  grant: Grant,
-  pages: readonly Page[],
-  times: number,
-): Promise<boolean> {
+/** The vendor account that is synced, and the pages that it consists of. */
+interface Source {
+  readonly vendor: CachedVendor;
+  readonly grant: Grant;
+  readonly pages: readonly Page[];
+}
+
+async function measureEngine(location: DatabaseLocation, source: Source, times: number): Promise<boolean> {
+  const { pages } = source;
   const database = await openDatabase(location, { log: silentLog });
   const [table] = tables.all;
   if (table === undefined) throw new Error('There is no table');
   await ensureRecordTables(database.kysely, tables);
-  const figures: { bare: number; synchronised: number }[] = [];
+  const figures: { bare: number; synced: number }[] = [];
   for (let round = 0; round < times; round += 1) {
     await clear(database, table);
     const asJson = await upsertBarely(database, table, pages, jsonStatement);
@@ -132,20 +129,20 @@ async function measureEngine(
     await clear(database, table);
     // The floor is the faster of the two.
     const bare = Math.max(asJson, byColumns);
-    const synchronised = await startSync(database, vendor, grant, table, pages);
-    figures.push({ bare, synchronised });
+    const synced = await syncAll(database, source, table);
+    figures.push({ bare, synced });
     console.log(
-      `${database.engine}: ${Math.round(synchronised)} records/s synchronised, ${Math.round(asJson)} by the bare upsert of JSON, ${Math.round(byColumns)} of columns: ${(synchronised / bare).toFixed(2)}`,
+      `${database.engine}: ${Math.round(synced)} records/s synced, ${Math.round(asJson)} by the bare upsert of JSON, ${Math.round(byColumns)} of columns: ${(synced / bare).toFixed(2)}`,
     );
   }
   await clear(database, table);
   const heap = watchHeap();
-  await startSync(database, vendor, grant, table, pages);
+  await syncAll(database, source, table);
   const heapMb = heap.stop();
   await database.close();
   const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-  const ratio = median(figures.map(({ bare, synchronised }) => synchronised / bare));
-  const perSecond = median(figures.map(({ synchronised }) => synchronised));
+  const ratio = median(figures.map(({ bare, synced }) => synced / bare));
+  const perSecond = median(figures.map(({ synced }) => synced));
   console.log(`${heapMb.join(', ')} MB of heap above the start, every second of another round`);
   if (database.engine === 'postgres') {
     console.log(
@@ -182,12 +179,11 @@ async function upsertBarely(
   return countRecords(pages) / seconds;
 }
 
-async function startSync(
+/** Returns the records synced per second. */
+async function syncAll(
   database: Database,
-  vendor: CachedVendor,
-  grant: Grant,
+  { vendor, grant, pages }: Source,
   table: RecordTable,
-  pages: readonly Page[],
 ): Promise<number> {
   const encryptionKeys = keyRing('encryption', 2);
   const app = createApp(
@@ -209,18 +205,18 @@ async function startSync(
   const syncing = await app.startSync({
     onSliceEnd: (_lease, end) => {
       if (end === 'finished') finished.resolve();
-      else if (end !== 'over') finished.reject(new Error(`A turn ended: ${end}`));
+      else if (end !== 'over') finished.reject(new Error(`A time slice ended: ${end}`));
     },
   });
   const startedAt = performance.now();
   const row = await addConnector(database, createSealer(encryptionKeys), grant);
   await app.requestSync();
   await finished.promise;
-  const synchronised = countRecords(pages) / secondsSince(startedAt);
+  const synced = countRecords(pages) / secondsSince(startedAt);
   await syncing.close();
   await app.close();
   await requireAll(database, table, row.id, pages);
-  return synchronised;
+  return synced;
 }
 
 async function addConnector({ kysely }: Database, sealer: ReturnType<typeof createSealer>, grant: Grant) {
@@ -284,7 +280,7 @@ function countRecords(pages: readonly Page[]): number {
 
 function keyRing(id: string, byte: number): KeyRing {
   const ring = parseKeyRing(`${id}:${Buffer.alloc(32, byte).toString('base64')}`);
-  if ('fault' in ring) throw new Error(ring.fault);
+  if ('error' in ring) throw new Error(ring.error);
   return ring;
 }
 

@@ -25,7 +25,7 @@ import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { renderErrors } from './http/error-responses.ts';
 import type { Handlers } from './http/handler.ts';
-import { measured, type Metrics } from './http/metrics.ts';
+import { measureTransport, type Metrics } from './http/metrics.ts';
 import { mountEndpoints } from './http/mount-endpoints.ts';
 import { mountOpenApi } from './http/openapi.ts';
 import { mountProbes } from './http/probes.ts';
@@ -46,10 +46,10 @@ import { createLimitedSearch } from './search/limited-search.ts';
 import { startSyncWorker, type SyncTuning, type SyncWorker } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 
-/** What a service runs on. The service opens these from its configuration; tests and benchmarks choose their own. */
+/** What the app runs on: created from the configuration by the service, and individually by tests and benchmarks. */
 export interface Resources {
   readonly database: Database;
-  /** The PostgreSQL server that notifications go through; null within one process. */
+  /** The PostgreSQL server for notifications; null keeps them within this process. */
   readonly databaseUrl: string | null;
   readonly encryptionKeys: KeyRing;
   readonly signingKeys: KeyRing;
@@ -63,35 +63,35 @@ export interface Resources {
   readonly metrics: Metrics;
 }
 
-/** The settings of an operator that the app itself depends on. */
+/** The part of the configuration that the app uses. */
 export type Settings = Pick<
   Configuration,
   'oauthApps' | 'sandboxUrl' | 'syncIntervalMinutes' | 'trustedProxies'
 >;
 
-/** A wired service: nothing runs until it is started. */
+/** The service with its parts connected. Nothing runs until it is started. */
 export interface App {
   /**
-   * Makes the request handler: every endpoint of the contract, the probes, the icons and the reference.
-   * @param options.publicUrl the service's public base URL, without a slash at its end.
-   * @param options.verifyResponses compares every response with the contract: for tests.
+   * Creates the request handler: every endpoint of the contract, the probes, the icons and the reference.
+   * @param options.publicUrl the service's public base URL, without a trailing slash.
+   * @param options.validateResponses compares every response with the contract: for tests.
    */
-  handler(options: { readonly publicUrl: string; readonly verifyResponses?: boolean }): Express;
-  /** Starts to sync records, in this process. */
+  handler(options: { readonly publicUrl: string; readonly validateResponses?: boolean }): Express;
+  /** Starts syncing records in this process. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
-  /** Wakes the sync workers of every process: something may be due. */
+  /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
-  /** Starts what cleans up and re-encrypts stored values. */
+  /** Starts session cleanup and the re-encryption of values with old keys. */
   startMaintenance(): { close(): Promise<void> };
-  /** Answers requests that are held open, and interrupts maintenance. */
+  /** Completes requests that are waiting, and interrupts maintenance. */
   beginShutdown(): void;
-  /** Resolves when no grant is being refreshed: tokens that a vendor issues once are lost with a process that ends before. */
+  /** Resolves when no grant is being refreshed: tokens that a vendor issues once are lost if the process exits earlier. */
   idle(): Promise<void>;
-  /** Closes what was opened here; the resources stay open. */
+  /** Closes what the app opened; the resources stay open. */
   close(): Promise<void>;
 }
 
-/** Wires the service: the only place that knows every feature. */
+/** Creates the service's parts and connects them: the composition root. */
 export function createApp(resources: Resources, settings: Settings): App {
   const { database, signingKeys, limiter, clock, log, metrics } = resources;
   const db = database.kysely;
@@ -100,14 +100,14 @@ export function createApp(resources: Resources, settings: Settings): App {
   const sealer = createSealer(resources.encryptionKeys);
   const signer = createTokenSigner(signingKeys, clock);
   const notifications = openNotifications(database, resources.databaseUrl, log);
-  const transport = measured(resources.transport, metrics);
+  const transport = measureTransport(resources.transport, metrics);
   const apps = new OAuthApps(db, sealer, settings.oauthApps);
   const refresher = new GrantRefresher({ db, notifications }, sealer);
   const credentials = new Credentials({ db, sealer, transport, limiter, apps, refresher, log });
   const closing = new AbortController();
 
   const perMinute = (count: number) => createRateLimit({ burst: count, perMinute: count }, clock);
-  const handlersOf = (publicUrl: string): Handlers => ({
+  const createHandlers = (publicUrl: string): Handlers => ({
     ...tokenRoutes(
       { db, signer, kinds, secrets: createSecretVerifier() },
       { byAddress: perMinute(120), byClient: perMinute(30) },
@@ -132,7 +132,7 @@ export function createApp(resources: Resources, settings: Settings): App {
         notifications,
         closing: closing.signal,
         publicUrl,
-        held: limitHeldRequests(),
+        held: limitWaitingRequests(),
       },
       { byCustomer: perMinute(30), byOrganization: perMinute(600) },
     ),
@@ -146,18 +146,18 @@ export function createApp(resources: Resources, settings: Settings): App {
   });
 
   return {
-    handler: ({ publicUrl, verifyResponses = false }) => {
+    handler: ({ publicUrl, validateResponses = false }) => {
       const ownOrigin = new URL(publicUrl).origin;
       const app = express();
       app.disable('x-powered-by');
       app.disable('etag');
       app.set('trust proxy', settings.trustedProxies);
       app.use(logAccess(log, metrics));
-      app.use(hardened(publicUrl));
+      app.use(securityHeaders(publicUrl));
       app.use(
-        mountEndpoints(handlersOf(publicUrl), {
+        mountEndpoints(createHandlers(publicUrl), {
           authenticate: (headers, endpoint) => authenticate(headers, endpoint, signer, ownOrigin),
-          verifyResponses,
+          validateResponses,
         }),
       );
       app.use(
@@ -204,8 +204,8 @@ export function createApp(resources: Resources, settings: Settings): App {
   };
 }
 
-/** Limits the status requests that are held open, by customer. */
-function limitHeldRequests(): Semaphore {
+/** Limits waiting status requests per customer. */
+function limitWaitingRequests(): Semaphore {
   const maxConcurrent = 20;
   const retryAfterSeconds = 5;
   return new Semaphore(
@@ -213,21 +213,18 @@ function limitHeldRequests(): Semaphore {
     () =>
       new ConnectorAuthError(
         'rate_limited',
-        `${maxConcurrent} requests of this customer are held open already; ask without wait, or try again in ${retryAfterSeconds} s`,
+        `This customer already has ${maxConcurrent} waiting requests; omit wait, or try again in ${retryAfterSeconds} s`,
         { retryAfterSeconds },
       ),
   );
 }
 
 const rejectUnknownRoute: RequestHandler = () => {
-  throw new ConnectorAuthError(
-    'route_not_found',
-    'There is no such endpoint; /openapi.json lists all there are',
-  );
+  throw new ConnectorAuthError('route_not_found', 'Unknown endpoint; /openapi.json lists all endpoints');
 };
 
-/** Headers for answers that are data: nothing in them runs, is framed, sniffed or told to others. */
-function hardened(publicUrl: string): RequestHandler {
+/** Security headers for data responses: no scripts, framing, content sniffing or referrer. */
+function securityHeaders(publicUrl: string): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,

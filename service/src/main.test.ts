@@ -13,7 +13,7 @@ import {
 } from '../test/service-process.ts';
 import type { Environment } from './config/environment.ts';
 
-// Each starts processes, some of them several.
+// Each test starts one or more processes.
 vi.setConfig({ testTimeout: 120_000 });
 
 const started: ServiceProcess[] = [];
@@ -39,7 +39,7 @@ async function freshFolder(): Promise<string> {
   return folder;
 }
 
-/** A token request whose body is still on its way. */
+/** Sends the headers and a part of the body of a token request. */
 function beginTokenRequest(url: string): {
   finish(): void;
   response: Promise<IncomingMessage>;
@@ -62,8 +62,8 @@ function beginTokenRequest(url: string): {
   return { finish: () => begun.end(body.slice(10)), response, request: begun };
 }
 
-describe('without a usable configuration', () => {
-  test('ends with code 1 and one message that names everything that is wrong', async () => {
+describe('without a valid configuration', () => {
+  test('exits with code 1 and one message that reports every configuration error', async () => {
     const service = start({
       PORT: 'http',
       DATABASE_URL: 'postgres://localhost/agent',
@@ -83,15 +83,15 @@ describe('without a usable configuration', () => {
     expect(service.stdout()).toBe('');
   });
 
-  test('ends with code 1 when the database cannot be reached, without telling its password', async () => {
+  test('exits with code 1 when the database cannot be reached, without showing its password', async () => {
     const location = { databaseUrl: 'postgres://me:hush@127.0.0.1:1/agent' };
     const service = start(environmentOf(location));
     expect(await service.ended).toBe(1);
-    expect(service.stderr()).toContain('The service does not start: The database cannot be reached');
+    expect(service.stderr()).toContain('Cannot start the service: Cannot connect to the database');
     expect(service.stderr() + service.stdout()).not.toContain('hush');
   });
 
-  test('ends with code 1 when its port is in use', async () => {
+  test('exits with code 1 when its port is in use', async () => {
     const { location, remove } = await makeDatabase('postgres');
     afterwards.push(remove);
     const first = start(environmentOf(location));
@@ -109,7 +109,7 @@ describe.each(engines)('on %s', engine => {
     return start({ ...environmentOf(location), ...application });
   }
 
-  test('says once that it is ready, answers, and ends with code 0 when it is told to', async () => {
+  test('logs once that it is ready, serves requests, and exits with code 0 on SIGTERM', async () => {
     const service = await startOnFreshDatabase();
     expect(await statusOf(`${await service.url}/readyz`)).toBe(200);
     service.child.kill('SIGTERM');
@@ -118,7 +118,7 @@ describe.each(engines)('on %s', engine => {
     expect(service.stderr()).toBe('');
   });
 
-  test('finishes a running request before it ends, and takes no new one', async () => {
+  test('finishes a running request before it exits, and accepts no new one', async () => {
     const service = await startOnFreshDatabase();
     const url = await service.url;
     const running = beginTokenRequest(url);
@@ -126,7 +126,7 @@ describe.each(engines)('on %s', engine => {
     await arrivedAt(url);
     service.child.kill('SIGTERM');
     await service.logged('service_stopping');
-    // Reset, when it came between the signal and the closing of the port.
+    // The connection is reset if it was opened between the signal and the closing of the port.
     await expect(statusOf(`${url}/healthz`)).rejects.toMatchObject({
       code: expect.stringMatching(/^ECONN(?:REFUSED|RESET)$/) as string,
     });
@@ -137,7 +137,7 @@ describe.each(engines)('on %s', engine => {
     expect(await service.ended).toBe(0);
   });
 
-  test('does not wait after a second signal', async () => {
+  test('exits immediately on a second signal', async () => {
     const service = await startOnFreshDatabase();
     const url = await service.url;
     const running = beginTokenRequest(url);
@@ -150,7 +150,7 @@ describe.each(engines)('on %s', engine => {
   });
 });
 
-test('makes its keys when it has none, and refuses to start without them later', async () => {
+test('creates keys on first start, and later does not start without them', async () => {
   const dataDir = await freshFolder();
   const first = start({ DATA_DIR: dataDir });
   await first.url;
@@ -159,10 +159,10 @@ test('makes its keys when it has none, and refuses to start without them later',
   await rm(join(dataDir, 'encryption.keys'));
   const second = start({ DATA_DIR: dataDir });
   expect(await second.ended).toBe(1);
-  expect(second.stderr()).toContain('encryption.keys is gone. Restore it from a backup.');
+  expect(second.stderr()).toContain('encryption.keys is missing. Restore it from a backup.');
 });
 
-test('a second process on the same data folder refuses to start, and the first goes on', async () => {
+test('a second process on the same data folder does not start, and the first keeps running', async () => {
   const { location, remove } = await makeDatabase('pglite');
   afterwards.push(remove);
   const first = start(environmentOf(location));
@@ -173,14 +173,14 @@ test('a second process on the same data folder refuses to start, and the first g
   expect(await statusOf(`${url}/readyz`)).toBe(200);
 });
 
-test('two processes start at once on one PostgreSQL server', async () => {
+test('two processes start at the same time on one PostgreSQL server', async () => {
   const { location, remove } = await makeDatabase('postgres');
   afterwards.push(remove);
   const both = [1, 2].map(() => start({ ...environmentOf(location), ...application }));
   for (const { url } of both) expect(await statusOf(`${await url}/readyz`)).toBe(200);
 });
 
-test('warns of a variable that looks like a misspelt setting', async () => {
+test('warns about a variable that looks like a misspelled setting', async () => {
   const { location, remove } = await makeDatabase('postgres');
   afterwards.push(remove);
   const service = start({ ...environmentOf(location), BOOTSTRAP_ORGANISATION: 'Acme' });
@@ -188,14 +188,14 @@ test('warns of a variable that looks like a misspelt setting', async () => {
   expect(service.stdout()).toContain('did you mean BOOTSTRAP_ORGANIZATION?');
 });
 
-/** A later request was answered, so an earlier one on another connection has been seen. */
+/** Once a later request has its response, the service has received the earlier one too. */
 async function arrivedAt(url: string): Promise<void> {
   await statusOf(`${url}/healthz`);
 }
 
-/** The status of a GET on a connection of its own. */
+/** Sends a GET on a new connection and returns the status. */
 async function statusOf(url: string): Promise<number | undefined> {
-  // 'response' gives one message; a failure to connect rejects.
+  // 'response' has one message; a failed connection rejects.
   const [message] = (await once(request(url, { agent: false }).end(), 'response')) as [IncomingMessage];
   message.resume();
   return message.statusCode;

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
 
-// Loading code makes much garbage. Left to itself V8 answers with a larger young generation and keeps it: 27 MB of an idle service.
+// Loading code creates much garbage. By default V8 then enlarges its young generation for good: 27 MB in an idle service.
 setFlagsFromString('--semi-space-growth-factor=1');
 const { kinds } = await import('@connector-auth/connectors');
 const { ConfigurationError, createLog, readConfiguration, redactText, startService } =
   await import('./index.ts');
 
-/** Starts the service from the environment and ends with it. The only place that ends the process. */
 const log = createLog();
 
 process.on('uncaughtException', error => {
@@ -15,7 +14,7 @@ process.on('uncaughtException', error => {
   process.exit(1);
 });
 
-/** The service, or the wait for it; ended by the first signal. A second signal does not wait. */
+/** The first signal shuts the service down gracefully, a second one exits immediately. */
 const starting = start();
 let isStopping = false;
 for (const [signal, code] of [
@@ -30,7 +29,7 @@ for (const [signal, code] of [
   });
 }
 await starting;
-// V8's own setting: under load it may grow.
+// V8's default: under load the young generation may grow.
 setFlagsFromString('--semi-space-growth-factor=2');
 
 async function start() {
@@ -47,7 +46,7 @@ async function start() {
   } catch (error) {
     const isConfiguration = error instanceof ConfigurationError;
     console.error(
-      isConfiguration ? error.message : `The service does not start: ${redactText(explain(error))}`,
+      isConfiguration ? error.message : `Cannot start the service: ${redactText(explain(error))}`,
     );
     process.exit(1);
   }
@@ -59,8 +58,8 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-/** What went wrong and what caused it, without stack traces: these are messages for the operator. */
+/** Returns the messages of an error and its causes, without stack traces: they are for the operator. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : `${error.message}\n  because: ${explain(error.cause)}`;
+  return error.cause === undefined ? error.message : `${error.message}\n  Caused by: ${explain(error.cause)}`;
 }

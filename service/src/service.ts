@@ -21,23 +21,22 @@ import type { Log } from './log/log.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
 import { createSharedLimiter } from './vendor-limits/shared-limiter.ts';
 
-/** A service that answers requests. */
 export interface RunningService {
-  /** Its public base URL, without a slash at its end. */
+  /** Its public base URL, without a trailing slash. */
   readonly url: string;
-  /** Takes no more requests, finishes those that run (10 s at most), then closes the database. */
+  /** Stops accepting requests, waits up to 10 s for running ones, then closes the database. */
   close(): Promise<void>;
 }
 
 const maxDrainMs = 10_000;
 const maxRefreshMs = 20_000;
 const maxDatabaseCloseMs = 5000;
-/** A connection to a vendor outlives the pause between two calls: a new one costs three round trips. */
+/** Keeps connections to vendors open between calls: a new one costs three round trips. */
 const vendorConnections = { keepAliveTimeout: 15_000, connect: { timeout: 10_000 } };
 
 /**
- * Starts the service: opens and migrates the database, makes what the configuration wants to exist, listens.
- * @throws Error in words for the operator when something keeps it from starting; nothing is left running then.
+ * Starts the service: opens and migrates the database, creates the configured organizations and application, listens.
+ * @throws Error with a message for the operator if it cannot start; nothing is left running.
  */
 export async function startService(
   configuration: Configuration,
@@ -85,15 +84,15 @@ export async function startService(
       app.beginShutdown();
       const [isInTime] = await Promise.all([
         server.close(maxDrainMs),
-        // A walk may be about to remove a million records; whoever takes it over goes on there.
+        // A sync run may be deleting a million records; the process that takes it over continues there.
         isDoneWithin(maxDrainMs, stopBackground()),
       ]);
       if (!isInTime) log.warn('requests_cut_off', { after_ms: maxDrainMs });
-      // Tokens that a vendor gives once are lost with a renewal that is cut off.
+      // Tokens that a vendor issues once are lost if their refresh is interrupted.
       await isDoneWithin(maxRefreshMs, app.idle());
       await dispatcher.destroy();
       await app.close();
-      // Work that nobody waits for any more may still hold a connection; ending without it is as safe as a crash.
+      // Abandoned work may still hold a connection; exiting anyway is as safe as a crash.
       const isClosed = await isDoneWithin(maxDatabaseCloseMs, database.close());
       log.info('service_stopped', { is_database_closed: isClosed });
     };
@@ -107,7 +106,7 @@ export async function startService(
   }
 }
 
-/** The embedded database has one process, whose limits need not be shared. */
+/** The embedded database has only one process, so its limits are not shared. */
 function createVendorLimiter({ engine, kysely }: Database): Limiter {
   return engine === 'postgres' ? createSharedLimiter(kysely, systemClock) : createLimiter(systemClock);
 }

@@ -6,20 +6,20 @@ import { goodKey } from './example-requests.ts';
 import { firstKind, secondKind } from './second-kind.ts';
 import type { TestApplication, TestService } from './test-service.ts';
 
-/** The service's own origin, and that of a page that widget tokens are made for. */
+/** The service's own origin, and that of a page with a widget. */
 export const serviceOrigin = 'https://service.example';
 const pageOrigin = 'https://app.example';
 
-/** One caller: how the request is signed, and what is true of it. */
+/** A caller: its token, and the properties that decide about its access. */
 export interface CallerCase {
   readonly title: string;
   readonly token: (world: World) => string | undefined;
   readonly headers?: (world: World) => Record<string, string>;
-  /** What is wrong with the token itself. */
-  readonly tokenFault?: 'token_missing' | 'token_invalid' | 'token_expired';
+  /** The error that the token itself causes. */
+  readonly tokenError?: 'token_missing' | 'token_invalid' | 'token_expired';
   readonly kind?: TokenKind;
   readonly isOriginWrong?: boolean;
-  readonly organizationFault?: 'organization_required' | 'organization_not_allowed' | 'malformed_request';
+  readonly organizationError?: 'organization_required' | 'organization_not_allowed' | 'malformed_request';
   readonly organization?: 'own' | 'other';
   readonly customer?: 'own' | 'other' | 'deleted';
   readonly mayUseSource?: boolean;
@@ -35,13 +35,13 @@ export interface World {
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** The applications of the world, which stay while it is made anew. */
+/** The applications of the world, which remain when it is recreated. */
 export type Applications = Pick<World, 'own' | 'other' | 'both'>;
 
-/** Makes the world anew; tokens of an earlier one may be dead. */
+/** Recreates the world; tokens of an earlier one may be invalid. */
 export async function makeWorld(service: TestService, applications: Applications): Promise<World> {
   const { own, other, both } = applications;
-  // Lets the limit of the token endpoint refill.
+  // Lets the rate limit of the token endpoint refill.
   service.advance(10_000);
   const owned = { application: await service.tokenOf(own), otherApplication: await service.tokenOf(other) };
   await service.ask('DELETE', '/api/v1/customers/acme', { token: owned.application });
@@ -85,7 +85,7 @@ export async function makeWorld(service: TestService, applications: Applications
   };
 }
 
-/** Tokens that somebody made who has no key, or that are not fit any more. */
+/** Creates forged and expired tokens. */
 async function forge(
   service: TestService,
   tokens: Record<TokenKind, string>,
@@ -105,15 +105,15 @@ async function forge(
     forged[`${kind} of an unknown key id`] = await sign({}, right, { kid: 'unknown' });
     forged[`${kind} of no key id`] = await sign({}, right, { kid: undefined });
     forged[`${kind} of another type`] = await sign({}, right, { typ: 'JWT' });
-    forged[`${kind} for another audience`] = await sign({ aud: 'somebody-else' }, right);
-    forged[`${kind} of another issuer`] = await sign({ iss: 'somebody-else' }, right);
+    forged[`${kind} for another audience`] = await sign({ aud: 'another-service' }, right);
+    forged[`${kind} of another issuer`] = await sign({ iss: 'another-service' }, right);
     forged[`${kind} with another algorithm`] = await sign({}, Buffer.alloc(64, 1), { alg: 'HS512' });
-    forged[`${kind} without an end`] = await sign({ exp: undefined }, right);
+    forged[`${kind} without an expiry`] = await sign({ exp: undefined }, right);
     forged[`${kind} unsigned`] = new UnsecuredJWT(payload).encode();
     const [head, body, signature] = tokens[kind].split('.');
     const widened = Buffer.from(JSON.stringify({ ...payload, sub: '00000000-0000-4000-8000-000000000000' }));
-    forged[`${kind} with a changed body`] = `${head}.${widened.toString('base64url')}.${signature}`;
-    forged[`${kind} cut short`] = `${head}.${body}`;
+    forged[`${kind} with a modified body`] = `${head}.${widened.toString('base64url')}.${signature}`;
+    forged[`${kind} truncated`] = `${head}.${body}`;
   }
   return forged;
 }
@@ -125,13 +125,13 @@ const inOrganization = (which: 'own' | 'other') => (world: World) => ({
 });
 
 const badTokens: CallerCase[] = [
-  { title: 'no token', token: () => undefined, tokenFault: 'token_missing' },
-  { title: 'a token of nobody', token: () => 'abc.def.ghi', tokenFault: 'token_invalid' },
+  { title: 'no token', token: () => undefined, tokenError: 'token_missing' },
+  { title: 'a malformed token', token: () => 'abc.def.ghi', tokenError: 'token_invalid' },
   {
     title: 'another scheme',
     token: () => undefined,
     headers: () => ({ authorization: 'Basic YTpi' }),
-    tokenFault: 'token_missing',
+    tokenError: 'token_missing',
   },
   ...tokenKinds.flatMap(kind =>
     [
@@ -143,15 +143,15 @@ const badTokens: CallerCase[] = [
       'for another audience',
       'of another issuer',
       'with another algorithm',
-      'without an end',
+      'without an expiry',
       'unsigned',
-      'with a changed body',
-      'cut short',
-    ].map((fault): CallerCase => ({
-      title: `${kind} ${fault}`,
-      token: at(`${kind} ${fault}`),
+      'with a modified body',
+      'truncated',
+    ].map((defect): CallerCase => ({
+      title: `${kind} ${defect}`,
+      token: at(`${kind} ${defect}`),
       headers: from(pageOrigin),
-      tokenFault: fault === 'expired' ? 'token_expired' : 'token_invalid',
+      tokenError: defect === 'expired' ? 'token_expired' : 'token_invalid',
     })),
   ),
 ];
@@ -169,14 +169,14 @@ const applications: CallerCase[] = [
     token: at('application'),
     kind: 'application',
     headers: inOrganization('other'),
-    organizationFault: 'organization_not_allowed',
+    organizationError: 'organization_not_allowed',
   },
   {
-    title: 'application naming no UUID as organization',
+    title: 'application naming an organization that is not a UUID',
     token: at('application'),
     kind: 'application',
     headers: () => ({ 'x-organization-id': 'Own' }),
-    organizationFault: 'malformed_request',
+    organizationError: 'malformed_request',
   },
   {
     title: 'application of another organization',
@@ -188,7 +188,7 @@ const applications: CallerCase[] = [
     title: 'application of two organizations naming none',
     token: at('bothApplication'),
     kind: 'application',
-    organizationFault: 'organization_required',
+    organizationError: 'organization_required',
   },
   {
     title: 'application of two organizations naming this',
@@ -226,7 +226,7 @@ const scoped: CallerCase[] = [
     token: at('scoped'),
     kind: 'scoped',
     headers: inOrganization('other'),
-    organizationFault: 'organization_not_allowed',
+    organizationError: 'organization_not_allowed',
   },
 ];
 
@@ -296,5 +296,5 @@ const widgets: CallerCase[] = [
   },
 ];
 
-/** Every caller there is: with the right token, the wrong one, a forged one, from here and from elsewhere. */
+/** Callers with valid, invalid and forged tokens, of this and other organizations and customers. */
 export const callers = [...badTokens, ...applications, ...scoped, ...widgets];

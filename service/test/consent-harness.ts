@@ -10,39 +10,39 @@ import {
   type TestService,
 } from './test-service.ts';
 
-/** Where the service is to the outside, its own completion page, and a page of an integrator. */
+/** The service's public URL, its completion page, and an integrator's page. */
 export const publicUrl = 'http://localhost:4321';
 export const completion = `${publicUrl}/oauth/complete`;
 export const page = 'http://127.0.0.1:5555';
 export const connectors = '/api/v1/integrations/connectors';
 
-/** What the tests begin consents with, and present to see what came of them. */
+/** The verifier and its challenge, with which the tests start consents and read their outcome. */
 export const verifier = randomBytes(32).toString('base64url');
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 
 type Changes = Readonly<Record<string, unknown>>;
 
-/** A service with an organization, a customer's widget on {@link page}, and a person with a browser; new customers for each test. */
+/** A service with an organization, a customer's widget on {@link page}, and a user with a browser. */
 export interface ConsentHarness {
   readonly service: TestService;
   /** An application token of the organization. */
   readonly token: string;
-  /** How the widget of the customer acme asks. */
+  /** The token and headers of the widget of the customer acme. */
   readonly asWidget: { readonly token: string; readonly headers: { readonly origin: string } };
   readonly browser: TestBrowser;
-  /** Asks for a consent at Gong; as the widget, unless told otherwise. */
+  /** Initiates a consent at Gong; by default as the widget. */
   initiate(changes?: Changes, asking?: RequestOptions): Promise<TestResponse>;
-  /** The same, which must succeed. */
+  /** Initiates a consent, which must succeed. */
   begin(changes?: Changes): Promise<{ consent_url: string; session_id: string; expires_at: string }>;
-  /** Asks how a consent stands, with the verifier. */
+  /** Requests the status of a consent with the verifier. */
   status(id: string, asking?: RequestOptions & { readonly query?: string }): Promise<TestResponse>;
-  /** Makes a connector with a secret id. */
+  /** Creates a connector with a secret id. */
   create(secretId: unknown, changes?: Changes, asking?: RequestOptions): Promise<TestResponse>;
-  /** Goes through a whole consent; the secret id that comes of it. */
+  /** Completes a consent and returns its secret id. */
   secretOf(changes?: Changes, account?: string): Promise<string>;
 }
 
-/** Sets the stage for the tests of a suite. */
+/** Sets up the harness for a suite; each test has new customers. */
 export function useConsentHarness(database: () => Database): ConsentHarness {
   let service: TestService;
   let token: string;
@@ -79,9 +79,9 @@ export function useConsentHarness(database: () => Database): ConsentHarness {
       return service.ask('POST', `${connectors}/oauth/initiate`, { ...harness.asWidget, ...asking, body });
     },
     begin: async changes => {
-      const told = await harness.initiate(changes);
-      expect(told.status, told.text).toBe(200);
-      return told.body;
+      const response = await harness.initiate(changes);
+      expect(response.status, response.text).toBe(200);
+      return response.body;
     },
     status: (id, { query = '', headers = {}, ...asking } = {}) =>
       service.ask('GET', `${connectors}/oauth/sessions/${id}${query}`, {

@@ -17,8 +17,8 @@ export type Engine = Database['engine'];
 export const engines = ['pglite', 'postgres'] as const satisfies readonly Engine[];
 
 /**
- * Runs a suite once on each engine, each with a fresh migrated database of its own.
- * The database is opened before the first test of the suite, so it is given as a function.
+ * Runs a suite on each engine with a new migrated database.
+ * The database is a function because it is opened before the first test, not when the suite is defined.
  */
 export function onEachEngine(
   name: string,
@@ -26,7 +26,7 @@ export function onEachEngine(
   options: Partial<DatabaseOptions> = {},
 ): void {
   describe.each(engines)(`${name} on %s`, engine => {
-    let place: DatabasePlace;
+    let place: TestDatabase;
     let database: Database;
     beforeAll(async () => {
       place = await makeDatabase(engine);
@@ -40,31 +40,31 @@ export function onEachEngine(
   });
 }
 
-/** A database that belongs to one test file: migrated, empty, closed. */
-export interface DatabasePlace {
+/** A migrated, empty, closed database of one test file. */
+export interface TestDatabase {
   location: DatabaseLocation;
-  /** Call it when every process that opened the database has closed it. */
+  /** Call this after every process has closed the database. */
   remove: () => Promise<void>;
 }
 
-/** Makes a fresh migrated database on an engine. */
-export async function makeDatabase(engine: Engine): Promise<DatabasePlace> {
+/** Creates a new migrated database. */
+export async function makeDatabase(engine: Engine): Promise<TestDatabase> {
   return engine === 'pglite' ? await copyPglite() : await copyPostgres();
 }
 
-/** Makes a folder that is removed by the function returned with it. */
+/** Creates a temporary folder. */
 export async function makeFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'connector-auth-test-'));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-async function copyPglite(): Promise<DatabasePlace> {
+async function copyPglite(): Promise<TestDatabase> {
   const { folder, remove } = await makeFolder();
   await cp(join(inject('pglite').template, 'pglite'), join(folder, 'pglite'), { recursive: true });
   return { location: { dataDir: folder }, remove };
 }
 
-async function copyPostgres(): Promise<DatabasePlace> {
+async function copyPostgres(): Promise<TestDatabase> {
   const { url, template } = inject('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
   await runAsOwner(`create database ${name} template ${template}`);

@@ -6,7 +6,7 @@ import { insertConnector, type Row } from '../src/repositories/connectors.ts';
 import { ensureCustomer } from '../src/repositories/customers.ts';
 import { firstKind } from './second-kind.ts';
 
-/** A kind that has entities to search. */
+/** Returns a kind with these searchable entities. */
 export function kindWith(key: string, entities: Readonly<Record<string, Searchable>>): Kind {
   return {
     ...firstKind,
@@ -17,7 +17,7 @@ export function kindWith(key: string, entities: Readonly<Record<string, Searchab
   };
 }
 
-/** A connector of an organization and a customer of its own. */
+/** Inserts a connector with a new organization and customer. */
 export async function addConnector(db: Kysely<Tables>, kind: string): Promise<Row> {
   const organizationId = randomUUID();
   await db.insertInto('organizations').values({ id: organizationId, name: organizationId }).execute();

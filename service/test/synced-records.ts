@@ -19,7 +19,7 @@ import type { TestService } from './test-service.ts';
 
 type SearchRecord = Readonly<Record<string, unknown>>;
 
-/** Credentials of a kind that the sandbox accepts. */
+/** Returns credentials that the sandbox accepts. */
 export function goodCredentials(sandbox: RunningSandbox, kind: string): Readonly<Record<string, string>> {
   const vendor = sandbox.control.vendors().find(({ key }) => key === kind);
   const credential = vendor?.credentials.find(({ works }) => works);
@@ -27,13 +27,18 @@ export function goodCredentials(sandbox: RunningSandbox, kind: string): Readonly
   return credential.values;
 }
 
-/** What the vendor has of an entity, walked in this process, in the order of its keys. */
+/** What a connector is created with, besides its name. */
+export interface VendorAccount {
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Reads all records of an entity from the vendor, ordered by key. */
 export async function vendorRecords(
   sandbox: RunningSandbox,
   kind: Kind,
   entity: string,
-  credentials: Readonly<Record<string, string>>,
-  settings?: Readonly<Record<string, unknown>>,
+  { credentials, settings }: VendorAccount,
 ): Promise<unknown[]> {
   const search = searchOf(kind, entity);
   const grants = grantsInMemory(parseGrant(kind, credentials, settings));
@@ -53,7 +58,7 @@ export async function vendorRecords(
   return inOrder(records);
 }
 
-/** What is stored of an entity of a connector, in the order of its keys. */
+/** Reads all stored records of a connector's entity, ordered by key. */
 export async function storedRecords(
   db: Kysely<Tables>,
   kind: Kind,
@@ -76,7 +81,7 @@ export async function storedRecords(
   return inOrder(records);
 }
 
-/** The connector's record once every entity was synchronised to its end. */
+/** Resolves with the connector when every entity is synced. */
 export async function untilReady(service: TestService, token: string, id: string) {
   return vi.waitFor(
     async () => {
@@ -98,12 +103,12 @@ function keyOf({ primaryKey }: Searchable, record: SearchRecord): string {
   return primaryKey.map(name => String(record[name])).join(' ');
 }
 
-/** Numbers of any kind as text: what is stored as a number comes back as one, or as a bigint, or as its text. */
+/** Converts numbers to text: a stored number may be read as a number, a bigint or text. */
 function comparable(record: SearchRecord): SearchRecord {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => {
       if (typeof value === 'number' || typeof value === 'bigint') return [name, String(value)];
-      // Addresses of images are signed anew each time they are asked for.
+      // Image URLs are signed again on each request.
       return [name, typeof value === 'string' ? value.replace(/x-expires=\d+/, '') : value];
     }),
   );
@@ -113,7 +118,7 @@ function inOrder(records: ReadonlyMap<string, SearchRecord>): SearchRecord[] {
   return [...records].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, record]) => record);
 }
 
-/** Stores records of a connector's entity as its first walk would, before it has seen everything. */
+/** Stores records of a connector's entity like an unfinished first sync run. */
 export async function storeRecords(
   db: Kysely<Tables>,
   table: RecordTable,

@@ -28,7 +28,7 @@ import { until } from './until.ts';
 export interface RequestOptions {
   readonly token?: string | undefined;
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly rawBody?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -38,67 +38,65 @@ export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The JSON of the answer, read without loss; tests look into it as they expect it. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- the test that reads it says what it should be
+  /** The parsed JSON, with large integers as `bigint`. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each test asserts the shape that it reads
   readonly body: any;
 }
 
-/** An application the tests may use. */
 export interface TestApplication {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly organizationIds: readonly string[];
 }
 
-/** The service over HTTP, with a sandbox behind it, on a database that the suite gives. */
+/** The service over HTTP, with the sandbox as its vendors, on the suite's database. */
 export interface TestService {
   readonly url: string;
   readonly sandbox: RunningSandbox;
   readonly signingKeys: KeyRing;
-  /** Everything that was logged, as text. */
+  /** Returns everything that was logged. */
   readonly logged: () => string;
   readonly log: Log;
   ask(method: string, path: string, asking?: RequestOptions): Promise<TestResponse>;
-  /** The same, without telling the length of the body. */
+  /** Sends the body without Content-Length. */
   askInChunks(
     method: string,
     path: string,
     asking: RequestOptions & { rawBody: string | Buffer },
   ): Promise<TestResponse>;
   addApplication(clientId: string, organizations: readonly [string, ...string[]]): Promise<TestApplication>;
-  /** An application token, fresh. */
+  /** Returns a new application token. */
   tokenOf(application: TestApplication): Promise<string>;
-  /** A scoped token, or with `allowed_origin` a widget token. */
+  /** Returns a scoped token, or with `allowed_origin` a widget token. */
   customerToken(
     applicationToken: string,
     body: Readonly<Record<string, unknown>>,
     headers?: RequestOptions['headers'],
   ): Promise<string>;
-  /** Resolves when a request that is not answered yet has arrived at a vendor. */
-  arrivalAtVendor(): Promise<void>;
-  /** Synchronises records, until it is closed or the service is. */
+  /** Resolves when a vendor has received a request and not yet responded. */
+  untilVendorRequest(): Promise<void>;
+  /** Syncs records until it or the service is closed. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
-  /** Closes the connection that shows other processes that this one is alive. */
+  /** Closes the connection by which other processes see that this one is alive. */
   disconnect(): Promise<void>;
   /** Moves the service's clock: tokens expire, rate limits refill. */
   advance(ms: number): void;
   close(): Promise<void>;
 }
 
-/** Where a test wants another service than the usual one. */
 export interface ServiceOptions {
   readonly kinds?: readonly Kind[];
   readonly publicUrl?: string;
   readonly trustedProxies?: number;
   readonly sandbox?: RunningSandbox;
-  /** The server of the database, for notifications to other processes; within this process when absent. */
+  /** The PostgreSQL server for notifications between processes; without it they stay in this process. */
   readonly databaseUrl?: string;
   readonly signingKeys?: KeyRing;
-  /** The platform's OAuth apps, by environment prefix; none when absent. */
+  /** The operator's OAuth apps, by environment prefix. */
   readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
 }
 
-/** Starts the service on a free port; every answer is compared with the contract. */
+/** Starts the service on a free port; every response is compared with the contract. */
 export async function startTestService(
   database: Database,
   options: ServiceOptions = {},
@@ -131,11 +129,11 @@ export async function startTestService(
   );
   const workers: SyncWorker[] = [];
   const publicUrl = options.publicUrl ?? 'https://service.example';
-  const server = createServer(app.handler({ publicUrl, verifyResponses: true }));
+  const server = createServer(app.handler({ publicUrl, validateResponses: true }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
   const url = `http://127.0.0.1:${address.port}`;
   const callers = new Agent();
 
@@ -157,7 +155,7 @@ export async function startTestService(
       signal,
     }: { [Part in 'token' | 'headers' | 'signal']: RequestOptions[Part] | undefined },
   ): Promise<TestResponse> => {
-    const answer = await send(`${url}${path}`, {
+    const response = await send(`${url}${path}`, {
       method,
       dispatcher: callers,
       headers: {
@@ -168,12 +166,12 @@ export async function startTestService(
       body: payload,
       ...(signal ? { signal } : {}),
     });
-    const text = await answer.body.text();
-    requireDocumented(method, path, answer.statusCode);
-    const isJson = text !== '' && /json/.test(String(answer.headers['content-type']));
+    const text = await response.body.text();
+    requireDocumented(method, path, response.statusCode);
+    const isJson = text !== '' && /json/.test(String(response.headers['content-type']));
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
+      status: response.statusCode,
+      headers: response.headers,
       text,
       body: isJson ? parseJson(text) : undefined,
     };
@@ -196,23 +194,23 @@ export async function startTestService(
     },
     tokenOf: async ({ clientId, clientSecret }) => {
       const body = { client_id: clientId, client_secret: clientSecret };
-      const answer = await ask('POST', '/api/v1/account/applications/token', { body });
-      return String(answer.body.access_token);
+      const response = await ask('POST', '/api/v1/account/applications/token', { body });
+      return String(response.body.access_token);
     },
     customerToken: async (token, body, headers = {}) => {
       const kind = 'allowed_origin' in body ? 'widget' : 'scoped';
-      const answer = await ask('POST', `/api/v1/account/applications/${kind}-token`, {
+      const response = await ask('POST', `/api/v1/account/applications/${kind}-token`, {
         token,
         body,
         headers,
       });
-      if (answer.status !== 200) throw new Error(`No ${kind} token: ${answer.text}`);
-      return String(answer.body.token);
+      if (response.status !== 200) throw new Error(`No ${kind} token: ${response.text}`);
+      return String(response.body.token);
     },
-    arrivalAtVendor: () =>
+    untilVendorRequest: () =>
       until(() => {
         const isOpen = sandbox.control.requests.list().some(({ durationMs }) => durationMs === null);
-        if (!isOpen) throw new Error('No request has arrived at a vendor');
+        if (!isOpen) throw new Error('No vendor has received a request');
       }),
     startSync: async tuning => {
       const syncing = await app.startSync(tuning);
@@ -242,25 +240,25 @@ const documented = new Map(
     return [`${method} ${path}`, Object.keys(operation?.['responses'] as object).map(Number)] as const;
   }),
 );
-/** What any address may answer: an unknown path or method, and a body where none belongs or of a wrong kind. */
-const answeredAnywhere = [204, 404, 405, 413, 415];
+/** Statuses that any endpoint may return: unknown path or method, unexpected or unsupported body. */
+const commonStatuses = [204, 404, 405, 413, 415];
 
-/** An answer whose status the documentation of its endpoint does not name is a mistake of the documentation. */
+/** Throws if the OpenAPI document does not list the status for the endpoint. */
 function requireDocumented(method: string, address: string, status: number): void {
   const path = new URL(address, 'https://service.example').pathname;
   for (const endpoint of Object.values<Endpoint>(endpoints)) {
     const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
     const statuses = documented.get(`${endpoint.method} ${endpoint.path}`) ?? [];
     const isAbout = endpoint.method === method && pattern.test(path);
-    if (isAbout && !statuses.includes(status) && !answeredAnywhere.includes(status)) {
-      throw new Error(`${method} ${endpoint.path} answers ${status}, which its documentation does not name`);
+    if (isAbout && !statuses.includes(status) && !commonStatuses.includes(status)) {
+      throw new Error(`The OpenAPI document does not list status ${status} of ${method} ${endpoint.path}`);
     }
   }
 }
 
-/** A ring of one key whose 32 bytes are all the same. */
+/** Returns a key ring with one key of 32 equal bytes. */
 export function keyRing(id: string, byte: number): KeyRing {
   const ring = parseKeyRing(`${id}:${Buffer.alloc(32, byte).toString('base64')}`);
-  if ('fault' in ring) throw new Error(ring.fault);
+  if ('error' in ring) throw new Error(ring.error);
   return ring;
 }

@@ -52,7 +52,7 @@ export async function fill(
   const atOnce = 25_000;
   for (const { connectorId, from, to } of batches) {
     for (let start = from; start < to; start += atOnce) {
-      await fillStep(db, table, connectorId, start, Math.min(to, start + atOnce));
+      await fillStep(db, table, { connectorId, from: start, to: Math.min(to, start + atOnce) });
     }
   }
   await ensureRecordTables(db, tables);
@@ -62,9 +62,7 @@ export async function fill(
 async function fillStep(
   db: Kysely<Tables>,
   table: RecordTable,
-  connectorId: string,
-  from: number,
-  to: number,
+  { connectorId, from, to }: Batch,
 ): Promise<void> {
   const ads = Array.from({ length: Math.ceil(to / daysPerAd) - Math.floor(from / daysPerAd) }, (_, index) => {
     const { ad_id, adgroup_id, campaign_id, word, first, second } = adOf(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
@@ -7,7 +7,7 @@ import { silentLog } from '../log/log.ts';
 
 const path = '/api/v1/integrations/definitions/sources';
 
-let place: DatabasePlace;
+let place: TestDatabase;
 let database: Database;
 let service: TestService;
 let token: string;

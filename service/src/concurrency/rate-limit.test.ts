@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressKey, createRateLimit } from './rate-limit.ts';
 
-test('lets a burst through, then as many as the rate allows', () => {
+test('allows a burst, then the rate', () => {
   let now = 0;
   const limit = createRateLimit({ burst: 3, perMinute: 60 }, { now: () => now });
   const take = () => limit.take('key');
@@ -15,7 +15,7 @@ test('lets a burst through, then as many as the rate allows', () => {
   limit.take('another key');
 });
 
-test('does not let refusals cost anything, so who keeps asking still gets the rate', () => {
+test('does not count rejected events, so a caller that keeps trying still gets the rate', () => {
   let now = 0;
   const limit = createRateLimit({ burst: 1, perMinute: 60 }, { now: () => now });
   limit.take('key');
@@ -26,13 +26,13 @@ test('does not let refusals cost anything, so who keeps asking still gets the ra
       limit.take('key');
       passed += 1;
     } catch {
-      // Too early.
+      // Rejected.
     }
   }
   expect(passed).toBeGreaterThanOrEqual(9);
 });
 
-test('does not go backwards with a clock that does', () => {
+test('does not add capacity when the clock goes backwards', () => {
   let now = 100_000;
   const limit = createRateLimit({ burst: 2, perMinute: 60 }, { now: () => now });
   limit.take('key');
@@ -41,7 +41,7 @@ test('does not go backwards with a clock that does', () => {
   expect(() => limit.take('key')).toThrow();
 });
 
-test('takes the /64 of IPv6 for one address, and a mapped IPv4 for itself', () => {
+test('limits IPv6 by /64 prefix and IPv4-mapped addresses by their IPv4 address', () => {
   expect(addressKey('203.0.113.7')).toBe('203.0.113.7');
   expect(addressKey('::ffff:203.0.113.7')).toBe('203.0.113.7');
   expect(addressKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');

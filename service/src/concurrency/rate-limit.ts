@@ -1,22 +1,22 @@
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import { LRUCache } from 'lru-cache';
 
-/** How often something may happen: `burst` at once, then `perMinute`. */
+/** Allows `burst` events at once, then `perMinute`. */
 export interface Rate {
   readonly burst: number;
   readonly perMinute: number;
 }
 
-/** Counts events by key and refuses what is too often. */
+/** Limits the rate of events per key. */
 export interface RateLimit {
-  /** @throws ConnectorAuthError `rate_limited`, with the seconds until the next may come. */
+  /** @throws ConnectorAuthError `rate_limited`, with the seconds until the next event is allowed. */
   take(key: string): void;
 }
 
-/** The least recently used key is dropped beyond this. */
+/** Beyond this, the least recently used key is dropped. */
 const maxKeys = 10_000;
 
-/** Token buckets in this process. A deployment of several processes allows as many times the rate. */
+/** Creates a rate limit with token buckets in this process: n processes together allow n times the rate. */
 export function createRateLimit(rate: Rate, clock: Pick<Clock, 'now'>): RateLimit {
   const perMs = rate.perMinute / 60_000;
   const buckets = new LRUCache<string, { level: number; at: number }>({ max: maxKeys });
@@ -35,7 +35,7 @@ export function createRateLimit(rate: Rate, clock: Pick<Clock, 'now'>): RateLimi
   };
 }
 
-/** What counts as one address: the whole of IPv4, the /64 of IPv6 that one subscriber has. */
+/** Returns the key under which an address is limited: the IPv4 address, or the /64 prefix of IPv6, which one subscriber controls. */
 export function addressKey(address: string): string {
   const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!mapped.includes(':')) return mapped;

@@ -1,6 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 
-/** How much work of one key may run at once, and how much more may wait for it. */
 export interface SemaphoreLimits {
   readonly maxConcurrent: number;
   readonly maxQueued: number;
@@ -12,22 +11,21 @@ interface Slot {
   readonly queue: Set<() => void>;
 }
 
-/** Limits concurrency per key within this process; what exceeds the limit waits in a bounded queue. */
+/** Limits concurrency per key in this process; excess work waits in a bounded queue. */
 export class Semaphore {
   readonly #limits: SemaphoreLimits;
   readonly #fullError: () => ConnectorAuthError;
   readonly #slots = new Map<string, Slot>();
 
-  /** @param fullError makes the error for work that finds the queue full. */
+  /** @param fullError creates the error for work that does not fit into the queue. */
   constructor(limits: SemaphoreLimits, fullError: () => ConnectorAuthError) {
     this.#limits = limits;
     this.#fullError = fullError;
   }
 
   /**
-   * Acquires a permit; the function returned releases it and must be called once.
-   * @param signal aborted when the permit is no longer wanted.
-   * @throws ConnectorAuthError the error of the constructor when the queue is full; `aborted`.
+   * Acquires a permit. The returned function releases it and must be called exactly once.
+   * @throws ConnectorAuthError `fullError` if the queue is full, or `aborted` if the signal aborts.
    */
   async acquire(key: string, signal?: AbortSignal): Promise<() => void> {
     const slot = this.#slots.get(key) ?? { running: 0, queue: new Set() };
@@ -52,7 +50,7 @@ export class Semaphore {
     }
   }
 
-  /** Hands the permit to the next in the queue. */
+  /** Passes the permit to the next in the queue. */
   #release(key: string, slot: Slot): void {
     const [next] = slot.queue;
     if (next !== undefined) return next();
@@ -73,7 +71,7 @@ function waitInQueue(slot: Slot, signal: AbortSignal | undefined): Promise<void>
     };
     const abort = (): void => {
       leave();
-      reject(new ConnectorAuthError('aborted', 'The caller left before its turn came'));
+      reject(new ConnectorAuthError('aborted', 'The caller disconnected while its request was queued'));
     };
     slot.queue.add(enter);
     signal?.addEventListener('abort', abort);

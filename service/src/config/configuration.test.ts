@@ -26,17 +26,17 @@ function read(environment: Environment) {
   return readConfiguration(environment, oauth);
 }
 
-function faultsOf(environment: Environment): readonly string[] {
+function problemsOf(environment: Environment): readonly string[] {
   try {
     read(environment);
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.faults;
+    if (error instanceof ConfigurationError) return error.problems;
     throw error;
   }
   return [];
 }
 
-test('runs on this machine with the embedded database when nothing is set', () => {
+test('uses the embedded database and localhost when no variable is set', () => {
   expect(read({})).toEqual({
     configuration: {
       host: '127.0.0.1',
@@ -59,11 +59,11 @@ test('runs on this machine with the embedded database when nothing is set', () =
   });
 });
 
-test('takes an empty variable for an unset one', () => {
+test('treats an empty variable as unset', () => {
   expect(read({ PORT: '', DATABASE_URL: ' ', BOOTSTRAP_CLIENT_ID: '' })).toEqual(read({}));
 });
 
-test('reads every setting', () => {
+test('reads every setting from its variable', () => {
   const { configuration, warnings } = read({
     PORT: '8080',
     HOST: '0.0.0.0',
@@ -110,7 +110,7 @@ test('reads every setting', () => {
   expect(google?.extras.get('developer_token')?.reveal()).toBe('google-developer');
 });
 
-test('never shows a secret when the configuration is printed', () => {
+test('redacts secrets when the configuration is printed', () => {
   const { configuration } = read({
     ...bootstrap,
     ...keys,
@@ -129,7 +129,7 @@ test('never shows a secret when the configuration is printed', () => {
   }
 });
 
-test('tells all mistakes together, each with its variable', () => {
+test('reports all configuration errors together, each with its variable', () => {
   const environment = {
     PORT: '80x',
     PUBLIC_URL: 'ftp://x',
@@ -138,17 +138,17 @@ test('tells all mistakes together, each with its variable', () => {
     BOOTSTRAP_CLIENT_ID: 'acme',
     OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN: 'google-developer',
   };
-  expect(faultsOf(environment)).toEqual([
+  expect(problemsOf(environment)).toEqual([
     'DATABASE_URL must be a URL such as postgres://user:password@host:5432/database',
     'PUBLIC_URL must be an http or https URL without user, query or fragment',
     'PORT must be a port number, 0 to 65535',
-    'ENCRYPTION_KEYS is required with DATABASE_URL: write kid:key, the key from "openssl rand -base64 32"',
-    'SIGNING_KEYS is required with DATABASE_URL: write kid:key, the key from "openssl rand -base64 32"',
-    'BOOTSTRAP_ORGANIZATION is missing: BOOTSTRAP_ORGANIZATION, BOOTSTRAP_CLIENT_ID, BOOTSTRAP_CLIENT_SECRET are set together or not at all',
-    'BOOTSTRAP_CLIENT_SECRET is missing: BOOTSTRAP_ORGANIZATION, BOOTSTRAP_CLIENT_ID, BOOTSTRAP_CLIENT_SECRET are set together or not at all',
+    'ENCRYPTION_KEYS is required with DATABASE_URL: set it to id:key, with a key from "openssl rand -base64 32"',
+    'SIGNING_KEYS is required with DATABASE_URL: set it to id:key, with a key from "openssl rand -base64 32"',
+    'BOOTSTRAP_ORGANIZATION is missing: BOOTSTRAP_ORGANIZATION, BOOTSTRAP_CLIENT_ID, BOOTSTRAP_CLIENT_SECRET must be set together',
+    'BOOTSTRAP_CLIENT_SECRET is missing: BOOTSTRAP_ORGANIZATION, BOOTSTRAP_CLIENT_ID, BOOTSTRAP_CLIENT_SECRET must be set together',
     'VENDOR_RATE_LIMITS must be on or off',
-    'OAUTH_GOOGLE_ADS_CLIENT_ID is missing: OAUTH_GOOGLE_ADS_CLIENT_ID, OAUTH_GOOGLE_ADS_CLIENT_SECRET are set together or not at all',
-    'OAUTH_GOOGLE_ADS_CLIENT_SECRET is missing: OAUTH_GOOGLE_ADS_CLIENT_ID, OAUTH_GOOGLE_ADS_CLIENT_SECRET are set together or not at all',
+    'OAUTH_GOOGLE_ADS_CLIENT_ID is missing: OAUTH_GOOGLE_ADS_CLIENT_ID, OAUTH_GOOGLE_ADS_CLIENT_SECRET must be set together',
+    'OAUTH_GOOGLE_ADS_CLIENT_SECRET is missing: OAUTH_GOOGLE_ADS_CLIENT_ID, OAUTH_GOOGLE_ADS_CLIENT_SECRET must be set together',
   ]);
 });
 
@@ -175,40 +175,40 @@ test.each([
   ['BOOTSTRAP_REDIRECT_URLS', 'http://app.example.com/done'],
   ['BOOTSTRAP_REDIRECT_URLS', 'https://app.example.com/done#'],
   ['BOOTSTRAP_REDIRECT_URLS', 'javascript:alert(1)'],
-])('refuses %s when it is %j', (name, value) => {
-  const faults = faultsOf({ ...bootstrap, ...keys, [name]: value });
-  expect(faults).toHaveLength(1);
-  expect(faults[0]).toContain(`${name} must be`);
+])('rejects %s=%j', (name, value) => {
+  const problems = problemsOf({ ...bootstrap, ...keys, [name]: value });
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain(`${name} must be`);
 });
 
-test("checks a kind's own variables by the kind's own schema", () => {
+test("validates a connector kind's own variables with the kind's schema", () => {
   const app = { OAUTH_GOOGLE_ADS_CLIENT_ID: 'app', OAUTH_GOOGLE_ADS_CLIENT_SECRET: 'secret' };
-  expect(faultsOf(app)).toEqual([
-    'OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN is missing or wrong: Give the developer token',
+  expect(problemsOf(app)).toEqual([
+    'OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN is missing or invalid: Give the developer token',
   ]);
   expect(
-    faultsOf({ ...app, OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN: 'x', OAUTH_GOOGLE_ADS_ACCESS_LEVEL: 'all' }),
-  ).toEqual(['OAUTH_GOOGLE_ADS_ACCESS_LEVEL is missing or wrong: Use "basic" or "standard"']);
+    problemsOf({ ...app, OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN: 'x', OAUTH_GOOGLE_ADS_ACCESS_LEVEL: 'all' }),
+  ).toEqual(['OAUTH_GOOGLE_ADS_ACCESS_LEVEL is missing or invalid: Use "basic" or "standard"']);
 });
 
-test('never repeats a wrong value, which may be a secret', () => {
+test('does not repeat an invalid value, which may be a secret', () => {
   const environment = { ENCRYPTION_KEYS: 'my-password', DATABASE_URL: 'me:my-password', ADMIN_TOKEN: 'x' };
-  expect(faultsOf(environment).join('\n')).not.toContain('my-password');
+  expect(problemsOf(environment).join('\n')).not.toContain('my-password');
 });
 
-test('refuses the sandbox in production', () => {
-  expect(faultsOf({ SANDBOX_URL: 'http://localhost:8788', NODE_ENV: 'production' })).toEqual([
+test('rejects SANDBOX_URL in production', () => {
+  expect(problemsOf({ SANDBOX_URL: 'http://localhost:8788', NODE_ENV: 'production' })).toEqual([
     'SANDBOX_URL is for development and tests; unset it when NODE_ENV is production',
   ]);
 });
 
-test('refuses the sandbox when the service is public', () => {
+test('rejects SANDBOX_URL when PUBLIC_URL is not on localhost', () => {
   expect(
-    faultsOf({ SANDBOX_URL: 'http://localhost:8788', PUBLIC_URL: 'https://connect.example.com' }),
-  ).toEqual(['SANDBOX_URL is for this machine only; unset it, or let PUBLIC_URL be on localhost']);
+    problemsOf({ SANDBOX_URL: 'http://localhost:8788', PUBLIC_URL: 'https://connect.example.com' }),
+  ).toEqual(['SANDBOX_URL is for local use only; unset it, or set PUBLIC_URL to a localhost URL']);
 });
 
-test('allows the sandbox on this machine, without rate limits if asked', () => {
+test('accepts SANDBOX_URL and VENDOR_RATE_LIMITS=off on localhost', () => {
   const { configuration } = read({
     SANDBOX_URL: 'http://localhost:8788/',
     PUBLIC_URL: 'http://127.0.0.1:8787',
@@ -217,13 +217,13 @@ test('allows the sandbox on this machine, without rate limits if asked', () => {
   expect(configuration).toMatchObject({ sandboxUrl: 'http://localhost:8788', vendorRateLimits: false });
 });
 
-test('refuses to lift the rate limits of real vendors', () => {
-  expect(faultsOf({ VENDOR_RATE_LIMITS: 'off' })).toEqual([
-    "VENDOR_RATE_LIMITS may be off only with SANDBOX_URL: the vendors' limits are real",
+test('rejects VENDOR_RATE_LIMITS=off without SANDBOX_URL', () => {
+  expect(problemsOf({ VENDOR_RATE_LIMITS: 'off' })).toEqual([
+    'VENDOR_RATE_LIMITS can be off only with SANDBOX_URL, because vendors enforce their limits',
   ]);
 });
 
-test('warns of variables that look like misspelt settings, and of no others', () => {
+test('warns about variables that look like misspelled settings, and no others', () => {
   const { warnings } = read({
     ENCRYPTION_KEY: 'x',
     OAUTH_HUBSPOT_CLIENT_ID: 'x',
@@ -242,7 +242,7 @@ test('warns of variables that look like misspelt settings, and of no others', ()
   ]);
 });
 
-test('warns of settings that are legal but weak', () => {
+test('warns about settings that are valid but weak', () => {
   const { warnings } = read({
     ...bootstrap,
     BOOTSTRAP_CLIENT_SECRET: 'short',
@@ -250,7 +250,7 @@ test('warns of settings that are legal but weak', () => {
     PUBLIC_URL: 'http://connect.example.com',
   });
   expect(warnings).toEqual([
-    'PUBLIC_URL is http on a public host: tokens can be read on the way; use https',
+    'PUBLIC_URL uses http on a public host, so tokens are sent unencrypted; use https',
     'ADMIN_TOKEN is short; use "openssl rand -hex 32"',
     'BOOTSTRAP_CLIENT_SECRET is short; use "openssl rand -hex 32"',
   ]);

@@ -1,41 +1,40 @@
 import { isLoopback, validate } from '@connector-auth/api';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { parseKeyRing, type KeyRing } from '../crypto/key-ring.ts';
 import { Secret } from '../crypto/secret.ts';
-import { EnvironmentReader, type Environment, type Parse } from './environment.ts';
+import { EnvironmentReader, type Environment } from './environment.ts';
 
-/** Everything an operator can set, validated. See the table in the README. */
+/** Everything an operator can set, validated. The README has a table of the variables. */
 export interface Configuration {
   readonly host: string;
-  /** 0 lets the system choose. */
+  /** 0 lets the operating system choose. */
   readonly port: number;
-  /** Public base URL without a slash at its end; null to derive it from host and port. */
+  /** The public base URL without a trailing slash; null derives it from host and port. */
   readonly publicUrl: string | null;
-  /** How many reverse proxies stand in front: so many entries of `X-Forwarded-For` are believed. */
+  /** Number of reverse proxies in front of the service, whose `X-Forwarded-For` entries are trusted. */
   readonly trustedProxies: number;
   /** A PostgreSQL server; null for the embedded PGlite in `dataDir`. */
   readonly databaseUrl: Secret | null;
   readonly dataDir: string;
-  /** Null: the key file in `dataDir`. */
+  /** Null for the key file in `dataDir`. */
   readonly encryptionKeys: KeyRing | null;
-  /** Null: the key file in `dataDir`. */
+  /** Null for the key file in `dataDir`. */
   readonly signingKeys: KeyRing | null;
   readonly bootstrap: BootstrapConfiguration | null;
-  /** Whether the vendors' rate limits are kept. */
+  /** Whether vendor limits are enforced. */
   readonly vendorRateLimits: boolean;
-  /** Minutes between two synchronisations of a connector, where its organization has no setting of its own. */
+  /** The default sync interval; an organization may set its own. */
   readonly syncIntervalMinutes: number;
-  /** How long a search may take, in milliseconds. */
   readonly searchTimeoutMs: number;
-  /** Kept for an administration API, which this version does not have. */
+  /** Reserved for an administration API, which this version does not have. */
   readonly adminToken: Secret | null;
-  /** Where vendor requests go instead, without a slash at its end. */
+  /** The sandbox that receives vendor requests instead of the vendors, without a trailing slash. */
   readonly sandboxUrl: string | null;
-  /** The platform's OAuth apps, by environment prefix (`OAUTH_GONG`). */
+  /** The operator's OAuth apps, by environment prefix (`OAUTH_GONG`). */
   readonly oauthApps: ReadonlyMap<string, OAuthAppConfiguration>;
 }
 
-/** The organizations and the application to make at start. */
+/** The organizations and the application to create at startup. */
 export interface BootstrapConfiguration {
   readonly organizations: readonly [string, ...string[]];
   readonly clientId: string;
@@ -43,7 +42,7 @@ export interface BootstrapConfiguration {
   readonly redirectUrls: readonly string[];
 }
 
-/** The platform's OAuth app at one vendor. */
+/** The operator's OAuth app at one vendor. */
 export interface OAuthAppConfiguration {
   readonly clientId: string;
   readonly clientSecret: Secret;
@@ -51,88 +50,97 @@ export interface OAuthAppConfiguration {
   readonly extras: ReadonlyMap<string, Secret>;
 }
 
-/** The variables that a connector kind brings along. */
+/** The environment variables of a connector kind's OAuth app. */
 export interface OAuthVariables {
   /** E.g. `OAUTH_GOOGLE_ADS`. */
   readonly prefix: string;
-  /** Strict schema of the extras, by lower-case name, e.g. `developer_token` for `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN`. */
+  /** Strict schema of the extras by lower-case name: `developer_token` for `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN`. */
   readonly extras: z.ZodObject | null;
 }
 
 /**
- * Reads the configuration from the environment, once.
- * @returns also warnings: variables that look like misspelt settings, and settings that are legal but weak.
- * @throws ConfigurationError naming every mistake and what to write instead. It never repeats a value.
+ * Reads the configuration from the environment.
+ * @returns also warnings: variables that look like misspelled settings, and settings that are valid but weak.
+ * @throws ConfigurationError with every problem at once. It never contains a value.
  */
 export function readConfiguration(
   environment: Environment,
   oauthVariables: readonly OAuthVariables[],
 ): { configuration: Configuration; warnings: string[] } {
   const reader = new EnvironmentReader(environment);
-  const databaseUrl = reader.read('DATABASE_URL', parseDatabaseUrl);
+  const databaseUrl = reader.read('DATABASE_URL', databaseUrlSchema);
   const isServer = reader.isSet('DATABASE_URL');
-  const publicUrl = reader.read('PUBLIC_URL', parseBaseUrl);
-  const sandboxUrl = reader.read('SANDBOX_URL', parseBaseUrl);
+  const publicUrl = reader.read('PUBLIC_URL', baseUrl);
+  const sandboxUrl = reader.read('SANDBOX_URL', baseUrl);
   const configuration: Configuration = {
-    host: reader.read('HOST', parseHost) ?? '127.0.0.1',
-    port: reader.read('PORT', parsePort) ?? 8787,
+    host: reader.read('HOST', hostName) ?? '127.0.0.1',
+    port: reader.read('PORT', integer(0, 65_535, 'must be a port number, 0 to 65535')) ?? 8787,
     publicUrl,
-    trustedProxies: reader.read('TRUSTED_PROXIES', parseProxyCount) ?? 0,
+    trustedProxies:
+      reader.read(
+        'TRUSTED_PROXIES',
+        integer(0, 9, 'must be the number of reverse proxies in front of the service, 0 to 9'),
+      ) ?? 0,
     databaseUrl,
     dataDir: reader.text('DATA_DIR') ?? '.data',
     encryptionKeys: readKeys(reader, 'ENCRYPTION_KEYS', isServer),
     signingKeys: readKeys(reader, 'SIGNING_KEYS', isServer),
     bootstrap: readBootstrap(reader),
-    vendorRateLimits: reader.read('VENDOR_RATE_LIMITS', parseSwitch) ?? true,
-    searchTimeoutMs: reader.read('SEARCH_TIMEOUT_MS', parseTimeout) ?? 5000,
-    syncIntervalMinutes: reader.read('SYNC_INTERVAL_MINUTES', parseMinutes) ?? 60,
-    adminToken: reader.read('ADMIN_TOKEN', parseSecret),
+    vendorRateLimits: reader.read('VENDOR_RATE_LIMITS', onOrOff) ?? true,
+    searchTimeoutMs:
+      reader.read('SEARCH_TIMEOUT_MS', integer(100, 30_000, 'must be milliseconds, 100 to 30000')) ?? 5000,
+    syncIntervalMinutes:
+      reader.read(
+        'SYNC_INTERVAL_MINUTES',
+        integer(1, 43_200, 'must be whole minutes, 1 to 43200 (30 days)'),
+      ) ?? 60,
+    adminToken: reader.read('ADMIN_TOKEN', secret),
     sandboxUrl,
     oauthApps: new Map(oauthVariables.flatMap(variables => readOAuthApp(reader, variables))),
   };
-  refuseSandboxInEarnest(reader, publicUrl);
+  rejectSandboxInProduction(reader, publicUrl);
   reader.finish();
-  const warnings = [...reader.suspicious(['BOOTSTRAP_', 'OAUTH_']), ...weaknesses(configuration)];
+  const warnings = [
+    ...reader.warnAboutTypos(['BOOTSTRAP_', 'OAUTH_']),
+    ...warnAboutWeakSettings(configuration),
+  ];
   return { configuration, warnings };
 }
 
-/** The sandbox knows no real credentials and must never stand between real people and their vendors. */
-function refuseSandboxInEarnest(reader: EnvironmentReader, publicUrl: string | null): void {
+/** The sandbox accepts no real credentials, so it must never receive the requests of real users. */
+function rejectSandboxInProduction(reader: EnvironmentReader, publicUrl: string | null): void {
   if (!reader.isSet('SANDBOX_URL')) {
     if (reader.text('VENDOR_RATE_LIMITS') === 'off') {
-      reader.refuse("VENDOR_RATE_LIMITS may be off only with SANDBOX_URL: the vendors' limits are real");
+      reader.report(
+        'VENDOR_RATE_LIMITS can be off only with SANDBOX_URL, because vendors enforce their limits',
+      );
     }
     return;
   }
   if (reader.text('NODE_ENV') === 'production') {
-    reader.refuse('SANDBOX_URL is for development and tests; unset it when NODE_ENV is production');
+    reader.report('SANDBOX_URL is for development and tests; unset it when NODE_ENV is production');
   }
   if (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)) {
-    reader.refuse('SANDBOX_URL is for this machine only; unset it, or let PUBLIC_URL be on localhost');
+    reader.report('SANDBOX_URL is for local use only; unset it, or set PUBLIC_URL to a localhost URL');
   }
 }
 
 function readKeys(reader: EnvironmentReader, name: string, isRequired: boolean): KeyRing | null {
   if (isRequired && !reader.isSet(name)) {
-    reader.refuse(
-      `${name} is required with DATABASE_URL: write kid:key, the key from "openssl rand -base64 32"`,
+    reader.report(
+      `${name} is required with DATABASE_URL: set it to id:key, with a key from "openssl rand -base64 32"`,
     );
   }
-  return reader.read(name, text => {
-    const keys = parseKeyRing(text);
-    return 'fault' in keys
-      ? { fault: `must be kid:base64,kid:base64 with keys from "openssl rand -base64 32": ${keys.fault}` }
-      : { value: keys };
-  });
+  return reader.read(name, keyRing);
 }
 
 function readBootstrap(reader: EnvironmentReader): BootstrapConfiguration | null {
-  const organizations = reader.read('BOOTSTRAP_ORGANIZATION', parseNames);
-  const clientId = reader.read('BOOTSTRAP_CLIENT_ID', parseClientId);
-  const clientSecret = reader.read('BOOTSTRAP_CLIENT_SECRET', parseSecret);
-  const redirectUrls = reader.read('BOOTSTRAP_REDIRECT_URLS', parseRedirectUrls) ?? [];
-  const names = ['BOOTSTRAP_ORGANIZATION', 'BOOTSTRAP_CLIENT_ID', 'BOOTSTRAP_CLIENT_SECRET'];
-  requireTogether(reader, names, reader.isSet('BOOTSTRAP_REDIRECT_URLS'));
+  const organizations = reader.read('BOOTSTRAP_ORGANIZATION', names);
+  const clientId = reader.read('BOOTSTRAP_CLIENT_ID', clientIdText);
+  const clientSecret = reader.read('BOOTSTRAP_CLIENT_SECRET', secret);
+  const redirectUrls = reader.read('BOOTSTRAP_REDIRECT_URLS', redirectUrlList) ?? [];
+  const required = ['BOOTSTRAP_ORGANIZATION', 'BOOTSTRAP_CLIENT_ID', 'BOOTSTRAP_CLIENT_SECRET'];
+  requireTogether(reader, required, reader.isSet('BOOTSTRAP_REDIRECT_URLS'));
   if (organizations === null || clientId === null || clientSecret === null) return null;
   return { organizations, clientId, clientSecret, redirectUrls };
 }
@@ -142,7 +150,7 @@ function readOAuthApp(
   { prefix, extras }: OAuthVariables,
 ): [string, OAuthAppConfiguration][] {
   const clientId = reader.text(`${prefix}_CLIENT_ID`);
-  const clientSecret = reader.read(`${prefix}_CLIENT_SECRET`, parseSecret);
+  const clientSecret = reader.read(`${prefix}_CLIENT_SECRET`, secret);
   const values = Object.keys(extras?.shape ?? {}).flatMap(name => {
     const value = reader.text(`${prefix}_${name.toUpperCase()}`);
     return value === null ? [] : [[name, value] as const];
@@ -151,90 +159,92 @@ function readOAuthApp(
   if (clientId === null || clientSecret === null) return [];
   const result = extras && validate(extras, Object.fromEntries(values));
   for (const { path, message } of result?.ok === false ? result.issues : []) {
-    reader.refuse(`${prefix}_${path.toUpperCase()} is missing or wrong: ${message}`);
+    reader.report(`${prefix}_${path.toUpperCase()} is missing or invalid: ${message}`);
   }
   const secrets = values.map(([name, value]) => [name, new Secret(value)] as const);
   return [[prefix, { clientId, clientSecret, extras: new Map(secrets) }]];
 }
 
-/** All of them or none; and all of them when something else is set that needs them. */
+/** Reports the variables that are missing if any of them is set, or if another setting needs them. */
 function requireTogether(reader: EnvironmentReader, names: readonly string[], isNeeded: boolean): void {
   const missing = names.filter(name => !reader.isSet(name));
   if (missing.length === names.length && !isNeeded) return;
   for (const name of missing) {
-    reader.refuse(`${name} is missing: ${names.join(', ')} are set together or not at all`);
+    reader.report(`${name} is missing: ${names.join(', ')} must be set together`);
   }
 }
 
-const parsePort: Parse<number> = text =>
-  /^\d{1,5}$/.test(text) && Number(text) <= 65_535
-    ? { value: Number(text) }
-    : { fault: 'must be a port number, 0 to 65535' };
+function integer(min: number, max: number, message: string): z.ZodType<number, string> {
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, message)
+    .transform(Number)
+    .refine(number => number >= min && number <= max, message);
+}
 
-const parseProxyCount: Parse<number> = text =>
-  /^\d$/.test(text)
-    ? { value: Number(text) }
-    : { fault: 'must be how many reverse proxies stand in front, 0 to 9' };
+const hostName = z
+  .string()
+  .regex(/^[A-Za-z0-9.:_-]+$/, 'must be an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0');
 
-const parseHost: Parse<string> = text =>
-  /^[A-Za-z0-9.:_-]+$/.test(text)
-    ? { value: text }
-    : { fault: 'must be an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0' };
+const onOrOff = z.enum(['on', 'off'], 'must be on or off').transform(text => text === 'on');
 
-const parseSwitch: Parse<boolean> = text =>
-  text === 'on' || text === 'off' ? { value: text === 'on' } : { fault: 'must be on or off' };
+const secret = z.string().transform(text => new Secret(text));
 
-const parseMinutes: Parse<number> = text =>
-  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 43_200
-    ? { value: Number(text) }
-    : { fault: 'must be whole minutes, 1 to 43200 (30 days)' };
+const databaseUrlSchema = z
+  .string()
+  .refine(
+    text => ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? ''),
+    'must be a URL such as postgres://user:password@host:5432/database',
+  )
+  .transform(text => new Secret(text));
 
-const parseTimeout: Parse<number> = text =>
-  /^\d{1,5}$/.test(text) && Number(text) >= 100 && Number(text) <= 30_000
-    ? { value: Number(text) }
-    : { fault: 'must be milliseconds, 100 to 30000' };
+const baseUrl = z
+  .string()
+  .refine(isBaseUrl, 'must be an http or https URL without user, query or fragment')
+  .transform(text => new URL(text).href.replace(/\/+$/, ''));
 
-const parseSecret: Parse<Secret> = text => ({ value: new Secret(text) });
-
-const parseDatabaseUrl: Parse<Secret> = text =>
-  URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol)
-    ? { value: new Secret(text) }
-    : { fault: 'must be a URL such as postgres://user:password@host:5432/database' };
-
-const parseBaseUrl: Parse<string> = text => {
-  const fault = 'must be an http or https URL without user, query or fragment';
-  if (!URL.canParse(text)) return { fault };
-  const { protocol, username, password, search, hash, href } = new URL(text);
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
   const isPlain = username === '' && password === '' && search === '' && hash === '' && !/[?#]$/.test(text);
-  return isPlain && ['http:', 'https:'].includes(protocol) ? { value: href.replace(/\/+$/, '') } : { fault };
-};
+  return isPlain && ['http:', 'https:'].includes(protocol);
+}
 
-const parseNames: Parse<readonly [string, ...string[]]> = text => {
-  const [first, ...others] = splitList(text);
-  const fault = 'must be one or more different names of at most 200 characters, separated by commas';
-  if (first === undefined) return { fault };
-  const names: [string, ...string[]] = [first, ...others];
-  const areGood = new Set(names).size === names.length && names.every(name => name.length <= 200);
-  return areGood ? { value: names } : { fault };
-};
+const keyRing = z.string().transform((text, context): KeyRing => {
+  const keys = parseKeyRing(text);
+  if (!('error' in keys)) return keys;
+  const format = 'must be id:base64,id:base64 with keys from "openssl rand -base64 32"';
+  context.addIssue({ code: 'custom', message: `${format}: ${keys.error}` });
+  return z.NEVER;
+});
 
-const parseClientId: Parse<string> = text =>
-  /^[\x21-\x7e]{1,200}$/.test(text)
-    ? { value: text }
-    : { fault: 'must be 1 to 200 printable ASCII characters without spaces' };
+const names = z
+  .string()
+  .transform(splitList)
+  .refine(
+    (list): list is [string, ...string[]] =>
+      list.length > 0 && new Set(list).size === list.length && list.every(name => name.length <= 200),
+    'must be one or more different names of at most 200 characters, separated by commas',
+  );
 
-const parseRedirectUrls: Parse<readonly string[]> = text => {
-  const urls = splitList(text);
-  const areGood = urls.every(url => {
-    if (!URL.canParse(url)) return false;
-    const { protocol, hostname, username, password, hash } = new URL(url);
-    const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-    return isSafe && username === '' && password === '' && hash === '' && !url.endsWith('#');
-  });
-  return areGood
-    ? { value: urls }
-    : { fault: 'must be https URLs (http on localhost) without user or fragment, separated by commas' };
-};
+const clientIdText = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters without spaces');
+
+const redirectUrlList = z
+  .string()
+  .transform(splitList)
+  .refine(
+    urls => urls.every(isRedirectUrl),
+    'must be https URLs (http on localhost) without user or fragment, separated by commas',
+  );
+
+function isRedirectUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(text);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  return isSafe && username === '' && password === '' && hash === '' && !text.endsWith('#');
+}
 
 function splitList(text: string): string[] {
   return text
@@ -243,10 +253,10 @@ function splitList(text: string): string[] {
     .filter(item => item !== '');
 }
 
-function weaknesses({ publicUrl, adminToken, bootstrap }: Configuration): string[] {
+function warnAboutWeakSettings({ publicUrl, adminToken, bootstrap }: Configuration): string[] {
   const isOpen = publicUrl?.startsWith('http:') === true && !isLoopback(new URL(publicUrl).hostname);
   return [
-    ...(isOpen ? ['PUBLIC_URL is http on a public host: tokens can be read on the way; use https'] : []),
+    ...(isOpen ? ['PUBLIC_URL uses http on a public host, so tokens are sent unencrypted; use https'] : []),
     ...(isShort(adminToken) ? ['ADMIN_TOKEN is short; use "openssl rand -hex 32"'] : []),
     ...(isShort(bootstrap?.clientSecret)
       ? ['BOOTSTRAP_CLIENT_SECRET is short; use "openssl rand -hex 32"']

@@ -1,44 +1,46 @@
-/** The environment, as `process.env` gives it. */
+import type { z } from 'zod';
+
+/** The shape of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with the environment: every mistake at once, each naming its variable and what to write. */
+/** Every problem of the configuration, each as a sentence that names the variable and what to set. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
-  readonly faults: readonly string[];
+  readonly problems: readonly string[];
 
-  constructor(faults: readonly string[]) {
-    super(`The configuration is not usable:\n${faults.map(fault => `  - ${fault}`).join('\n')}`);
-    this.faults = faults;
+  constructor(problems: readonly string[]) {
+    super(`The configuration is invalid:\n${problems.map(problem => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
   }
 }
 
-/** A parser gives the value, or says what to write. It never repeats what was written, which may be a secret. */
-export type Parse<T> = (text: string) => { value: T } | { fault: string };
-
 /**
- * Reads variables one by one and remembers every mistake, so that they are told together at the end.
- * A variable that is empty counts as unset; white space around a value is dropped.
+ * Reads variables one by one and collects every problem, so that they are reported together.
+ * An empty variable counts as unset; white space around a value is ignored.
  */
 export class EnvironmentReader {
   readonly #environment: Environment;
-  readonly #faults: string[] = [];
+  readonly #problems: string[] = [];
   readonly #known = new Set<string>();
 
   constructor(environment: Environment) {
     this.#environment = environment;
   }
 
-  /** The variable's value, or null when it is unset or wrong. */
-  read<T>(name: string, parse: Parse<T>): T | null {
+  /**
+   * Returns the variable's value, or null if it is unset or invalid.
+   * @param schema its messages follow the variable's name ("must be …") and never contain the value, which may be a secret.
+   */
+  read<T>(name: string, schema: z.ZodType<T, string>): T | null {
     const text = this.text(name);
     if (text === null) return null;
-    const parsed = parse(text);
-    if ('value' in parsed) return parsed.value;
-    this.refuse(`${name} ${parsed.fault}`);
+    const parsed = schema.safeParse(text);
+    if (parsed.success) return parsed.data;
+    this.report(`${name} ${parsed.error.issues[0]?.message}`);
     return null;
   }
 
-  /** The variable as it stands, or null when it is unset. */
+  /** Returns the variable without white space around it, or null if it is unset. */
   text(name: string): string | null {
     this.#known.add(name);
     const text = this.#environment[name]?.trim();
@@ -49,35 +51,33 @@ export class EnvironmentReader {
     return this.text(name) !== null;
   }
 
-  /** Remembers a mistake, told as a sentence that begins with the variable's name. */
-  refuse(fault: string): void {
-    this.#faults.push(fault);
+  /** Adds a problem: a sentence that begins with the variable's name. */
+  report(problem: string): void {
+    this.#problems.push(problem);
   }
 
-  /** @throws ConfigurationError when there was any mistake. */
+  /** @throws ConfigurationError if there was any problem. */
   finish(): void {
-    if (this.#faults.length > 0) throw new ConfigurationError(this.#faults);
+    if (this.#problems.length > 0) throw new ConfigurationError(this.#problems);
   }
 
-  /**
-   * Variables that are set, were never read, and look as if they were meant for us: they begin with one of our prefixes, or are a
-   * slip of the finger away from a variable of ours.
-   */
-  suspicious(prefixes: readonly string[]): string[] {
+  /** Returns a warning for each variable that looks like a misspelled setting: by its prefix, or at most two typos from a known name. */
+  warnAboutTypos(prefixes: readonly string[]): string[] {
     const known = [...this.#known];
     return Object.keys(this.#environment)
       .filter(name => !this.#known.has(name))
       .flatMap(name => {
-        // Short names have too many innocent neighbours.
-        const meant = name.length < 7 ? undefined : known.find(candidate => distance(name, candidate) <= 2);
+        // Short names are close to too many unrelated ones.
+        const meant =
+          name.length < 7 ? undefined : known.find(candidate => editDistance(name, candidate) <= 2);
         if (meant !== undefined) return [`${name} is not a setting; did you mean ${meant}?`];
         return prefixes.some(prefix => name.startsWith(prefix)) ? [`${name} is not a setting`] : [];
       });
   }
 }
 
-/** How many characters must be added, dropped or changed to get from one word to the other. */
-function distance(from: string, to: string): number {
+/** Levenshtein distance. */
+function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i += 1) {
     const next = [i];

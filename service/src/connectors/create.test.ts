@@ -124,7 +124,7 @@ onEachEngine('creating a connector', database => {
     const scoped = await harness.service.customerToken(harness.token, { customer_name: 'leaving' });
     harness.service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
     const creating = create({ customer_name: undefined }, scoped);
-    await harness.service.arrivalAtVendor();
+    await harness.service.untilVendorRequest();
     expect(
       (await harness.service.ask('DELETE', '/api/v1/customers/leaving', { token: harness.token })).status,
     ).toBe(204);

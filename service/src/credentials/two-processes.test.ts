@@ -4,7 +4,7 @@ import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { consentKind } from '../../test/consent.ts';
-import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import {
   application,
   environmentOf,
@@ -23,7 +23,7 @@ import { sealGrant } from './sealed-grant.ts';
 
 /** What one database promises to several processes of the service: each a process of its own, as an operator runs them. */
 
-let place: DatabasePlace;
+let place: TestDatabase;
 let database: Database;
 let sandbox: RunningSandbox;
 let proxy: VendorProxy;

@@ -1,7 +1,7 @@
 import { kinds } from '@connector-auth/connectors';
 import { unlimited, type Transport, type VendorRequest } from '@connector-auth/connectors/kind';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind } from '../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
@@ -9,7 +9,7 @@ import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 import { verifyGrant } from './verify.ts';
 
-let place: DatabasePlace;
+let place: TestDatabase;
 let database: Database;
 let service: TestService;
 let token: string;

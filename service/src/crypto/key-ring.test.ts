@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-test('makes a key file that only its owner can read, and reads it from then on', async () => {
+test('creates a key file that only its owner can read, and reads it from then on', async () => {
   const dataDir = join(folder, 'not', 'there', 'yet');
   const [made, ...others] = await loadOrCreateKeyRing(dataDir, 'encryption');
   expect(others).toEqual([]);
@@ -25,33 +25,33 @@ test('makes a key file that only its owner can read, and reads it from then on',
   expect(read.secret.reveal()).toEqual(made.secret.reveal());
 });
 
-test('makes different keys for sealing and for signing', async () => {
+test('creates different keys for encryption and signing', async () => {
   const [encryption] = await loadOrCreateKeyRing(folder, 'encryption');
   const [signing] = await loadOrCreateKeyRing(folder, 'signing');
   expect(encryption.secret.reveal()).not.toEqual(signing.secret.reveal());
 });
 
-test('gives the same key to all who ask for a missing file at once', async () => {
+test('returns the same key to all concurrent callers when the file is missing', async () => {
   const rings = await Promise.all(Array.from({ length: 8 }, () => loadOrCreateKeyRing(folder, 'signing')));
   expect(new Set(rings.map(([key]) => key.id)).size).toBe(1);
 });
 
-test('refuses to make a key beside a database that was sealed with another', async () => {
+test('rejects a data folder that has a database but no key file', async () => {
   await mkdir(join(folder, 'pglite'));
   await expect(loadOrCreateKeyRing(folder, 'encryption')).rejects.toThrow(
-    /its key file .*encryption\.keys is gone/,
+    /its key file .*encryption\.keys is missing/,
   );
 });
 
-test('refuses a damaged key file, without showing what is in it', async () => {
+test('rejects an invalid key file without showing its content', async () => {
   const file = join(folder, 'encryption.keys');
   await writeFile(file, 'k1:c29tZXRoaW5n');
-  const refusal = await loadOrCreateKeyRing(folder, 'encryption').catch((error: unknown) => error);
-  expect(String(refusal)).toContain(`${file} is damaged: key 1 (k1) is not 32 bytes in base64`);
-  expect(inspect(refusal)).not.toContain('c29tZXRoaW5n');
+  const error = await loadOrCreateKeyRing(folder, 'encryption').catch((thrown: unknown) => thrown);
+  expect(String(error)).toContain(`${file} is invalid: key 1 (k1) is not 32 bytes in base64`);
+  expect(inspect(error)).not.toContain('c29tZXRoaW5n');
 });
 
-test('leaves a key file as the operator wrote it', async () => {
+test('does not change a key file that the operator wrote', async () => {
   const file = join(folder, 'encryption.keys');
   const text = `new:${Buffer.alloc(32, 2).toString('base64')},\n old:${Buffer.alloc(32, 1).toString('base64')}\n`;
   await writeFile(file, text);
@@ -61,7 +61,7 @@ test('leaves a key file as the operator wrote it', async () => {
   expect(await readFile(file, 'utf8')).toBe(text);
 });
 
-test('a secret tells itself to nobody who does not ask for it', () => {
+test('a secret is redacted unless it is revealed', () => {
   const secret = new Secret('hush');
   const shown = [String(secret), JSON.stringify({ secret }), inspect({ secret }, { showHidden: true })];
   expect(shown.join()).not.toContain('hush');

@@ -3,38 +3,38 @@ import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Secret } from './secret.ts';
 
-/** A 256-bit key and the name by which stored data refers to it. */
+/** A 256-bit key and the id by which stored data refers to it. */
 export interface Key {
   readonly id: string;
   readonly secret: Secret<Buffer>;
 }
 
-/** Keys of one purpose: the first seals or signs, the others still open or verify. */
+/** Keys for one purpose: the first encrypts or signs, the others still decrypt or verify. */
 export type KeyRing = readonly [Key, ...Key[]];
 
-/** How a key ring is written: `kid:base64,kid:base64`, 32 bytes each. Gives the keys, or what is wrong in words that show no key. */
-export function parseKeyRing(text: string): KeyRing | { fault: string } {
+/** Parses `id:base64,id:base64` with 32 bytes per key. Returns the keys, or an error message that contains no key. */
+export function parseKeyRing(text: string): KeyRing | { error: string } {
   const [first, ...others] = text
     .trim()
     .split(',')
     .map((entry, index) => parseKey(entry.trim(), index));
   const entries = first === undefined ? [] : [first, ...others];
-  const fault = entries.find(entry => typeof entry === 'string');
-  if (fault !== undefined) return { fault };
+  const error = entries.find(entry => typeof entry === 'string');
+  if (error !== undefined) return { error };
   // None of them is a string, and `split` gives at least one.
   const keys = entries as unknown as KeyRing;
   const ids = keys.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  return twice === undefined ? keys : { fault: `the key id ${twice} occurs twice` };
+  return twice === undefined ? keys : { error: `the key id ${twice} is used twice` };
 }
 
-/** Reads the key ring of a file in the data folder, making it (mode 0600) when there is none. */
+/** Reads a key file in the data folder; creates it with mode 0600 if there is none. */
 export async function loadOrCreateKeyRing(dataDir: string, name: 'encryption' | 'signing'): Promise<KeyRing> {
   const file = resolve(dataDir, `${name}.keys`);
   const text = (await readIfPresent(file)) ?? (await create(file, dataDir));
   const keys = parseKeyRing(text);
-  if ('fault' in keys)
-    throw new Error(`The key file ${file} is damaged: ${keys.fault}. Restore it from a backup.`);
+  if ('error' in keys)
+    throw new Error(`The key file ${file} is invalid: ${keys.error}. Restore it from a backup.`);
   return keys;
 }
 
@@ -47,17 +47,17 @@ function parseKey(entry: string, index: number): Key | string {
   const encoded = entry.slice(separator + 1);
   const position = `key ${index + 1}`;
   if (!keyId.test(id)) {
-    return `${position} has no id before a colon (1 to 32 letters, digits, ".", "_" or "-")`;
+    return `${position} needs an id before a colon (1 to 32 letters, digits, ".", "_" or "-")`;
   }
   if (!base64.test(encoded)) return `${position} (${id}) is not 32 bytes in base64`;
   return { id, secret: new Secret(Buffer.from(encoded, 'base64')) };
 }
 
-/** A new key beside old data would leave that data unreadable, so it is only made for a folder without a database. */
+/** Only for a folder without a database: a new key could not decrypt existing data. */
 async function create(file: string, dataDir: string): Promise<string> {
   if (await isPresent(join(dataDir, 'pglite'))) {
     throw new Error(
-      `${dataDir} holds a database, but its key file ${file} is gone. Restore it from a backup.`,
+      `${dataDir} contains a database, but its key file ${file} is missing. Restore it from a backup.`,
     );
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -70,7 +70,7 @@ async function create(file: string, dataDir: string): Promise<string> {
     await handle.close();
   }
   try {
-    // Unlike a rename, this does not replace the file of a process that was faster.
+    // Unlike a rename, this does not replace the file of a faster process.
     await link(draft, file);
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error;

@@ -1,16 +1,16 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseKeyRing, type KeyRing } from './key-ring.ts';
-import { createSealer, SealError, type Place } from './seal.ts';
+import { createSealer, SealError, type SealContext } from './seal.ts';
 
 function ringOf(...keys: [id: string, byte: number][]): KeyRing {
   const text = keys.map(([id, byte]) => `${id}:${Buffer.alloc(32, byte).toString('base64')}`).join(',');
   const ring = parseKeyRing(text);
-  if ('fault' in ring) throw new Error(ring.fault);
+  if ('error' in ring) throw new Error(ring.error);
   return ring;
 }
 
-const place: Place = {
+const context: SealContext = {
   organizationId: '5b0e8f5c-0000-4000-8000-000000000001',
   table: 'connectors',
   column: 'credentials',
@@ -29,66 +29,66 @@ function errorOf(open: () => string): SealError {
   throw new Error('It opened');
 }
 
-test('opens what it sealed, where it was sealed', () => {
-  expect(sealer.open(sealer.seal(text, place), place)).toBe(text);
-  expect(sealer.open(sealer.seal('', place), place)).toBe('');
+test('opens a value for the context in which it was sealed', () => {
+  expect(sealer.open(sealer.seal(text, context), context)).toBe(text);
+  expect(sealer.open(sealer.seal('', context), context)).toBe('');
 });
 
-test('does not show the text, nor that two texts are equal', () => {
-  const sealed = sealer.seal(text, place);
+test('reveals neither the text nor whether two texts are equal', () => {
+  const sealed = sealer.seal(text, context);
   expect(sealed.includes('grn_')).toBe(false);
-  expect(sealer.seal(text, place).equals(sealed)).toBe(false);
+  expect(sealer.seal(text, context).equals(sealed)).toBe(false);
 });
 
 test.each([
-  ['organization', { ...place, organizationId: '5b0e8f5c-0000-4000-8000-000000000009' }],
-  ['row', { ...place, row: '5b0e8f5c-0000-4000-8000-000000000009' }],
-  // The types do not allow these; a database that was tampered with asks nobody.
-  ['table', { ...place, table: 'customers' } as unknown as Place],
-  ['column', { ...place, column: 'name' } as unknown as Place],
-])('refuses a value that was moved to another %s', (_what, elsewhere) => {
-  const sealed = sealer.seal(text, place);
+  ['organization', { ...context, organizationId: '5b0e8f5c-0000-4000-8000-000000000009' }],
+  ['row', { ...context, row: '5b0e8f5c-0000-4000-8000-000000000009' }],
+  // The types do not allow these, but an attacker could write them to the database.
+  ['table', { ...context, table: 'customers' } as unknown as SealContext],
+  ['column', { ...context, column: 'name' } as unknown as SealContext],
+])('rejects a value that was moved to another %s', (_what, elsewhere) => {
+  const sealed = sealer.seal(text, context);
   expect(errorOf(() => sealer.open(sealed, elsewhere)).code).toBe('damaged');
 });
 
-test('refuses places that only read alike when written one after the other', () => {
-  const sealed = sealer.seal(text, { ...place, organizationId: 'a', row: 'bc' });
-  expect(errorOf(() => sealer.open(sealed, { ...place, organizationId: 'ab', row: 'c' })).code).toBe(
+test('rejects a context whose parts only match when concatenated', () => {
+  const sealed = sealer.seal(text, { ...context, organizationId: 'a', row: 'bc' });
+  expect(errorOf(() => sealer.open(sealed, { ...context, organizationId: 'ab', row: 'c' })).code).toBe(
     'damaged',
   );
 });
 
-test('refuses a value of which any bit was changed', () => {
-  const sealed = sealer.seal('short', place);
+test('rejects a value with any single bit changed', () => {
+  const sealed = sealer.seal('short', context);
   for (let bit = 0; bit < sealed.length * 8; bit += 1) {
     const tampered = Buffer.from(sealed);
     tampered.writeUInt8(tampered.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-    expect(errorOf(() => sealer.open(tampered, place)).code).toMatch(/^(?:damaged|unknown_key)$/);
+    expect(errorOf(() => sealer.open(tampered, context)).code).toMatch(/^(?:damaged|unknown_key)$/);
   }
 });
 
-test('refuses a value that was cut short at any length, or made longer', () => {
-  const sealed = sealer.seal('short', place);
+test('rejects a value that was truncated at any length or extended', () => {
+  const sealed = sealer.seal('short', context);
   for (let length = 0; length < sealed.length; length += 1) {
-    expect(errorOf(() => sealer.open(sealed.subarray(0, length), place)).code).toBe('damaged');
+    expect(errorOf(() => sealer.open(sealed.subarray(0, length), context)).code).toBe('damaged');
   }
-  expect(errorOf(() => sealer.open(Buffer.concat([sealed, Buffer.of(0)]), place)).code).toBe('damaged');
+  expect(errorOf(() => sealer.open(Buffer.concat([sealed, Buffer.of(0)]), context)).code).toBe('damaged');
 });
 
-test('refuses what was never sealed', () => {
+test('rejects bytes that were never sealed', () => {
   for (const bytes of [Buffer.alloc(0), Buffer.alloc(64), Buffer.from(text), Buffer.alloc(64, 255)]) {
-    expect(errorOf(() => sealer.open(bytes, place)).code).toBe('damaged');
+    expect(errorOf(() => sealer.open(bytes, context)).code).toBe('damaged');
   }
 });
 
-test('refuses a value sealed with another key of the same id', () => {
+test('rejects a value sealed with another key of the same id', () => {
   const other = createSealer(ringOf(['k1', 2]));
-  expect(errorOf(() => other.open(sealer.seal(text, place), place)).code).toBe('damaged');
+  expect(errorOf(() => other.open(sealer.seal(text, context), context)).code).toBe('damaged');
 });
 
-test('refuses a value sealed with a key that is not configured, and names the key', () => {
+test('rejects a value whose key is not configured, and reports the key id', () => {
   const other = createSealer(ringOf(['k2', 2]));
-  const error = errorOf(() => other.open(sealer.seal(text, place), place));
+  const error = errorOf(() => other.open(sealer.seal(text, context), context));
   expect(error.code).toBe('unknown_key');
   expect(error.message).toContain('"k1"');
 });
@@ -96,25 +96,25 @@ test('refuses a value sealed with a key that is not configured, and names the ke
 test('seals with the first key and opens with all of them', () => {
   const rotated = createSealer(ringOf(['k2', 2], ['k1', 1]));
   expect(rotated.keyIds).toEqual(['k2', 'k1']);
-  expect(rotated.open(sealer.seal(text, place), place)).toBe(text);
-  const sealed = rotated.seal(text, place);
-  expect(errorOf(() => sealer.open(sealed, place)).code).toBe('unknown_key');
+  expect(rotated.open(sealer.seal(text, context), context)).toBe(text);
+  const sealed = rotated.seal(text, context);
+  expect(errorOf(() => sealer.open(sealed, context)).code).toBe('unknown_key');
 });
 
-test('refuses the id of another configured key put in front of a value', () => {
+test('rejects a value whose key id was replaced by another configured one', () => {
   const both = createSealer(ringOf(['k1', 1], ['k2', 1]));
-  const sealed = both.seal(text, place);
+  const sealed = both.seal(text, context);
   sealed.write('k2', 2, 'latin1');
-  expect(errorOf(() => both.open(sealed, place)).code).toBe('damaged');
+  expect(errorOf(() => both.open(sealed, context)).code).toBe('damaged');
 });
 
-test('never tells key or text in a error', () => {
-  const sealed = sealer.seal(text, place);
+test('does not include the key or the text in an error', () => {
+  const sealed = sealer.seal(text, context);
   sealed.writeUInt8(sealed.readUInt8(sealed.length - 1) ^ 1, sealed.length - 1);
-  const told = inspect(
-    errorOf(() => sealer.open(sealed, place)),
+  const shown = inspect(
+    errorOf(() => sealer.open(sealed, context)),
     { depth: 9 },
   );
-  expect(told).not.toContain('grn_');
-  expect(told).not.toContain(Buffer.alloc(32, 1).toString('base64'));
+  expect(shown).not.toContain('grn_');
+  expect(shown).not.toContain(Buffer.alloc(32, 1).toString('base64'));
 });

@@ -2,28 +2,27 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyRing } from './key-ring.ts';
 import type { SealedColumn } from './sealed-columns.ts';
 
-/** Where a sealed value stands. It opens there and nowhere else. */
-export type Place = SealedColumn & {
+/** The row and column that a sealed value belongs to. It cannot be opened for any other. */
+export type SealContext = SealedColumn & {
   organizationId: string;
   /** The row's id within its organization. */
   row: string;
 };
 
-/** Seals values for the database and opens them again. */
 export interface Sealer {
-  /** Encrypts a text with the active key for one place. */
-  seal(plaintext: string, place: Place): Buffer;
+  /** Encrypts a text with the active key. */
+  seal(plaintext: string, context: SealContext): Buffer;
   /**
-   * Gives the text that was sealed for this place.
-   * @throws SealError `unknown_key` when the key it was sealed with is not configured; `damaged` when it was changed, cut short,
-   *   sealed for another place, or never sealed.
+   * Decrypts a text that was sealed for the same context.
+   * @throws SealError `unknown_key` if its key is not configured; `damaged` if it was modified, truncated, sealed for
+   *   another context, or never sealed.
    */
-  open(sealed: Uint8Array, place: Place): string;
-  /** The configured key ids, the active one first. */
+  open(sealed: Uint8Array, context: SealContext): string;
+  /** The configured key ids, starting with the active one. */
   readonly keyIds: readonly string[];
 }
 
-/** Why a sealed value does not open. Says nothing of the value. */
+/** A sealed value cannot be opened. The message does not contain the value. */
 export class SealError extends Error {
   override readonly name = 'SealError';
   readonly code: 'unknown_key' | 'damaged';
@@ -35,26 +34,27 @@ export class SealError extends Error {
 }
 
 /**
- * AES-256-GCM with a random 96-bit nonce. Organization, table, column, row and key id are associated data, so that nobody who can
- * write to the database can move a value to where they may read it.
+ * Creates a sealer: AES-256-GCM with a random 96-bit nonce. Organization, table, column, row and key id are associated
+ * data, so that an attacker with write access to the database cannot move a value to a row that they may read.
  *
- * Sealed bytes (`sealed-columns.ts` reads the key id in SQL): format (1), length of the key id (1), key id, nonce (12), tag (16), ciphertext.
+ * Layout in bytes: format (1), length of the key id (1), key id, nonce (12), tag (16), ciphertext.
+ * `sealed-columns.ts` reads the key id in SQL.
  */
 export function createSealer(keys: KeyRing): Sealer {
   const byId = new Map(keys.map(key => [key.id, key.secret]));
   const [active] = keys;
   return {
     keyIds: keys.map(({ id }) => id),
-    seal(plaintext, place) {
+    seal(plaintext, context) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, active.secret.reveal(), nonce);
-      cipher.setAAD(associatedData(place, active.id));
+      cipher.setAAD(associatedData(context, active.id));
       const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
       const id = Buffer.from(active.id, 'latin1');
       return Buffer.concat([Buffer.of(format, id.length), id, nonce, cipher.getAuthTag(), ciphertext]);
     },
-    open(sealed, place) {
-      const { id, nonce, tag, ciphertext } = takeApart(sealed);
+    open(sealed, context) {
+      const { id, nonce, tag, ciphertext } = parseSealed(sealed);
       const secret = byId.get(id);
       if (secret === undefined) {
         throw new SealError(
@@ -63,7 +63,7 @@ export function createSealer(keys: KeyRing): Sealer {
         );
       }
       const decipher = createDecipheriv(algorithm, secret.reveal(), nonce, { authTagLength: tagBytes });
-      decipher.setAAD(associatedData(place, id));
+      decipher.setAAD(associatedData(context, id));
       decipher.setAuthTag(tag);
       try {
         return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
@@ -79,12 +79,12 @@ const format = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A list in JSON, so that no two places have the same text. */
-function associatedData({ organizationId, table, column, row }: Place, keyId: string): Buffer {
+/** A JSON array, so that no two contexts have the same text. */
+function associatedData({ organizationId, table, column, row }: SealContext, keyId: string): Buffer {
   return Buffer.from(JSON.stringify([organizationId, table, column, row, keyId]));
 }
 
-function takeApart(sealed: Uint8Array): { id: string; nonce: Buffer; tag: Buffer; ciphertext: Buffer } {
+function parseSealed(sealed: Uint8Array): { id: string; nonce: Buffer; tag: Buffer; ciphertext: Buffer } {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   const idLength = bytes[1] ?? 0;
   const nonceAt = 2 + idLength;
@@ -100,7 +100,7 @@ function takeApart(sealed: Uint8Array): { id: string; nonce: Buffer; tag: Buffer
 }
 
 function damaged(cause?: unknown): SealError {
-  return new SealError('damaged', 'A stored value does not open: it was changed, cut short or moved', {
+  return new SealError('damaged', 'A stored value cannot be decrypted: it was modified, truncated or moved', {
     cause,
   });
 }

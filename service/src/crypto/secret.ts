@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value that does not tell itself: printing, logging or serialising it shows `[secret]`. Only `reveal()` gives it. */
+/** A value that is redacted as `[secret]` when printed, logged or serialised. */
 export class Secret<T = string> {
   readonly #value: T;
 
@@ -8,7 +8,7 @@ export class Secret<T = string> {
     this.#value = value;
   }
 
-  /** The value itself. Call it where it is used, and keep what it gives in no field. */
+  /** Returns the value. Call it only where the value is used, and do not store the result. */
   reveal(): T {
     return this.#value;
   }

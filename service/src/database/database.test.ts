@@ -5,12 +5,12 @@ import { onEachEngine } from '../../test/engines.ts';
 import { jsonb } from './values.ts';
 
 onEachEngine('the database', (database, engine) => {
-  test('says which engine it is and answers a ping', async () => {
+  test('reports its engine and responds to a ping', async () => {
     expect(database().engine).toBe(engine);
     await database().ping();
   });
 
-  test('gives the same values on both engines', async () => {
+  test('returns the same values on both engines', async () => {
     const { rows } = await sql`
       select 7::int8 as small, 9007199254740993::int8 as large, ${9223372036854775807n}::int8 as largest,
         timestamptz '2026-01-31 12:00:00.123+02' as moment, date '2026-01-31' as day, 1.50::numeric as exact,
@@ -41,14 +41,14 @@ onEachEngine('the database', (database, engine) => {
     ]);
   });
 
-  test("keeps an error of the statement as PostgreSQL's own", async () => {
+  test("rejects with PostgreSQL's own error if a statement fails", async () => {
     await expect(sql`select 1 / 0`.execute(database().kysely)).rejects.toMatchObject({
       name: 'error',
       code: '22012',
     });
   });
 
-  test('rolls back a transaction whose work failed, and goes on', async () => {
+  test('rolls back a transaction whose callback throws', async () => {
     const { kysely } = database();
     await sql`create table drafts (id int primary key)`.execute(kysely);
     const failure = new Error('changed my mind');
@@ -62,7 +62,7 @@ onEachEngine('the database', (database, engine) => {
   });
 
   if (engine === 'postgres') {
-    test('refuses with overloaded when the server drops it, and comes back', async () => {
+    test('rejects with overloaded when the server closes the connection, then reconnects', async () => {
       const { kysely } = database();
       const dropped = sql`select pg_terminate_backend(pg_backend_pid())`.execute(kysely);
       await expect(dropped).rejects.toMatchObject({ code: 'overloaded' });
@@ -74,7 +74,7 @@ onEachEngine('the database', (database, engine) => {
     });
   }
 
-  test('counts the rows that a statement changed', async () => {
+  test('reports how many rows a statement changed', async () => {
     const { kysely } = database();
     await sql`create table counted (id int)`.execute(kysely);
     const inserted = await sql`insert into counted select generate_series(1, 3)`.execute(kysely);
@@ -92,7 +92,7 @@ onEachEngine('the database', (database, engine) => {
       await mayCommit.promise;
     });
     await written.promise;
-    // On PGlite this waits for the transaction, on PostgreSQL it does not; on neither may it see what is not committed.
+    // This waits for the transaction on PGlite but not on PostgreSQL; neither may show uncommitted rows.
     const early = sql<{ count: number }>`select count(*) from seen`.execute(kysely);
     if (engine === 'postgres') expect((await early).rows).toEqual([{ count: 0 }]);
     mayCommit.resolve();
@@ -106,45 +106,45 @@ onEachEngine(
   (database, engine) => {
     const slow = sql`select count(*) from generate_series(1, 1000000000)`;
 
-    test('refuses with 503 overloaded a statement over its time limit, and serves the next', async () => {
-      const refusal = await slow.execute(database().kysely).catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(ConnectorAuthError);
-      expect(refusal).toMatchObject({ code: 'overloaded', status: 503, retryAfterSeconds: 1 });
-      expect(refusal).toHaveProperty('message', 'The database took too long; try again in a moment');
+    test('rejects a statement over its time limit with 503 overloaded, and serves the next', async () => {
+      const failure = await slow.execute(database().kysely).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(ConnectorAuthError);
+      expect(failure).toMatchObject({ code: 'overloaded', status: 503, retryAfterSeconds: 1 });
+      expect(failure).toHaveProperty('message', 'The database query timed out; try again in a moment');
       await database().ping();
     });
 
-    test('keeps what was committed before a statement was stopped', async () => {
+    test('keeps committed rows when a later statement is stopped', async () => {
       const { kysely } = database();
-      await sql`create table kept (id int)`.execute(kysely);
-      await sql`insert into kept values (1)`.execute(kysely);
+      await sql`create table committed (id int)`.execute(kysely);
+      await sql`insert into committed values (1)`.execute(kysely);
       const lost = kysely.transaction().execute(async transaction => {
-        await sql`insert into kept values (2)`.execute(transaction);
+        await sql`insert into committed values (2)`.execute(transaction);
         await slow.execute(transaction);
       });
       await expect(lost).rejects.toMatchObject({ code: 'overloaded' });
-      expect((await sql`select id from kept`.execute(kysely)).rows).toEqual([{ id: 1 }]);
+      expect((await sql`select id from committed`.execute(kysely)).rows).toEqual([{ id: 1 }]);
     });
 
     test('leaves the event loop free while a slow statement runs', async () => {
-      const refusal = slow.execute(database().kysely).catch((error: unknown) => error);
+      const failure = slow.execute(database().kysely).catch((error: unknown) => error);
       let turns = 0;
       const counting = setInterval(() => turns++, 1);
-      await refusal;
+      await failure;
       clearInterval(counting);
-      // Blocked, it would have one: at the end.
+      // A blocked event loop would have one turn, at the end.
       expect(turns).toBeGreaterThan(5);
     });
 
-    test('refuses at once who would wait in a line that is full', async () => {
+    test('rejects immediately when the queue is full', async () => {
       const { kysely } = database();
-      const room = (engine === 'pglite' ? 1 : 2) + 3;
+      const capacity = (engine === 'pglite' ? 1 : 2) + 3;
       const release = Promise.withResolvers<void>();
-      const holdOn = kysely.transaction().execute(() => release.promise);
-      const others = Array.from({ length: room - 1 }, () => sql`select 1`.execute(kysely));
+      const blocker = kysely.transaction().execute(() => release.promise);
+      const others = Array.from({ length: capacity - 1 }, () => sql`select 1`.execute(kysely));
       await expect(sql`select 1`.execute(kysely)).rejects.toMatchObject({ code: 'overloaded' });
       release.resolve();
-      await Promise.all([holdOn, ...others]);
+      await Promise.all([blocker, ...others]);
     });
   },
   { statementTimeoutMs: 500, maxConnections: 2, maxWaiting: 3 },

@@ -7,44 +7,42 @@ import { PgliteServer } from './pglite-server.ts';
 import { createPool, type PoolLimits } from './pool.ts';
 import type { Tables } from './tables.ts';
 
-/** The service's database, migrated and ready. Both engines speak the same SQL and give the same values (see `values.ts`). */
+/** The service's database, migrated and ready. Both engines accept the same SQL and return the same values (see `values.ts`). */
 export interface Database {
   readonly kysely: Kysely<Tables>;
   /**
-   * The same database for searches: their statements are stopped after `searchTimeoutMs`, with a `StatementStopped`. On a server they
-   * have connections of their own, so that slow ones keep nobody else waiting.
+   * The same database for searches, whose statements throw a `StatementTimeoutError` after `searchTimeoutMs`. On a
+   * PostgreSQL server they use a separate pool, so that slow searches do not block other requests.
    */
   readonly search: Kysely<Tables>;
   /**
-   * The same database for looking after it, whose statements take as long as the data is large; null for a server, which looks after
-   * itself.
+   * The same database for maintenance such as vacuuming, with a limit of one hour per statement; null for a PostgreSQL
+   * server, which has autovacuum.
    */
   readonly maintenance: Kysely<Tables> | null;
   readonly engine: 'pglite' | 'postgres';
-  /** Answers when the database answers. Refuses with `overloaded` when it does not. */
+  /** @throws ConnectorAuthError `overloaded` if the database does not respond. */
   ping(): Promise<void>;
-  /** Lets running statements finish, then ends every connection. */
+  /** Waits for running statements, then closes every connection. */
   close(): Promise<void>;
 }
 
-/** Where the database is: a PostgreSQL server, or a folder for the embedded one. */
+/** A PostgreSQL server, or a folder for the embedded database. */
 export type DatabaseLocation = { databaseUrl: string } | { dataDir: string };
 
-/** Limits of all connections, and what is particular to searches. */
+/** Limits of all connections, and those of searches. */
 export interface DatabaseLimits extends PoolLimits {
-  /** How long one statement of a search may run. */
   searchTimeoutMs: number;
-  /** Connections to a PostgreSQL server for searches alone. */
+  /** Connections to a PostgreSQL server that only searches use. */
   maxSearchConnections: number;
 }
 
 export interface DatabaseOptions extends Partial<DatabaseLimits> {
   log: Log;
-  /** The schema to bring the database to; the service's own by default. */
+  /** By default the migrations that ship with the service. */
   migrations?: readonly Migration[];
 }
 
-/** Limits that suit the service; a test or an operator with other needs passes their own. */
 export const defaultLimits: DatabaseLimits = {
   maxConnections: 10,
   maxWaiting: 500,
@@ -55,16 +53,16 @@ export const defaultLimits: DatabaseLimits = {
   maxSearchConnections: 5,
 };
 
-/** Vacuuming takes some twenty seconds for a million wide records; this is for what hangs. */
-const longestMaintenanceMs = 3_600_000;
+/** Only stops a statement that hangs: vacuuming a million wide records takes about 20 s. */
+const maxMaintenanceMs = 3_600_000;
 
 /**
  * Opens the database and applies the migrations it lacks.
  *
- * The embedded engine is PGlite in a worker thread of this process, with its files in `dataDir/pglite` behind an exclusive lock: a
- * second process on the same folder is refused.
- * @throws Error in words for the operator when the folder is in use, the server cannot be reached, or the database
- *   was made by a newer build.
+ * The embedded engine is PGlite in a worker thread of this process. Its files are in `dataDir/pglite`, under an
+ * exclusive lock.
+ * @throws Error with a message for the operator if another process uses the folder, the server cannot be reached, or
+ *   a newer version of the service has migrated the database.
  */
 export async function openDatabase(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
   const limits: DatabaseLimits = { ...defaultLimits, ...options };
@@ -112,19 +110,25 @@ async function openPglite(
 ): Promise<Database> {
   const lock = await lockFolder(dataDir);
   const server = new PgliteServer(join(dataDir, 'pglite'), log);
-  // Nobody is dialled; these keep pg from looking into PGHOST, PGSSLMODE and the like.
-  const nobody = { host: 'localhost', user: 'postgres', database: 'postgres', password: '', ssl: false };
+  // No connection is opened to this host; without it pg would read PGHOST, PGSSLMODE and similar variables.
+  const unusedServer = {
+    host: 'localhost',
+    user: 'postgres',
+    database: 'postgres',
+    password: '',
+    ssl: false,
+  };
   try {
-    await migrate({ ...nobody, stream: () => server.connect() }, migrations, log);
+    await migrate({ ...unusedServer, stream: () => server.connect() }, migrations, log);
   } catch (error) {
     await server.close();
     lock.release();
     throw error;
   }
-  // There is one connection for everybody, so its limit is changed for as long as somebody with another one has it.
+  // All callers share one connection, so its statement timeout is set each time it is acquired.
   const current = { ...limits };
   const pool = createPool(
-    { ...nobody, stream: () => server.connect(current), max: 1, idleTimeoutMillis: 0 },
+    { ...unusedServer, stream: () => server.connect(current), max: 1, idleTimeoutMillis: 0 },
     limits,
     log,
   );
@@ -149,7 +153,7 @@ async function openPglite(
   return {
     kysely,
     search: open(limits.searchTimeoutMs),
-    maintenance: open(longestMaintenanceMs),
+    maintenance: open(maxMaintenanceMs),
     engine: 'pglite',
     ping: () => ping(kysely),
     async close() {

@@ -13,20 +13,22 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-test('refuses a folder that is locked already, in words for the operator', async () => {
+test('rejects a folder that is locked already, with a message for the operator', async () => {
   const lock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow(
-    `Another process uses the data folder ${folder}. Stop it, or give this one a folder of its own (DATA_DIR).`,
+    `Another process uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
   );
   lock.release();
 });
 
-test('gives a folder again once it was released', async () => {
+test('locks a folder again after it was released', async () => {
   (await lockFolder(folder)).release();
-  (await lockFolder(folder)).release();
+  const lock = await lockFolder(folder);
+  await expect(lockFolder(folder)).rejects.toThrow('Another process uses the data folder');
+  lock.release();
 });
 
-test('refuses a folder that another process holds, and gives it once that process is killed', async () => {
+test('rejects a folder that another process has locked until that process is killed', async () => {
   const holder = await holdInAnotherProcess(folder);
   await expect(lockFolder(folder)).rejects.toThrow('Another process uses the data folder');
   holder.kill('SIGKILL');

@@ -2,30 +2,30 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A folder that is ours alone until released, or until this process ends in whatever way. */
+/** An exclusive lock on a folder, until it is released or the process ends. */
 export interface FolderLock {
   release(): void;
 }
 
 /**
- * Makes the folder if there is none and takes its exclusive lock.
+ * Creates the folder if necessary and locks it exclusively.
  *
- * Two processes on one PGlite folder lose acknowledged rows in silence, so this must hold. The lock is SQLite's own on
- * `folder/lock`: the operating system gives it back when the process dies, kill -9 included, so there is no stale lock to clean up,
- * and it works the same on Linux, macOS and Windows.
- * @throws Error in words for the operator when another process has it.
+ * Two processes on one PGlite folder silently lose acknowledged rows. The lock is SQLite's file lock on `folder/lock`:
+ * the operating system releases it when the process dies, even by kill -9, so it never becomes stale, and it works
+ * the same on Linux, macOS and Windows.
+ * @throws Error with a message for the operator if another process holds the lock.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
   try {
-    // A journal in memory: nothing is ever written, so there is nothing to leave behind.
+    // An in-memory journal leaves no files behind.
     file.exec('pragma journal_mode = memory; begin exclusive');
   } catch (error) {
     file.close();
     if (!isBusy(error)) throw error;
     throw new Error(
-      `Another process uses the data folder ${resolve(folder)}. Stop it, or give this one a folder of its own (DATA_DIR).`,
+      `Another process uses the data folder ${resolve(folder)}. Stop it, or set DATA_DIR to another folder.`,
       { cause: error },
     );
   }

@@ -13,8 +13,8 @@ function open(location: DatabaseLocation, more: readonly Migration[]): Promise<D
   return openDatabase(location, { log: silentLog, migrations: [...shipped, ...more] });
 }
 
-/** Opens the database with these migrations, looks, closes. */
-async function look<T>(
+/** Opens the database with these migrations, reads from it and closes it. */
+async function readWith<T>(
   location: DatabaseLocation,
   more: readonly Migration[],
   see: (database: Database) => Promise<T>,
@@ -29,23 +29,23 @@ async function look<T>(
 
 const teaRows = async ({ kysely }: Database) => (await sql`select * from tea`.execute(kysely)).rows;
 
-describe.each(engines)('migrations on %s', engine => {
-  test('are applied in order, once, however often the service starts', async () => {
+describe.each(engines)('on %s', engine => {
+  test('applies migrations in order and only once, however often the service starts', async () => {
     const place = await makeDatabase(engine);
-    expect(await look(place.location, [tea], teaRows)).toEqual([{ id: 1 }]);
-    expect(await look(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
-    expect(await look(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
+    expect(await readWith(place.location, [tea], teaRows)).toEqual([{ id: 1 }]);
+    expect(await readWith(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
+    expect(await readWith(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
     await place.remove();
   });
 
-  test('leave nothing of one that fails, and keep those before it', async () => {
+  test('rolls back a migration that fails and keeps those before it', async () => {
     const place = await makeDatabase(engine);
     const broken: Migration = { name: '9002_broken', sql: 'create table half (id int); select 1 / 0' };
     await expect(open(place.location, [tea, broken])).rejects.toMatchObject({
-      message: 'The migration 9002_broken failed; nothing of it was kept',
+      message: 'Migration 9002_broken failed and was rolled back',
       cause: { message: 'division by zero' },
     });
-    const half = await look(place.location, [tea], async ({ kysely }) => {
+    const half = await readWith(place.location, [tea], async ({ kysely }) => {
       const { rows } = await sql`select to_regclass('half') as half, to_regclass('tea') as tea`.execute(
         kysely,
       );
@@ -55,21 +55,21 @@ describe.each(engines)('migrations on %s', engine => {
     await place.remove();
   });
 
-  test('keep an older build from starting on the database of a newer one', async () => {
+  test('rejects a database that a newer build has migrated', async () => {
     const place = await makeDatabase(engine);
     await (await open(place.location, [tea])).close();
     await expect(open(place.location, [])).rejects.toThrow(
-      'The database has the migration 9001_tea, which this build does not know',
+      'The database has migration 9001_tea, which this version does not know',
     );
     await place.remove();
   });
 
-  test('refuse to go on when one was changed after it was applied', async () => {
+  test('rejects a migration that was changed after it was applied', async () => {
     const place = await makeDatabase(engine);
     await (await open(place.location, [tea])).close();
     const changed = { ...tea, sql: `${tea.sql} -- and biscuits` };
     await expect(open(place.location, [changed])).rejects.toThrow(
-      'The migration 9001_tea is not the text that was applied',
+      'Migration 9001_tea differs from what was applied',
     );
     const onlyLineEndings = { ...tea, sql: tea.sql.replaceAll('\n', '\r\n') };
     await (await open(place.location, [onlyLineEndings])).close();
@@ -77,7 +77,7 @@ describe.each(engines)('migrations on %s', engine => {
   });
 });
 
-test('are applied once when several processes start at the same time on PostgreSQL', async () => {
+test('applies migrations once when several processes start at the same time on PostgreSQL', async () => {
   const place = await makeDatabase('postgres');
   const databases = await Promise.all(Array.from({ length: 5 }, () => open(place.location, [tea])));
   const [first] = databases;
@@ -86,19 +86,20 @@ test('are applied once when several processes start at the same time on PostgreS
   await place.remove();
 });
 
-test('are not stopped by the time limit of statements', async () => {
+test('migrations may run longer than the statement timeout', async () => {
   const place = await makeDatabase('postgres');
-  const slow: Migration = { name: '9001_slow', sql: 'select pg_sleep(0.5)' };
+  const slow: Migration = { name: '9001_slow', sql: 'select pg_sleep(0.5); create table slow (id int)' };
   const database = await openDatabase(place.location, {
     log: silentLog,
     migrations: [...shipped, slow],
     statementTimeoutMs: 100,
   });
+  expect((await sql`select * from slow`.execute(database.kysely)).rows).toEqual([]);
   await database.close();
   await place.remove();
 });
 
-test('shipped with this build have names in order and without gaps', () => {
+test('numbers the migrations in order and without gaps', () => {
   const numbers = shipped.map(({ name }) => Number(/^\d{4}(?=_[a-z_]+$)/.exec(name)?.[0]));
   expect(numbers).toEqual(shipped.map((_, index) => index + 1));
 });

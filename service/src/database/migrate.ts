@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Client, type ClientConfig } from 'pg';
 import type { Log } from '../log/log.ts';
 
-/** One step of the schema: an SQL file, applied once, in the order of the names. */
+/** An SQL file that is applied once, in the order of the names. */
 export interface Migration {
   /** The file's name without `.sql`, e.g. `0001_tenants_and_connectors`. */
   readonly name: string;
   readonly sql: string;
 }
 
-/** The migrations this build ships, in order. */
+/** Returns the migrations that ship with the service, in order. */
 export async function readMigrations(
   folder = new URL('./migrations/', import.meta.url),
 ): Promise<Migration[]> {
@@ -24,10 +24,10 @@ export async function readMigrations(
 }
 
 /**
- * Brings a database to the schema of `migrations`: forward only, each in a transaction of its own together with its record.
- * Several processes may start at once; they take turns.
- * @throws Error in words for the operator when the database has a migration that this build does not know (it was used by a
- *   newer one), or one whose text is another than when it was applied.
+ * Applies the migrations that a database lacks: forward only, each in its own transaction together with its record.
+ * Processes that start at the same time take turns.
+ * @throws Error with a message for the operator if the database has a migration that this version does not know, or
+ *   one whose text has changed since it was applied.
  */
 export async function migrate(
   server: ClientConfig,
@@ -35,10 +35,10 @@ export async function migrate(
   log: Log,
 ): Promise<void> {
   const client = new Client(server);
-  // A connection that breaks rejects the query in progress; without a listener it would also end the process.
+  // A lost connection rejects the running query; without a listener it would also end the process.
   client.on('error', () => {});
   await client.connect().catch((error: unknown) => {
-    throw new Error(`The database cannot be reached (${reasonOf(error)})`, { cause: error });
+    throw new Error(`Cannot connect to the database: ${reasonOf(error)}`, { cause: error });
   });
   try {
     await client.query('select pg_advisory_lock($1)', [schemaLock]);
@@ -48,18 +48,18 @@ export async function migrate(
       log.info('migration_applied', { name: migration.name });
     }
   } finally {
-    // Ends the session, and the lock with it.
+    // Ends the session and with it the lock.
     await client.end();
   }
 }
 
-/** A failed connection often has a code and no message. */
+/** A failed connection often has a code but no message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
 
-/** Advisory lock of whoever changes the schema. Any number will do, as long as it stays this one. */
+/** Advisory lock for schema changes. An arbitrary number, which must never change. */
 export const schemaLock = 4_019_283_746;
 
 const recordTable = `create table if not exists migrations (
@@ -86,12 +86,12 @@ function pending(
     const migration = migrations[position];
     if (migration?.name !== record.name) {
       throw new Error(
-        `The database has the migration ${record.name}, which this build does not know. Start the build that made it, or a newer one.`,
+        `The database has migration ${record.name}, which this version does not know. Start the version that applied it, or a newer one.`,
       );
     }
     if (checksum(migration) !== record.checksum) {
       throw new Error(
-        `The migration ${record.name} is not the text that was applied to this database. A migration that was released must not change; add another.`,
+        `Migration ${record.name} differs from what was applied to this database. Released migrations must not change; add a new one.`,
       );
     }
   }
@@ -108,11 +108,11 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     ]);
     await client.query('commit');
   } catch (error) {
-    throw new Error(`The migration ${migration.name} failed; nothing of it was kept`, { cause: error });
+    throw new Error(`Migration ${migration.name} failed and was rolled back`, { cause: error });
   }
 }
 
-/** Line endings do not count: git may change them on checkout. */
+/** Ignores line endings, which git may change on checkout. */
 function checksum(migration: Migration): string {
   return createHash('sha256').update(migration.sql.replaceAll('\r\n', '\n')).digest('hex');
 }

@@ -1,17 +1,17 @@
 import { ConnectorAuthError, type PageMeta } from '@connector-auth/api';
 import type { z } from 'zod';
 
-/** Page size of a list when the caller names none. */
+/** Page size of a list if the caller requests none. */
 export const defaultPageSize = 100;
 
-/** An opaque cursor that holds where the next page starts. */
-function encodeCursor(position: unknown): string {
+/** Returns an opaque cursor for the position at which the next page starts. */
+export function encodeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
 /**
- * What a cursor holds; undefined when there is none.
- * @throws ConnectorAuthError `malformed_request` for a cursor that no list of this kind gave.
+ * Returns the position in a cursor; undefined if there is no cursor.
+ * @throws ConnectorAuthError `malformed_request` if the cursor is not from a list of this kind.
  */
 export function decodeCursor<Position>(
   cursor: string | undefined,
@@ -20,15 +20,13 @@ export function decodeCursor<Position>(
   if (cursor === undefined) return undefined;
   const parsed = schema.safeParse(parseOrNull(Buffer.from(cursor, 'base64url').toString()));
   if (parsed.success) return parsed.data;
-  const message = "Send the previous page's meta.cursor";
-  throw new ConnectorAuthError('malformed_request', `cursor: ${message}`, {
-    errors: [{ path: 'cursor', message }],
-  });
+  const message = 'Must be the meta.cursor of the previous page';
+  throw ConnectorAuthError.invalid('malformed_request', [{ path: 'cursor', message }]);
 }
 
 /**
- * Cuts a page out of the rows found.
- * @param rows one more than `limit`, if there are so many.
+ * Returns a page of rows with its metadata.
+ * @param rows up to `limit + 1` rows: one more than the page shows that there is a next page.
  */
 export function toPage<Row>(
   rows: readonly Row[],

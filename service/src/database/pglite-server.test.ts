@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { makeDatabase, makeFolder, type DatabasePlace } from '../../test/engines.ts';
+import { makeDatabase, makeFolder, type TestDatabase } from '../../test/engines.ts';
 import { startTestService } from '../../test/test-service.ts';
 import { createLog } from '../log/log.ts';
 import { openDatabase, type Database } from './database.ts';
@@ -10,10 +10,10 @@ import { lockFolder } from './folder-lock.ts';
 
 const events: string[] = [];
 const log = createLog({
-  // Our own lines, one JSON object each.
+  // The log writes one JSON object per line.
   destination: { write: line => void events.push((JSON.parse(line) as { event: string }).event) },
 });
-let place: DatabasePlace;
+let place: TestDatabase;
 let database: Database;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** From now on time passes only where the test says so, until it is over. */
+/** Replaces timers with fake ones until the test ends. */
 function stopTime(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -37,23 +37,23 @@ function stopTime(): void {
 
 async function beIdleFor(ms: number): Promise<void> {
   vi.advanceTimersByTime(ms);
-  // What the timer ended tells its listeners.
+  // Lets the listeners of the expired timer run.
   await new Promise(setImmediate);
 }
 
-test('a query made inside a transaction without its handle is refused in the end, and hangs nobody', async () => {
+test('a query inside a transaction that does not use its handle fails instead of blocking others', async () => {
   const { kysely } = database;
-  const mistake = kysely.transaction().execute(async () => {
+  const deadlock = kysely.transaction().execute(async () => {
     await sql`select 'not through the handle'`.execute(kysely);
   });
-  await expect(mistake).rejects.toMatchObject({ code: 'overloaded' });
+  await expect(deadlock).rejects.toMatchObject({ code: 'overloaded' });
   await database.ping();
 });
 
-test('a transaction that sits without a statement for too long is rolled back, and others go on', async () => {
+test('a transaction that is idle for too long is rolled back, and others continue', async () => {
   const { kysely } = database;
   await sql`create table idle (id int)`.execute(kysely);
-  // The connection is only given on when who forgot it comes back.
+  // The connection is released only when its user returns.
   const forgotten = kysely.transaction().execute(async transaction => {
     stopTime();
     await sql`insert into idle values (1)`.execute(transaction);
@@ -65,7 +65,7 @@ test('a transaction that sits without a statement for too long is rolled back, a
   expect((await next).rows).toEqual([]);
 });
 
-test('a session leaves no setting and no lock behind for the next one', async () => {
+test('a session leaves no settings or locks for the next one', async () => {
   const { kysely } = database;
   const look = async () =>
     (
@@ -79,7 +79,7 @@ test('a session leaves no setting and no lock behind for the next one', async ()
     await sql`commit`.execute(transaction);
     stopTime();
     await sql`begin`.execute(transaction);
-    // For too long: the session is ended.
+    // Exceeds the limit, which ends the session.
     await beIdleFor(200);
     await sql`select 1`.execute(transaction);
   });
@@ -87,49 +87,49 @@ test('a session leaves no setting and no lock behind for the next one', async ()
   expect(await look()).toEqual(before);
 });
 
-test('looking after the database may take longer than a request’s statement, and is all that may', async () => {
+test('only maintenance may exceed the statement timeout', async () => {
   const other = await makeDatabase('pglite');
   const limited = await openDatabase(other.location, { log, statementTimeoutMs: 100 });
   const slow = sql<{ count: number }>`select count(*) as count from generate_series(1, 3000000)`;
-  if (limited.maintenance === null) throw new Error('Nobody but us looks after PGlite');
+  if (limited.maintenance === null) throw new Error('PGlite has a maintenance connection');
   expect((await slow.execute(limited.maintenance)).rows).toEqual([{ count: 3_000_000 }]);
-  await expect(slow.execute(limited.kysely)).rejects.toThrow('The database took too long');
+  await expect(slow.execute(limited.kysely)).rejects.toThrow('The database query timed out');
   await limited.close();
   await other.remove();
 });
 
-test('many queries at once are answered one after the other, in order', async () => {
+test('concurrent queries run in order', async () => {
   const { kysely } = database;
-  const answers = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 100 }, (_, index) =>
       sql<{ index: number }>`select ${index}::int as index`.execute(kysely),
     ),
   );
-  expect(answers.map(({ rows: [row] }) => row?.index)).toEqual(Array.from({ length: 100 }, (_, i) => i));
+  expect(results.map(({ rows: [row] }) => row?.index)).toEqual(Array.from({ length: 100 }, (_, i) => i));
 });
 
-test('a large value goes in and comes out whole', async () => {
+test('a large value is written and read unchanged', async () => {
   const large = 'ü'.repeat(2_000_000);
   const { rows } = await sql<{ text: string }>`select ${large}::text as text`.execute(database.kysely);
   expect(rows[0]?.text === large).toBe(true);
 });
 
-test('files that PGlite cannot open are refused with the reason, and end nothing else', async () => {
+test('rejects files that PGlite cannot open, and releases the lock', async () => {
   const { folder, remove } = await makeFolder();
   await writeFile(join(folder, 'pglite'), 'not a folder');
-  const refusal = await openDatabase({ dataDir: folder }, { log }).catch((error: unknown) => error);
-  expect(refusal).toMatchObject({ message: expect.stringContaining('The database cannot be reached') });
+  const failure = await openDatabase({ dataDir: folder }, { log }).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ message: expect.stringContaining('Cannot connect to the database') });
   expect(events).toContain('database_worker_failed');
   (await lockFolder(folder)).release();
   await remove();
 });
 
-test('a second database on the same folder is refused while the first is open', async () => {
+test('rejects a second database on the same folder while the first is open', async () => {
   await expect(openDatabase(place.location, { log })).rejects.toThrow('Another process uses the data folder');
   await database.ping();
 });
 
-test('a folder is given on when its database was closed', async () => {
+test('opens a folder again after its database was closed', async () => {
   const other = await makeDatabase('pglite');
   await (await openDatabase(other.location, { log })).close();
   const again = await openDatabase(other.location, { log });
@@ -139,13 +139,13 @@ test('a folder is given on when its database was closed', async () => {
   await other.remove();
 });
 
-test('keeps all of its files in a folder of its own', async () => {
+test('keeps all its files in the data folder', async () => {
   if (!('dataDir' in place.location)) throw new Error('PGlite has a folder');
   expect((await readdir(place.location.dataDir)).sort()).toEqual(['lock', 'pglite']);
   expect(await readdir(join(place.location.dataDir, 'pglite'))).toContain('PG_VERSION');
 });
 
-test('requests that need no database are answered while a slow statement runs', async () => {
+test('requests that need no database succeed while a slow statement runs', async () => {
   const service = await startTestService(database);
   const token = await service.tokenOf(await service.addApplication('acme', ['Acme']));
   let isRunning = true;

@@ -5,63 +5,63 @@ import { Worker } from 'node:worker_threads';
 import type { Log } from '../log/log.ts';
 import { PgliteSession, type SessionLimits } from './pglite-session.ts';
 import type { FromWorker, ToWorker } from './pglite-worker.ts';
-import { overloaded, StatementStopped } from './pool.ts';
+import { overloaded, StatementTimeoutError } from './pool.ts';
 
 /**
- * PGlite in a worker thread, reached by pg's own client through {@link PgliteSession} instead of a socket: so both engines
- * share one client, one protocol, and the same values and errors.
+ * Runs PGlite in a worker thread. pg's client connects through {@link PgliteSession} instead of a socket, so that both
+ * engines share one client, one protocol, and the same values and errors.
  *
- * A batch that exceeds its time limit ends the worker, for PGlite cannot cancel a statement; the batch is refused with
- * `overloaded`, and the next session finds the database reopened. What was committed is kept; what was not is rolled back.
+ * PGlite cannot cancel a statement, so a batch that exceeds its time limit terminates the worker: the batch fails with
+ * `overloaded`, and the next session reopens the database. Committed data is safe; open transactions are rolled back.
  */
 export class PgliteServer {
   readonly #folder: string;
   readonly #log: Log;
-  /** The worker that answers; null before the first batch and after an end. */
+  /** Null before the first batch and after the worker ended. */
   #worker: Worker | null = null;
-  /** The last piece of work in line: PGlite does one thing at a time. */
-  #line: Promise<unknown> = Promise.resolve();
+  /** Settles after the last queued work: PGlite does one thing at a time. */
+  #queue: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  /** @param folder the database's files; made on first use. */
+  /** @param folder the database's files; created on first use. */
   constructor(folder: string, log: Log) {
     this.#folder = folder;
     this.#log = log;
   }
 
-  /** A connection for pg's `stream` option. One at a time: a pool over this has `max: 1`. */
+  /** Returns a connection for pg's `stream` option. Supports one at a time: the pool must have `max: 1`. */
   connect(limits: SessionLimits | null = null): PgliteSession {
-    // A session lives and dies with its worker: in another one its transaction would be gone.
+    // A session ends with its worker: a new worker does not have its transaction.
     let worker: Worker | null = null;
     return new PgliteSession(limits, {
       execute: batch =>
-        this.#inLine(async () => {
+        this.#enqueue(async () => {
           worker ??= this.#worker ?? (await this.#start());
           if (worker !== this.#worker) throw overloaded('The database was restarted');
-          return await this.#answer(worker, batch, limits);
+          return await this.#execute(worker, batch, limits);
         }),
       discard: batch =>
-        this.#inLine(async () => {
-          if (worker !== null && worker === this.#worker) await this.#answer(worker, batch, limits);
+        this.#enqueue(async () => {
+          if (worker !== null && worker === this.#worker) await this.#execute(worker, batch, limits);
         }),
     });
   }
 
-  /** Shuts the database down after what is in line. */
+  /** Shuts the database down after the queued work. */
   async close(): Promise<void> {
-    await this.#inLine(async () => {
+    await this.#enqueue(async () => {
       this.#isClosed = true;
       if (this.#worker !== null) await shutDown(this.#worker);
     });
   }
 
-  #inLine<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#line.then(work);
-    this.#line = done.catch(() => {});
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => {});
     return done;
   }
 
-  async #answer(worker: Worker, batch: Uint8Array, limits: SessionLimits | null): Promise<Uint8Array> {
+  async #execute(worker: Worker, batch: Uint8Array, limits: SessionLimits | null): Promise<Uint8Array> {
     let isTooSlow = false;
     const watchdog =
       limits &&
@@ -74,10 +74,12 @@ export class PgliteServer {
         void worker.terminate();
       }, limits.statementTimeoutMs);
     try {
-      // Not 'ready' nor 'closed': those answer only the start and 'close'.
-      return (await ask(worker, batch)) as Uint8Array;
+      // Never 'ready' or 'closed', which are sent only after the start and 'close'.
+      return (await send(worker, batch)) as Uint8Array;
     } catch (error) {
-      throw isTooSlow ? new StatementStopped(error) : overloaded('The database does not answer', error);
+      throw isTooSlow
+        ? new StatementTimeoutError(error)
+        : overloaded('The database is not responding', error);
     } finally {
       if (watchdog) clearTimeout(watchdog);
     }
@@ -100,8 +102,8 @@ export class PgliteServer {
   }
 
   /**
-   * Makes the database's files if there are none. Under another name first, so that a process killed on the way leaves nothing
-   * half made; in a worker of its own, because one that made a database keeps 100 to 300 MB more than one that only opens it.
+   * Creates the database's files if there are none. Uses a temporary name first, so that a killed process leaves no
+   * incomplete database, and a separate worker, because creating a database keeps 100 to 300 MB more than opening one.
    */
   async #createFolder(): Promise<void> {
     if (existsSync(this.#folder)) return;
@@ -111,36 +113,36 @@ export class PgliteServer {
     await rename(draft, this.#folder);
   }
 
-  /** A worker that has opened a folder. */
+  /** Starts a worker that opens a folder. */
   async #run(folder: string): Promise<Worker> {
     const worker = new Worker(new URL(`./pglite-worker${extname(import.meta.url)}`, import.meta.url), {
       name: 'pglite',
       workerData: { folder },
     });
-    // Without a listener an error of the idle worker would end the process; whoever waits for an answer hears it from `ask`.
+    // Without a listener an error of the idle worker would end the process; `send` rejects for its caller.
     worker.on('error', error => this.#log.error('database_worker_failed', { engine: 'pglite', error }));
-    await ask(worker, null);
+    await send(worker, null);
     return worker;
   }
 }
 
 async function shutDown(worker: Worker): Promise<void> {
   const ended = new Promise(resolve => worker.once('exit', resolve));
-  await ask(worker, 'close');
+  await send(worker, 'close');
   await ended;
 }
 
 /**
- * Sends one message (null: none) and gives the worker's next one.
- * @throws Error when the worker ends instead, with the reason as its cause.
+ * Sends one message (none if null) and returns the worker's next message.
+ * @throws Error if the worker ends instead, with the reason as its cause.
  */
-function ask(worker: Worker, message: ToWorker | null): Promise<FromWorker> {
+function send(worker: Worker, message: ToWorker | null): Promise<FromWorker> {
   const { promise, resolve, reject } = Promise.withResolvers<FromWorker>();
   let cause: unknown;
   const onError = (error: unknown): void => {
     cause = error;
   };
-  const onExit = (): void => reject(new Error('PGlite stopped before it answered', { cause }));
+  const onExit = (): void => reject(new Error('PGlite stopped before it responded', { cause }));
   worker.once('message', resolve).once('error', onError).once('exit', onExit);
   if (message !== null) worker.postMessage(message, []);
   return promise.finally(() => worker.off('message', resolve).off('error', onError).off('exit', onExit));

@@ -1,25 +1,23 @@
 import { Duplex } from 'node:stream';
 import { callbackify } from 'node:util';
 
-/** Time limits of a session; without them it may take as long as it likes. */
 export interface SessionLimits {
   statementTimeoutMs: number;
   idleTransactionTimeoutMs: number;
 }
 
-/** Who does the session's work. */
 interface Backend {
-  /** Answers one batch of frontend messages. */
+  /** Executes one batch of frontend messages and returns the backend's messages. */
   execute(batch: Uint8Array): Promise<Uint8Array>;
-  /** Runs the session's last batch, if there still is a session. */
+  /** Executes the session's last batch, unless its worker has ended. */
   discard(batch: Uint8Array): Promise<void>;
 }
 
 /**
- * What pg takes for a socket: writes become batches for PGlite, its answers become reads.
+ * A stream that replaces pg's socket: writes become batches for PGlite, and its responses become reads.
  *
- * pg corks its writes, so that one write is one batch ending in `Sync` or a simple query. When the session ends, whatever it
- * left open (a transaction, settings, advisory locks) is discarded before anyone else's batch.
+ * pg corks its writes, so that one write is one batch ending in `Sync` or a simple query. When the session ends, its
+ * open transaction, settings and advisory locks are discarded before the next session's first batch.
  */
 export class PgliteSession extends Duplex {
   readonly #limits: SessionLimits | null;
@@ -32,7 +30,7 @@ export class PgliteSession extends Duplex {
     this.#backend = backend;
   }
 
-  /** Called by pg in place of a socket's; there is nobody to dial. */
+  /** pg calls this to connect; there is no server to connect to. */
   connect(): this {
     process.nextTick(() => this.emit('connect'));
     return this;
@@ -71,7 +69,7 @@ export class PgliteSession extends Duplex {
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     clearTimeout(this.#idleTransaction);
-    // It only fails when the database stopped, and the session with it.
+    // Fails only if the database stopped, which ended the session too.
     callbackify(() => this.#backend.discard(discardSession))(() => callback(error));
   }
 
@@ -93,12 +91,12 @@ export class PgliteSession extends Duplex {
 /** The frontend's `Terminate` message. */
 const terminate = 'X'.charCodeAt(0);
 
-/** Every answer ends in ReadyForQuery, whose last byte tells the transaction's state: I(dle), T(ransaction), E(rror in one). */
+/** Every reply ends with ReadyForQuery, whose last byte is the transaction state: I(dle), T(ransaction), E(rror in one). */
 function isInTransaction(reply: Uint8Array): boolean {
   return reply.at(-1) !== 'I'.charCodeAt(0);
 }
 
-/** Two messages, for `discard all` must not run inside a transaction. */
+/** Two messages, because `discard all` must not run inside a transaction. */
 const discardSession = Buffer.concat([simpleQuery('rollback'), simpleQuery('discard all')]);
 
 function simpleQuery(text: string): Buffer {

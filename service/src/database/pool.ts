@@ -4,25 +4,22 @@ import { DatabaseError, Pool, type PoolConfig } from 'pg';
 import type { Log } from '../log/log.ts';
 import { typeParsers } from './values.ts';
 
-/** How much the database may be asked at once, and how long anyone waits for it. */
 export interface PoolLimits {
   /** Connections to a PostgreSQL server; the embedded engine has one. */
   maxConnections: number;
-  /** Callers that may wait for a connection; one more is refused at once. */
+  /** Callers that may wait for a connection; further ones are rejected immediately. */
   maxWaiting: number;
-  /** How long a caller waits for a connection. A query made inside a transaction without its handle ends here. */
+  /** How long a caller waits for a connection. Also ends the deadlock of a query inside a transaction that does not use its handle. */
   acquireTimeoutMs: number;
-  /** How long one statement may run. */
   statementTimeoutMs: number;
-  /** How long a transaction may sit without a statement. */
   idleTransactionTimeoutMs: number;
 }
 
 /**
- * A connection pool for Kysely whose waiting line is bounded.
+ * Creates a connection pool for Kysely with a bounded queue.
  *
- * A database that is busy, gone or too slow is told as ConnectorAuthError `overloaded` (503), with what happened in its
- * `cause`; an error of the statement itself stays pg's own `DatabaseError`.
+ * A database that is busy, unreachable or too slow becomes a ConnectorAuthError `overloaded` (503) with the original
+ * error as `cause`; an error of the statement itself remains pg's `DatabaseError`.
  */
 export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): PostgresPool {
   const pool = new Pool({
@@ -30,35 +27,35 @@ export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): Po
     connectionTimeoutMillis: limits.acquireTimeoutMs,
     types: typeParsers,
   });
-  // Without these listeners a connection lost while idle, or while in use, would end the process.
+  // Without these listeners a lost connection would end the process.
   pool.on('error', error => log.warn('database_connection_lost', { error }));
   pool.on('connect', client => client.on('error', () => {}));
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      // Connections that are free, or may yet be made, will take some of those who wait in this very moment.
+      // Idle connections and those that may still be opened serve part of the queue immediately.
       const free = pool.idleCount + pool.options.max - pool.totalCount;
       if (pool.waitingCount - free >= limits.maxWaiting) {
         throw overloaded('Too many requests are waiting for the database');
       }
       const client = await pool.connect().catch((error: unknown) => {
-        throw asRefusal(error);
+        throw toCallerError(error);
       });
-      // Once the connection is lost every further query on it (a rollback, above all) fails with the reason.
+      // After the connection is lost, further queries on it, such as the rollback, fail with the original reason.
       let loss: unknown;
       const run = async (text: string, parameters: unknown[]): Promise<unknown> => {
         if (loss !== undefined) throw loss;
         try {
           return await client.query(text, parameters);
         } catch (error) {
-          const refusal = asRefusal(error);
-          if (!(error instanceof DatabaseError)) loss = refusal;
-          throw refusal;
+          const callerError = toCallerError(error);
+          if (!(error instanceof DatabaseError)) loss = callerError;
+          throw callerError;
         }
       };
       return {
-        // Kysely's type has a second form, for cursors, which this service does not configure.
+        // Kysely's type has a second overload for cursors, which this service does not configure.
         query: run as PostgresPoolClient['query'],
         release: destroy => client.release(destroy),
       };
@@ -66,7 +63,7 @@ export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): Po
   };
 }
 
-/** A refusal with which the caller may try again in a moment. */
+/** Creates an error that invites the caller to retry after a second. */
 export function overloaded(message: string, cause?: unknown): ConnectorAuthError {
   return new ConnectorAuthError('overloaded', `${message}; try again in a moment`, {
     retryAfterSeconds: 1,
@@ -74,20 +71,22 @@ export function overloaded(message: string, cause?: unknown): ConnectorAuthError
   });
 }
 
-/** A statement ran into its time limit: either the database is busy, or the statement asks for too much. */
-export class StatementStopped extends ConnectorAuthError {
+/** A statement exceeded its time limit: the database is busy, or the statement is too expensive. */
+export class StatementTimeoutError extends ConnectorAuthError {
   constructor(cause: unknown) {
-    super('overloaded', 'The database took too long; try again in a moment', { retryAfterSeconds: 1, cause });
+    super('overloaded', 'The database query timed out; try again in a moment', {
+      retryAfterSeconds: 1,
+      cause,
+    });
   }
 }
 
-/** The error as the caller is told it. */
-function asRefusal(error: unknown): unknown {
-  if (codeOf(error) === queryCanceled) return new StatementStopped(error);
-  return isOutage(error) ? overloaded('The database does not answer', error) : error;
+function toCallerError(error: unknown): unknown {
+  if (codeOf(error) === queryCanceled) return new StatementTimeoutError(error);
+  return isOutage(error) ? overloaded('The database is not responding', error) : error;
 }
 
-/** PostgreSQL's code for a statement that ran into `statement_timeout`. */
+/** PostgreSQL's error code for a statement that exceeded `statement_timeout`. */
 const queryCanceled = '57014';
 
 const outageCodes: ReadonlySet<unknown> = new Set([
@@ -99,7 +98,7 @@ const outageCodes: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // PostgreSQL shuts down (57P01), crashed (57P02), starts up (57P03), has no connection left (53300), or lost one (08…).
+  // PostgreSQL is shutting down (57P01), crashed (57P02), is starting up (57P03), has no free connection (53300), or lost one (08…).
   '57P01',
   '57P02',
   '57P03',
@@ -109,7 +108,7 @@ const outageCodes: ReadonlySet<unknown> = new Set([
   '08006',
 ]);
 
-/** pg gives these no code. */
+/** pg's errors without a code. */
 const outageMessage =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed)/;
 

@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectorAuthError } from '@connector-auth/api';
 
-const firstPauseMs = 100;
-const longestPauseMs = 2_000;
-const mostAttempts = 15;
+const initialPauseMs = 100;
+const maxPauseMs = 2_000;
+const maxAttempts = 15;
 
 /**
- * Writes what must not be lost, such as tokens that a vendor gives once: again and again, for some twenty seconds, while the
- * database is away.
- * @param write must bear being done twice: the connection may break after the database did it.
+ * Retries a write that must not be lost, such as tokens that a vendor issues once, for about 20 s while the database is
+ * unavailable.
+ * @param write must be idempotent: the connection may be lost after the database has committed.
  */
 export async function retryWrite<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await write();
     } catch (error) {
-      const isPassing = error instanceof ConnectorAuthError && error.code === 'overloaded';
-      if (!isPassing || attempt >= mostAttempts) throw error;
+      const isTransient = error instanceof ConnectorAuthError && error.code === 'overloaded';
+      if (!isTransient || attempt >= maxAttempts) throw error;
     }
-    await delay(Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)));
+    await delay(Math.min(maxPauseMs, initialPauseMs * 2 ** (attempt - 1)));
   }
 }

@@ -1,9 +1,9 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** Set by the database when the row is made. */
+/** Set by the database when the row is inserted. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
 
-/** The database as queries see it: one interface per table of `migrations/`. */
+/** The tables that `migrations/` creates. */
 export interface Tables {
   organizations: OrganizationsTable;
   applications: ApplicationsTable;
@@ -54,10 +54,10 @@ export interface ConnectorsTable {
   name: string;
   auth_method: string;
   status: Generated<'active' | 'needs_reauth'>;
-  /** The whole grant, sealed: credentials, what the vendor told, settings. */
+  /** The sealed grant: credentials, what the vendor reported, settings. */
   credentials: Uint8Array;
   credentials_version: Generated<number>;
-  /** The vendor's own key of the account, for kinds that can tell; never shown. */
+  /** The vendor's id of the account, for kinds that report one; never shown. */
   account: string | null;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
@@ -72,7 +72,7 @@ export interface IdempotencyKeysTable {
   attempt: string;
   lease_until: Date;
   expires_at: Date;
-  /** Lossless JSON of the answer; null while the first request runs. */
+  /** Lossless JSON of the response; null while the first request runs. */
   answer: string | null;
 }
 
@@ -96,11 +96,11 @@ export interface OAuthSessionsTable {
   id: string;
   customer_id: string;
   kind: string;
-  /** Of the OAuth app that the consent is given to. */
+  /** The OAuth app's client id. */
   client_id: string;
   status: Generated<'pending' | 'exchanging' | 'completed' | 'denied' | 'failed'>;
   redirect_url: string;
-  /** Of the page that the person comes from; null when no page is known. */
+  /** The origin of the page that began the consent; null if unknown. */
   origin: string | null;
   challenge: string | null;
   /** The connector to re-authenticate. */
@@ -109,7 +109,7 @@ export interface OAuthSessionsTable {
   secret_hash: Uint8Array;
   /** State, PKCE verifier, browser key and secret id, sealed. */
   secrets: Uint8Array;
-  /** The grant, sealed; null before consent and once a connector has it. */
+  /** The sealed grant; null before consent and after a connector has redeemed it. */
   credentials: Uint8Array | null;
   used_by: string | null;
   error_code: string | null;
@@ -127,10 +127,10 @@ export interface SyncedEntitiesTable {
   due_at: Generated<Date>;
   served_at: Date | null;
   turn: string | null;
-  /** Presence of the process that has the turn; null where it cannot be told. */
+  /** Liveness id of the process that holds the lease; null if unknown. */
   holder: number | null;
   lease_until: Date | null;
-  /** Null between walks. */
+  /** Null between sync runs. */
   resume_at: Date | null;
   walk_since: string | null;
   walk_records: Generated<number>;
@@ -148,6 +148,6 @@ export interface SyncedEntitiesTable {
 export interface VendorLimitsTable {
   key: string;
   full_at: Date;
-  /** When a background request was let through last; null when none was. */
+  /** Time of the last background request; null if there was none. */
   background_at: Date | null;
 }

@@ -3,19 +3,19 @@ import { sql, type RawBuilder } from 'kysely';
 import { types, type CustomTypesConfig } from 'pg';
 
 /**
- * How values of PostgreSQL come back, the same on both engines:
- * `int8` is a number where it is safe and a bigint beyond; `timestamptz` is a Date (milliseconds); `date` is its text
- * (`2026-01-31`); `numeric` is its text; `json` and `jsonb` keep 64-bit integers as bigint; `bytea` is a Buffer. Arrays (of one dimension) hold the same.
+ * Parses PostgreSQL values in the same way on both engines: `int8` is a number where safe, else a bigint; `timestamptz`
+ * is a Date (milliseconds); `date` (`2026-01-31`) and `numeric` are text; `json` and `jsonb` have 64-bit integers as
+ * bigint; `bytea` is a Buffer. One-dimensional arrays have elements of the same types.
  */
 export const typeParsers: CustomTypesConfig = {
-  // pg asks for the text form of a type by its number; the declaration overloads this by enum members and formats.
+  // pg passes the type's number and only the text format; the declaration has overloads for enum members and formats.
   getTypeParser: ((oid: TypeId) =>
     parsers.get(oid) ?? types.getTypeParser(oid)) as typeof types.getTypeParser,
 };
 
 /**
- * A value as a `jsonb` parameter. Passing objects bare is not enough: arrays would become PostgreSQL arrays and a bigint would
- * throw or turn into a string.
+ * Returns a value as a `jsonb` parameter. Passed directly, an array would become a PostgreSQL array, and a bigint would
+ * throw or become a string.
  */
 export function jsonb(value: unknown): RawBuilder<unknown> {
   return sql`${stringifyJson(value)}::jsonb`;
@@ -30,7 +30,7 @@ function parseInt8(text: string): number | bigint {
 
 const asText = (text: string): string => text;
 
-/** Arrays of types whose elements are written without quotes. */
+/** Parses arrays whose elements are not quoted. */
 function arrayOf(parse: (text: string) => unknown): (text: string) => unknown[] {
   return text =>
     text === '{}'
@@ -47,7 +47,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [types.builtins.NUMERIC, asText],
   [types.builtins.JSON, parseJson],
   [types.builtins.JSONB, parseJson],
-  // int8[], date[] and numeric[], which pg's list of types leaves out.
+  // int8[], date[] and numeric[], which pg's list of types lacks.
   [1016, arrayOf(parseInt8)],
   [1182, arrayOf(asText)],
   [1231, arrayOf(asText)],

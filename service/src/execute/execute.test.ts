@@ -200,7 +200,7 @@ onEachEngine('execute', database => {
       const left = execute({ entity: 'notes', action: 'list' }, { signal: leaving.signal }).catch(
         () => 'left',
       );
-      await service.arrivalAtVendor();
+      await service.untilVendorRequest();
       const cut = service.sandbox.control.requests.next({ vendor: 'granola' });
       leaving.abort();
       expect(await left).toBe('left');

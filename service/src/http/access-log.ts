@@ -4,12 +4,12 @@ import type { Log } from '../log/log.ts';
 import type { Metrics } from './metrics.ts';
 import { requestIdFrom } from './request-id.ts';
 
-/** Asked every few seconds by machines: their lines would bury the others. */
+/** Requested every few seconds by monitoring, so logged at debug level. */
 const probes = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Gives each request its id, and writes one line when it is over: by the route's pattern, never by its address, whose parts and
- * query may be anybody's secret.
+ * Assigns each request an id and logs one line when it ends. Logs the route pattern, never the URL, which may
+ * contain secrets.
  */
 export function logAccess(log: Log, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
@@ -20,7 +20,7 @@ export function logAccess(log: Log, metrics: Metrics): RequestHandler {
     response.once('close', () => {
       const durationMs = performance.now() - locals.startedAt;
       const route = locals.route ?? 'none';
-      // A caller that left before the answer: nginx' 499.
+      // The caller disconnected before the response: nginx's 499.
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.requests.observe({ method: request.method, route, status }, durationMs / 1000);
       log[probes.has(route) ? 'debug' : 'info']('request', {

@@ -17,21 +17,20 @@ import { bothKinds } from '../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 
 /**
- * Every endpoint × every caller. What should happen is worked out from the contract's `callers` and from what the caller is, so a new
- * endpoint is covered by being in the contract.
+ * Every endpoint × every caller. The expected outcome is derived from the contract's `callers` and the properties of the
+ * caller, so a new endpoint is covered as soon as it is in the contract.
  */
 
-/** A problem code, or this. */
-type Outcome = ProblemCode | 'let in';
+type Outcome = ProblemCode | 'allowed';
 
-/** The rules of who may call what, once more and independently. */
-function expectedOutcome(endpoint: Endpoint, visitor: CallerCase, namesCustomer: boolean): Outcome {
-  const { kind, organization = 'own', customer = 'own', mayUseSource = true } = visitor;
-  if (endpoint.callers.length === 0) return 'let in';
-  if (visitor.tokenFault !== undefined) return visitor.tokenFault;
+/** The access rules, implemented a second time and independently of the service. */
+function expectedOutcome(endpoint: Endpoint, caller: CallerCase, namesCustomer: boolean): Outcome {
+  const { kind, organization = 'own', customer = 'own', mayUseSource = true } = caller;
+  if (endpoint.callers.length === 0) return 'allowed';
+  if (caller.tokenError !== undefined) return caller.tokenError;
   if (kind === undefined || !endpoint.callers.includes(kind)) return 'token_kind_not_allowed';
-  if (visitor.isOriginWrong) return 'origin_not_allowed';
-  if (visitor.organizationFault !== undefined) return visitor.organizationFault;
+  if (caller.isOriginWrong) return 'origin_not_allowed';
+  if (caller.organizationError !== undefined) return caller.organizationError;
   if (customer !== 'own' && namesCustomer) return 'customer_not_allowed';
   if (customer === 'deleted') return 'token_invalid';
   const isAboutConnector = endpoint.path.includes('/connectors/{id}');
@@ -40,13 +39,13 @@ function expectedOutcome(endpoint: Endpoint, visitor: CallerCase, namesCustomer:
   if (isAboutSession && (organization === 'other' || customer === 'other')) return 'oauth_session_not_found';
   const isAboutSource =
     isAboutConnector || endpoint.path.includes('/sources/{id}') || endpoint.method === 'POST';
-  return isAboutSource && !mayUseSource ? 'source_not_allowed' : 'let in';
+  return isAboutSource && !mayUseSource ? 'source_not_allowed' : 'allowed';
 }
 
-// The keys of the contract's table.
+// `endpoints` has exactly these keys.
 const names = Object.keys(endpoints) as EndpointName[];
 
-onEachEngine('the contract', database => {
+onEachEngine('access', database => {
   let service: TestService;
   let applications: Applications;
   let world: World | null = null;
@@ -65,9 +64,9 @@ onEachEngine('the contract', database => {
   afterAll(() => service.close());
 
   describe.each(names)('%s', name => {
-    test.each(callers.map(visitor => [visitor.title, visitor] as const))(
-      'for %s',
-      async (_title, visitor) => {
+    test.each(callers.map(caller => [caller.title, caller] as const))(
+      'grants or denies access as %s',
+      async (_title, caller) => {
         world ??= await makeWorld(service, applications);
         const endpoint: Endpoint = endpoints[name];
         const { clientId, clientSecret } = world.own;
@@ -79,30 +78,30 @@ onEachEngine('the contract', database => {
           sessionId: world.sessionId,
         });
         const namesCustomer = 'customer_name' in { ...example.query, ...example.body };
-        const expected = expectedOutcome(endpoint, visitor, namesCustomer);
+        const expected = expectedOutcome(endpoint, caller, namesCustomer);
         const before = await readDatabaseSnapshot(database());
         if (name === 'createApplicationToken') service.advance(2_000);
 
-        const told = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
-          token: visitor.token(world),
-          headers: visitor.headers?.(world) ?? {},
+        const response = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
+          token: caller.token(world),
+          headers: caller.headers?.(world) ?? {},
           ...(example.body ? { body: example.body } : {}),
         });
 
-        if (expected === 'let in') {
-          expect(told.status, told.text).toBe(endpoint.status);
+        if (expected === 'allowed') {
+          expect(response.status, response.text).toBe(endpoint.status);
           if (!isDeepStrictEqual(await readDatabaseSnapshot(database()), before)) world = null;
           return;
         }
-        expect(told.body?.code, told.text).toBe(expected);
-        expect(told.status).toBe(told.body.status);
-        if (told.status === 401) expect(told.headers['www-authenticate']).toMatch(/^Bearer realm=/);
+        expect(response.body?.code, response.text).toBe(expected);
+        expect(response.status).toBe(response.body.status);
+        if (response.status === 401) expect(response.headers['www-authenticate']).toMatch(/^Bearer realm=/);
         expect(await readDatabaseSnapshot(database())).toEqual(before);
       },
     );
   });
 
-  test('keeps organizations apart even where customers have the same name', async () => {
+  test('isolates organizations whose customers have the same name', async () => {
     world = await makeWorld(service, applications);
     const { tokens, connectorId } = world;
     for (const token of [tokens['otherApplication'], tokens['scopedElsewhere']]) {

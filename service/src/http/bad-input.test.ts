@@ -7,13 +7,13 @@ import { addressOf, examples, goodKey, type Example } from '../../test/example-r
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
 import { startTestService, type RequestOptions, type TestService } from '../../test/test-service.ts';
 
-/** Every endpoint × everything that can be wrong with a request: a clear refusal, and nothing stored. */
+/** Every endpoint × every kind of invalid request: a clear error, and nothing stored. */
 
-// The keys of the contract's table.
+// `endpoints` has exactly these keys.
 const names = Object.keys(endpoints) as EndpointName[];
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-onEachEngine('bad input', database => {
+onEachEngine('with invalid input', database => {
   let service: TestService;
   let token: string;
   let exampleOf: (name: EndpointName) => Example;
@@ -36,51 +36,53 @@ onEachEngine('bad input', database => {
   });
   afterAll(() => service.close());
 
-  /** Sends what is expected to be refused, and sees that nothing changed. */
-  async function refused(name: EndpointName, asking: RequestOptions, example = exampleOf(name)) {
+  /** Sends a request that must be rejected, and checks that nothing changed. */
+  async function expectRejection(name: EndpointName, asking: RequestOptions, example = exampleOf(name)) {
     const { method, path }: Endpoint = endpoints[name];
     const before = await readDatabaseSnapshot(database());
-    const told = await service.ask(method, addressOf(path, example), { token, ...asking });
-    expect(told.status, told.text).toBeGreaterThanOrEqual(400);
-    expect(told.headers['content-type']).toBe('application/problem+json');
-    expect(told.body).toMatchObject({
-      type: `urn:connector-auth:problem:${told.body.code}`,
-      status: told.status,
+    const response = await service.ask(method, addressOf(path, example), { token, ...asking });
+    expect(response.status, response.text).toBeGreaterThanOrEqual(400);
+    expect(response.headers['content-type']).toBe('application/problem+json');
+    expect(response.body).toMatchObject({
+      type: `urn:connector-auth:problem:${response.body.code}`,
+      status: response.status,
       title: expect.any(String),
       detail: expect.any(String),
-      request_id: told.headers['x-request-id'],
+      request_id: response.headers['x-request-id'],
     });
-    expect(told.text).not.toMatch(/\bat .*\.[jt]s:|node_modules|select |insert |syntax error/);
+    expect(response.text).not.toMatch(/\bat .*\.[jt]s:|node_modules|select |insert |syntax error/);
     expect(await readDatabaseSnapshot(database())).toEqual(before);
-    return told;
+    return response;
   }
 
   describe.each(names)('%s', name => {
     const endpoint: Endpoint = endpoints[name];
     const hasBody = endpoint.body !== undefined;
-    const isForAnybody = endpoint.callers.length === 0;
-    const depth = isForAnybody ? 4_000 : 100_000;
+    const needsNoToken = endpoint.callers.length === 0;
+    const depth = needsNoToken ? 4_000 : 100_000;
 
     test.each([
       ['half an object', '{"name":'],
-      ['nothing but white space', '  '],
+      ['only white space', '  '],
       ['a trailing comma', '{"name":"a",}'],
       ['a script', 'alert(1)'],
-      ['a member called __proto__ somewhere', '{"params":[{"__proto__":1}]}'],
-      ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-      ['brackets nested very deep', '['.repeat(depth) + ']'.repeat(depth)],
-      ['long integers nested very deep', `${'['.repeat(depth)}1234567890123456789${']'.repeat(depth)}`],
-    ])('refuses a body of %s', async (_title, rawBody) => {
-      const told = await refused(name, { rawBody });
-      expect(told.status).toBe(400);
-      expect(told.body.code).toBe('malformed_request');
+      ['a nested member named __proto__', '{"params":[{"__proto__":1}]}'],
+      ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+      ['deeply nested brackets', '['.repeat(depth) + ']'.repeat(depth)],
+      ['deeply nested long integers', `${'['.repeat(depth)}1234567890123456789${']'.repeat(depth)}`],
+    ])('rejects a request body of %s', async (_title, rawBody) => {
+      const response = await expectRejection(name, { rawBody });
+      expect(response.status).toBe(400);
+      expect(response.body.code).toBe('malformed_request');
     });
 
-    if (!isForAnybody)
-      test('refuses a body of more than 100,000 values', async () => {
-        const told = await refused(name, { body: { ...exampleOf(name).body, many: Array(100_001).fill(0) } });
-        expect(told.status).toBe(400);
-        expect(told.body.detail).toBe('The body has more than 100000 values');
+    if (!needsNoToken)
+      test('rejects a request body of more than 100,000 values', async () => {
+        const response = await expectRejection(name, {
+          body: { ...exampleOf(name).body, many: Array(100_001).fill(0) },
+        });
+        expect(response.status).toBe(400);
+        expect(response.body.detail).toBe('The request body may have at most 100000 values');
       });
 
     test.each([
@@ -88,41 +90,41 @@ onEachEngine('bad input', database => {
       ['a text', 'text'],
       ['a number', 1],
       ['a list', []],
-    ])('refuses %s in place of an object', async (_title, body) => {
-      expect((await refused(name, { body })).status).toBe(400);
+    ])('rejects %s as request body', async (_title, body) => {
+      expect((await expectRejection(name, { body })).status).toBe(400);
     });
 
-    test('refuses an unknown field, and names it', async () => {
-      const told = await refused(name, { body: { ...exampleOf(name).body, surprise: true } });
-      expect(told.status).toBe(400);
-      expect(told.body.errors).toContainEqual({
+    test('rejects an unknown field by name', async () => {
+      const response = await expectRejection(name, { body: { ...exampleOf(name).body, surprise: true } });
+      expect(response.status).toBe(400);
+      expect(response.body.errors).toContainEqual({
         path: 'surprise',
         message: 'Unknown field',
       });
     });
 
-    test('refuses thousands of unknown fields with an answer that does not grow with them', async () => {
-      const count = isForAnybody ? 800 : 60_000;
+    test('rejects thousands of unknown fields with a response of limited size', async () => {
+      const count = needsNoToken ? 800 : 60_000;
       const unknown = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
-      const told = await refused(name, { body: { ...exampleOf(name).body, ...unknown } });
-      expect(told.status).toBe(400);
-      expect(told.body.errors).toHaveLength(51);
-      expect(told.text.length).toBeLessThan(20_000);
+      const response = await expectRejection(name, { body: { ...exampleOf(name).body, ...unknown } });
+      expect(response.status).toBe(400);
+      expect(response.body.errors).toHaveLength(51);
+      expect(response.text.length).toBeLessThan(20_000);
     });
 
-    test('refuses an unknown query parameter, and names it', async () => {
+    test('rejects an unknown query parameter by name', async () => {
       const example = { ...exampleOf(name), query: { surprise: 'x' } };
-      const told = await refused(name, example.body ? { body: example.body } : {}, example);
-      expect(told.status).toBe(400);
-      expect(told.body.errors).toContainEqual({
+      const response = await expectRejection(name, example.body ? { body: example.body } : {}, example);
+      expect(response.status).toBe(400);
+      expect(response.body.errors).toContainEqual({
         path: 'surprise',
         message: 'Unknown field',
       });
     });
 
-    test('refuses a body over 1 MiB, without a token over 8 KiB, with its length told and without', async () => {
-      const rawBody = JSON.stringify({ padding: 'x'.repeat((isForAnybody ? 8 : 1024) * 1024) });
-      expect((await refused(name, { rawBody })).body.code).toBe('body_too_large');
+    test('rejects a body over 1 MiB, or over 8 KiB without a token, with and without Content-Length', async () => {
+      const rawBody = JSON.stringify({ padding: 'x'.repeat((needsNoToken ? 8 : 1024) * 1024) });
+      expect((await expectRejection(name, { rawBody })).body.code).toBe('body_too_large');
       const chunked = await service.askInChunks(endpoint.method, addressOf(endpoint.path, exampleOf(name)), {
         token,
         rawBody,
@@ -135,53 +137,56 @@ onEachEngine('bad input', database => {
       ['application/x-www-form-urlencoded'],
       ['application/json; charset=utf-16'],
       ['application/jsonp'],
-    ])('refuses a body of the type %s', async type => {
-      const told = await refused(name, { rawBody: '{}', headers: { 'content-type': type } });
-      expect(told.status).toBe(415);
+    ])('rejects a request body with Content-Type %s', async type => {
+      const response = await expectRejection(name, { rawBody: '{}', headers: { 'content-type': type } });
+      expect(response.status).toBe(415);
     });
 
-    test('refuses a compressed body', async () => {
-      const told = await refused(name, { rawBody: '{}', headers: { 'content-encoding': 'gzip' } });
-      expect(told.status).toBe(415);
+    test('rejects a compressed request body', async () => {
+      const response = await expectRejection(name, {
+        rawBody: '{}',
+        headers: { 'content-encoding': 'gzip' },
+      });
+      expect(response.status).toBe(415);
     });
 
     if (hasBody)
-      test('refuses every field of a wrong type, and names each', async () => {
+      test('rejects every field of a wrong type by name', async () => {
         const body = exampleOf(name).body ?? {};
         const wrong = Object.fromEntries(Object.keys(body).map(field => [field, [[1]]]));
-        const told = await refused(name, { body: wrong });
-        expect(told.status).toBe(400);
-        const paths = told.body.errors.map(({ path }: { path: string }) => path.split('.')[0]);
+        const response = await expectRejection(name, { body: wrong });
+        expect(response.status).toBe(400);
+        const paths = response.body.errors.map(({ path }: { path: string }) => path.split('.')[0]);
         expect(new Set(paths)).toEqual(new Set(Object.keys(body)));
       });
 
     if (hasBody)
-      test('refuses to do without a body', async () => {
-        expect((await refused(name, {})).status).toBe(400);
+      test('rejects a request without a body', async () => {
+        expect((await expectRejection(name, {})).status).toBe(400);
       });
 
     if (endpoint.path.includes('{id}'))
-      test('refuses an id that is no UUID', async () => {
+      test('rejects an id that is not a UUID', async () => {
         for (const id of ['1', 'not-a-uuid', `${unknownId}'--`, '..%2f..', '%00']) {
           const { body } = exampleOf(name);
           const path = endpoint.path.replace('{id}', id.includes('%') ? id : encodeURIComponent(id));
-          const told = await service.ask(endpoint.method, path, { token, ...(body ? { body } : {}) });
-          expect(told.status, id).toBe(400);
+          const response = await service.ask(endpoint.method, path, { token, ...(body ? { body } : {}) });
+          expect(response.status, id).toBe(400);
         }
       });
 
     if (endpoint.path.includes('{id}'))
-      test('says 404 to an unknown id', async () => {
+      test('returns 404 for an unknown id', async () => {
         const { body } = exampleOf(name);
-        const told = await refused(name, body ? { body } : {}, { params: { id: unknownId } });
-        expect(told.status).toBe(404);
+        const response = await expectRejection(name, body ? { body } : {}, { params: { id: unknownId } });
+        expect(response.status).toBe(404);
       });
   });
 
-  test('refuses a broken percent-encoding in a path', async () => {
-    const told = await service.ask('DELETE', '/api/v1/customers/%E0%A4%A', { token });
-    expect(told.status).toBe(400);
-    expect(told.body.code).toBe('malformed_request');
+  test('rejects invalid percent-encoding in a path', async () => {
+    const response = await service.ask('DELETE', '/api/v1/customers/%E0%A4%A', { token });
+    expect(response.status).toBe(400);
+    expect(response.body.code).toBe('malformed_request');
   });
 
   test.each([
@@ -190,25 +195,27 @@ onEachEngine('bad input', database => {
     ['half a surrogate pair', 'a\ud800'],
     ['201 characters', 'x'.repeat(201)],
     ['nothing', ''],
-    ['nothing but blanks', ' \u00a0 '],
-  ])('refuses a customer or a connector with %s for a name', async (_title, name) => {
-    const customer = await refused('createScopedToken', { body: { customer_name: name } });
+    ['only blanks', ' \u00a0 '],
+  ])('rejects a customer name or connector name of %s', async (_title, name) => {
+    const customer = await expectRejection('createScopedToken', { body: { customer_name: name } });
     expect(customer.status).toBe(400);
     expect(customer.body.errors[0].path).toBe('customer_name');
     for (const endpoint of ['createConnector', 'updateConnector'] as const) {
-      const told = await refused(endpoint, { body: { ...exampleOf(endpoint).body, name } });
-      expect(told.status).toBe(400);
-      expect(told.body.errors).toEqual([{ path: 'name', message: expect.any(String) }]);
+      const response = await expectRejection(endpoint, { body: { ...exampleOf(endpoint).body, name } });
+      expect(response.status).toBe(400);
+      expect(response.body.errors).toEqual([{ path: 'name', message: expect.any(String) }]);
     }
   });
 
   test.each([
     ['NUL', 'a\u0000'],
     ['half a surrogate pair', 'a\ud800'],
-  ])('refuses a client id with %s', async (_title, client_id) => {
-    const told = await refused('createApplicationToken', { body: { client_id, client_secret: 'x' } });
-    expect(told.status).toBe(400);
-    expect(told.body.errors[0].path).toBe('client_id');
+  ])('rejects a client id with %s', async (_title, client_id) => {
+    const response = await expectRejection('createApplicationToken', {
+      body: { client_id, client_secret: 'x' },
+    });
+    expect(response.status).toBe(400);
+    expect(response.body.errors[0].path).toBe('client_id');
   });
 
   test.each([
@@ -223,15 +230,19 @@ onEachEngine('bad input', database => {
     'https://app.example#x',
     'https://app.example?x',
     'https://app.example:99999',
-  ])('refuses %s as an allowed origin', async allowed_origin => {
-    const told = await refused('createWidgetToken', { body: { customer_name: 'acme', allowed_origin } });
-    expect(told.body.errors).toEqual([{ path: 'allowed_origin', message: expect.any(String) }]);
+  ])('rejects %s as an allowed origin', async allowed_origin => {
+    const response = await expectRejection('createWidgetToken', {
+      body: { customer_name: 'acme', allowed_origin },
+    });
+    expect(response.body.errors).toEqual([{ path: 'allowed_origin', message: expect.any(String) }]);
   });
 
   test.each(['0', '1001', 'x', '1.5', '-1', '0x10', '1e1', ' 5', '5 ', '+5', ''])(
     'refuses %s as a limit',
     async limit => {
-      expect((await refused('listCustomers', {}, { query: { limit } })).body.errors[0].path).toBe('limit');
+      expect((await expectRejection('listCustomers', {}, { query: { limit } })).body.errors[0].path).toBe(
+        'limit',
+      );
     },
   );
 
@@ -242,23 +253,29 @@ onEachEngine('bad input', database => {
     Buffer.from('[1]').toString('base64url'),
     Buffer.from(`["0000-01-01T00:00:00.000Z","${unknownId}"]`).toString('base64url'),
     Buffer.from('["a\\u0000"]').toString('base64url'),
-  ])('refuses %s as a cursor', async cursor => {
-    expect((await refused('listCustomers', {}, { query: { cursor: `${cursor}!` } })).status).toBe(400);
-    expect((await refused('listConnectors', {}, { query: { cursor } })).body.errors[0].path).toBe('cursor');
+  ])('rejects %s as a cursor', async cursor => {
+    expect((await expectRejection('listCustomers', {}, { query: { cursor: `${cursor}!` } })).status).toBe(
+      400,
+    );
+    expect((await expectRejection('listConnectors', {}, { query: { cursor } })).body.errors[0].path).toBe(
+      'cursor',
+    );
   });
 
-  test.each(['', 'ü', 'x'.repeat(256)])('refuses %j as an idempotency key', async key => {
+  test.each(['', 'ü', 'x'.repeat(256)])('rejects %j as an idempotency key', async key => {
     const { body } = exampleOf('createConnector');
-    const told = await refused('createConnector', {
+    const response = await expectRejection('createConnector', {
       body,
       headers: { 'idempotency-key': Buffer.from(key).toString('latin1') },
     });
-    expect(told.body.errors[0].path).toBe('Idempotency-Key');
+    expect(response.body.errors[0].path).toBe('Idempotency-Key');
   });
 
-  test('tells everything that is wrong at once', async () => {
-    const told = await refused('createConnector', { body: { name: '', definition_id: 'x', surprise: 1 } });
-    expect(told.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+  test('reports all issues of a request at once', async () => {
+    const response = await expectRejection('createConnector', {
+      body: { name: '', definition_id: 'x', surprise: 1 },
+    });
+    expect(response.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
       'credentials',
       'definition_id',
       'name',
@@ -274,17 +291,19 @@ onEachEngine('bad input', database => {
     ['initiateOAuth', ['connector_type', 'redirect_url']],
     ['setOAuthCredentials', ['configuration', 'connector_type']],
     ['execute', ['action', 'entity']],
-  ])('%s lists everything that an empty object lacks at once', async (name, paths) => {
-    const told = await refused(name, { body: {} });
-    expect(told.status).toBe(400);
-    expect(told.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
+  ])('%s lists every required field that is missing from an empty object', async (name, paths) => {
+    const response = await expectRejection(name, { body: {} });
+    expect(response.status).toBe(400);
+    expect(response.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
   });
 
-  test('refuses credentials beside a secret id', async () => {
+  test('rejects credentials together with a secret id', async () => {
     const { body } = exampleOf('createConnector');
-    const told = await refused('createConnector', { body: { ...body, server_side_oauth_secret_id: 'x' } });
-    expect(told.status).toBe(400);
-    expect(told.body.errors).toEqual([
+    const response = await expectRejection('createConnector', {
+      body: { ...body, server_side_oauth_secret_id: 'x' },
+    });
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toEqual([
       { path: 'credentials', message: 'Provide credentials or server_side_oauth_secret_id, not both' },
     ]);
   });

@@ -1,27 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import { ConnectorAuthError, parseJson } from '@connector-auth/api';
 
-/** The largest request body, in KiB: of who showed a token, and of anybody. */
-export const largestBodyKiB = { withToken: 1024, ofAnybody: 8 } as const;
-/** The deepest nesting of a request body. A search's filter may take half of it; what is wrong with a deeper one, search says. */
-const deepestNesting = 128;
-/** More than the largest body holds of a vendor's ids. Each may become a fault, which costs far more than a value. */
-const mostValues = 100_000;
+/** Maximum size of a request body in KiB, for callers with and without a token. */
+export const maxBodyKiB = { withToken: 1024, withoutToken: 8 } as const;
+/** A search filter may use half of it and reports its own limit. */
+const maxNesting = 128;
+/** Enough for any body full of vendor ids. Each value may become an issue, which costs far more than a value. */
+const maxValues = 100_000;
 
 /**
- * Reads a request's JSON body without loss (integers beyond the safe range are `bigint`); undefined when there is none.
- * @param largestKiB more is refused, unread where its length is told.
- * @throws ConnectorAuthError `body_too_large`, `media_type_not_supported`, or `malformed_request` for what is not JSON in UTF-8.
+ * Reads a request's JSON body, with integers beyond the safe range as `bigint`; undefined if there is none.
+ * @param maxKiB rejects a larger body, without reading it if `Content-Length` says so.
+ * @throws ConnectorAuthError `body_too_large`, `media_type_not_supported`, or `malformed_request` if it is not UTF-8 JSON.
  */
-export async function readJsonBody(request: IncomingMessage, largestKiB: number): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage, maxKiB: number): Promise<unknown> {
   if (!mayHaveBody(request)) return undefined;
-  if (Number(request.headers['content-length'] ?? 0) > largestKiB * 1024) throw tooLarge(largestKiB);
-  const bytes = await readBytes(request, largestKiB);
+  if (Number(request.headers['content-length'] ?? 0) > maxKiB * 1024) throw tooLarge(maxKiB);
+  const bytes = await readBytes(request, maxKiB);
   if (bytes.length === 0) return undefined;
   requireJson(request);
   const value = parse(bytes);
-  const fault = faultOfShape(value);
-  if (fault !== null) throw new ConnectorAuthError('malformed_request', fault);
+  const message = findStructureError(value);
+  if (message !== null) throw new ConnectorAuthError('malformed_request', message);
   return value;
 }
 
@@ -29,9 +29,9 @@ function mayHaveBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function tooLarge(largestKiB: number): ConnectorAuthError {
-  const size = largestKiB < 1024 ? `${largestKiB} KiB` : `${largestKiB / 1024} MiB`;
-  return new ConnectorAuthError('body_too_large', `Send at most ${size}`);
+function tooLarge(maxKiB: number): ConnectorAuthError {
+  const size = maxKiB < 1024 ? `${maxKiB} KiB` : `${maxKiB / 1024} MiB`;
+  return new ConnectorAuthError('body_too_large', `The request body must be at most ${size}`);
 }
 
 function requireJson({ headers }: IncomingMessage): void {
@@ -49,19 +49,21 @@ function requireJson({ headers }: IncomingMessage): void {
   }
 }
 
-async function readBytes(request: IncomingMessage, largestKiB: number): Promise<Buffer> {
+async function readBytes(request: IncomingMessage, maxKiB: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Leaving the loop must not end the connection: the refusal still has to get through.
+    // Leaving the loop must not close the connection: the error response is still to be sent.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > largestKiB * 1024) throw tooLarge(largestKiB);
+      if (size > maxKiB * 1024) throw tooLarge(maxKiB);
       chunks.push(chunk);
     }
   } catch (cause) {
     if (cause instanceof ConnectorAuthError) throw cause;
-    throw new ConnectorAuthError('aborted', 'The caller left before the body was sent', { cause });
+    throw new ConnectorAuthError('aborted', 'The caller disconnected before the request body was complete', {
+      cause,
+    });
   }
   return Buffer.concat(chunks, size);
 }
@@ -72,12 +74,12 @@ function parse(bytes: Buffer): unknown {
   try {
     return parseJson(utf8.decode(bytes));
   } catch {
-    // The parser's own message quotes the text around the fault, which may be a credential.
-    throw new ConnectorAuthError('malformed_request', 'The body is not well-formed JSON in UTF-8');
+    // The parser's own message quotes the text around the error, which may be a credential.
+    throw new ConnectorAuthError('malformed_request', 'The request body is not valid UTF-8 JSON');
   }
 }
 
-function faultOfShape(body: unknown): string | null {
+function findStructureError(body: unknown): string | null {
   let values = 0;
   let hasPrototype = false;
   const isDeeper = (value: unknown, levels: number): boolean => {
@@ -88,8 +90,8 @@ function faultOfShape(body: unknown): string | null {
     hasPrototype ||= Object.hasOwn(value, '__proto__');
     return members.some(member => isDeeper(member, levels - 1));
   };
-  if (isDeeper(body, deepestNesting)) return `The body is nested deeper than ${deepestNesting} levels`;
-  // Whoever copies the members of an object would lose it without a word.
-  if (hasPrototype) return 'The body has a member called __proto__';
-  return values > mostValues ? `The body has more than ${mostValues} values` : null;
+  if (isDeeper(body, maxNesting)) return `The request body may be nested at most ${maxNesting} levels deep`;
+  // Code that copies an object's members would drop it silently.
+  if (hasPrototype) return 'The request body must not have a member named __proto__';
+  return values > maxValues ? `The request body may have at most ${maxValues} values` : null;
 }

@@ -4,12 +4,13 @@ import type { RequestHandler } from 'express';
 const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, X-OAuth-Verifier, X-Organization-Id, X-Request-Id';
 const exposedHeaders = 'Retry-After, X-Request-Id, WWW-Authenticate';
-/** Two hours: the most that Chromium keeps a preflight's answer. */
+/** Two hours: Chromium's maximum for caching a preflight response. */
 const preflightLifetimeSeconds = 7200;
 
 /**
- * Lets pages of any well-formed origin read the answers of a path that widgets call, errors included: a bearer token is no ambient
- * authority, and a page that cannot read a 401 takes it for an outage. Credentials (cookies) are never allowed.
+ * Lets pages of any well-formed origin read the responses of a path that widgets call, errors included: a bearer
+ * token is not ambient authority, and a page that cannot read a 401 mistakes it for an outage. Credentials
+ * (cookies) are never allowed.
  */
 export function allowPageOrigins(): RequestHandler {
   return (request, response, next) => {
@@ -23,12 +24,12 @@ export function allowPageOrigins(): RequestHandler {
   };
 }
 
-/** Answers preflights of a path that widgets call. They carry no token, so they tell nothing but what the contract says. */
+/** Responds to preflights of a path that widgets call. They carry no token, so they reveal only the contract. */
 export function respondToPreflights(callable: readonly Endpoint[]): RequestHandler {
   const methods = callable.map(({ method }) => method).join(', ');
   return (request, response) => {
     if (request.get('Origin') !== undefined && wellFormedOrigin(request.get('Origin')) === null) {
-      throw new ConnectorAuthError('malformed_request', 'The Origin is not that of a page');
+      throw new ConnectorAuthError('malformed_request', 'The Origin header is not a valid page origin');
     }
     response.vary('Access-Control-Request-Method, Access-Control-Request-Headers');
     response.set('Access-Control-Allow-Methods', methods);
@@ -38,7 +39,7 @@ export function respondToPreflights(callable: readonly Endpoint[]): RequestHandl
   };
 }
 
-/** Browsers send origins in their normal form; another spelling is nobody's. */
+/** Browsers send origins in normal form only. */
 function wellFormedOrigin(header: string | undefined): string | null {
   return header !== undefined && parsePageOrigin(header) === header ? header : null;
 }

@@ -3,8 +3,8 @@ import type { ErrorRequestHandler } from 'express';
 import type { Log } from '../log/log.ts';
 
 /**
- * Turns whatever was thrown into `application/problem+json`: the one place where errors become HTTP.
- * What is not a ConnectorAuthError is logged and told as `internal_error`, without its words.
+ * Turns a thrown error into `application/problem+json`. An error that is not a ConnectorAuthError is logged and
+ * reported as `internal_error`, without its message.
  */
 export function renderErrors(log: Log): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
@@ -18,7 +18,7 @@ export function renderErrors(log: Log): ErrorRequestHandler {
         error: thrown,
       });
     }
-    // Nobody is left to answer, or the answer has begun: all that is left is to end the connection.
+    // The caller has disconnected or the response has begun, so the connection can only be closed.
     if (response.headersSent || response.destroyed) return void response.destroy();
 
     response.locals.problemCode = error.code;
@@ -30,7 +30,7 @@ export function renderErrors(log: Log): ErrorRequestHandler {
     if (error.retryAfterSeconds !== null)
       response.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
     else if (error.status === 429 || error.status === 503) response.set('Retry-After', '1');
-    // What is left of a refused body is thrown away: a connection that is cut while the caller still sends may lose this answer.
+    // Discards the rest of a rejected body: closing the connection while the caller still sends may lose this response.
     request.resume();
     response.end(stringifyJson(toProblem(error, requestId)));
   };
@@ -38,13 +38,13 @@ export function renderErrors(log: Log): ErrorRequestHandler {
 
 function toConnectorAuthError(thrown: unknown): ConnectorAuthError {
   if (thrown instanceof ConnectorAuthError) return thrown;
-  // Express' router throws this for a path whose percent-encoding is broken.
+  // Express throws this for a path with invalid percent-encoding.
   if (thrown instanceof URIError) {
-    return new ConnectorAuthError('malformed_request', 'The path is not well-formed');
+    return new ConnectorAuthError('malformed_request', 'The path has invalid percent-encoding');
   }
   return new ConnectorAuthError(
     'internal_error',
-    'Something went wrong on our side; the request id finds it in the log',
+    'Internal error; the service log has the details under the request id',
     {
       cause: thrown,
     },

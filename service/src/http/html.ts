@@ -1,4 +1,4 @@
-/** HTML that may be sent: made by {@link html} only, everything put into it escaped. */
+/** Safe HTML: created only by {@link html}, which escapes every value. */
 export class Html {
   readonly #text: string;
 
@@ -13,7 +13,7 @@ export class Html {
 
 type Part = Html | string | number | readonly Part[];
 
-/** A template whose values are escaped, unless they are HTML themselves; lists are put one after the other. */
+/** Escapes the values of a template, except those that are {@link Html}; lists are concatenated. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(write)));
 }
@@ -24,7 +24,7 @@ function write(part: Part): string {
   return String(part).replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
 
-/** Text in which `words` between backticks are code. */
+/** Renders text whose `words` in backticks are code. */
 export function prose(text: string): Html {
   const parts = text
     .split('`')

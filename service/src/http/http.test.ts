@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { endpoints, type Endpoint } from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginConsent, consentKind, platformApps } from '../../test/consent.ts';
-import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { addressOf, examples, goodKey, type Subject } from '../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
@@ -11,12 +11,12 @@ import { until } from '../../test/until.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
-/** What holds of every answer, whatever the endpoint. No SQL of ours is involved, so one engine is enough. */
+/** Behaviour of all responses, whatever the endpoint. It does not depend on SQL, so one engine is enough. */
 
 const definitions = '/api/v1/integrations/definitions/sources';
 const page = 'https://app.example';
 
-let place: DatabasePlace;
+let place: TestDatabase;
 let database: Database;
 let service: TestService;
 let token: string;
@@ -56,47 +56,51 @@ const forWidgets = table.filter(([, { callers }]) => callers.includes('widget'))
 const notForWidgets = table.filter(
   ([, { path }]) => !forWidgets.some(([, endpoint]) => endpoint.path === path),
 );
-// The table's keys.
+// `endpoints` has exactly these keys.
 const pathOf = (name: string): string =>
   addressOf(
     endpoints[name as keyof typeof endpoints].path,
     examples[name as keyof typeof endpoints](subject),
   );
 
-describe('pages of other origins', () => {
-  test.each(forWidgets)('may ask beforehand whether they may call %s', async (name, { method }) => {
-    const told = await service.ask('OPTIONS', pathOf(name), {
+describe('CORS', () => {
+  test.each(forWidgets)('allows preflights of %s from any page origin', async (name, { method }) => {
+    const response = await service.ask('OPTIONS', pathOf(name), {
       headers: {
-        origin: 'https://anybody.example',
+        origin: 'https://any-page.example',
         'access-control-request-method': method,
         'access-control-request-headers': 'authorization,content-type,idempotency-key',
       },
     });
-    expect(told.status).toBe(204);
-    expect(told.headers['access-control-allow-origin']).toBe('https://anybody.example');
-    expect(told.headers['access-control-allow-methods']).toContain(method);
-    expect(told.headers['access-control-allow-headers']).toMatch(
+    expect(response.status).toBe(204);
+    expect(response.headers['access-control-allow-origin']).toBe('https://any-page.example');
+    expect(response.headers['access-control-allow-methods']).toContain(method);
+    expect(response.headers['access-control-allow-headers']).toMatch(
       /Authorization.*Content-Type.*Idempotency-Key/,
     );
-    expect(told.headers['vary']).toMatch(/\bOrigin\b/);
-    expect(told.headers['access-control-allow-credentials']).toBeUndefined();
+    expect(response.headers['vary']).toMatch(/\bOrigin\b/);
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  test.each(forWidgets)('can read why %s refused them', async (name, { method }) => {
-    const told = await service.ask(method, pathOf(name), { headers: { origin: 'https://evil.example' } });
-    expect(told.status).toBe(401);
-    expect(told.headers['access-control-allow-origin']).toBe('https://evil.example');
-    expect(told.headers['access-control-expose-headers']).toBe('Retry-After, X-Request-Id, WWW-Authenticate');
-    expect(told.headers['vary']).toMatch(/\bOrigin\b/);
-    expect(told.headers['access-control-allow-credentials']).toBeUndefined();
+  test.each(forWidgets)('lets a page of any origin read the error of %s', async (name, { method }) => {
+    const response = await service.ask(method, pathOf(name), { headers: { origin: 'https://evil.example' } });
+    expect(response.status).toBe(401);
+    expect(response.headers['access-control-allow-origin']).toBe('https://evil.example');
+    expect(response.headers['access-control-expose-headers']).toBe(
+      'Retry-After, X-Request-Id, WWW-Authenticate',
+    );
+    expect(response.headers['vary']).toMatch(/\bOrigin\b/);
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  test.each(notForWidgets)('are told nothing about %s', async (name, { method }) => {
+  test.each(notForWidgets)('sends no CORS headers for %s', async (name, { method }) => {
     for (const asked of ['OPTIONS', method]) {
-      const told = await service.ask(asked, pathOf(name), {
+      const response = await service.ask(asked, pathOf(name), {
         headers: { origin: page, 'access-control-request-method': method },
       });
-      expect(Object.keys(told.headers).filter(header => header.startsWith('access-control-'))).toEqual([]);
+      expect(Object.keys(response.headers).filter(header => header.startsWith('access-control-'))).toEqual(
+        [],
+      );
     }
   });
 
@@ -106,85 +110,91 @@ describe('pages of other origins', () => {
     'https://app.example/',
     'https://APP.example',
     'https://a.example, https://b.example',
-  ])('must have an origin, which %s is not', async origin => {
+  ])('rejects the malformed origin %s', async origin => {
     const headers = { origin, 'access-control-request-method': 'GET' };
     const preflight = await service.ask('OPTIONS', definitions, { headers });
     expect(preflight.status).toBe(400);
-    const told = await service.ask('GET', definitions, { token: widgetToken, headers: { origin } });
-    expect(told.body.code).toBe('origin_not_allowed');
-    for (const answer of [preflight, told]) {
-      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-      expect(answer.headers['vary']).toMatch(/\bOrigin\b/);
+    const response = await service.ask('GET', definitions, { token: widgetToken, headers: { origin } });
+    expect(response.body.code).toBe('origin_not_allowed');
+    for (const { headers } of [preflight, response]) {
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+      expect(headers['vary']).toMatch(/\bOrigin\b/);
     }
   });
 
-  test('of plain http can read that they are refused', async () => {
+  test('lets an http page read that its origin is not allowed', async () => {
     const headers = { origin: 'http://app.example', 'access-control-request-method': 'GET' };
     const preflight = await service.ask('OPTIONS', definitions, { headers });
     expect(preflight.status).toBe(204);
-    const told = await service.ask('GET', definitions, { token: widgetToken, headers });
-    expect(told.body.code).toBe('origin_not_allowed');
-    for (const answer of [preflight, told]) {
-      expect(answer.headers['access-control-allow-origin']).toBe('http://app.example');
+    const response = await service.ask('GET', definitions, { token: widgetToken, headers });
+    expect(response.body.code).toBe('origin_not_allowed');
+    for (const { headers } of [preflight, response]) {
+      expect(headers['access-control-allow-origin']).toBe('http://app.example');
     }
   });
 
-  test('get their own origin back on what they may read', async () => {
-    const told = await service.ask('GET', definitions, { token: widgetToken, headers: { origin: page } });
-    expect(told.status).toBe(200);
-    expect(told.headers['access-control-allow-origin']).toBe(page);
+  test('returns the page origin in Access-Control-Allow-Origin', async () => {
+    const response = await service.ask('GET', definitions, { token: widgetToken, headers: { origin: page } });
+    expect(response.status).toBe(200);
+    expect(response.headers['access-control-allow-origin']).toBe(page);
   });
 });
 
-describe('a request id', () => {
-  test('is made when the caller gives none', async () => {
-    const told = await service.ask('GET', definitions, { token });
-    expect(told.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+describe('request ids', () => {
+  test('generates a request id if the caller sends none', async () => {
+    const response = await service.ask('GET', definitions, { token });
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("is the caller's when it is well-formed, in the answer, the error and the log", async () => {
+  test("uses the caller's well-formed request id in the response, the error and the log", async () => {
     const headers = { 'x-request-id': 'order-4711.retry:2' };
-    const told = await service.ask('GET', definitions, { headers });
-    expect(told.headers['x-request-id']).toBe('order-4711.retry:2');
-    expect(told.body.request_id).toBe('order-4711.retry:2');
+    const response = await service.ask('GET', definitions, { headers });
+    expect(response.headers['x-request-id']).toBe('order-4711.retry:2');
+    expect(response.body.request_id).toBe('order-4711.retry:2');
     expect(service.logged()).toContain('"request_id":"order-4711.retry:2"');
   });
 
-  test.each(['two words', 'quote"', 'x'.repeat(129), ''])('is not %j', async id => {
-    const told = await service.ask('GET', definitions, { token, headers: { 'x-request-id': id } });
-    expect(told.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  test.each(['two words', 'quote"', 'x'.repeat(129), ''])(
+    'replaces the malformed request id %j',
+    async id => {
+      const response = await service.ask('GET', definitions, { token, headers: { 'x-request-id': id } });
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
 });
 
-describe('what there is not', () => {
+describe('unknown routes and methods', () => {
   test.each([
     '/',
     '/api/v1',
     '/api/v1/nothing',
     '/API/V1/customers',
     '/api/v1/integrations/connectors/a/b/c',
-  ])('is a problem: %s', async path => {
-    const told = await service.ask('GET', path, { token });
-    expect(told.status).toBe(404);
-    expect(told.body.code).toBe('route_not_found');
+  ])('returns route_not_found for %s', async path => {
+    const response = await service.ask('GET', path, { token });
+    expect(response.status).toBe(404);
+    expect(response.body.code).toBe('route_not_found');
   });
 
-  test.each(table)('is a problem when %s is asked by another method', async (name, { path }) => {
-    const methods = table.filter(([, endpoint]) => endpoint.path === path).map(([, { method }]) => method);
-    const other = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
-      method => !methods.some(own => own === method),
-    );
-    for (const method of other) {
-      const told = await service.ask(method, pathOf(name), { token });
-      expect(told.status).toBe(405);
-      expect(told.body.code).toBe('method_not_allowed');
-      expect(told.headers['allow']).toBe(methods.join(', '));
-    }
-  });
+  test.each(table)(
+    'returns method_not_allowed and the allowed methods for other methods of %s',
+    async (name, { path }) => {
+      const methods = table.filter(([, endpoint]) => endpoint.path === path).map(([, { method }]) => method);
+      const other = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+        method => !methods.some(own => own === method),
+      );
+      for (const method of other) {
+        const response = await service.ask(method, pathOf(name), { token });
+        expect(response.status).toBe(405);
+        expect(response.body.code).toBe('method_not_allowed');
+        expect(response.headers['allow']).toBe(methods.join(', '));
+      }
+    },
+  );
 });
 
-describe('answers', () => {
-  test('are kept by nobody, except the catalog by its reader', async () => {
+describe('response headers', () => {
+  test('forbids caching, except of the catalog by its reader', async () => {
     const customers = await service.ask('GET', '/api/v1/customers', { token });
     expect(customers.headers['cache-control']).toBe('no-store');
     expect(customers.headers['etag']).toBeUndefined();
@@ -201,7 +211,7 @@ describe('answers', () => {
     expect(narrower.status).toBe(200);
   });
 
-  test('tell browsers to do nothing with them', async () => {
+  test('sets security headers on API responses', async () => {
     const { headers } = await service.ask('GET', definitions, { token });
     expect(headers).toMatchObject({
       'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -212,31 +222,31 @@ describe('answers', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  test('are given to HEAD without their bodies', async () => {
-    const told = await service.ask('HEAD', definitions, { token });
-    expect(told.status).toBe(200);
-    expect(told.text).toBe('');
+  test('returns no body to HEAD', async () => {
+    const response = await service.ask('HEAD', definitions, { token });
+    expect(response.status).toBe(200);
+    expect(response.text).toBe('');
   });
 });
 
-describe('a body that is too large', () => {
+describe('request bodies over the limit', () => {
   test.each([
     [
-      'told beforehand',
+      'known from Content-Length',
       (rawBody: Buffer) => service.ask('POST', '/api/v1/account/applications/token', { rawBody }),
     ],
     [
-      'found out',
+      'unknown before it is read',
       (rawBody: Buffer) => service.askInChunks('POST', '/api/v1/account/applications/token', { rawBody }),
     ],
-  ])('is refused to a caller who is still sending it, its size %s', async (_title, send) => {
+  ])('rejects a large body while the caller is still sending it, its size %s', async (_title, send) => {
     const rawBody = Buffer.alloc(12 * 1024 * 1024, 'x');
     for (let count = 0; count < 5; count += 1) expect((await send(rawBody)).body.code).toBe('body_too_large');
   });
 });
 
-describe('a caller who leaves', () => {
-  test('in the middle of the body is no failure of ours', async () => {
+describe('disconnects', () => {
+  test('logs a caller that disconnects in the middle of its body as status 499, not as an error', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -256,8 +266,8 @@ describe('a caller who leaves', () => {
   });
 });
 
-describe('the log', () => {
-  test('names the route, not the address, and no query', async () => {
+describe('the access log', () => {
+  test('logs the route pattern, not the URL or query', async () => {
     await service.ask('GET', `${definitions}?name=whispered-name`, { token });
     await service.ask('DELETE', '/api/v1/customers/whispered-customer', { token });
     const logged = service.logged();
@@ -266,7 +276,7 @@ describe('the log', () => {
     expect(logged).not.toContain('whispered');
   });
 
-  test('holds no token, client secret or credential after all these requests', () => {
+  test('contains no token, client secret or credential', () => {
     const logged = service.logged();
     expect(logged.split('\n').length).toBeGreaterThan(50);
     for (const secret of [
@@ -282,22 +292,22 @@ describe('the log', () => {
   });
 });
 
-describe('beside the contract', () => {
-  test('answers the probes', async () => {
+describe('endpoints outside the contract', () => {
+  test('responds to the probes', async () => {
     expect((await service.ask('GET', '/healthz')).body).toEqual({ status: 'ok' });
     expect((await service.ask('GET', '/readyz')).body).toEqual({ status: 'ready' });
   });
 
-  test('is alive but not ready while the database does not answer', async () => {
+  test('is alive but not ready while the database is not responding', async () => {
     const ping = () => Promise.reject(new Error('connection to 10.0.0.7 refused'));
     const cutOff = await startTestService({ ...database, ping }, { sandbox: service.sandbox });
     expect((await cutOff.ask('GET', '/healthz')).status).toBe(200);
-    const told = await cutOff.ask('GET', '/readyz');
+    const response = await cutOff.ask('GET', '/readyz');
     await cutOff.close();
-    expect(told.status).toBe(503);
-    expect(told.body.code).toBe('overloaded');
-    expect(told.headers['retry-after']).toBe('1');
-    expect(told.text).not.toContain('10.0.0.7');
+    expect(response.status).toBe(503);
+    expect(response.body.code).toBe('overloaded');
+    expect(response.headers['retry-after']).toBe('1');
+    expect(response.text).not.toContain('10.0.0.7');
   });
 
   test('counts requests by route and requests to vendors by outcome', async () => {
@@ -311,24 +321,24 @@ describe('beside the contract', () => {
     expect(text).not.toContain(subject.connectorId);
   });
 
-  test('serves icons to any page as pictures that can do nothing', async () => {
-    const told = await service.ask('GET', `/icons/${firstKind.key}.svg`);
-    expect(told.text).toBe(firstKind.icon);
-    expect(told.headers).toMatchObject({
+  test('serves icons to any page, with scripts disabled', async () => {
+    const response = await service.ask('GET', `/icons/${firstKind.key}.svg`);
+    expect(response.text).toBe(firstKind.icon);
+    expect(response.headers).toMatchObject({
       'content-type': 'image/svg+xml; charset=utf-8',
       'cross-origin-resource-policy': 'cross-origin',
       'cache-control': 'public, max-age=86400',
       'x-content-type-options': 'nosniff',
     });
-    expect(told.headers['content-security-policy']).toMatch(/^default-src 'none';.*sandbox/);
+    expect(response.headers['content-security-policy']).toMatch(/^default-src 'none';.*sandbox/);
     const again = await service.ask('GET', `/icons/${firstKind.key}.svg`, {
-      headers: { 'if-none-match': String(told.headers['etag']) },
+      headers: { 'if-none-match': String(response.headers['etag']) },
     });
     expect(again.status).toBe(304);
     expect((await service.ask('GET', '/icons/nothing.svg')).status).toBe(404);
   });
 
-  test('describes itself', async () => {
+  test('serves its OpenAPI document and reference', async () => {
     const openapi = await service.ask('GET', '/openapi.json');
     expect(openapi.body.openapi).toBe('3.1.1');
     expect(openapi.body.servers).toEqual([{ url: 'https://service.example' }]);

@@ -13,7 +13,7 @@ async function serve(handle: RequestListener, host = '127.0.0.1'): Promise<Liste
   return listening;
 }
 
-test('serves what it was told to make for its URL', async () => {
+test('serves the handler that was created for its URL', async () => {
   const listening = await listen(
     { host: '127.0.0.1', port: 0 },
     url => (_request, response) => response.end(url),
@@ -22,12 +22,12 @@ test('serves what it was told to make for its URL', async () => {
   expect(await (await fetch(listening.url)).text()).toBe(listening.url);
 });
 
-test('gives a URL that this machine can use when it listens on every address', async () => {
+test('returns a localhost URL when it listens on every address', async () => {
   const { url } = await serve((_request, response) => response.end('here'), '0.0.0.0');
   expect(url).toMatch(/^http:\/\/localhost:\d+$/);
 });
 
-test('refuses a port in use, and says what to do', async () => {
+test('rejects a port that is in use and suggests another', async () => {
   const { url } = await serve((_request, response) => response.end());
   const port = Number(new URL(url).port);
   await expect(listen({ host: '127.0.0.1', port }, () => () => {})).rejects.toThrow(
@@ -35,32 +35,32 @@ test('refuses a port in use, and says what to do', async () => {
   );
 });
 
-test('refuses an address that this machine does not have', async () => {
+test('rejects an address that this machine does not have', async () => {
   await expect(listen({ host: '192.0.2.1', port: 0 }, () => () => {})).rejects.toThrow(
-    'this machine does not have that address; see HOST',
+    'this machine does not have that address; check HOST',
   );
 });
 
-test('lets a running request finish, and closes its connection with the answer', async () => {
+test('finishes a running request on shutdown and then closes its connection', async () => {
   const arrived = Promise.withResolvers<void>();
-  const mayAnswer = Promise.withResolvers<void>();
+  const mayRespond = Promise.withResolvers<void>();
   const { url, close } = await serve((_request, response) => {
     arrived.resolve();
-    void mayAnswer.promise.then(() => response.end('done'));
+    void mayRespond.promise.then(() => response.end('done'));
   });
-  const answer = fetch(url);
+  const response = fetch(url);
   await arrived.promise;
   const closed = close(10_000);
-  mayAnswer.resolve();
-  expect(await (await answer).text()).toBe('done');
+  mayRespond.resolve();
+  expect(await (await response).text()).toBe('done');
   expect(await closed).toBe(true);
 });
 
-test('cuts off who is not done in time, and says so', async () => {
+test('closes requests that exceed the shutdown limit and reports it', async () => {
   const arrived = Promise.withResolvers<void>();
   const { url, close } = await serve(() => arrived.resolve());
-  const answer = fetch(url).catch((error: unknown) => error);
+  const response = fetch(url).catch((error: unknown) => error);
   await arrived.promise;
   expect(await close(20)).toBe(false);
-  expect(await answer).toBeInstanceOf(TypeError);
+  expect(await response).toBeInstanceOf(TypeError);
 });

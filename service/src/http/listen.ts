@@ -1,23 +1,22 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 
-/** Longer than load balancers keep an idle connection (60 s is usual), so that none is closed as it is used again. */
+/** Longer than load balancers keep idle connections (usually 60 s), so that none is closed while being reused. */
 const keepAliveTimeout = 65_000;
 
-/** A server that listens. */
 export interface Listening {
-  /** Where it can be reached from this machine, without a slash at its end. */
+  /** Its URL on this machine, without a trailing slash. */
   readonly url: string;
   /**
-   * Takes no more connections, lets running requests finish, and cuts off those that are not done in time.
+   * Stops accepting connections, waits for running requests, and closes those that take too long.
    * @returns whether all of them finished.
    */
   readonly close: (withinMs: number) => Promise<boolean>;
 }
 
 /**
- * Listens, then serves what `handle` makes, which is told the URL.
- * @throws Error in words for the operator when the address cannot be had.
+ * Listens on an address and serves the handler that `handle` creates for the server's URL.
+ * @throws Error with a message for the operator if the address is not available.
  */
 export async function listen(
   { host, port }: { host: string; port: number },
@@ -40,7 +39,7 @@ async function drain(server: Server, withinMs: number): Promise<boolean> {
   let isInTime = true;
   const closed = once(server, 'close');
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-  // Closes idle connections too; a busy one becomes idle when its answer is out.
+  // Closes idle connections too; a busy one becomes idle after its response.
   server.close();
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => {
@@ -55,7 +54,7 @@ async function drain(server: Server, withinMs: number): Promise<boolean> {
 
 function urlOf(server: Server, host: string): string {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The system gave no address');
+  if (address === null || typeof address === 'string') throw new Error('The server has no network address');
   const isAnywhere = host === '0.0.0.0' || host === '::';
   const name = isAnywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${address.port}`;
@@ -64,8 +63,8 @@ function urlOf(server: Server, host: string): string {
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return 'the port is in use; choose another with PORT';
-  if (code === 'EACCES') return 'this user may not; choose a PORT above 1023';
+  if (code === 'EACCES') return 'permission denied; choose a PORT above 1023';
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return 'this machine does not have that address; see HOST';
+    return 'this machine does not have that address; check HOST';
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,13 +2,13 @@ import type { ProblemCode } from '@connector-auth/api';
 import type { Caller } from '../auth/caller.ts';
 
 declare global {
-  // Express' own way to type `response.locals`.
+  // How Express types `response.locals`.
   namespace Express {
-    /** What is learned of a request on its way, for the log, the metrics and the error answer. */
+    /** Facts about a request for the log, the metrics and error responses. */
     interface Locals {
       requestId: string;
       startedAt: number;
-      /** Pattern of the route, e.g. `/api/v1/customers/{name}`; absent when none fits. */
+      /** The route pattern, e.g. `/api/v1/customers/{name}`; absent if no route matches. */
       route?: string;
       caller?: Caller;
       problemCode?: ProblemCode;

@@ -3,7 +3,7 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Transport } from '@connector-auth/connectors/kind';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** What the service counts, for Prometheus. */
+/** The service's Prometheus metrics. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: Histogram<'method' | 'route' | 'status'>;
@@ -13,8 +13,8 @@ export interface Metrics {
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * Metrics in a registry of their own.
- * @param options.withProcess adds those of the process (memory, event loop, garbage collection).
+ * Creates metrics in a registry of their own.
+ * @param options.withProcess adds process metrics (memory, event loop, garbage collection).
  */
 export function createMetrics(options: { withProcess?: boolean } = {}): Metrics {
   const registry = new Registry();
@@ -23,14 +23,14 @@ export function createMetrics(options: { withProcess?: boolean } = {}): Metrics 
     registry,
     requests: new Histogram({
       name: 'connector_auth_request_duration_seconds',
-      help: 'Time from a request to the end of its answer, by route pattern',
+      help: 'Duration of HTTP requests in seconds, by route pattern',
       labelNames: ['method', 'route', 'status'],
       buckets,
       registers: [registry],
     }),
     vendorCalls: new Histogram({
       name: 'connector_auth_vendor_call_duration_seconds',
-      help: 'Time of one request to a vendor, by its status or what kept it from having one',
+      help: 'Duration of requests to vendors in seconds, by response status or error code',
       labelNames: ['vendor', 'outcome'],
       buckets,
       registers: [registry],
@@ -38,15 +38,15 @@ export function createMetrics(options: { withProcess?: boolean } = {}): Metrics 
   };
 }
 
-/** A transport whose every request is counted. */
-export function measured(transport: Transport, { vendorCalls }: Metrics): Transport {
+/** Wraps a transport so that every request is measured. */
+export function measureTransport(transport: Transport, { vendorCalls }: Metrics): Transport {
   return async (request, call) => {
     const startedAt = performance.now();
     let outcome = 'unknown';
     try {
-      const answer = await transport(request, call);
-      outcome = String(answer.status);
-      return answer;
+      const response = await transport(request, call);
+      outcome = String(response.status);
+      return response;
     } catch (error) {
       if (error instanceof ConnectorAuthError) outcome = error.code;
       throw error;

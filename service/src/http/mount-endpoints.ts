@@ -14,21 +14,21 @@ import {
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../auth/caller.ts';
-import { largestBodyKiB, readJsonBody } from './body.ts';
+import { maxBodyKiB, readJsonBody } from './body.ts';
 import { allowPageOrigins, respondToPreflights } from './cors.ts';
 import type { Call, Handlers } from './handler.ts';
 
 export interface MountOptions {
-  /** Identifies the caller of an endpoint that needs a token; throws if the token does not allow the endpoint. */
+  /** Identifies the caller; throws if its token does not allow the endpoint. */
   readonly authenticate: (headers: IncomingHttpHeaders, endpoint: Endpoint) => Promise<Caller>;
-  /** Compares every answer with the contract and fails loudly when it differs: for tests. */
-  readonly verifyResponses: boolean;
+  /** Compares every response with the contract and throws if it differs: for tests. */
+  readonly validateResponses: boolean;
 }
 
-/** Mounts every endpoint of the contract: CORS for what widgets call, 405 for methods that a path lacks. */
+/** Mounts every endpoint of the contract, with CORS for endpoints that widgets call and 405 for other methods. */
 export function mountEndpoints(handlers: Handlers, options: MountOptions): Router {
   const router = Router({ caseSensitive: true });
-  // The table's keys are the handlers' keys: both are EndpointName.
+  // `endpoints` has exactly these keys.
   const names = Object.keys(endpoints) as EndpointName[];
   for (const [path, onPath] of groupByPath(names)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
@@ -67,14 +67,14 @@ function verbOf({ method }: Endpoint): 'get' | 'post' | 'put' | 'patch' | 'delet
 function rejectMethod(methods: readonly string[]): RequestHandler {
   return (_request, response) => {
     response.set('Allow', methods.join(', '));
-    throw new ConnectorAuthError('method_not_allowed', `This endpoint has ${methods.join(' and ')}`);
+    throw new ConnectorAuthError('method_not_allowed', `Allowed methods: ${methods.join(', ')}`);
   };
 }
 
 function handleEndpoint<Name extends EndpointName>(
   name: Name,
   handlers: Pick<Handlers, Name>,
-  { authenticate, verifyResponses }: MountOptions,
+  { authenticate, validateResponses }: MountOptions,
 ): RequestHandler {
   const endpoint: Endpoint = endpoints[name];
   return async (request, response) => {
@@ -89,47 +89,45 @@ function handleEndpoint<Name extends EndpointName>(
       caller: locals.caller,
       idempotencyKey: endpoint.idempotencyKey ? readIdempotencyKey(request) : null,
       address: request.ip ?? '',
-      signal: abortedWhenLeft(response),
+      signal: abortOnDisconnect(response),
       requestId: locals.requestId,
     } as Call<Name>;
-    const answer = await handlers[name](call);
-    if (verifyResponses) verify(name, endpoint, answer);
-    send(endpoint, answer, request, response);
+    const result = await handlers[name](call);
+    if (validateResponses) validateResponse(name, endpoint, result);
+    send(endpoint, result, request, response);
   };
 }
 
-/** Parses all that a request carries, and tells everything that is wrong with it at once. */
+/** Parses a request's parameters, query, headers and body; reports all issues at once. */
 async function readInput(endpoint: Endpoint, request: Request) {
-  const faults = new IssueList();
-  const params = parsePart(endpoint.params, request.params, faults);
-  const query = parsePart(endpoint.query, { ...request.query }, faults);
-  const headers = parsePart(endpoint.headers, endpoint.headers ? request.headers : {}, faults);
-  const largestKiB = endpoint.callers.length > 0 ? largestBodyKiB.withToken : largestBodyKiB.ofAnybody;
-  const sent = await readJsonBody(request, largestKiB);
-  const body = parsePart(endpoint.body, endpoint.body || sent !== undefined ? sent : {}, faults);
-  const errors = faults.entries;
-  if (errors.length === 0) return { params, query, headers, body };
-  const list = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-  throw new ConnectorAuthError('malformed_request', list, { errors });
+  const issues = new IssueList();
+  const params = parsePart(endpoint.params, request.params, issues);
+  const query = parsePart(endpoint.query, { ...request.query }, issues);
+  const headers = parsePart(endpoint.headers, endpoint.headers ? request.headers : {}, issues);
+  const maxKiB = endpoint.callers.length > 0 ? maxBodyKiB.withToken : maxBodyKiB.withoutToken;
+  const sent = await readJsonBody(request, maxKiB);
+  const body = parsePart(endpoint.body, endpoint.body || sent !== undefined ? sent : {}, issues);
+  if (issues.entries.length === 0) return { params, query, headers, body };
+  throw ConnectorAuthError.invalid('malformed_request', issues.entries);
 }
 
-function parsePart(schema: z.ZodType | undefined, value: unknown, faults: IssueList): unknown {
+function parsePart(schema: z.ZodType | undefined, value: unknown, issues: IssueList): unknown {
   if (schema === undefined) {
-    for (const path of unexpectedPlaces(value)) faults.add(path, 'Unknown field');
+    for (const path of unexpectedPaths(value)) issues.add(path, 'Unknown field');
     return undefined;
   }
   if (value === undefined) {
-    faults.add('', 'Send a JSON body');
+    issues.add('', 'Send a JSON body');
     return undefined;
   }
   const parsed = validate(schema, value);
   if (parsed.ok) return parsed.value;
-  for (const { path, message } of parsed.issues) faults.add(path, message);
+  for (const { path, message } of parsed.issues) issues.add(path, message);
   return undefined;
 }
 
-/** Where an endpoint expects nothing, nothing but an empty object may stand. */
-function unexpectedPlaces(value: unknown): string[] {
+/** An endpoint that declares no input accepts only an empty object. */
+function unexpectedPaths(value: unknown): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [''];
   return Object.keys(value);
 }
@@ -142,7 +140,7 @@ function readIdempotencyKey(request: Request): string | null {
   throw ConnectorAuthError.invalid('malformed_request', parsed.issues);
 }
 
-function abortedWhenLeft(response: Response): AbortSignal {
+function abortOnDisconnect(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();
@@ -150,25 +148,27 @@ function abortedWhenLeft(response: Response): AbortSignal {
   return controller.signal;
 }
 
-function verify(name: EndpointName, endpoint: Endpoint, answer: unknown): void {
+function validateResponse(name: EndpointName, endpoint: Endpoint, result: unknown): void {
   if (endpoint.response === null) {
-    if (answer !== undefined) throw new Error(`${name} answers with a body; the contract has none`);
+    if (result !== undefined) throw new Error(`${name} must not return a body`);
     return;
   }
-  const parsed = endpoint.response.safeParse(answer);
-  if (!parsed.success) throw new Error(`${name} answers against its contract`, { cause: parsed.error });
-  if (!isDeepStrictEqual(parsed.data, answer)) throw new Error(`${name} answers more than its contract says`);
+  const parsed = endpoint.response.safeParse(result);
+  if (!parsed.success)
+    throw new Error(`The response of ${name} violates its contract`, { cause: parsed.error });
+  if (!isDeepStrictEqual(parsed.data, result))
+    throw new Error(`The response of ${name} has members that its contract lacks`);
 }
 
-function send(endpoint: Endpoint, answer: unknown, request: Request, response: Response): void {
+function send(endpoint: Endpoint, result: unknown, request: Request, response: Response): void {
   response.status(endpoint.status);
   if (endpoint.response === null) return void response.set('Cache-Control', 'no-store').end();
-  const text = stringifyJson(answer);
+  const text = stringifyJson(result);
   response.set('Content-Type', 'application/json; charset=utf-8');
   if (!endpoint.cacheable) return void response.set('Cache-Control', 'no-store').end(text);
   response.set('Cache-Control', 'private, no-cache');
   response.set('ETag', `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`);
-  // A kept answer belongs to one token: another may see other sources.
+  // A cached response belongs to one token: another may allow other sources.
   response.vary('Authorization');
   if (request.fresh) return void response.status(304).end();
   response.end(text);

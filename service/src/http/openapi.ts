@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { openApiDocument } from '@connector-auth/api';
 import { Router } from 'express';
 
-/** Serves the contract as an OpenAPI document, to anyone: tools in a browser read it too. */
+/** Serves the contract as an OpenAPI document, readable by pages of any origin. */
 export function mountOpenApi(publicUrl: string): Router {
   const router = Router();
   const text = JSON.stringify(openApiDocument(publicUrl, packageVersion()));
@@ -15,7 +15,7 @@ export function mountOpenApi(publicUrl: string): Router {
 }
 
 function packageVersion(): string {
-  // The same two steps up from the source and from the build.
+  // Two levels up from `src/http` as well as from `dist/http`.
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }

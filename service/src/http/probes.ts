@@ -2,10 +2,10 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import { Router } from 'express';
 import type { Metrics } from './metrics.ts';
 
-/** What an operator's machinery asks: is the process alive, may it have requests, what does it count. */
+/** Mounts the liveness and readiness probes and the metrics. */
 export function mountProbes(options: {
   readonly metrics: Metrics;
-  /** Resolves when the service can do its work; refuses otherwise. */
+  /** Rejects if the service cannot serve requests. */
   readonly isReady: () => Promise<void>;
 }): Router {
   const router = Router();
@@ -16,7 +16,7 @@ export function mountProbes(options: {
   router.get('/readyz', async (_request, response) => {
     response.locals.route = '/readyz';
     await options.isReady().catch((cause: unknown) => {
-      throw new ConnectorAuthError('overloaded', 'The service is not ready: its database does not answer', {
+      throw new ConnectorAuthError('overloaded', 'The service is not ready: the database is not responding', {
         cause,
       });
     });

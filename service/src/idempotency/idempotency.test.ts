@@ -66,7 +66,7 @@ onEachEngine('an idempotency key', database => {
   test('refuses another body, also while the first request runs', async () => {
     service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 100 });
     const running = create('b');
-    await service.arrivalAtVendor();
+    await service.untilVendorRequest();
     const during = await create('b', { name: 'Another' });
     expect(during.status).toBe(422);
     expect(during.body.code).toBe('idempotency_key_reused');
@@ -101,7 +101,7 @@ onEachEngine('an idempotency key', database => {
     const fault = service.sandbox.control.faults.add({ vendor: 'granola', hang: true });
     const leaving = new AbortController();
     const left = create('e', {}, token, leaving.signal).catch((error: unknown) => error);
-    await service.arrivalAtVendor();
+    await service.untilVendorRequest();
     const cut = service.sandbox.control.requests.next({ vendor: 'granola' });
     leaving.abort();
     await left;
@@ -128,7 +128,7 @@ onEachEngine('an idempotency key', database => {
   test('stores nothing for an attempt that lost its key to another', async () => {
     service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 150, count: 1 });
     const stalled = create('g');
-    await service.arrivalAtVendor();
+    await service.untilVendorRequest();
     await database()
       .kysely.updateTable('idempotency_keys')
       .set({ lease_until: sql<Date>`now() - interval '1 second'` })

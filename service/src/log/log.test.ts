@@ -7,13 +7,13 @@ function record(): { log: Log; lines: () => Record<string, unknown>[]; text: () 
   const log = createLog({ level: 'debug', destination: { write: line => void written.push(line) } });
   return {
     log,
-    // pino writes one JSON object a line.
+    // pino writes one JSON object per line.
     lines: () => written.map(line => JSON.parse(line) as Record<string, unknown>),
     text: () => written.join(''),
   };
 }
 
-test('writes one JSON object a line: level, time, event and the chosen fields', () => {
+test('writes one JSON object per line: level, time, event and the selected fields', () => {
   const { log, lines } = record();
   log.info('connector_created', { kind: 'granola', count: 3, id: 12345678901234567890n, nothing: null });
   expect(lines()).toEqual([
@@ -29,7 +29,7 @@ test('writes one JSON object a line: level, time, event and the chosen fields', 
   ]);
 });
 
-test('carries the fields of the log it came from', () => {
+test('adds the fields of its parent log', () => {
   const { log, lines } = record();
   log.with({ request_id: 'r1' }).warn('slow');
   expect(lines()[0]).toMatchObject({ level: 'warn', event: 'slow', request_id: 'r1' });
@@ -52,20 +52,20 @@ test.each([
   'token',
   'code_verifier',
   'state',
-])('replaces the value of a field named %s, however deep', name => {
+])('redacts a field named %s at any depth', name => {
   const { log, text } = record();
   log.info('event', { [name]: 'hush', outer: [{ [name]: { inner: 'hush' } }] });
   expect(text()).toContain('[redacted]');
   expect(text()).not.toContain('hush');
 });
 
-test('keeps fields that only sound alike', () => {
+test('does not redact fields whose names only resemble secrets', () => {
   const { log, lines } = record();
   log.info('event', { status_code: 200, problem: 'token_expired', tokens_minted: 2 });
   expect(lines()[0]).toMatchObject({ status_code: 200, problem: 'token_expired', tokens_minted: 2 });
 });
 
-test('takes queries and passwords out of URLs, in any text', () => {
+test('redacts the queries and passwords of URLs in any text', () => {
   const { log, text } = record();
   log.info('event', {
     url: 'https://app.example.com/done?secret_id=hush#top',
@@ -79,14 +79,14 @@ test('takes queries and passwords out of URLs, in any text', () => {
   expect(text()).toContain('Is this a question?');
 });
 
-test('cuts long texts, wherever they stand, before it looks for anything in them', () => {
+test('truncates long texts in any field before it redacts them', () => {
   const { log, text, lines } = record();
   const long = `${'a.'.repeat(500_000)}https://me:hush@vendor.example/a?key=hush`;
   log.info('event', { long, error: new Error(long, { cause: new Error(long) }) });
   expect(text().length).toBeLessThan(6 * 4_200);
   expect(text()).not.toContain('hush');
   expect(lines()[0]?.['long']).toMatch(/^(?:a\.){2048}…$/);
-  // What is cut in the middle of a secret does not tell the half of it.
+  // Truncation in the middle of a secret must not show its first half.
   log.info('event', {
     query: `https://vendor.example/${'a'.repeat(4060)}?key=hush${'x'.repeat(100)}`,
     text: `${'a'.repeat(4070)} https://me:hush${'x'.repeat(100)}@vendor.example/`,
@@ -94,7 +94,7 @@ test('cuts long texts, wherever they stand, before it looks for anything in them
   expect(text()).not.toContain('hush');
 });
 
-test('writes of an error its type, code, message, stack and causes, and nothing it was given besides', () => {
+test('writes only the type, code, message, stack and causes of an error', () => {
   const { log, lines, text } = record();
   const cause = Object.assign(new Error('GET https://vendor.example/a?key=hush failed'), {
     code: '23505',
@@ -112,7 +112,7 @@ test('writes of an error its type, code, message, stack and causes, and nothing 
   expect(text()).not.toContain('hush');
 });
 
-test('survives values that do not fit into a log', () => {
+test('accepts values that JSON cannot represent', () => {
   const { log, lines } = record();
   const circular: Record<string, unknown> = {};
   circular['self'] = circular;

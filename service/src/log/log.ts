@@ -1,25 +1,25 @@
 import { pino, type DestinationStream } from 'pino';
 
-/** What a log line may carry beside its event: chosen fields, never a whole request, configuration or record. */
+/** Selected fields of a log line; never a whole request, configuration or record. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Structured log: an event name (`connector_created`) and chosen fields, one JSON object a line. */
+/** Structured log: an event name (`connector_created`) and selected fields, one JSON object per line. */
 export interface Log {
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
-  /** A log whose lines all carry these fields too, e.g. `{ request_id }`. */
+  /** Returns a log that adds these fields to every line, e.g. `{ request_id }`. */
   with(fields: LogFields): Log;
 }
 
 /**
- * The service's log, to standard output unless told otherwise.
+ * Creates a log, by default to standard output.
  *
- * As a second line of defence behind choosing fields well: a field whose name says secret is replaced, a URL loses its query and
- * password, and of an error only type, code, message, stack and causes are written.
+ * As a second line of defence, it redacts fields with secret names and the queries and passwords of URLs, and writes
+ * only the type, code, message, stack and causes of errors.
  */
 export function createLog(options: { level?: LogLevel; destination?: DestinationStream } = {}): Log {
   const logger = pino(
@@ -37,7 +37,7 @@ export function createLog(options: { level?: LogLevel; destination?: Destination
   return wrap(logger);
 }
 
-/** A log that writes nothing. */
+/** Discards everything. */
 export const silentLog: Log = {
   debug() {},
   info() {},
@@ -99,15 +99,15 @@ function describeError(error: Error, depth: number): Record<string, unknown> {
   };
 }
 
-/** Longer texts are cut: a vendor's error may hold a whole page, and none is worth more room in a line. */
-const longestText = 4096;
+/** Longer texts are truncated: a vendor's error may contain a whole page. */
+const maxTextLength = 4096;
 
-/** A text without the queries and passwords of the URLs in it; of a long one the beginning. */
+/** Redacts the queries and passwords of the URLs in a text, and truncates a long text. */
 export function redactText(text: string): string {
-  const beginning = text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
+  const beginning = text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength)}…`;
   return (
     beginning
-      // Where it is cut, a password may have lost the sign that ends it.
+      // Truncation may have removed the @ that ends a password.
       .replaceAll(/(:\/\/)[^\s/@'"]*(?:@|…$)/g, '$1[redacted]@')
       .replaceAll(/((?::\/\/|^\/)[^\s?'"]*)\?[^\s'"]*/g, '$1?[redacted]')
   );

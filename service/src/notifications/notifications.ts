@@ -5,21 +5,21 @@ import type { Log } from '../log/log.ts';
 import { chooseLivenessId, holdLivenessId } from '../processes/liveness.ts';
 
 /**
- * Wakes whoever waits for what another request or another process does. A signal says no more than that it may be worth to look
- * again, and may get lost: whoever waits for one also looks by themselves now and then.
+ * Wakes code that waits for work of another request or process. A notification only says that something may have
+ * changed, and it may get lost: listeners must also poll.
  */
 export interface Notifications {
-  /** Wakes everyone who waits for the topic. */
+  /** Wakes all listeners of the topic. */
   notify(topic: string): Promise<void>;
-  /** Listens to the topic from now on: a signal between a look and the wait is not missed. */
+  /** Listens to the topic from now on, so that notifications sent before `next` is called are not missed. */
   listen(topic: string): Listener;
-  /** A number that is present in the database (`processes/liveness.ts`) while this process is connected to it; null while it is not. */
+  /** Returns this process's liveness id (`processes/liveness.ts`) while it is connected to the database, else null. */
   livenessId(): number | null;
   close(): Promise<void>;
 }
 
 export interface Listener {
-  /** Resolves at the first signal since it resolved last; else after the time, or when the signal aborts. */
+  /** Resolves on the first notification since it last resolved, after `maxMs`, or when the signal aborts. */
   next(maxMs: number, signal?: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -29,8 +29,8 @@ const firstReconnectMs = 250;
 const maxReconnectMs = 10_000;
 
 /**
- * Notifications among the processes of a database: by LISTEN/NOTIFY of a PostgreSQL server, over a connection of their own; within this
- * process, when the database is the embedded one.
+ * Opens notifications between the processes that use a database: by LISTEN/NOTIFY over a dedicated connection to the
+ * PostgreSQL server, or within this process for the embedded database.
  */
 export function openNotifications(database: Database, databaseUrl: string | null, log: Log): Notifications {
   const subscriptions = new Subscriptions();
@@ -58,7 +58,7 @@ export function openNotifications(database: Database, databaseUrl: string | null
   };
 }
 
-/** Who listens to what in this process. */
+/** The listeners of this process by topic. */
 class Subscriptions {
   readonly #listeners = new Map<string, Set<() => void>>();
 
@@ -103,7 +103,7 @@ async function untilAny(
   signal?.removeEventListener('abort', end);
 }
 
-/** A connection that hears notifications, and is made anew when it is lost. */
+/** A connection that receives notifications and reconnects when it is lost. */
 class NotificationConnection {
   readonly #databaseUrl: string;
   readonly #subscriptions: Subscriptions;
@@ -158,13 +158,13 @@ class NotificationConnection {
       await client.query(`listen ${channel}`);
       await client.query(holdLivenessId(this.#livenessId));
       this.#isAlive = true;
-      // What was signalled while nobody heard.
+      // Notifications sent while disconnected were missed.
       this.#subscriptions.notifyAll();
       reconnectMs = firstReconnectMs;
     } catch (error) {
       lose(error);
     }
-    // Closed while it was connecting.
+    // `close` was called while connecting.
     if (this.#isClosed) await client.end().catch(() => {});
   }
 }

@@ -1,14 +1,13 @@
 import type { Listener, Notifications } from './notifications.ts';
 
-/** Signalled when something is due that was not: whoever has a free turn looks. */
 const topic = 'sync';
 
-/** Tells every process that something is due. Lost, it only makes them find out some seconds later. */
+/** Notifies every process that a sync may be due. If it gets lost, they find out by polling some seconds later. */
 export function notifySyncDue(notifications: Notifications): Promise<void> {
   return notifications.notify(topic);
 }
 
-/** Listens for what {@link notifySyncDue} tells. */
+/** Listens for {@link notifySyncDue}. */
 export function listenForSyncDue(notifications: Notifications): Listener {
   return notifications.listen(topic);
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allPlatformApps } from '../../test/consent.ts';
-import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { TestBrowser } from '../../test/test-browser.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
@@ -15,7 +15,7 @@ const connectors = '/api/v1/integrations/connectors';
 const verifier = randomBytes(32).toString('base64url');
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 
-let place: DatabasePlace;
+let place: TestDatabase;
 let database: Database;
 let service: TestService;
 let token: string;

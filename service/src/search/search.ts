@@ -1,6 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
-import { StatementStopped } from '../database/pool.ts';
+import { StatementTimeoutError } from '../database/pool.ts';
 import type { Tables } from '../database/tables.ts';
 import type { RecordTable } from '../records/record-table.ts';
 import type { Cursors } from './cursor.ts';
@@ -84,7 +84,7 @@ async function inTime(table: RecordTable, page: Promise<Page>): Promise<Page> {
   try {
     return await page;
   } catch (error) {
-    if (!(error instanceof StatementStopped)) throw error;
+    if (!(error instanceof StatementTimeoutError)) throw error;
     const indexed = [...table.fields.values()].filter(field => field.isIndexed).map(({ field }) => field);
     throw new ConnectorAuthError(
       'query_too_slow',

@@ -41,7 +41,10 @@ onEachEngine('the records of a new connector', database => {
       expect(Object.keys(sync.entities).toSorted()).toEqual(searchableEntities(kind).toSorted());
       let total = 0;
       for (const entity of searchableEntities(kind)) {
-        const expected = await vendorRecords(service.sandbox, kind, entity, credentials, settings[key]);
+        const expected = await vendorRecords(service.sandbox, kind, entity, {
+          credentials,
+          settings: settings[key],
+        });
         const stored = await storedRecords(database().kysely, kind, entity, created.body.id);
         expect(stored, entity).toEqual(expected);
         expect(sync.entities[entity], entity).toMatchObject({

@@ -148,7 +148,7 @@ onEachEngine('synchronising', database => {
     await until(async () =>
       expect(await entityOf(id, 'changes')).toMatchObject({ state: 'done', records: 3 }),
     );
-    expect(changes.walks.map(({ since }) => since)).toEqual([null, 'after walk 1']);
+    expect(changes.runs.map(({ since }) => since)).toEqual([null, 'after run 1']);
     expect(await idsOf(id, 'changes')).toEqual([1, 2, 3]);
     await database()
       .kysely.updateTable('synced_entities')
@@ -156,7 +156,7 @@ onEachEngine('synchronising', database => {
       .execute();
     await syncNow(id);
     await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 3]));
-    expect(changes.walks.map(({ since }) => since)).toEqual([null, 'after walk 1', null]);
+    expect(changes.runs.map(({ since }) => since)).toEqual([null, 'after run 1', null]);
   });
 
   test('walks again when asked to during a walk, and the asked one sees what changed meanwhile', async () => {
@@ -169,7 +169,7 @@ onEachEngine('synchronising', database => {
     things.pages = [[9]];
     open();
     await until(async () => expect(await idsOf(id, 'things')).toEqual([9]));
-    expect(things.walks).toHaveLength(2);
+    expect(things.runs).toHaveLength(2);
   });
 
   test('comes again after the organization’s interval, or the operator’s', async () => {
@@ -218,7 +218,7 @@ onEachEngine('synchronising', database => {
       await start();
       for (const failed of [1, 2, 3, 4]) {
         await until(async () => {
-          expect(things.walks).toHaveLength(failed);
+          expect(things.runs).toHaveLength(failed);
           expect(await entityOf(id, 'things')).toMatchObject({
             state: 'failed',
             records: 2,
@@ -228,7 +228,7 @@ onEachEngine('synchronising', database => {
         await syncNow(id);
       }
       await untilReady(service, token, id);
-      const next = things.walks.map(({ position }) => (position as { next: number } | null)?.next ?? 0);
+      const next = things.runs.map(({ position }) => (position as { next: number } | null)?.next ?? 0);
       expect(next.slice(0, 5)).toEqual([0, 2, 2, 0, 2]);
       expect(await entityOf(id, 'things')).toMatchObject({ records: 3, last_error: null });
     });
@@ -253,7 +253,7 @@ onEachEngine('synchronising', database => {
     const limited = script('things', {
       pages: [[1]],
       before: () => {
-        if (limited.walks.length > 1) return;
+        if (limited.runs.length > 1) return;
         throw new ConnectorAuthError('vendor_rate_limited', 'Slower', { retryAfterSeconds: 900 });
       },
     });
@@ -271,7 +271,7 @@ onEachEngine('synchronising', database => {
     const before = ends.length;
     await syncNow(id);
     await until(() => expect(ends.slice(before)).toContainEqual(['changes', 'finished']));
-    expect(limited.walks).toHaveLength(1);
+    expect(limited.runs).toHaveLength(1);
     await database()
       .kysely.updateTable('synced_entities')
       .set({ resume_at: sql<Date>`now()` })
@@ -293,7 +293,7 @@ onEachEngine('synchronising', database => {
     const other = await create('other');
     await start({ onSliceEnd: lease => ends.push(lease), pollMs: 20 });
     await untilReady(service, token, other);
-    expect(things.walks).toEqual([]);
+    expect(things.runs).toEqual([]);
     expect(ends.filter(({ connectorId }) => connectorId === id)).toEqual([]);
     vendor.act('restore-key', { key: goodKey });
     const body = { credentials: { api_key: goodKey } };
@@ -378,7 +378,7 @@ onEachEngine('synchronising', database => {
       changes.pages = [[2, 9]];
       await connectAgain(id);
       await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 9]));
-      expect(changes.walks.map(({ since }) => since)).toEqual([null, null]);
+      expect(changes.runs.map(({ since }) => since)).toEqual([null, null]);
     });
   });
 
@@ -449,7 +449,7 @@ onEachEngine('synchronising', database => {
     const { pass, reached } = gate();
     const things = script('things', {
       pages: [[1], [2], [3]],
-      before: page => (page === 2 && things.walks.length === 1 ? pass() : undefined),
+      before: page => (page === 2 && things.runs.length === 1 ? pass() : undefined),
     });
     const id = await create();
     await start();
@@ -460,7 +460,7 @@ onEachEngine('synchronising', database => {
     expect(await entityOf(id, 'things')).toMatchObject({ state: 'running', records: 2 });
     await start();
     await untilReady(service, token, id);
-    expect(things.walks.map(({ position }) => position)).toEqual([null, { next: 2 }]);
+    expect(things.runs.map(({ position }) => position)).toEqual([null, { next: 2 }]);
     expect(await idsOf(id, 'things')).toEqual([1, 2, 3]);
   });
 

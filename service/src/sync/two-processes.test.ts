@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { addScript, scriptedKind, type Scripts } from '../../test/scripted-kind.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
@@ -16,7 +16,7 @@ import { releaseAbandonedLeases, type EntityLease } from './entity-lease.ts';
 const path = '/api/v1/integrations/connectors';
 const scripts: Scripts = new Map();
 const kind = scriptedKind(scripts);
-let place: DatabasePlace;
+let place: TestDatabase;
 let databases: readonly [Database, Database];
 let service: TestService;
 let other: TestService;
@@ -97,7 +97,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
   const script = addScript(scripts, 'stalling', 'things', {
     pages: [[1], [2], [3]],
     before: async page => {
-      if (page !== 1 || script.walks.length > 1) return;
+      if (page !== 1 || script.runs.length > 1) return;
       reached.resolve();
       await stalled.promise;
     },
@@ -126,7 +126,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
   await Promise.all([first.close(), second.close()]);
   const records = await storedRecords(databases[0].kysely, kind, 'things', id);
   expect(records).toEqual([1, 2, 3].map(key => ({ id: String(key), name: `things ${key}` })));
-  expect(script.walks.map(({ position }) => position)).toEqual([null, { next: 1 }]);
+  expect(script.runs.map(({ position }) => position)).toEqual([null, { next: 1 }]);
 });
 
 test('take over from one whose connection to the database ended, without waiting for its lease', async () => {
@@ -137,7 +137,7 @@ test('take over from one whose connection to the database ended, without waiting
   const script = addScript(scripts, 'abandoned', 'things', {
     pages: [[1], [2], [3]],
     before: async page => {
-      if (page !== 1 || script.walks.length > 1) return;
+      if (page !== 1 || script.runs.length > 1) return;
       reached.resolve();
       await never.promise;
     },
@@ -174,5 +174,5 @@ test('take over from one whose connection to the database ended, without waiting
   await until(() => expect(ends).toContain('things lost'));
   await Promise.all([first.close(), second.close()]);
   await abandoned.close();
-  expect(script.walks.map(({ position }) => position)).toEqual([null, { next: 1 }]);
+  expect(script.runs.map(({ position }) => position)).toEqual([null, { next: 1 }]);
 });

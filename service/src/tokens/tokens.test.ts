@@ -1,7 +1,7 @@
 import { systemClock } from '@connector-auth/api';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeDatabase, type DatabasePlace } from '../../test/engines.ts';
+import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { bothKinds } from '../../test/second-kind.ts';
 import {
   keyRing,
@@ -16,7 +16,7 @@ import { silentLog } from '../log/log.ts';
 const tokenPath = '/api/v1/account/applications/token';
 const definitions = '/api/v1/integrations/definitions/sources';
 
-let place: DatabasePlace;
+let place: TestDatabase;
 let database: Database;
 let service: TestService;
 let application: TestApplication;
