@@ -82,6 +82,8 @@ export interface TestService {
   disconnect(): Promise<void>;
   /** Moves the service's clock: tokens expire, rate limits refill. */
   advance(ms: number): void;
+  /** Stops the service's clock, except for `advance`: a rate limit does not refill between slow requests. */
+  stopClock(): void;
   close(): Promise<void>;
 }
 
@@ -108,6 +110,7 @@ export async function startTestService(
   const sandbox = options.sandbox ?? (await startSandbox());
   const signingKeys = options.signingKeys ?? keyRing('signing', 1);
   let addedMs = 0;
+  let stoppedAt: number | null = null;
   const vendors = new Agent();
   const app = createApp(
     {
@@ -118,7 +121,7 @@ export async function startTestService(
       kinds: options.kinds ?? kinds,
       transport: createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
       limiter: unlimited,
-      clock: { ...systemClock, now: () => Date.now() + addedMs },
+      clock: { ...systemClock, now: () => (stoppedAt ?? Date.now()) + addedMs },
       log,
       metrics: createMetrics(),
     },
@@ -222,6 +225,9 @@ export async function startTestService(
     disconnect: () => app.close(),
     advance: ms => {
       addedMs += ms;
+    },
+    stopClock: () => {
+      stoppedAt = Date.now();
     },
     close: async () => {
       app.beginShutdown();
