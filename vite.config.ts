@@ -13,9 +13,9 @@ const onNode = {
   environment: 'node',
   // Modules have no side effects, so test files can share a process: loading the code for each took half the time.
   isolate: false,
-  // Tests take seconds at most, but several projects share a small machine.
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Tests take seconds at most, but a busy machine can be ten times slower: a timeout only ends what hangs.
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
 } as const;
 
 export default defineConfig({
@@ -79,7 +79,7 @@ export default defineConfig({
           name: 'browser',
           include: ['src/**/*.test.ts'],
           // For the same reason as on Node.
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           restoreMocks: true,
           browser: {
             enabled: true,

@@ -81,6 +81,8 @@ export interface TestService {
   disconnect(): Promise<void>;
   /** Moves the service's clock: tokens expire, rate limits refill. */
   advance(ms: number): void;
+  /** Stops the service's clock, except for `advance`: a rate limit does not refill between slow requests. */
+  stopClock(): void;
   close(): Promise<void>;
 }
 
@@ -106,6 +108,7 @@ export async function startTestService(
   const sandbox = options.sandbox ?? (await startSandbox());
   const signingKeys = options.signingKeys ?? keyRing('signing', 1);
   let addedMs = 0;
+  let stoppedAt: number | null = null;
   const vendors = new Agent();
   const app = createApp(
     {
@@ -116,7 +119,7 @@ export async function startTestService(
       kinds: options.kinds ?? kinds,
       transport: createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
       limiter: unlimited,
-      clock: { ...systemClock, now: () => Date.now() + addedMs },
+      clock: { ...systemClock, now: () => (stoppedAt ?? Date.now()) + addedMs },
       log,
       metrics: createMetrics(),
     },
@@ -220,6 +223,9 @@ export async function startTestService(
     disconnect: () => app.close(),
     advance: ms => {
       addedMs += ms;
+    },
+    stopClock: () => {
+      stoppedAt = Date.now();
     },
     close: async () => {
       app.beginShutdown();

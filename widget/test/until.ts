@@ -5,5 +5,5 @@ import { vi } from 'vitest';
  * projects at once.
  */
 export function until<Value>(check: () => Value | Promise<Value>): Promise<Value> {
-  return vi.waitFor(check, { timeout: 15_000, interval: 20 });
+  return vi.waitFor(check, { timeout: 60_000, interval: 20 });
 }
