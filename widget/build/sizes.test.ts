@@ -17,7 +17,7 @@ it('no delivery outgrows its limit', () => {
     execFileSync(
       join(widget, '../node_modules/.bin/vite'),
       ['build', '--config', join(widget, 'vite.config.ts'), '--mode', mode, '--outDir', dist],
-      // Lit's development code must not be weighed.
+      // Without Lit's development code.
       { env: { ...process.env, NODE_ENV: 'production' }, stdio: 'ignore' },
     );
   }
