@@ -218,7 +218,7 @@ function standardRoutes(serviceUrl: string): Record<string, Handler> {
   };
 }
 
-/** Returns the longest route that matches a request. `*` is one segment of the path. */
+/** Returns the most specific route that matches a request. `*` is one segment of the path. */
 function routeOf({ method, url }: Request, routes: readonly string[]): string | undefined {
   const path = new URL(url).pathname.replace(/^\/api\/v1/, '').replace(/^\/token-\d+$/, '/token');
   return routes
