@@ -1,6 +1,7 @@
 /**
- * Shows every state of the widget: `pnpm gallery` serves the page; `pnpm gallery shots` writes screenshots of all states
- * to `.cache/gallery`, in both themes, at phone and desktop width. `pnpm gallery shots ar` does so in Arabic.
+ * Shows every state of the widget: `pnpm gallery` serves the page; `pnpm gallery shots` writes screenshots of
+ * all states to `.cache/gallery`, in both themes, at phone and desktop width. `pnpm gallery shots ar` does so
+ * in Arabic.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

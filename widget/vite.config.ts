@@ -23,7 +23,7 @@ export default defineConfig(({ mode }) => {
   const isScript = mode === 'script';
   return {
     root: import.meta.dirname,
-    // `*.script.ts` stands in for how modules load each other.
+    // `*.script.ts` replaces the modules that import others on demand.
     resolve: isScript ? { alias: [{ find: /^\.\/(import-\w+)\.ts$/, replacement: './$1.script.ts' }] } : {},
     plugins: [compactMessages(), minifyTemplates()],
     build: {

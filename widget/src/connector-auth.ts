@@ -253,7 +253,7 @@ export class ConnectorAuthElement extends LitElement {
   }
 
   #start(): void {
-    // The id tells several widgets on one page apart.
+    // The id distinguishes several widgets on one page.
     const key = `connector-auth-consent-${this.id}`;
     const pendingConsent = takePendingConsent(key);
     if (this.modal && !this.#modal.isOpen) {

@@ -2,7 +2,10 @@ import type { Messages } from './messages.ts';
 
 const number = (value: number): string => value.toLocaleString('ar', { maximumFractionDigits: 20 });
 
-/** Isolates the direction of a name from that of the sentence. */
+/**
+ * Isolates the direction of a name from that of the sentence, which must not begin with one: `dir="auto"`
+ * would follow it.
+ */
 const name = (text: string): string => `\u2068${text}\u2069`;
 
 /** Returns a count with its noun. Arabic has five plural forms besides zero; one and two have no digit. */
@@ -44,7 +47,7 @@ export const messages: Messages = {
   opening: source => `جارٍ فتح ${name(source)}`,
 
   methodTitle: source => `كيف تريد ربط ${name(source)}؟`,
-  noMethodTitle: source => `${name(source)} غير متاح بعد`,
+  noMethodTitle: source => `لا يتوفر ${name(source)} بعد`,
   noMethodHint: 'تواصل مع الدعم لمعرفة المزيد.',
 
   formTitle: source => `ربط ${name(source)}`,
@@ -65,9 +68,9 @@ export const messages: Messages = {
   notConnected: 'تعذّر الربط',
 
   missing: label => `أدخل ${name(label)}`,
-  pattern: label => `${name(label)}: تحقق من القيمة`,
-  number: label => `${name(label)}: أدخل رقمًا`,
-  integer: label => `${name(label)}: أدخل رقمًا صحيحًا`,
+  pattern: label => `تحقق من قيمة ${name(label)}`,
+  number: label => `أدخل رقمًا في ${name(label)}`,
+  integer: label => `أدخل رقمًا صحيحًا في ${name(label)}`,
   tooShort: limit => `الحد الأدنى لعدد الأحرف: ${number(limit)}`,
   tooLong: limit => `الحد الأقصى لعدد الأحرف: ${number(limit)}`,
   tooSmall: limit => `أدخل ${number(limit)} أو أكثر`,
@@ -118,7 +121,7 @@ export const messages: Messages = {
   busyHint: 'أعد المحاولة بعد دقيقة.',
   sessionTitle: 'انتهت جلستك',
   sessionHint: 'سجّل الدخول من جديد ثم عُد إلى هذه الصفحة.',
-  vendorTitle: source => `${name(source)} لا يستجيب`,
+  vendorTitle: source => `لا يستجيب ${name(source)}`,
   vendorHint: 'قد تكون بياناتك صحيحة. أعد المحاولة بعد بضع دقائق.',
   forbiddenTitle: 'ليس لديك حق الوصول',
   forbiddenHint: 'تواصل مع الدعم إذا كنت تحتاج إلى الوصول.',

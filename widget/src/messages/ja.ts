@@ -50,7 +50,7 @@ export const messages: Messages = {
   connecting: '接続しています…',
   checking: source => `入力内容を${source}に確認しています`,
   trust: '暗号化して保存し、再び表示することはありません。',
-  trustSignIn: source => `${source}でサインインします。パスワードが当方に伝わることはありません。`,
+  trustSignIn: source => `${source}でサインインします。パスワードは当社に渡りません。`,
   issuesFound: count => `${number(count)}件の項目を確認してください`,
   notConnected: '接続できませんでした',
 
