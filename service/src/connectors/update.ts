@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
-import { redeemSecret } from '../oauth-sessions/redeem.ts';
+import { reserveSecret, type SecretReservation } from '../oauth-sessions/redeem.ts';
 import {
   findConnector,
   renameConnector,
@@ -59,16 +59,15 @@ async function reauthenticateBySecret(
 ): Promise<void> {
   const { organizationId, customerId, id } = stored;
   const presentation = { organizationId, customerId, kind, secretId: given.secretId, targetId: id };
-  await redeemSecret(context.secrets, presentation, async ({ grant, keep, use }) => {
+  const secret = await reserveSecret(context.secrets, presentation);
+  if (secret.status === 'redeemed') return;
+  try {
     const { settings } = context.credentials.open(stored);
-    await reauthenticate(context, kind, stored, {
-      ...given,
-      grant: { ...grant, settings },
-      keepGrant: keep,
-      use: transaction => use(transaction, id),
-    });
-    return id;
-  });
+    const grant = { ...secret.grant, settings };
+    await reauthenticate(context, kind, stored, { ...given, grant, secret });
+  } finally {
+    await secret.release();
+  }
 }
 
 async function reauthenticate(
@@ -79,16 +78,14 @@ async function reauthenticate(
     readonly grant: Grant;
     readonly replacesAccount: boolean;
     readonly signal: AbortSignal;
-    /** Keeps a grant that is renewed on the way. */
-    readonly keepGrant?: (renewed: Grant) => Promise<void>;
-    /** What else belongs into the transaction. */
-    readonly use?: (transaction: Kysely<Tables>) => Promise<void>;
+    /** The secret id that the grant comes from, if any. */
+    readonly secret?: SecretReservation;
   },
 ): Promise<void> {
   const { grant, account } = await credentials.verify(first.organizationId, kind, given.grant, {
     knownAs: first.account,
     signal: given.signal,
-    keep: given.keepGrant,
+    saveRenewed: given.secret?.replaceGrant,
   });
   // The grant may have been renewed, or replaced by another account's, while the vendor was asked: look again and compare again.
   for (let stored = first; ; stored = await reread(db, stored)) {
@@ -105,7 +102,7 @@ async function reauthenticate(
     const columns = { authMethod: grant.method, sealedGrant, account: account ?? stored.account };
     const isReplaced = await db.transaction().execute(async transaction => {
       if (!(await replaceGrant(transaction, stored, stored.grantVersion, columns))) return false;
-      await given.use?.(transaction);
+      await given.secret?.commit(transaction, stored);
       if (isOther || (isUnknown && given.replacesAccount)) await resetSync(transaction, stored);
       else if (isUnknown) await restartSync(transaction, stored);
       return true;

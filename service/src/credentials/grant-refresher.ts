@@ -25,12 +25,12 @@ const maxWaitMs = (leaseSeconds + 20) * 1000;
  * | wakes after its lease, with a new grant | the other's grant, if there is one; else its own, which is the only one that works |
  */
 export class GrantRefresher {
-  readonly #office: LeaseStore;
+  readonly #leases: LeaseStore;
   readonly #sealer: Sealer;
   readonly #running = new Map<string, Promise<StoredConnector>>();
 
-  constructor(office: LeaseStore, sealer: Sealer) {
-    this.#office = office;
+  constructor(leases: LeaseStore, sealer: Sealer) {
+    this.#leases = leases;
     this.#sealer = sealer;
   }
 
@@ -63,8 +63,8 @@ export class GrantRefresher {
   ): Promise<StoredConnector> {
     const isNewer = async (): Promise<boolean> =>
       (await this.#reload(stale)).grantVersion > stale.grantVersion;
-    const waiting = { isDone: isNewer, maxWaitMs };
-    const renewed = await withLease(this.#office, name, leaseSeconds, waiting, async () => {
+    const lease = { name, seconds: leaseSeconds, maxWaitMs, isDone: isNewer };
+    const renewed = await withLease(this.#leases, lease, async () => {
       const current = await this.#reload(stale);
       if (current.grantVersion > stale.grantVersion) return current;
       return this.#replace(current, renew);
@@ -76,7 +76,7 @@ export class GrantRefresher {
     current: StoredConnector,
     renew: (current: Grant) => Promise<Grant>,
   ): Promise<StoredConnector> {
-    const { db } = this.#office;
+    const { db } = this.#leases;
     if (current.status === 'needs_reauth') throw refusedBefore();
     let renewed: Grant;
     try {
@@ -100,7 +100,7 @@ export class GrantRefresher {
   }
 
   async #reload({ organizationId, id, customerId }: StoredConnector): Promise<StoredConnector> {
-    const stored = await findConnector(this.#office.db, { organizationId, customerId }, id);
+    const stored = await findConnector(this.#leases.db, { organizationId, customerId }, id);
     if (stored !== null) return stored;
     throw new ConnectorAuthError('connector_not_found', 'The connector was deleted meanwhile');
   }

@@ -122,7 +122,7 @@ describe('a refresh token that works once', () => {
     };
     const credentials = { refresh_token: 'r1', client_id: 'c', client_secret: 's' };
     const grant = { method: 'oauth', credentials, state: {}, settings: {} };
-    const verification = { choice: [], knownAs: null, signal, keep: undefined };
+    const verification = { choice: [], knownAs: null, signal, saveRenewed: undefined };
     return verifyGrant({ transport, limiter: unlimited }, gong, grant, verification);
   };
 

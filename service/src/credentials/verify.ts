@@ -25,7 +25,7 @@ export interface VerifiedGrant {
  * therefore proof enough when the call after it fails for a passing reason, and from it on the caller's leaving ends nothing.
  * @param verification.choice the OAuth apps that they can be renewed with.
  * @param verification.knownAs the account of the connector that they are for, where it has one.
- * @param verification.keep stores them when they are renewed on the way, so that they can be verified again.
+ * @param verification.saveRenewed stores them when they are renewed on the way, so that they can be verified again.
  * @throws ConnectorAuthError `credentials_refused`, at the field that the refusal concerns; or the vendor's failure.
  */
 export async function verifyGrant(
@@ -36,20 +36,20 @@ export async function verifyGrant(
     readonly choice: AppChoice;
     readonly knownAs: string | null;
     readonly signal: AbortSignal;
-    readonly keep: ((renewed: Grant) => Promise<void>) | undefined;
+    readonly saveRenewed: ((renewed: Grant) => Promise<void>) | undefined;
   },
 ): Promise<VerifiedGrant> {
-  const { choice, knownAs, signal, keep } = verification;
+  const { choice, knownAs, signal, saveRenewed } = verification;
   let grant = given;
   const departure = followSignal(signal);
   const memory = grantsInMemory(given, async renewed => {
-    await keep?.(renewed);
+    await saveRenewed?.(renewed);
     grant = renewed;
   });
   const grants: Grants = {
     ...memory,
     renew: (stale, renew) => {
-      if (!keep) departure.ignore();
+      if (!saveRenewed) departure.ignore();
       return memory.renew(stale, renew);
     },
   };
@@ -60,7 +60,7 @@ export async function verifyGrant(
     const { account, state } = await kind.check.run(vendor, knownAs);
     return { grant: { ...grant, state: { ...grant.state, ...state } }, account };
   } catch (error) {
-    if (grant !== given && !keep && isPassing(error)) return { grant, account: null };
+    if (grant !== given && !saveRenewed && isPassing(error)) return { grant, account: null };
     throw asRefusal(withSetting(error, kind, app, given), kind, given);
   } finally {
     departure.ignore();

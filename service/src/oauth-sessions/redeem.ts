@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Grant, Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { withLease, type LeaseStore } from '../credentials/lease.ts';
+import { acquireLease, type Lease, type LeaseStore } from '../credentials/lease.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import { hashOf, openSessionGrant, sealSessionGrant } from './secrets.ts';
@@ -23,61 +23,77 @@ export interface SecretStore extends LeaseStore {
   readonly sealer: Sealer;
 }
 
-/** What a secret id is good for. */
-export interface Redeemable {
+/** A secret id that is reserved for one attempt to create or re-authenticate a connector. */
+export interface SecretReservation {
+  readonly status: 'reserved';
   readonly grant: Grant;
-  /** Keeps the grant when it is renewed before a connector has it. */
-  readonly keep: (renewed: Grant) => Promise<void>;
+  /** Stores the grant again after a renewal, so that a later attempt can use it. */
+  replaceGrant(renewed: Grant): Promise<void>;
   /**
-   * Uses the secret id up, in the transaction that stores the connector.
-   * @throws ConnectorAuthError `secret_id_invalid` when it was given up meanwhile.
+   * Redeems the secret id, in the transaction that stores the connector.
+   * @throws ConnectorAuthError `secret_id_invalid` if the consent was cancelled in the meantime.
    */
-  readonly use: (transaction: Kysely<Tables>, connectorId: string) => Promise<void>;
+  commit(transaction: Kysely<Tables>, connector: { readonly id: string }): Promise<void>;
+  /** Ends the reservation, whether it was committed or not. */
+  release(): Promise<void>;
 }
 
-/** Longer than a vendor's check of new credentials may take. */
+/** A secret id that was redeemed before. */
+export interface RedeemedSecret {
+  readonly status: 'redeemed';
+  readonly connectorId: string;
+}
+
+/** Longer than a vendor's check of new credentials can take. */
 const leaseSeconds = 90;
 
 /**
- * Turns a secret id into a connector once: `make` is called by the first who presents it; whoever presents it again, at the same time
- * or later, gets the same connector's id.
- * @param make stores a connector, calling `use` in its transaction, and gives its id.
- * @throws ConnectorAuthError `secret_id_invalid`: unknown, expired, another customer's or another kind's; and what `make` throws.
+ * Reserves a secret id under a lease. While another request has it reserved, waits for that request's outcome.
+ * @throws ConnectorAuthError `secret_id_invalid`: unknown, expired, another customer's or another kind's.
  */
-export async function redeemSecret(
+export async function reserveSecret(
   store: SecretStore,
   presentation: Presentation,
-  make: (redeemable: Redeemable) => Promise<string>,
-): Promise<string> {
+): Promise<SecretReservation | RedeemedSecret> {
   const first = await requireSession(store.db, presentation);
-  if (first.usedBy !== null) return first.usedBy;
-  const waiting = {
-    isDone: async () => (await requireSession(store.db, presentation)).usedBy !== null,
+  if (first.usedBy !== null) return redeemedBy(first.usedBy);
+  const lease = await acquireLease(store, {
+    name: `secret:${first.id}`,
+    seconds: leaseSeconds,
     maxWaitMs: leaseSeconds * 1000,
-  };
-  const made = await withLease(store, `secret:${first.id}`, leaseSeconds, waiting, async () => {
-    const session = await requireSession(store.db, presentation);
-    if (session.usedBy !== null) return session.usedBy;
-    return make(redeemableOf(store, session));
+    isDone: async () => (await requireSession(store.db, presentation)).usedBy !== null,
   });
-  if (made !== null) return made;
-  const { usedBy } = await requireSession(store.db, presentation);
-  if (usedBy === null) throw invalidSecretError('it was given up');
-  return usedBy;
+  if (lease === null) {
+    const { usedBy } = await requireSession(store.db, presentation);
+    if (usedBy === null) throw invalidSecretError('it was given up');
+    return redeemedBy(usedBy);
+  }
+  try {
+    const session = await requireSession(store.db, presentation);
+    if (session.usedBy === null) return reservationOf(store, session, lease);
+    await lease.release();
+    return redeemedBy(session.usedBy);
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
 }
 
-function redeemableOf(
-  { db, sealer }: { readonly db: Kysely<Tables>; readonly sealer: Sealer },
-  session: StoredSession,
-): Redeemable {
+function reservationOf({ db, sealer }: SecretStore, session: StoredSession, lease: Lease): SecretReservation {
   if (session.sealedGrant === null) throw invalidSecretError('it was given up');
   return {
+    status: 'reserved',
     grant: openSessionGrant(sealer, session, session.sealedGrant),
-    keep: renewed => replaceSessionGrant(db, session, sealSessionGrant(sealer, session, renewed)),
-    use: async (transaction, connectorId) => {
-      if (!(await useSession(transaction, session, connectorId))) throw invalidSecretError('it was given up');
+    replaceGrant: renewed => replaceSessionGrant(db, session, sealSessionGrant(sealer, session, renewed)),
+    commit: async (transaction, { id }) => {
+      if (!(await useSession(transaction, session, id))) throw invalidSecretError('it was given up');
     },
+    release: () => lease.release(),
   };
+}
+
+function redeemedBy(connectorId: string): RedeemedSecret {
+  return { status: 'redeemed', connectorId };
 }
 
 async function requireSession(db: Kysely<Tables>, presentation: Presentation): Promise<StoredSession> {
@@ -99,7 +115,7 @@ async function requireSession(db: Kysely<Tables>, presentation: Presentation): P
 
 /** The refusal of a secret id, and why. */
 export function invalidSecretError(reason: string): ConnectorAuthError {
-  return new ConnectorAuthError('secret_id_invalid', `The secret id cannot be used: ${reason}`, {
-    errors: [{ path: 'server_side_oauth_secret_id', message: `This cannot be used: ${reason}` }],
-  });
+  return ConnectorAuthError.invalid('secret_id_invalid', [
+    { path: 'server_side_oauth_secret_id', message: `This secret id cannot be used: ${reason}` },
+  ]);
 }
