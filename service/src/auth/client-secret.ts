@@ -20,7 +20,7 @@ export interface SecretVerifier {
    * Whether the secret fits the hash. Without a hash (the client id is unknown) it takes as long and says no.
    * @throws ConnectorAuthError `overloaded` when too many comparisons are waiting.
    */
-  fits(secret: string, hash: string | null): Promise<boolean>;
+  matches(secret: string, hash: string | null): Promise<boolean>;
 }
 
 const maxCachedSecrets = 1000;
@@ -50,7 +50,7 @@ export function createSecretVerifier(
   const comparing = new Map<string, Promise<boolean>>();
 
   return {
-    fits: async (secret, hash) => {
+    matches: async (secret, hash) => {
       const digest = createHmac('sha256', key).update(secret).digest('base64');
       if (hash !== null && verified.get(hash) === digest) return true;
       const comparison = `${hash ?? decoy} ${digest}`;

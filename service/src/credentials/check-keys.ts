@@ -4,7 +4,7 @@ import { keyIdIn, rowColumns, sealedColumns, type SealedColumn } from '../crypto
 import type { Tables } from '../database/tables.ts';
 
 /** A wrong key opens none of them; a single value may be damaged by itself. */
-const triedValues = 3;
+const maxTriedValues = 3;
 
 /**
  * Refuses to go on when the database holds a value sealed with a key that is not configured, or that is configured as another key
@@ -53,7 +53,7 @@ async function opens(
     select organization_id as "organizationId", ${sql.ref(rowColumns[table])} as row, ${sql.ref(column)} as sealed
     from ${sql.table(table)}
     where ${sql.ref(column)} is not null and ${keyIdIn(column)} = ${keyId}
-    limit ${triedValues}`.execute(kysely);
+    limit ${maxTriedValues}`.execute(kysely);
   return (
     rows.length === 0 ||
     rows.some(({ organizationId, row, sealed }) => {

@@ -11,7 +11,7 @@ import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import { setStatus, type ConnectorStatus, type StoredConnector } from '../repositories/connectors.ts';
 import type { GrantRefresher } from './grant-refresher.ts';
-import { appForGrant, withSetting, type OAuthApps } from './oauth-apps.ts';
+import { appForGrant, withSettingHint, type OAuthApps } from './oauth-apps.ts';
 import { StoredGrant } from './stored-grant.ts';
 
 /** What stored credentials are used with. */
@@ -62,7 +62,7 @@ export function openConnection(options: ConnectionOptions, kind: Kind, stored: S
             if (error instanceof ConnectorAuthError && error.code === 'reauthentication_required') {
               await note('needs_reauth');
             }
-            throw withSetting(error, kind, app, grant.current);
+            throw withSettingHint(error, kind, app, grant.current);
           }
         },
       };

@@ -1,6 +1,6 @@
 import type { Connection, Grant, Kind } from '@connector-auth/connectors/kind';
 import type { Log } from '../log/log.ts';
-import { isAccountShared, type Row, type StoredConnector } from '../repositories/connectors.ts';
+import { isAccountShared, type ConnectorRef, type StoredConnector } from '../repositories/connectors.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
 import { revokeGrant } from './revoke.ts';
 import { openGrant, sealGrant } from './sealed-grant.ts';
@@ -19,7 +19,7 @@ export class Credentials {
   }
 
   /** Seals a grant for the row of its connector. */
-  seal(row: Row, grant: Grant): Uint8Array {
+  seal(row: ConnectorRef, grant: Grant): Uint8Array {
     return sealGrant(this.#options.sealer, row, grant);
   }
 

@@ -77,7 +77,7 @@ export class GrantRefresher {
     renew: (current: Grant) => Promise<Grant>,
   ): Promise<StoredConnector> {
     const { db } = this.#leases;
-    if (current.status === 'needs_reauth') throw refusedBefore();
+    if (current.status === 'needs_reauth') throw alreadyRejectedError();
     let renewed: Grant;
     try {
       renewed = await renew(openGrant(this.#sealer, current));
@@ -106,7 +106,7 @@ export class GrantRefresher {
   }
 }
 
-function refusedBefore(): ConnectorAuthError {
+function alreadyRejectedError(): ConnectorAuthError {
   return new ConnectorAuthError(
     'reauthentication_required',
     'The vendor no longer accepts the stored credentials: connect again',

@@ -92,7 +92,7 @@ export function appForGrant(choice: AppChoice, { state }: Grant): OwnedApp | nul
  * An error of the app's own, `vendor_misconfigured`, with the place where its owner sets it right; any other error as it is.
  * @param app null when the app of the grant is configured no longer.
  */
-export function withSetting(
+export function withSettingHint(
   error: unknown,
   kind: Kind,
   app: OwnedApp | null,

@@ -44,7 +44,7 @@ async function reencryptColumn(
       order by organization_id, ${rowName}::text
       limit ${batchSize}`.execute(kysely);
     for (const { organizationId, row, sealed } of rows) {
-      const resealed = sealAnew(sealer, sealed, { ...place, organizationId, row });
+      const resealed = reseal(sealer, sealed, { ...place, organizationId, row });
       if (resealed === null) continue;
       // Somebody may have replaced it meanwhile: theirs stays.
       const { numAffectedRows } = await sql`
@@ -61,7 +61,7 @@ async function reencryptColumn(
   return count;
 }
 
-function sealAnew(sealer: Sealer, sealed: Uint8Array, place: Parameters<Sealer['open']>[1]): Buffer | null {
+function reseal(sealer: Sealer, sealed: Uint8Array, place: Parameters<Sealer['open']>[1]): Buffer | null {
   try {
     return sealer.seal(sealer.open(sealed, place), place);
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   type Limiter,
   type Transport,
 } from '@connector-auth/connectors/kind';
-import { appForGrant, withSetting, type AppChoice } from './oauth-apps.ts';
+import { appForGrant, withSettingHint, type AppChoice } from './oauth-apps.ts';
 
 /** A grant that the vendor accepted just now. */
 export interface VerifiedGrant {
@@ -60,8 +60,8 @@ export async function verifyGrant(
     const { account, state } = await kind.check.run(vendor, knownAs);
     return { grant: { ...grant, state: { ...grant.state, ...state } }, account };
   } catch (error) {
-    if (grant !== given && !saveRenewed && isPassing(error)) return { grant, account: null };
-    throw asRefusal(withSetting(error, kind, app, given), kind, given);
+    if (grant !== given && !saveRenewed && isTransient(error)) return { grant, account: null };
+    throw toRejection(withSettingHint(error, kind, app, given), kind, given);
   } finally {
     departure.ignore();
   }
@@ -76,16 +76,16 @@ function followSignal(signal: AbortSignal): { readonly signal: AbortSignal; read
   return { signal: follower.signal, ignore: () => signal.removeEventListener('abort', abort) };
 }
 
-const passing = new Set(['vendor_failed', 'vendor_timeout', 'vendor_rate_limited']);
+const transientCodes = new Set(['vendor_failed', 'vendor_timeout', 'vendor_rate_limited']);
 
 /** Whether a failure says nothing about the credentials. */
-function isPassing(error: unknown): boolean {
-  return error instanceof ConnectorAuthError && passing.has(error.code);
+function isTransient(error: unknown): boolean {
+  return error instanceof ConnectorAuthError && transientCodes.has(error.code);
 }
 
 const rejectionCodes = new Set(['reauthentication_required', 'vendor_permission_missing']);
 
-function asRefusal(error: unknown, kind: Kind, grant: Grant): unknown {
+function toRejection(error: unknown, kind: Kind, grant: Grant): unknown {
   if (!(error instanceof ConnectorAuthError) || !rejectionCodes.has(error.code)) return error;
   const words = error.vendor?.message;
   const message = `${kind.name} does not accept this${words ? `: ${words}` : ''}`;

@@ -17,11 +17,11 @@ export function resolveKind(kinds: KindRegistry, names: KindNames): Kind | null 
   const byType = type === undefined ? null : kinds.byName(type);
   const byId = id === undefined ? null : kinds.byDefinitionId(id);
   if (type !== undefined && byType === null)
-    throw refusal('unknown_connector_type', 'connector_type', `There is no kind “${type}”`);
+    throw invalid('unknown_connector_type', 'connector_type', `There is no kind “${type}”`);
   if (id !== undefined && byId === null)
-    throw refusal('unknown_connector_type', 'definition_id', 'No kind has this id');
+    throw invalid('unknown_connector_type', 'definition_id', 'No kind has this id');
   if (byType !== null && byId !== null && byType !== byId) {
-    throw refusal(
+    throw invalid(
       'malformed_request',
       'definition_id',
       `This is ${byId.name}, but connector_type says ${byType.name}`,
@@ -37,11 +37,11 @@ export function resolveKind(kinds: KindRegistry, names: KindNames): Kind | null 
 export function requireKind(kinds: KindRegistry, names: KindNames): Kind {
   const kind = resolveKind(kinds, names);
   if (kind === null)
-    throw refusal('malformed_request', 'connector_type', 'Provide connector_type or definition_id');
+    throw invalid('malformed_request', 'connector_type', 'Provide connector_type or definition_id');
   return kind;
 }
 
-function refusal(code: ProblemCode, path: string, message: string): ConnectorAuthError {
+function invalid(code: ProblemCode, path: string, message: string): ConnectorAuthError {
   const errors: Issue[] = [{ path, message }];
   return new ConnectorAuthError(code, `${path}: ${message}`, { errors });
 }

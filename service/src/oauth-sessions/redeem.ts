@@ -5,7 +5,7 @@ import { acquireLease, type Lease, type LeaseStore } from '../credentials/lease.
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import { hashOf, openSessionGrant, sealSessionGrant } from './secrets.ts';
-import { findSessionBySecret, replaceSessionGrant, useSession, type StoredSession } from './store.ts';
+import { findSessionBySecret, redeemSession, replaceSessionGrant, type StoredSession } from './store.ts';
 
 /** For whom and what a secret id is presented. */
 export interface Presentation {
@@ -86,7 +86,7 @@ function reservationOf({ db, sealer }: SecretStore, session: StoredSession, leas
     grant: openSessionGrant(sealer, session, session.sealedGrant),
     replaceGrant: renewed => replaceSessionGrant(db, session, sealSessionGrant(sealer, session, renewed)),
     commit: async (transaction, { id }) => {
-      if (!(await useSession(transaction, session, id))) throw invalidSecretError('it was given up');
+      if (!(await redeemSession(transaction, session, id))) throw invalidSecretError('it was given up');
     },
     release: () => lease.release(),
   };

@@ -17,12 +17,12 @@ export interface SessionSecrets {
 }
 
 /** The row that sealed values belong to. */
-export interface SessionRow {
+export interface SessionRef {
   readonly organizationId: string;
   readonly id: string;
 }
 
-export function makeSecrets(): SessionSecrets {
+export function createSecrets(): SessionSecrets {
   const random = (): string => randomBytes(32).toString('base64url');
   return { state: random(), codeVerifier: random(), browserKey: random(), secretId: random() };
 }
@@ -38,29 +38,29 @@ export function challengeOf(verifier: string): string {
 }
 
 /** Compares two secrets in a time that tells nothing of where they differ. */
-export function isSame(one: string, other: string): boolean {
+export function secretsMatch(one: string, other: string): boolean {
   return timingSafeEqual(hashOf(one), hashOf(other));
 }
 
-export function sealSecrets(sealer: Sealer, row: SessionRow, secrets: SessionSecrets): Uint8Array {
+export function sealSecrets(sealer: Sealer, row: SessionRef, secrets: SessionSecrets): Uint8Array {
   return sealer.seal(JSON.stringify(secrets), placeOf(row, 'secrets'));
 }
 
-export function openSecrets(sealer: Sealer, row: SessionRow, sealed: Uint8Array): SessionSecrets {
+export function openSecrets(sealer: Sealer, row: SessionRef, sealed: Uint8Array): SessionSecrets {
   return secretsSchema.parse(JSON.parse(sealer.open(sealed, placeOf(row, 'secrets'))));
 }
 
 /** Seals the grant that a consent gave, for the time until a connector is made with it. */
 export function sealSessionGrant(
   sealer: Sealer,
-  row: SessionRow,
+  row: SessionRef,
   { method, credentials, state }: Grant,
 ): Uint8Array {
   return sealer.seal(stringifyJson({ method, credentials, state }), placeOf(row, 'credentials'));
 }
 
 /** The grant of a session, without settings: those come with the connector. */
-export function openSessionGrant(sealer: Sealer, row: SessionRow, sealed: Uint8Array): Grant {
+export function openSessionGrant(sealer: Sealer, row: SessionRef, sealed: Uint8Array): Grant {
   return {
     ...grantSchema.parse(parseJson(sealer.open(sealed, placeOf(row, 'credentials')))),
     settings: {},
@@ -76,6 +76,6 @@ const secretsSchema = z.object({
 const members = z.record(z.string(), z.unknown());
 const grantSchema = z.object({ method: z.string(), credentials: members, state: members });
 
-function placeOf({ organizationId, id }: SessionRow, column: 'secrets' | 'credentials') {
+function placeOf({ organizationId, id }: SessionRef, column: 'secrets' | 'credentials') {
   return { organizationId, table: 'oauth_sessions', column, row: id } as const;
 }

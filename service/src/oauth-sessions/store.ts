@@ -2,12 +2,12 @@ import { oauthLifetimeSeconds } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { Tenant } from '../repositories/connectors.ts';
-import type { SessionRow } from './secrets.ts';
+import type { SessionRef } from './secrets.ts';
 
 /** Longer than the exchange of a code may take: past it, its process is taken for dead. */
-const longestExchangeSeconds = 60;
+const maxExchangeSeconds = 60;
 /** How long it is remembered what a secret id was used for. */
-const keptSeconds = 24 * 60 * 60;
+const retentionSeconds = 24 * 60 * 60;
 
 /**
  * Where a session stands.
@@ -22,7 +22,7 @@ const keptSeconds = 24 * 60 * 60;
 export type SessionStatus = 'pending' | 'exchanging' | 'completed' | 'denied' | 'failed' | 'expired';
 
 /** A session as it is stored, with its status by the database's clock. */
-export interface StoredSession extends SessionRow {
+export interface StoredSession extends SessionRef {
   readonly organizationName: string;
   readonly customerId: string;
   /** Key of its kind. */
@@ -44,11 +44,11 @@ export interface StoredSession extends SessionRow {
   readonly expiresAt: Date;
 }
 
-const isLate = sql<boolean>`oauth_sessions.claimed_at <= now() - make_interval(secs => ${longestExchangeSeconds})`;
+const isOverdue = sql<boolean>`oauth_sessions.claimed_at <= now() - make_interval(secs => ${maxExchangeSeconds})`;
 
 const status = sql<SessionStatus>`case
   when oauth_sessions.status = 'pending' and oauth_sessions.expires_at <= now() then 'expired'
-  when oauth_sessions.status = 'exchanging' and ${isLate} then 'failed'
+  when oauth_sessions.status = 'exchanging' and ${isOverdue} then 'failed'
   when oauth_sessions.status = 'completed' and oauth_sessions.used_by is null
     and oauth_sessions.secret_expires_at <= now() then 'expired'
   else oauth_sessions.status end`;
@@ -162,7 +162,7 @@ export async function insertSession(
 }
 
 /** Takes a pending session for the exchange of its code: once, whoever asks how often. */
-export async function claimSession(db: Kysely<Tables>, row: SessionRow): Promise<boolean> {
+export async function startExchange(db: Kysely<Tables>, row: SessionRef): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, row)
     .where('status', '=', 'pending')
     .where('expires_at', '>', sql<Date>`now()`)
@@ -174,7 +174,7 @@ export async function claimSession(db: Kysely<Tables>, row: SessionRow): Promise
 /** Keeps the grant of a claimed session; false when it was given up meanwhile. Bears being done twice. */
 export async function completeSession(
   db: Kysely<Tables>,
-  row: SessionRow,
+  row: SessionRef,
   sealedGrant: Uint8Array,
 ): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, row)
@@ -192,7 +192,7 @@ export async function completeSession(
 /** Ends a session without a grant, if it is in one of these states; false when it is not. */
 export async function endSession(
   db: Kysely<Tables>,
-  row: SessionRow,
+  row: SessionRef,
   from: readonly ('pending' | 'exchanging' | 'completed')[],
   end: { readonly status: 'denied' | 'failed'; readonly code: string; readonly message: string },
 ): Promise<boolean> {
@@ -207,7 +207,7 @@ export async function endSession(
 /** Replaces the grant of a completed session that no connector was made with: it was renewed on the way to one. */
 export async function replaceSessionGrant(
   db: Kysely<Tables>,
-  row: SessionRow,
+  row: SessionRef,
   sealedGrant: Uint8Array,
 ): Promise<void> {
   await updateOf(db, row)
@@ -218,9 +218,9 @@ export async function replaceSessionGrant(
 }
 
 /** Uses a completed session up for a connector, in the transaction that makes it; false when it was used up before. */
-export async function useSession(
+export async function redeemSession(
   transaction: Kysely<Tables>,
-  row: SessionRow,
+  row: SessionRef,
   connectorId: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(transaction, row)
@@ -241,11 +241,11 @@ export async function deleteExpiredSessions(db: Kysely<Tables>): Promise<void> {
     .execute();
   await db
     .deleteFrom('oauth_sessions')
-    .where('expires_at', '<', sql<Date>`now() - make_interval(secs => ${keptSeconds})`)
+    .where('expires_at', '<', sql<Date>`now() - make_interval(secs => ${retentionSeconds})`)
     .execute();
 }
 
-function updateOf(db: Kysely<Tables>, row: SessionRow) {
+function updateOf(db: Kysely<Tables>, row: SessionRef) {
   return db
     .updateTable('oauth_sessions')
     .where('organization_id', '=', row.organizationId)

@@ -3,7 +3,7 @@ import { throughSandbox } from '@connector-auth/connectors/kind';
 import { Router, type Request, type Response } from 'express';
 import { challengeOf, openSecrets } from '../oauth-sessions/secrets.ts';
 import { findSession, type StoredSession } from '../oauth-sessions/store.ts';
-import { receiveCallback, type CallbackContext, type Landing } from './callback.ts';
+import { receiveCallback, type CallbackContext, type CallbackResult } from './callback.ts';
 import { callbackPath, subjectOf } from './consent.ts';
 import { comesFrom, isOwnForm } from './fetch-metadata.ts';
 import { startPath } from './initiate.ts';
@@ -26,12 +26,12 @@ export function mountConsentPages(context: BrowserContext): Router {
 
   router.get(callbackPath, async (request, response) => {
     response.locals.route = callbackPath;
-    const landing = await receiveCallback(context, plainQuery(request), request.headers.cookie);
+    const landing = await receiveCallback(context, singleValues(request), request.headers.cookie);
     if ('location' in landing) {
       response.append('Set-Cookie', context.cookies.clear(landing.session));
-      return goTo(response, landing.location);
+      return redirectTo(response, landing.location);
     }
-    const content = problems[landing.problem];
+    const content = rejections[landing.problem];
     // To a browser that did not begin a session, nothing is told of it.
     const session = landing.problem === 'elsewhere' ? null : landing.session;
     send(context, request, response, 400, content, session);
@@ -39,10 +39,10 @@ export function mountConsentPages(context: BrowserContext): Router {
 
   router.get(completionPath, async (request, response) => {
     response.locals.route = completionPath;
-    const id = uuid.safeParse(plainQuery(request)['session_id']);
+    const id = uuid.safeParse(singleValues(request)['session_id']);
     const session = id.success ? await findSession(context.db, id.data) : null;
-    if (session === null) return send(context, request, response, 404, problems.unknown, null);
-    send(context, request, response, 200, completionOf(session), session);
+    if (session === null) return send(context, request, response, 404, rejections.unknown, null);
+    send(context, request, response, 200, completionPageOf(session), session);
   });
   return router;
 }
@@ -56,23 +56,23 @@ function startConsent(
     response.locals.route = `${startPath}/{id}`;
     const id = uuid.safeParse(request.params['id']);
     const session = id.success ? await findSession(context.db, id.data) : null;
-    if (session === null) return send(context, request, response, 404, problems.unknown, null);
+    if (session === null) return send(context, request, response, 404, rejections.unknown, null);
     if (session.status !== 'pending') {
-      const content = session.status === 'expired' ? problems.expired : problems.used;
+      const content = session.status === 'expired' ? rejections.expired : rejections.used;
       return send(context, request, response, 410, content, session);
     }
-    const { address, secrets } = await consentPageOf(context, session);
+    const { address, secrets } = await vendorPageOf(context, session);
     if (!isWanted(session, request)) {
       // Browsers hold a form's policy against the redirect that answers it, too.
-      return send(context, request, response, 200, ask, session, [new URL(address).origin]);
+      return send(context, request, response, 200, confirmation, session, [new URL(address).origin]);
     }
     response.append('Set-Cookie', context.cookies.mark(session, secrets.browserKey));
     context.log.info('oauth_started', { session_id: session.id, kind: session.kind });
-    goTo(response, address);
+    redirectTo(response, address);
   };
 }
 
-async function consentPageOf(context: BrowserContext, session: StoredSession) {
+async function vendorPageOf(context: BrowserContext, session: StoredSession) {
   const { method, app } = await subjectOf(context, session);
   const secrets = openSecrets(context.sealer, session, session.sealedSecrets);
   const { consent } = method;
@@ -85,16 +85,16 @@ async function consentPageOf(context: BrowserContext, session: StoredSession) {
   return { address: throughSandbox(new URL(address), context.sandboxUrl).href, secrets };
 }
 
-const ask: PageContent = { title: 'askTitle', text: 'ask', tone: 'ask', asks: true };
+const confirmation: PageContent = { title: 'askTitle', text: 'ask', tone: 'ask', asks: true };
 
-const problems: Readonly<Record<Extract<Landing, { problem: unknown }>['problem'], PageContent>> = {
+const rejections: Readonly<Record<Extract<CallbackResult, { problem: unknown }>['problem'], PageContent>> = {
   unknown: { title: 'unknownTitle', text: 'unknown', tone: 'warn' },
   used: { title: 'usedTitle', text: 'used', tone: 'warn' },
   expired: { title: 'expiredTitle', text: 'expired', tone: 'warn' },
   elsewhere: { title: 'elsewhereTitle', text: 'elsewhere', tone: 'warn' },
 };
 
-function completionOf(session: StoredSession): PageContent {
+function completionPageOf(session: StoredSession): PageContent {
   const status = statusOf(session);
   const end = { sessionId: session.id, status, origin: session.origin };
   switch (status) {
@@ -137,7 +137,7 @@ function namesOf({ kinds, publicUrl }: BrowserContext, session: StoredSession): 
   };
 }
 
-function goTo(response: Response, location: string): void {
+function redirectTo(response: Response, location: string): void {
   response
     .status(303)
     .set({
@@ -150,7 +150,7 @@ function goTo(response: Response, location: string): void {
 }
 
 /** A parameter that is given twice is left out, so that it counts as missing. */
-function plainQuery(request: Request): Record<string, string> {
+function singleValues(request: Request): Record<string, string> {
   const entries = Object.entries(request.query);
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

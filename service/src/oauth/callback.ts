@@ -1,7 +1,7 @@
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import type { Grant, Transport } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { clientIdState, withSetting, type OAuthApps } from '../credentials/oauth-apps.ts';
+import { clientIdState, withSettingHint, type OAuthApps } from '../credentials/oauth-apps.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import { retryWrite } from '../database/retry-write.ts';
 import type { Tables } from '../database/tables.ts';
@@ -10,16 +10,16 @@ import type { Log } from '../log/log.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import {
   hashOf,
-  isSame,
   openSecrets,
   sealSessionGrant,
+  secretsMatch,
   type SessionSecrets,
 } from '../oauth-sessions/secrets.ts';
 import {
-  claimSession,
   completeSession,
   endSession,
   findSessionByState,
+  startExchange,
   type StoredSession,
 } from '../oauth-sessions/store.ts';
 import { callbackPath, subjectOf, type ConsentSubject } from './consent.ts';
@@ -41,12 +41,12 @@ export interface CallbackContext {
 }
 
 /** Why a callback is nobody's: `unknown` state, one that is `used` or `expired`, or a browser that did not begin here. */
-export type CallbackProblem = 'unknown' | 'used' | 'expired' | 'elsewhere';
+export type CallbackRejection = 'unknown' | 'used' | 'expired' | 'elsewhere';
 
 /** Where the browser goes next, or what its page says. */
-export type Landing =
+export type CallbackResult =
   | { readonly session: StoredSession; readonly location: string }
-  | { readonly session: StoredSession | null; readonly problem: CallbackProblem };
+  | { readonly session: StoredSession | null; readonly problem: CallbackRejection };
 
 /** Longest wait for the vendor's tokens; shorter than an exchange may last (`oauth-sessions/store.ts`). */
 const exchangeTimeoutMs = 20_000;
@@ -59,11 +59,11 @@ export async function receiveCallback(
   context: CallbackContext,
   query: Readonly<Record<string, string>>,
   cookieHeader: string | undefined,
-): Promise<Landing> {
+): Promise<CallbackResult> {
   const { db, sealer, cookies, log } = context;
   const { state } = query;
   const session = state === undefined ? null : await findSessionByState(db, hashOf(state));
-  const refuse = (problem: CallbackProblem): Landing => {
+  const refuse = (problem: CallbackRejection): CallbackResult => {
     log.warn('oauth_callback_refused', { problem, session_id: session?.id ?? null });
     return { session, problem };
   };
@@ -71,9 +71,9 @@ export async function receiveCallback(
   const secrets = openSecrets(sealer, session, session.sealedSecrets);
   const mark = cookies.read(session, cookieHeader);
   // Before anything is told of the session, and without touching it: whoever it belongs to can still go on.
-  if (mark === null || !isSame(mark, secrets.browserKey)) return refuse('elsewhere');
+  if (mark === null || !secretsMatch(mark, secrets.browserKey)) return refuse('elsewhere');
   if (session.status === 'expired') return refuse('expired');
-  if (session.status !== 'pending' || !(await claimSession(db, session))) return refuse('used');
+  if (session.status !== 'pending' || !(await startExchange(db, session))) return refuse('used');
 
   const end = await finish(context, session, secrets, query);
   await context.notifications.notify(topicOf(session));
@@ -87,7 +87,7 @@ export async function receiveCallback(
   return { session, location: locationOf(context, session, secrets, end) };
 }
 
-type End =
+type ConsentOutcome =
   | { readonly outcome: 'completed' }
   | { readonly outcome: 'denied' | 'failed'; readonly code: string; readonly message: string };
 
@@ -96,10 +96,10 @@ async function finish(
   session: StoredSession,
   secrets: SessionSecrets,
   query: Readonly<Record<string, string>>,
-): Promise<End> {
-  const end = await exchange(context, session, secrets, query).catch((error: unknown): End => {
+): Promise<ConsentOutcome> {
+  const end = await exchange(context, session, secrets, query).catch((error: unknown): ConsentOutcome => {
     context.log.warn('oauth_exchange_failed', { session_id: session.id, error });
-    return { outcome: 'failed', ...wordsOf(error) };
+    return { outcome: 'failed', ...describeError(error) };
   });
   if (end.outcome !== 'completed') {
     const { outcome: status, code, message } = end;
@@ -113,14 +113,14 @@ async function exchange(
   session: StoredSession,
   secrets: SessionSecrets,
   query: Readonly<Record<string, string>>,
-): Promise<End> {
+): Promise<ConsentOutcome> {
   const subject = await subjectOf(context, session);
   const { kind, method } = subject;
   const outcome = method.consent.readCallback(query);
   if ('error' in outcome) {
     const code = /^[\w.-]{1,64}$/.test(outcome.error) ? outcome.error : 'server_error';
     const isDenied = code === 'access_denied';
-    const words = plainWords(outcome.description ?? (isDenied ? 'Access was not allowed' : code));
+    const words = toSingleLine(outcome.description ?? (isDenied ? 'Access was not allowed' : code));
     return { outcome: isDenied ? 'denied' : 'failed', code, message: `${kind.name}: ${words}` };
   }
   const grant = await requestGrant(context, subject, secrets, outcome.code);
@@ -160,7 +160,7 @@ async function requestGrant(
       settings: {},
     };
   } catch (error) {
-    throw withSetting(error, kind, app);
+    throw withSettingHint(error, kind, app);
   }
 }
 
@@ -168,7 +168,7 @@ function locationOf(
   { publicUrl }: CallbackContext,
   session: StoredSession,
   { secretId }: SessionSecrets,
-  end: End,
+  end: ConsentOutcome,
 ): string {
   const { redirectUrl } = session;
   // The service's own page asks the session; the secret id stays out of its address.
@@ -177,12 +177,12 @@ function locationOf(
   return withQuery(redirectUrl, { error: end.code, error_description: end.message });
 }
 
-function wordsOf(error: unknown): { code: string; message: string } {
-  if (error instanceof ConnectorAuthError) return { code: error.code, message: plainWords(error.message) };
+function describeError(error: unknown): { code: string; message: string } {
+  if (error instanceof ConnectorAuthError) return { code: error.code, message: toSingleLine(error.message) };
   return { code: 'internal_error', message: 'Something went wrong on our side' };
 }
 
 /** A vendor's words are anybody's: one short line of them. */
-function plainWords(text: string): string {
+function toSingleLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cs}\p{Bidi_C}]+/gu, ' ').slice(0, 300);
 }

@@ -1,5 +1,5 @@
 import { oauthLifetimeSeconds } from '@connector-auth/api';
-import type { SessionRow } from '../oauth-sessions/secrets.ts';
+import type { SessionRef } from '../oauth-sessions/secrets.ts';
 
 /**
  * The cookie that ties a consent to the browser that passed the service's own page. Each session has one of its own, so that two
@@ -7,17 +7,17 @@ import type { SessionRow } from '../oauth-sessions/secrets.ts';
  */
 export interface BrowserCookies {
   /** The `Set-Cookie` value that marks this browser. */
-  readonly mark: (session: SessionRow, browserKey: string) => string;
+  readonly mark: (session: SessionRef, browserKey: string) => string;
   /** The `Set-Cookie` value that takes the mark away. */
-  readonly clear: (session: SessionRow) => string;
+  readonly clear: (session: SessionRef) => string;
   /** The mark in a `Cookie` header; null when there is none. */
-  readonly read: (session: SessionRow, header: string | undefined) => string | null;
+  readonly read: (session: SessionRef, header: string | undefined) => string | null;
 }
 
 /** @param publicUrl decides whether the cookie is for https only. */
 export function browserCookies(publicUrl: string): BrowserCookies {
   const isSecure = publicUrl.startsWith('https:');
-  const nameOf = ({ id }: SessionRow): string => `${isSecure ? '__Host-' : ''}connector-auth-${id}`;
+  const nameOf = ({ id }: SessionRef): string => `${isSecure ? '__Host-' : ''}connector-auth-${id}`;
   // Lax: the vendor's redirect is a top-level navigation from another site.
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   return {

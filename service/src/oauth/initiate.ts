@@ -8,7 +8,7 @@ import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
-import { hashOf, makeSecrets, sealSecrets } from '../oauth-sessions/secrets.ts';
+import { createSecrets, hashOf, sealSecrets } from '../oauth-sessions/secrets.ts';
 import { insertSession } from '../oauth-sessions/store.ts';
 import { findRedirectUrls } from '../repositories/applications.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
@@ -56,7 +56,7 @@ export async function initiateOAuth(
     await requireTarget(db, kinds, caller, { id: request.connector_id, kind, customerName });
   }
   const row = { organizationId: caller.organizationId, id: randomUUID() };
-  const secrets = makeSecrets();
+  const secrets = createSecrets();
   const { expiresAt } = await db.transaction().execute(async transaction =>
     insertSession(transaction, {
       ...row,

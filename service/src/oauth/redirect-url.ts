@@ -1,7 +1,7 @@
 import { ConnectorAuthError, isLoopback } from '@connector-auth/api';
 
 /** Who asks for a redirect, as far as it decides where to. */
-export type Redirecting =
+export type RedirectRequester =
   | { readonly kind: 'widget'; readonly allowedOrigin: string }
   /** `registered`: the application's exact URLs. */
   | { readonly kind: 'application' | 'scoped'; readonly registered: readonly string[] };
@@ -27,10 +27,10 @@ export const completionPath = '/oauth/complete';
  * Anywhere: https (http on loopback), no user, no fragment.
  * @throws ConnectorAuthError `malformed_request`, `redirect_url_not_allowed`.
  */
-export function checkRedirectUrl(text: string, who: Redirecting, publicUrl: string): Redirect {
+export function checkRedirectUrl(text: string, who: RedirectRequester, publicUrl: string): Redirect {
   const pageOrigin = who.kind === 'widget' ? who.allowedOrigin : null;
   const ownPage = `${publicUrl}${completionPath}`;
-  if (text === ownPage || isSamePlaceHere(text, ownPage)) return { url: ownPage, origin: pageOrigin };
+  if (text === ownPage || isSameLoopbackUrl(text, ownPage)) return { url: ownPage, origin: pageOrigin };
   const url = parse(text);
   if (who.kind === 'widget') {
     if (url.origin === who.allowedOrigin) return { url: url.href, origin: pageOrigin };
@@ -43,7 +43,7 @@ export function checkRedirectUrl(text: string, who: Redirecting, publicUrl: stri
 }
 
 /** Whether two URLs differ in no more than the name they give this machine: `localhost`, `127.0.0.1`, `[::1]`. */
-function isSamePlaceHere(text: string, ownPage: string): boolean {
+function isSameLoopbackUrl(text: string, ownPage: string): boolean {
   if (!URL.canParse(text)) return false;
   const [asked, own] = [new URL(text), new URL(ownPage)];
   if (!isLoopback(asked.hostname) || !isLoopback(own.hostname)) return false;

@@ -5,7 +5,7 @@ import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import { challengeOf, isSame, openSecrets } from '../oauth-sessions/secrets.ts';
+import { challengeOf, openSecrets, secretsMatch } from '../oauth-sessions/secrets.ts';
 import { endSession, findTenantSession, type StoredSession } from '../oauth-sessions/store.ts';
 import { tenantOf } from '../tenancy/connectors.ts';
 import { requireExistingCustomer } from '../tenancy/customers.ts';
@@ -17,7 +17,7 @@ export interface StatusContext {
   /** Aborted when the service ends: held requests are answered then. */
   readonly closing: AbortSignal;
   /** For requests that are held open, by customer. */
-  readonly held: Semaphore;
+  readonly openRequests: Semaphore;
 }
 
 /** A signal may get lost, and time makes no signal: a held request also looks by itself. */
@@ -44,7 +44,7 @@ export async function readSessionStatus(
     readonly signal: AbortSignal;
   },
 ): Promise<OAuthSession> {
-  const { db, sealer, notifications, closing, held } = context;
+  const { db, sealer, notifications, closing, openRequests } = context;
   const until = performance.now() + look.waitSeconds * 1000;
   const leave = AbortSignal.any([look.signal, closing]);
   const listener = notifications.listen(topicOf({ id }));
@@ -55,9 +55,9 @@ export async function readSessionStatus(
       const isShown = isVerified(session, look.verifier);
       const remainingMs = until - performance.now();
       if (statusOf(session) !== 'pending' || remainingMs <= 0 || leave.aborted) {
-        return toAnswer(sealer, session, isShown);
+        return toResponse(sealer, session, isShown);
       }
-      release ??= await held.acquire(session.customerId, leave);
+      release ??= await openRequests.acquire(session.customerId, leave);
       await listener.next(Math.min(remainingMs, pollMs), leave);
     }
   } finally {
@@ -91,7 +91,7 @@ async function requireSession(db: Kysely<Tables>, caller: Caller, id: string): P
 
 function isVerified({ challenge }: StoredSession, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined) return false;
-  if (isSame(challengeOf(verifier), challenge)) return true;
+  if (secretsMatch(challengeOf(verifier), challenge)) return true;
   throw new ConnectorAuthError('verifier_wrong', "This is not what the session's challenge was made from");
 }
 
@@ -100,7 +100,7 @@ export function statusOf({ status }: StoredSession): OAuthSessionStatus {
   return status === 'exchanging' ? 'pending' : status;
 }
 
-function toAnswer(sealer: Sealer, session: StoredSession, isShown: boolean): OAuthSession {
+function toResponse(sealer: Sealer, session: StoredSession, isShown: boolean): OAuthSession {
   const status = statusOf(session);
   const isUsable = status === 'completed' && session.usedBy === null;
   return {

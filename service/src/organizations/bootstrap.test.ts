@@ -49,8 +49,8 @@ onEachEngine('bootstrap', database => {
     expect(await organizationNames()).toEqual(['Gamma', 'Acme']);
     const application = await findApplication(database().kysely, 'app');
     const verifier = createSecretVerifier();
-    expect(await verifier.fits('second secret', application?.secretHash ?? null)).toBe(true);
-    expect(await verifier.fits('first secret', application?.secretHash ?? null)).toBe(false);
+    expect(await verifier.matches('second secret', application?.secretHash ?? null)).toBe(true);
+    expect(await verifier.matches('first secret', application?.secretHash ?? null)).toBe(false);
     const names = await database()
       .kysely.selectFrom('organizations')
       .select('name')

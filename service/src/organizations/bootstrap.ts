@@ -20,7 +20,7 @@ export interface Bootstrap {
 export async function bootstrap(db: Kysely<Tables>, wanted: Bootstrap, log: Log): Promise<void> {
   const present = await findApplication(db, wanted.clientId);
   const secretHash =
-    present !== null && (await createSecretVerifier().fits(wanted.clientSecret, present.secretHash))
+    present !== null && (await createSecretVerifier().matches(wanted.clientSecret, present.secretHash))
       ? present.secretHash
       : await hashClientSecret(wanted.clientSecret);
   await db.transaction().execute(async transaction => {

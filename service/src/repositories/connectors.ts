@@ -35,7 +35,7 @@ export interface StoredConnector {
 }
 
 /** What names a row that was found for its tenant. */
-export type Row = Pick<StoredConnector, 'organizationId' | 'id'>;
+export type ConnectorRef = Pick<StoredConnector, 'organizationId' | 'id'>;
 
 /** What a grant is stored as. */
 export interface GrantColumns {
@@ -155,7 +155,7 @@ export async function insertConnector(
 }
 
 /** Renames a connector; false when it is gone. */
-export async function renameConnector(db: Kysely<Tables>, row: Row, name: string): Promise<boolean> {
+export async function renameConnector(db: Kysely<Tables>, row: ConnectorRef, name: string): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, row)
     .set({ name, updated_at: sql<Date>`now()` })
     .executeTakeFirst();
@@ -165,7 +165,7 @@ export async function renameConnector(db: Kysely<Tables>, row: Row, name: string
 /** Replaces a connector's grant, if it still has the version that the caller knows; the connector is active again. */
 export async function replaceGrant(
   db: Kysely<Tables>,
-  row: Row,
+  row: ConnectorRef,
   knownVersion: number,
   grant: GrantColumns,
 ): Promise<boolean> {
@@ -186,7 +186,7 @@ export async function replaceGrant(
 /** Notes whether the vendor accepts a connector's grant, if it still has the version that the vendor judged. */
 export async function setStatus(
   db: Kysely<Tables>,
-  row: Row,
+  row: ConnectorRef,
   judgedVersion: number,
   status: ConnectorStatus,
 ): Promise<void> {
@@ -215,7 +215,7 @@ export async function isAccountShared(
 }
 
 /** Deletes a connector with everything that hangs on it. */
-export async function deleteConnector(db: Kysely<Tables>, row: Row): Promise<void> {
+export async function deleteConnector(db: Kysely<Tables>, row: ConnectorRef): Promise<void> {
   await db
     .deleteFrom('connectors')
     .where('organization_id', '=', row.organizationId)
@@ -223,7 +223,7 @@ export async function deleteConnector(db: Kysely<Tables>, row: Row): Promise<voi
     .execute();
 }
 
-function updateOf(db: Kysely<Tables>, row: Row) {
+function updateOf(db: Kysely<Tables>, row: ConnectorRef) {
   return db
     .updateTable('connectors')
     .where('organization_id', '=', row.organizationId)

@@ -9,7 +9,7 @@ import { findApplication } from '../repositories/applications.ts';
 import { ensureCustomer } from '../repositories/customers.ts';
 
 /** What minting needs. */
-export interface Mint {
+export interface MintContext {
   readonly db: Kysely<Tables>;
   readonly signer: TokenSigner;
   readonly secrets: SecretVerifier;
@@ -21,11 +21,11 @@ export interface Mint {
  * @throws ConnectorAuthError `client_credentials_invalid`; an unknown id and a wrong secret cannot be told apart, by time either.
  */
 export async function mintApplicationToken(
-  { db, signer, secrets }: Mint,
+  { db, signer, secrets }: MintContext,
   client: { readonly id: string; readonly secret: string },
 ): Promise<SignedToken & { organizationId: string }> {
   const application = await findApplication(db, client.id);
-  const fits = await secrets.fits(client.secret, application?.secretHash ?? null);
+  const fits = await secrets.matches(client.secret, application?.secretHash ?? null);
   const [first, ...others] = application?.organizationIds ?? [];
   if (application === null || !fits || first === undefined) {
     throw new ConnectorAuthError('client_credentials_invalid', 'The client id or the client secret is wrong');
@@ -54,7 +54,7 @@ export interface CustomerTokenRequest {
  * @throws ConnectorAuthError `unknown_connector_type` for each source that is no kind.
  */
 export async function mintCustomerToken(
-  { db, signer, kinds }: Mint,
+  { db, signer, kinds }: MintContext,
   caller: ApplicationCaller,
   request: CustomerTokenRequest,
 ): Promise<SignedToken> {

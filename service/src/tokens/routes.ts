@@ -1,6 +1,6 @@
 import { addressKey, type RateLimit } from '../concurrency/rate-limit.ts';
 import type { Handlers } from '../http/handler.ts';
-import { mintApplicationToken, mintCustomerToken, type Mint } from './mint.ts';
+import { mintApplicationToken, mintCustomerToken, type MintContext } from './mint.ts';
 
 /** How often the token endpoint may be asked. Both count every request, right or wrong. */
 export interface TokenLimits {
@@ -10,7 +10,7 @@ export interface TokenLimits {
 }
 
 export function tokenRoutes(
-  mint: Mint,
+  mint: MintContext,
   limits: TokenLimits,
 ): Pick<Handlers, 'createApplicationToken' | 'createScopedToken' | 'createWidgetToken'> {
   return {

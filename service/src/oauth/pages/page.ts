@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { Html, html } from '../../http/html.ts';
+import { chooseLanguage, directionOf, messages, type Messages } from './messages.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
-import { chooseLanguage, directionOf, words, type Words } from './words.ts';
 
 /** What a page says: its title, its sentence, and how it looks on the person. */
 export interface PageContent {
-  readonly title: keyof Words;
-  readonly text: keyof Words;
+  readonly title: keyof Messages;
+  readonly text: keyof Messages;
   readonly tone: 'good' | 'bad' | 'warn' | 'ask';
   /** Reasons in the vendor's own words, as they came. */
   readonly reason?: string | null;
@@ -70,17 +70,17 @@ export function sendPage(
       Vary: 'Accept-Language',
     })
     .type('html')
-    .send(render(content, names, words[language], language, directionOf(language)));
+    .send(render(content, names, messages[language], language, directionOf(language)));
 }
 
 function render(
   { title, text, tone, reason, asks, end }: PageContent,
   names: PageNames,
-  phrases: Words,
+  phrases: Messages,
   language: string,
   direction: string,
 ): string {
-  const say = (key: keyof Words): Html => fillIn(phrases[key], names);
+  const say = (key: keyof Messages): Html => fillIn(phrases[key], names);
   return html`<!doctype html>
     <html lang="${language}" dir="${direction}">
       <head>
@@ -97,7 +97,7 @@ function render(
           data-status="${end?.status ?? ''}"
           data-origin="${end?.origin ?? ''}"
         >
-          <div class="marks">${icon(names)}${signs[tone]}</div>
+          <div class="marks">${icon(names)}${toneIcons[tone]}</div>
           <h1>${say(title)}</h1>
           <p>${say(text)}</p>
           ${reason ? html`<p class="note" dir="auto">${reason}</p>` : ''}
@@ -140,13 +140,13 @@ function icon({ icon }: PageNames): Html | string {
   return icon === null ? '' : html`<span class="vendor"><img src="${icon}" alt="" /></span>`;
 }
 
-const sign = (tone: string, path: string): Html =>
+const toneIcon = (tone: string, path: string): Html =>
   html`<span class="sign ${tone}"><svg viewBox="0 0 24 24" aria-hidden="true">${new Html(path)}</svg></span>`;
 
-const signs: Readonly<Record<PageContent['tone'], Html | string>> = {
-  good: sign('good', '<path d="m5 12.5 4.5 4.5L19 7.5"/>'),
-  bad: sign('bad', '<path d="m7 7 10 10M17 7 7 17"/>'),
-  warn: sign('warn', '<path d="M12 6v7m0 4.4v.1"/>'),
+const toneIcons: Readonly<Record<PageContent['tone'], Html | string>> = {
+  good: toneIcon('good', '<path d="m5 12.5 4.5 4.5L19 7.5"/>'),
+  bad: toneIcon('bad', '<path d="m7 7 10 10M17 7 7 17"/>'),
+  warn: toneIcon('warn', '<path d="M12 6v7m0 4.4v.1"/>'),
   ask: '',
 };
 

@@ -3,7 +3,7 @@ export const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'zh', 'ar'] as con
 export type Language = (typeof languages)[number];
 
 /** What the pages can have to say. `{vendor}`, `{integrator}` and `{site}` are filled in. */
-export interface Words {
+export interface Messages {
   readonly askTitle: string;
   readonly ask: string;
   /** Where no site is known. */
@@ -56,7 +56,7 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
 }
 
 /** The words of each language. */
-export const words: Readonly<Record<Language, Words>> = {
+export const messages: Readonly<Record<Language, Messages>> = {
   en: {
     askTitle: 'Connect {vendor}?',
     ask: '{integrator} ({site}) asks for access to your data in {vendor}.',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseLanguage, directionOf, languages, words } from './words.ts';
+import { chooseLanguage, directionOf, languages, messages } from './messages.ts';
 
 describe('the language of a page', () => {
   test.each([
@@ -29,9 +29,9 @@ describe('the words', () => {
   const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
   test.each(languages)('in %s name the same things as in English, and are no English', language => {
-    for (const [key, english] of Object.entries(words.en)) {
+    for (const [key, english] of Object.entries(messages.en)) {
       // The keys of one language are those of all.
-      const text = words[language][key as keyof typeof words.en];
+      const text = messages[language][key as keyof typeof messages.en];
       expect(placeholders(text), key).toEqual(placeholders(english));
       if (language !== 'en') expect(text, key).not.toBe(english);
     }
