@@ -8,7 +8,10 @@ import { TestBrowser, type Page } from '../../test/test-browser.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
 
-/** What others try with consents, and what goes wrong at the vendor: each refused in clear words, logged without secrets, nothing stored. */
+/**
+ * What others try with consents, and what goes wrong at the vendor: each refused in clear words, logged
+ * without secrets, nothing stored.
+ */
 
 const publicUrl = 'http://localhost:4321';
 const completion = `${publicUrl}/oauth/complete`;
@@ -95,7 +98,7 @@ onEachEngine('a consent', database => {
       ['is broken', '?code=c&state=%E0%A4%A'],
       ['comes with an error', '?error=access_denied&state=forged'],
     ])('%s is nobody’s', async (_title, query) => {
-      await refusedBy(() => browser.visit(`${publicUrl}/oauth/callback${query}`), 'leads nowhere');
+      await refusedBy(() => browser.visit(`${publicUrl}/oauth/callback${query}`), 'This link is invalid');
       expect(service.logged()).toContain('oauth_callback_refused');
     });
 
@@ -107,9 +110,9 @@ onEachEngine('a consent', database => {
       const first = await sessionNow(session_id);
       expect(first.status).toBe('completed');
       // Going back: the cookie is gone.
-      await refusedBy(() => browser.visit(callback), 'Started somewhere else');
+      await refusedBy(() => browser.visit(callback), 'Started in a different browser');
       for (const [name, value] of mark) browser.cookies.set(name, value);
-      await refusedBy(() => browser.visit(callback), 'Already answered');
+      await refusedBy(() => browser.visit(callback), 'This link was already used');
       expect(await sessionNow(session_id)).toEqual(first);
     });
 
@@ -128,7 +131,7 @@ onEachEngine('a consent', database => {
       // The vendor's link, sent to somebody who never saw our page.
       const vendorUrl = await browser.reachVendor(consent_url, `${page}/`);
       const callback = await victim.decide(vendorUrl, 'allow');
-      await refusedBy(() => victim.visit(callback), 'Started somewhere else');
+      await refusedBy(() => victim.visit(callback), 'Started in a different browser');
       expect((await sessionNow(session_id)).status).toBe('pending');
       expect((await browser.visit(callback)).location).toContain(session_id);
       await victim.leave();
@@ -138,7 +141,7 @@ onEachEngine('a consent', database => {
       const { consent_url } = await begin();
       const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
       for (const name of browser.cookies.keys()) browser.cookies.set(name, 'forged');
-      await refusedBy(() => browser.visit(callback), 'Started somewhere else');
+      await refusedBy(() => browser.visit(callback), 'Started in a different browser');
     });
   });
 
@@ -192,11 +195,11 @@ onEachEngine('a consent', database => {
     });
 
     test.each(['/oauth/start/x', `/oauth/start/${crypto.randomUUID()}`, '/oauth/complete?session_id=x'])(
-      'leads nowhere at %s',
+      'rejects an unknown link at %s',
       async path => {
         const shown = await browser.visit(`${publicUrl}${path}`);
         expect(shown.status).toBe(404);
-        expect(shown.text).toContain('leads nowhere');
+        expect(shown.text).toContain('This link is invalid');
       },
     );
   });
@@ -210,7 +213,7 @@ onEachEngine('a consent', database => {
     const failing = async (code: string): Promise<string> => {
       const { session, location } = await throughVendor();
       expect(session).toMatchObject({ status: 'failed', secret_id: null, error: { code } });
-      expect((await browser.visit(location)).text).toContain('That did not work');
+      expect((await browser.visit(location)).text).toContain('Couldn’t connect');
       const rows = await database().kysely.selectFrom('oauth_sessions').select('credentials').execute();
       expect(rows.filter(({ credentials }) => credentials !== null)).toEqual([]);
       return session.error.message;

@@ -118,7 +118,7 @@ onEachEngine('consent', database => {
       });
       const landed = await harness.browser.visit(await harness.browser.decide(vendorUrl, 'allow'));
       expect(landed.status).toBe(400);
-      expect(landed.text).toContain('Already answered');
+      expect(landed.text).toContain('This link was already used');
       expect(harness.service.sandbox.control.requests.count({ operation: 'exchange code' })).toBe(0);
     });
 

@@ -6,15 +6,15 @@ const other = { ...session, id: '00000000-0000-4000-8000-000000000000' };
 
 describe('the cookie of a consent', () => {
   test('is for https and this host alone, out of reach of scripts, where the service has https', () => {
-    const { mark, clear } = browserCookies('https://connect.example.com');
+    const { set, clear } = browserCookies('https://connect.example.com');
     const attributes = 'Path=/; HttpOnly; SameSite=Lax; Secure';
-    expect(mark(session, 'key')).toBe(`__Host-connector-auth-${session.id}=key; Max-Age=600; ${attributes}`);
+    expect(set(session, 'key')).toBe(`__Host-connector-auth-${session.id}=key; Max-Age=600; ${attributes}`);
     expect(clear(session)).toBe(`__Host-connector-auth-${session.id}=; Max-Age=0; ${attributes}`);
   });
 
   test('does without https where the service has none', () => {
-    const { mark } = browserCookies('http://localhost:8787');
-    expect(mark(session, 'key')).toBe(
+    const { set } = browserCookies('http://localhost:8787');
+    expect(set(session, 'key')).toBe(
       `connector-auth-${session.id}=key; Max-Age=600; Path=/; HttpOnly; SameSite=Lax`,
     );
   });

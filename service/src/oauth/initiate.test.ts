@@ -7,7 +7,9 @@ import { until } from '../../test/until.ts';
 onEachEngine('a consent begun while its customer is deleted', (database, engine) => {
   const harness = useConsentHarness(database);
 
-  /** Runs what must find the customer gone when it comes to it: the deletion ends only once that waits for it. */
+  /**
+   * Runs what must find the customer gone when it comes to it: the deletion ends only once that waits for it.
+   */
   const besideDeletion = async <TestResponse>(ask: () => Promise<TestResponse>): Promise<TestResponse> => {
     const { asked } = await database()
       .kysely.transaction()

@@ -66,7 +66,7 @@ onEachEngine('the session of a consent', database => {
       expect((await harness.status(session_id)).body.status).toBe('expired');
       const late = await harness.browser.visit(callback);
       expect(late.status).toBe(400);
-      expect(late.text).toContain('This took too long');
+      expect(late.text).toContain('Sign-in timed out');
       expect((await harness.browser.visit(consent_url, { referer: `${page}/` })).status).toBe(410);
       expect(harness.service.sandbox.control.requests.count({ operation: 'exchange code' })).toBe(0);
     });

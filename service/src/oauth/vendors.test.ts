@@ -7,7 +7,10 @@ import { startTestService, type TestService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
-/** Each vendor's own dialect of consent, against its simulator. No SQL is special to a vendor, so one engine is enough. */
+/**
+ * Each vendor's own dialect of consent, against its simulator. No SQL is special to a vendor, so one engine
+ * is enough.
+ */
 
 const publicUrl = 'http://localhost:4321';
 const completion = `${publicUrl}/oauth/complete`;
