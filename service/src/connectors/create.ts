@@ -33,9 +33,11 @@ export interface Creation extends KindNames {
 }
 
 /**
- * Creates a connector after the vendor has accepted its credentials. If anything fails, nothing is stored, not even the
- * customer. A request that is repeated with the same idempotency key or the same secret id returns the same connector.
- * @throws ConnectorAuthError for invalid input; `secret_id_invalid`; `credentials_refused`; or the vendor's failure.
+ * Creates a connector after the vendor has accepted its credentials. If anything fails, nothing is stored,
+ * not even the customer. A request that is repeated with the same idempotency key or the same secret id
+ * returns the same connector.
+ * @throws ConnectorAuthError for invalid input; `secret_id_invalid`; `credentials_refused`; or the vendor's
+ * failure.
  */
 export async function createConnector(
   context: ConnectorsContext,
@@ -80,8 +82,7 @@ interface Attempt {
 
 function planCreation(kinds: KindRegistry, caller: Caller, request: Creation): Plan {
   const customerName = customerNameOf(caller, request.customer_name);
-  if (customerName === undefined)
-    throw invalid('customer_name', 'Name the customer: an application token implies none');
+  if (customerName === undefined) throw invalid('customer_name', 'Required with an application token');
   const kind = requireKind(kinds, request);
   requireSource(caller, kind);
   const { credentials, server_side_oauth_secret_id: secretId, replication_config: settings } = request;
@@ -133,7 +134,7 @@ async function respondAgain(
   { connectorId, key }: { readonly connectorId: string; readonly key: Attempt['key'] },
 ): Promise<Connector> {
   const stored = await findConnector(db, tenantOf(caller), connectorId);
-  if (stored === null) throw invalidSecretError('the connector that was made with it is gone');
+  if (stored === null) throw invalidSecretError('the connector that it created was deleted');
   const connector = await toRecord(db, kind, stored);
   await key?.commit(db, connector);
   return connector;
@@ -168,7 +169,7 @@ async function store(
   { grant, account }: VerifiedGrant,
 ): Promise<Connector> {
   const { organizationId } = caller;
-  // They may have been deleted while the vendor was asked.
+  // The customer may have been deleted during the verification.
   const customerId = await lockCustomerOf(db, caller, customerName);
   const row = { organizationId, id: randomUUID() };
   await insertConnector(db, {
@@ -182,7 +183,7 @@ async function store(
   });
   await addEntities(db, row, searchableEntities(kind));
   const stored = await findConnector(db, { organizationId, customerId }, row.id);
-  if (stored === null) throw new Error('A connector was not there in the transaction that stored it');
+  if (stored === null) throw new Error('The stored connector was not found in its own transaction');
   return toRecord(db, kind, stored);
 }
 

@@ -24,9 +24,10 @@ export interface Change {
 }
 
 /**
- * Renames a connector, re-authenticates it in place, or both. New credentials are checked at the vendor first.
- * @throws ConnectorAuthError `connector_not_found`; what is wrong with the credentials, or `secret_id_invalid`; `different_account`
- * when they belong to another vendor account than before, unless the change says to replace it.
+ * Renames a connector, re-authenticates it in place, or both. New credentials are verified first.
+ * @throws ConnectorAuthError `connector_not_found`; `invalid_credentials`; `credentials_refused`;
+ * `secret_id_invalid`; `different_account` if the credentials belong to another vendor account and
+ * `replace_account` is not true.
  */
 export async function updateConnector(
   context: ConnectorsContext,
@@ -87,15 +88,16 @@ async function reauthenticate(
     signal: given.signal,
     saveRenewed: given.secret?.replaceGrant,
   });
-  // The grant may have been renewed, or replaced by another account's, while the vendor was asked: look again and compare again.
+  // The stored grant may have been refreshed or replaced during the verification: then read it and compare
+  // again.
   for (let stored = first; ; stored = await reread(db, stored)) {
-    // Some vendors do not tell whose credentials are: they may be anybody's.
+    // Some vendors do not report the account: the credentials may belong to any.
     const isUnknown = account === null || stored.account === null;
     const isOther = !isUnknown && account !== stored.account;
     if (isOther && !given.replacesAccount) {
       throw new ConnectorAuthError(
         'different_account',
-        `These credentials belong to another ${kind.name} account; send replace_account: true to change over to it`,
+        `These credentials belong to another ${kind.name} account. To switch to it, send replace_account: true`,
       );
     }
     const sealedGrant = credentials.seal(stored, grant);
@@ -117,5 +119,5 @@ async function reread(
 ): Promise<StoredConnector> {
   const stored = await findConnector(db, { organizationId, customerId }, id);
   if (stored !== null) return stored;
-  throw new ConnectorAuthError('connector_not_found', 'The connector was deleted meanwhile');
+  throw new ConnectorAuthError('connector_not_found', 'The connector was deleted during this request');
 }

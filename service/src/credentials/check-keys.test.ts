@@ -81,7 +81,7 @@ onEachEngine('a start', database => {
     await checkEncryptionKeys(kysely, both);
     const swapped = createSealer([...keyRing('new-key', 3), ...keyRing('old-key', 1)]);
     await expect(checkEncryptionKeys(kysely, swapped)).rejects.toThrow(
-      'values that the configured keys of these ids do not open: new-key. They were sealed with other keys',
+      'values that the configured keys with these ids cannot open: new-key. They were sealed with different keys',
     );
   });
 

@@ -28,8 +28,9 @@ export interface LeaseRequest {
 const pollMs = 1_000;
 
 /**
- * Acquires a lease, waiting for its holder if there is one. A lease is a row, so no transaction stays open. After it
- * expires another holder can acquire it although the work has not finished: what the work writes must compare a version.
+ * Acquires a lease, waiting for its holder if there is one. A lease is a row, so no transaction stays open.
+ * After it expires another holder can acquire it although the work has not finished: what the work writes
+ * must compare a version.
  * @returns null if the other holder completed the work.
  * @throws ConnectorAuthError `overloaded` if the lease could not be acquired within `maxWaitMs`.
  */

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Sealer } from '../crypto/seal.ts';
 import type { ConnectorRef, StoredConnector } from '../repositories/connectors.ts';
 
-/** Seals a grant for the row of its connector. */
 export function sealGrant(
   sealer: Sealer,
   row: ConnectorRef,
@@ -13,7 +12,6 @@ export function sealGrant(
   return sealer.seal(stringifyJson({ credentials, state, settings }), placeOf(row));
 }
 
-/** The grant of a stored connector. */
 export function openGrant(sealer: Sealer, stored: StoredConnector): Grant {
   const text = sealer.open(stored.sealedGrant, placeOf(stored));
   return { method: stored.authMethod, ...sealedMembers.parse(parseJson(text)) };

@@ -21,7 +21,10 @@ import { insertConnector } from '../repositories/connectors.ts';
 import { ensureCustomer } from '../repositories/customers.ts';
 import { sealGrant } from './sealed-grant.ts';
 
-/** What one database promises to several processes of the service: each a process of its own, as an operator runs them. */
+/**
+ * What one database promises to several processes of the service: each a process of its own, as an operator
+ * runs them.
+ */
 
 let place: DatabasePlace;
 let database: Database;
@@ -78,8 +81,8 @@ const refreshes = () => sandbox.control.requests.count({ vendor: 'gong', operati
 const statusOf = async (client: Client, id: string) => (await client.connectors.get(id)).status;
 
 /**
- * A connector whose access token Gong no longer accepts, unknown to the service. Put into the database as it is: one that the service
- * makes would be synchronised, which renews its token as well.
+ * A connector whose access token Gong no longer accepts, unknown to the service. Put into the database as
+ * it is: one that the service makes would be synchronised, which renews its token as well.
  */
 async function expiredConnector(): Promise<string> {
   const db = database.kysely;

@@ -7,10 +7,10 @@ import type { Tables } from '../database/tables.ts';
 import { hashOf, openSessionGrant, sealSessionGrant } from './secrets.ts';
 import { findSessionBySecret, redeemSession, replaceSessionGrant, type StoredSession } from './store.ts';
 
-/** For whom and what a secret id is presented. */
+/** A request that presents a secret id. */
 export interface Presentation {
   readonly organizationId: string;
-  /** Null when the customer does not exist (yet). */
+  /** Null if the customer does not exist (yet). */
   readonly customerId: string | null;
   readonly kind: Kind;
   readonly secretId: string;
@@ -18,7 +18,6 @@ export interface Presentation {
   readonly targetId: string | null;
 }
 
-/** Where secret ids are stored, and leased while they are redeemed. */
 export interface SecretStore extends LeaseStore {
   readonly sealer: Sealer;
 }
@@ -28,7 +27,7 @@ export interface SecretReservation {
   readonly status: 'reserved';
   readonly grant: Grant;
   /** Stores the grant again after a renewal, so that a later attempt can use it. */
-  replaceGrant(renewed: Grant): Promise<void>;
+  readonly replaceGrant: (renewed: Grant) => Promise<void>;
   /**
    * Redeems the secret id, in the transaction that stores the connector.
    * @throws ConnectorAuthError `secret_id_invalid` if the consent was cancelled in the meantime.
@@ -48,7 +47,8 @@ export interface RedeemedSecret {
 const leaseSeconds = 90;
 
 /**
- * Reserves a secret id under a lease. While another request has it reserved, waits for that request's outcome.
+ * Reserves a secret id under a lease. While another request has it reserved, waits for that request's
+ * outcome.
  * @throws ConnectorAuthError `secret_id_invalid`: unknown, expired, another customer's or another kind's.
  */
 export async function reserveSecret(
@@ -65,7 +65,7 @@ export async function reserveSecret(
   });
   if (lease === null) {
     const { usedBy } = await requireSession(store.db, presentation);
-    if (usedBy === null) throw invalidSecretError('it was given up');
+    if (usedBy === null) throw invalidSecretError('the consent was cancelled');
     return redeemedBy(usedBy);
   }
   try {
@@ -80,13 +80,14 @@ export async function reserveSecret(
 }
 
 function reservationOf({ db, sealer }: SecretStore, session: StoredSession, lease: Lease): SecretReservation {
-  if (session.sealedGrant === null) throw invalidSecretError('it was given up');
+  if (session.sealedGrant === null) throw invalidSecretError('the consent was cancelled');
   return {
     status: 'reserved',
     grant: openSessionGrant(sealer, session, session.sealedGrant),
     replaceGrant: renewed => replaceSessionGrant(db, session, sealSessionGrant(sealer, session, renewed)),
     commit: async (transaction, { id }) => {
-      if (!(await redeemSession(transaction, session, id))) throw invalidSecretError('it was given up');
+      if (!(await redeemSession(transaction, session, id)))
+        throw invalidSecretError('the consent was cancelled');
     },
     release: () => lease.release(),
   };
@@ -99,21 +100,18 @@ function redeemedBy(connectorId: string): RedeemedSecret {
 async function requireSession(db: Kysely<Tables>, presentation: Presentation): Promise<StoredSession> {
   const { organizationId, customerId, kind, secretId, targetId } = presentation;
   const session = await findSessionBySecret(db, organizationId, hashOf(secretId));
-  // One refusal for all that is none of the caller's business.
+  // The same message in each case, so that other tenants' secret ids cannot be probed.
   if (session?.status !== 'completed' || session.customerId !== customerId) {
-    throw invalidSecretError(
-      'it is unknown, was given up, or is older than 10 minutes; ask for consent again',
-    );
+    throw invalidSecretError('it is unknown, cancelled, or older than 10 minutes; start the consent again');
   }
-  if (session.kind !== kind.key) throw invalidSecretError(`it was not made for ${kind.name}`);
-  // A connector that was made with it is named again, whatever it was made for.
+  if (session.kind !== kind.key) throw invalidSecretError(`it is not for ${kind.name}`);
+  // Once redeemed, only the resulting connector counts.
   const target = session.usedBy ?? session.targetId;
   if (targetId === null ? session.targetId !== null : target !== null && target !== targetId)
-    throw invalidSecretError('it was made for another connector');
+    throw invalidSecretError('it is for another connector');
   return session;
 }
 
-/** The refusal of a secret id, and why. */
 export function invalidSecretError(reason: string): ConnectorAuthError {
   return ConnectorAuthError.invalid('secret_id_invalid', [
     { path: 'server_side_oauth_secret_id', message: `This secret id cannot be used: ${reason}` },
