@@ -92,7 +92,8 @@ export const messages: Readonly<Record<Language, Messages>> = {
     failedTitle: '{vendor} konnte nicht verbunden werden',
     failed: 'Es wurde nichts gespeichert. Bitte versuchen Sie es erneut.',
     expiredTitle: 'Zeit für die Anmeldung abgelaufen',
-    expired: 'Ihre Anfrage, {vendor} zu verbinden, ist abgelaufen. Beginnen Sie von vorn, wenn Sie so weit sind.',
+    expired:
+      'Ihre Anfrage, {vendor} zu verbinden, ist abgelaufen. Beginnen Sie von vorn, wenn Sie so weit sind.',
     usedTitle: 'Dieser Link wurde bereits verwendet',
     used: 'Jeder Link zum Verbinden von {vendor} funktioniert nur einmal. Beginnen Sie von vorn, um einen neuen Link zu erhalten.',
     unknownTitle: 'Dieser Link ist ungültig oder abgelaufen',
