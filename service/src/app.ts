@@ -132,7 +132,7 @@ export function createApp(resources: Resources, settings: Settings): App {
         notifications,
         closing: closing.signal,
         publicUrl,
-        held: limitWaitingRequests(),
+        waitingRequests: limitWaitingRequests(),
       },
       { byCustomer: perMinute(30), byOrganization: perMinute(600) },
     ),

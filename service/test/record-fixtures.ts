@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kind, Searchable } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../src/database/tables.ts';
-import { insertConnector, type Row } from '../src/repositories/connectors.ts';
+import { insertConnector, type ConnectorRef } from '../src/repositories/connectors.ts';
 import { ensureCustomer } from '../src/repositories/customers.ts';
 import { firstKind } from './second-kind.ts';
 
@@ -18,7 +18,7 @@ export function kindWith(key: string, entities: Readonly<Record<string, Searchab
 }
 
 /** Inserts a connector with a new organization and customer. */
-export async function addConnector(db: Kysely<Tables>, kind: string): Promise<Row> {
+export async function addConnector(db: Kysely<Tables>, kind: string): Promise<ConnectorRef> {
   const organizationId = randomUUID();
   await db.insertInto('organizations').values({ id: organizationId, name: organizationId }).execute();
   const customerId = await ensureCustomer(db, organizationId, 'acme');

@@ -14,7 +14,7 @@ import type { Tables } from '../src/database/tables.ts';
 import { columnValueOf } from '../src/records/column-value.ts';
 import { recordTableOf, type RecordTable } from '../src/records/record-table.ts';
 import { upsertRecords } from '../src/records/store.ts';
-import type { Row } from '../src/repositories/connectors.ts';
+import type { ConnectorRef } from '../src/repositories/connectors.ts';
 import type { TestService } from './test-service.ts';
 
 type SearchRecord = Readonly<Record<string, unknown>>;
@@ -122,7 +122,7 @@ function inOrder(records: ReadonlyMap<string, SearchRecord>): SearchRecord[] {
 export async function storeRecords(
   db: Kysely<Tables>,
   table: RecordTable,
-  connector: Row,
+  connector: ConnectorRef,
   records: readonly SearchRecord[],
 ): Promise<number | null> {
   await db

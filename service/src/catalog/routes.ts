@@ -7,7 +7,7 @@ import type { Handlers } from '../http/handler.ts';
 import { requireExistingCustomer } from '../tenancy/customers.ts';
 import { getDefinition, listDefinitions } from './catalog.ts';
 
-/** @param publicUrl where icons are served from. */
+/** @param publicUrl base URL of the icons. */
 export function catalogRoutes(
   db: Kysely<Tables>,
   kinds: KindRegistry,
@@ -22,9 +22,9 @@ export function catalogRoutes(
     },
     getDefinition: async ({ caller, params }) => {
       await requireExistingCustomer(db, caller);
-      const hasApp = async (kind: Kind): Promise<boolean> =>
+      const hasOAuthApp = async (kind: Kind): Promise<boolean> =>
         (await apps.choiceOf(caller.organizationId, kind)).length > 0;
-      return getDefinition(kinds, caller, iconBase, params.id, hasApp);
+      return getDefinition(kinds, caller, params.id, { iconBase, hasOAuthApp });
     },
   };
 }

@@ -59,7 +59,7 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
   };
 }
 
-/** Keys of the kinds a list is narrowed to; null for all. */
+/** Returns the keys of the kinds to list; null for all. */
 function visibleKinds(kinds: KindRegistry, caller: Caller, names: KindNames): readonly string[] | null {
   const kind = resolveKind(kinds, names);
   if (kind === null) return caller.kind === 'application' ? null : caller.allowedSources;

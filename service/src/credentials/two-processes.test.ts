@@ -21,7 +21,10 @@ import { insertConnector } from '../repositories/connectors.ts';
 import { ensureCustomer } from '../repositories/customers.ts';
 import { sealGrant } from './sealed-grant.ts';
 
-/** What one database promises to several processes of the service: each a process of its own, as an operator runs them. */
+/**
+ * What one database promises to several processes of the service: each a process of its own, as an operator
+ * runs them.
+ */
 
 let place: TestDatabase;
 let database: Database;
@@ -78,8 +81,8 @@ const refreshes = () => sandbox.control.requests.count({ vendor: 'gong', operati
 const statusOf = async (client: Client, id: string) => (await client.connectors.get(id)).status;
 
 /**
- * A connector whose access token Gong no longer accepts, unknown to the service. Put into the database as it is: one that the service
- * makes would be synchronised, which renews its token as well.
+ * A connector whose access token Gong no longer accepts, unknown to the service. Put into the database as
+ * it is: one that the service makes would be synchronised, which renews its token as well.
  */
 async function expiredConnector(): Promise<string> {
   const db = database.kysely;
@@ -119,7 +122,7 @@ function mintGrant(): Grant {
 
 describe('two processes on one PostgreSQL', () => {
   test(
-    'spend a refresh token once for 500 calls at the same time, all of which succeed',
+    'use a refresh token once for 500 concurrent calls, all of which succeed',
     { timeout: 120_000 },
     async () => {
       const [one, other] = [await clientOf(processes[0]), await clientOf(processes[1])];
@@ -137,7 +140,7 @@ describe('two processes on one PostgreSQL', () => {
     },
   );
 
-  test('ask for consent again when one of them finds the grant refused, without each asking the vendor', async () => {
+  test('both require re-authentication after one vendor call rejected the grant', async () => {
     const [one, other] = [await clientOf(processes[0]), await clientOf(processes[1])];
     const id = await expiredConnector();
     sandbox.control.vendor('gong').act('revoke-consent', {});
@@ -149,7 +152,7 @@ describe('two processes on one PostgreSQL', () => {
     expect(await statusOf(other, id)).toBe('needs_reauth');
   });
 
-  test('leave a connector working when the vendor fails at the refresh', async () => {
+  test('keep a connector working if the vendor fails during a refresh', async () => {
     const one = await clientOf(processes[0]);
     const id = await expiredConnector();
     sandbox.control.faults.add({ vendor: 'gong', path: '/oauth2/*', status: 503 });
@@ -160,8 +163,8 @@ describe('two processes on one PostgreSQL', () => {
   });
 });
 
-describe('a consent that comes back to another process', () => {
-  test('wakes the request that is held open in this one', async () => {
+describe('a callback to another process', () => {
+  test('wakes the status request that waits in this one', async () => {
     const [here, there] = [await clientOf(processes[0]), await clientOf(processes[1])];
     const { session_id } = await here.oauth.initiate({
       customer_name: 'acme',
@@ -177,8 +180,8 @@ describe('a consent that comes back to another process', () => {
   });
 });
 
-describe('a process that is asked to end', () => {
-  test('answers the requests that it holds open, and ends without waiting for them', async () => {
+describe('a process that shuts down', () => {
+  test('ends waiting status requests at once, and exits', async () => {
     const leaving = start();
     const client = await clientOf(leaving);
     const { session_id } = await client.oauth.initiate({
@@ -198,7 +201,7 @@ describe('a process that is asked to end', () => {
   });
 });
 
-describe('a process that is killed in the middle of a refresh', () => {
+describe('a process that ends during a refresh', () => {
   /** @param holding what the way to the vendor keeps back: the request, or only its answer. */
   const killInMidRefresh = async (holding: 'request' | 'answer'): Promise<string> => {
     const victim = start();
@@ -215,21 +218,21 @@ describe('a process that is killed in the middle of a refresh', () => {
     return id;
   };
 
-  test('before the vendor acted leaves the connector working', async () => {
+  test('leaves the connector working if it was killed before the vendor acted', async () => {
     const id = await killInMidRefresh('request');
     const client = await clientOf(processes[0]);
     await listUsers(client, id);
     expect(await statusOf(client, id)).toBe('active');
   });
 
-  test('after the vendor acted leaves it in need of consent, and says so', async () => {
+  test('leaves the connector in needs_reauth if it was killed after the vendor acted', async () => {
     const id = await killInMidRefresh('answer');
     const client = await clientOf(processes[0]);
     await expect(listUsers(client, id)).rejects.toMatchObject({ code: 'reauthentication_required' });
     expect(await statusOf(client, id)).toBe('needs_reauth');
   });
 
-  test('by request finishes it first', async () => {
+  test('completes the refresh first if it was stopped by a signal', async () => {
     const victim = start();
     const client = await clientOf(victim);
     const id = await expiredConnector();

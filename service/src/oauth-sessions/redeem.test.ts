@@ -5,21 +5,21 @@ import { onEachEngine } from '../../test/engines.ts';
 
 const back = `${page}/connected`;
 
-onEachEngine('after consent', database => {
+onEachEngine('redeeming a consent', database => {
   const harness = useConsentHarness(database);
 
   describe('a secret id', () => {
-    test('makes one connector, however often and at once it is sent', async () => {
+    test('creates one connector for repeated and concurrent requests', async () => {
       const secretId = await harness.secretOf();
-      const told = await Promise.all(Array.from({ length: 6 }, () => harness.create(secretId)));
-      expect(told.map(({ status }) => status)).toEqual(Array(6).fill(201));
-      expect(new Set(told.map(({ body }) => body.id)).size).toBe(1);
+      const response = await Promise.all(Array.from({ length: 6 }, () => harness.create(secretId)));
+      expect(response.map(({ status }) => status)).toEqual(Array(6).fill(201));
+      expect(new Set(response.map(({ body }) => body.id)).size).toBe(1);
       const later = await harness.create(secretId, { name: 'Another name' });
-      expect(later.body.id).toBe(told[0]?.body.id);
+      expect(later.body.id).toBe(response[0]?.body.id);
       expect(await database().kysely.selectFrom('connectors').select('id').execute()).toHaveLength(1);
     });
 
-    test('is answered with the same connector under an idempotency key', async () => {
+    test('returns the same connector for any idempotency key', async () => {
       const secretId = await harness.secretOf();
       const headers = { origin: page, 'idempotency-key': 'k1' };
       const first = await harness.create(secretId, {}, { headers });
@@ -34,16 +34,16 @@ onEachEngine('after consent', database => {
 
     test.each([
       ['by another customer', { customer_name: 'beta' }],
-      ['by a customer that does not exist', { customer_name: 'nobody' }],
+      ['by a customer that does not exist', { customer_name: 'unknown' }],
       ['for another kind', { connector_type: 'tiktok-marketing', customer_name: 'acme' }],
-      ['that nobody was given', { server_side_oauth_secret_id: 'x'.repeat(43), customer_name: 'acme' }],
-    ])('is refused %s, and still works where it belongs', async (_title, changes) => {
+      ['if it is unknown', { server_side_oauth_secret_id: 'x'.repeat(43), customer_name: 'acme' }],
+    ])('is rejected %s, and still works where it is valid', async (_title, changes) => {
       const secretId = await harness.secretOf();
       await harness.service.customerToken(harness.token, { customer_name: 'beta' });
       const before = await readDatabaseSnapshot(database());
-      const told = await harness.create(secretId, changes, { token: harness.token, headers: {} });
-      expect(told.status).toBe(422);
-      expect(told.body).toMatchObject({
+      const response = await harness.create(secretId, changes, { token: harness.token, headers: {} });
+      expect(response.status).toBe(422);
+      expect(response.body).toMatchObject({
         code: 'secret_id_invalid',
         errors: [{ path: 'server_side_oauth_secret_id' }],
       });
@@ -51,15 +51,19 @@ onEachEngine('after consent', database => {
       expect((await harness.create(secretId)).status).toBe(201);
     });
 
-    test('is refused in another organization, where the customer has the same name', async () => {
+    test('is rejected in another organization with a customer of the same name', async () => {
       const secretId = await harness.secretOf();
       const other = await harness.service.tokenOf(await harness.service.addApplication('other', ['Other']));
       await harness.service.customerToken(other, { customer_name: 'acme' });
-      const told = await harness.create(secretId, { customer_name: 'acme' }, { token: other, headers: {} });
-      expect(told.body.code).toBe('secret_id_invalid');
+      const response = await harness.create(
+        secretId,
+        { customer_name: 'acme' },
+        { token: other, headers: {} },
+      );
+      expect(response.body.code).toBe('secret_id_invalid');
     });
 
-    test('is refused after ten minutes, its grant forgotten', async () => {
+    test('is rejected after ten minutes', async () => {
       const secretId = await harness.secretOf();
       await database()
         .kysely.updateTable('oauth_sessions')
@@ -68,7 +72,7 @@ onEachEngine('after consent', database => {
       expect((await harness.create(secretId)).body.code).toBe('secret_id_invalid');
     });
 
-    test('is refused when the connector that was made with it is gone', async () => {
+    test('is rejected after its connector was deleted', async () => {
       const secretId = await harness.secretOf();
       const { body: made } = await harness.create(secretId);
       await harness.service.ask('DELETE', `${connectors}/${made.id}`, { token: harness.token });
@@ -78,20 +82,22 @@ onEachEngine('after consent', database => {
     test.each([
       ['together with credentials', { credentials: { access_key: 'a', access_key_secret: 'b' } }],
       ['as a number', { server_side_oauth_secret_id: 7 }],
-      ['as an empty text', { server_side_oauth_secret_id: '' }],
-    ])('is refused %s', async (_title, changes) => {
+      ['as an empty string', { server_side_oauth_secret_id: '' }],
+    ])('is rejected %s', async (_title, changes) => {
       expect((await harness.create('x', changes)).status).toBe(400);
     });
 
-    test('goes with settings that fit the kind only', async () => {
-      const told = await harness.create(await harness.secretOf(), { replication_config: { folder: 'x' } });
-      expect(told.body).toMatchObject({
+    test('is rejected with settings that the kind does not have', async () => {
+      const response = await harness.create(await harness.secretOf(), {
+        replication_config: { folder: 'x' },
+      });
+      expect(response.body).toMatchObject({
         code: 'invalid_credentials',
         errors: [{ path: 'replication_config.folder' }],
       });
     });
 
-    test('stays good when the vendor fails at the check', async () => {
+    test('remains valid if the vendor fails during verification', async () => {
       const secretId = await harness.secretOf();
       harness.service.sandbox.control.faults.add({
         vendor: 'gong',
@@ -104,7 +110,7 @@ onEachEngine('after consent', database => {
       expect((await harness.create(secretId)).status).toBe(201);
     });
 
-    test('keeps the tokens that were renewed at the check, when what follows fails', async () => {
+    test('keeps tokens that were refreshed during a failed verification', async () => {
       harness.service.sandbox.control.vendor('gong').settings.set({ accessTokenLifetimeSeconds: 0 });
       const secretId = await harness.secretOf();
       harness.service.sandbox.control.vendor('gong').settings.set({ accessTokenLifetimeSeconds: 3600 });
@@ -116,13 +122,13 @@ onEachEngine('after consent', database => {
       });
       expect((await harness.create(secretId)).body.code).toBe('vendor_rate_limited');
       harness.service.sandbox.control.faults.clear();
-      // The first refresh token is spent by now.
+      // The first refresh token has been used by now.
       expect((await harness.create(secretId)).status).toBe(201);
       expect(harness.service.sandbox.control.requests.count({ operation: 'refresh token' })).toBe(1);
     });
   });
 
-  describe('re-authentication', () => {
+  describe('re-authentication with a secret id', () => {
     const patch = (id: string, body: unknown) =>
       harness.service.ask('PATCH', `${connectors}/${id}`, { ...harness.asWidget, body });
 
@@ -136,20 +142,20 @@ onEachEngine('after consent', database => {
       expect(shown.body.status).toBe('needs_reauth');
 
       const secretId = await harness.secretOf({ connector_id: made.id });
-      const told = await patch(made.id, { server_side_oauth_secret_id: secretId });
-      expect(told.status, told.text).toBe(200);
-      expect(told.body).toMatchObject({ id: made.id, status: 'active' });
+      const response = await patch(made.id, { server_side_oauth_secret_id: secretId });
+      expect(response.status, response.text).toBe(200);
+      expect(response.body).toMatchObject({ id: made.id, status: 'active' });
       expect((await check()).body.status).toBe('healthy');
       expect((await patch(made.id, { server_side_oauth_secret_id: secretId })).status).toBe(200);
       expect(await database().kysely.selectFrom('connectors').select('id').execute()).toHaveLength(1);
     });
 
-    test('notices another vendor account, and changes over only when told to', async () => {
+    test('detects a different vendor account, and switches only with replace_account', async () => {
       const { body: made } = await harness.create(await harness.secretOf());
       const secretId = await harness.secretOf({ connector_id: made.id }, 'northquay');
-      const told = await patch(made.id, { server_side_oauth_secret_id: secretId });
-      expect(told.status).toBe(409);
-      expect(told.body.code).toBe('different_account');
+      const response = await patch(made.id, { server_side_oauth_secret_id: secretId });
+      expect(response.status).toBe(409);
+      expect(response.body.code).toBe('different_account');
       const replaced = await patch(made.id, {
         server_side_oauth_secret_id: secretId,
         replace_account: true,
@@ -157,7 +163,7 @@ onEachEngine('after consent', database => {
       expect(replaced.status).toBe(200);
     });
 
-    test('of one connector makes no other, and re-authenticates no other', async () => {
+    test('accepts the secret id only for the connector that it was requested for', async () => {
       const { body: first } = await harness.create(await harness.secretOf());
       const { body: second } = await harness.create(await harness.secretOf());
       const secretId = await harness.secretOf({ connector_id: first.id });
@@ -168,7 +174,7 @@ onEachEngine('after consent', database => {
       expect((await patch(first.id, { server_side_oauth_secret_id: secretId })).status).toBe(200);
     });
 
-    test('is refused for a connector of another kind, of another customer, of nobody', async () => {
+    test('is rejected for a connector of another customer and for an unknown connector', async () => {
       const { body: made } = await harness.create(await harness.secretOf());
       const beta = await harness.service.customerToken(harness.token, {
         customer_name: 'beta',
@@ -184,8 +190,8 @@ onEachEngine('after consent', database => {
         { token: harness.token, headers: {} },
       );
       expect(named.body.code).toBe('connector_not_found');
-      const nobody = await harness.initiate({ connector_id: crypto.randomUUID() });
-      expect(nobody.body.code).toBe('connector_not_found');
+      const unknown = await harness.initiate({ connector_id: crypto.randomUUID() });
+      expect(unknown.body.code).toBe('connector_not_found');
     });
   });
 });

@@ -17,7 +17,7 @@ onEachEngine('consent', database => {
   const harness = useConsentHarness(database);
 
   describe('from a widget', () => {
-    test('goes to the vendor and back, and becomes a connector that works', async () => {
+    test('leads to the vendor and back, and produces a working connector', async () => {
       const { consent_url, session_id, expires_at } = await harness.begin();
       expect(consent_url).toBe(`${publicUrl}/oauth/start/${session_id}`);
       expect(Date.parse(expires_at) - Date.now()).toBeGreaterThan(595_000);
@@ -69,7 +69,7 @@ onEachEngine('consent', database => {
         expect(harness.service.logged()).not.toContain(secret);
     });
 
-    test('shows on its own page what happened, and tells no address but the page’s', async () => {
+    test('shows the outcome on the completion page, and reports it only to the page’s origin', async () => {
       const { consent_url, session_id } = await harness.begin();
       const location = await harness.browser.consent(consent_url, `${page}/`);
       const shown = await harness.browser.visit(location, {
@@ -91,7 +91,7 @@ onEachEngine('consent', database => {
       expect(policy).not.toContain('unsafe');
     });
 
-    test('is denied at the vendor: nothing is stored, and the session says so', async () => {
+    test('ends as denied if the user denies it at the vendor, and stores nothing', async () => {
       const { consent_url, session_id } = await harness.begin();
       const before = await database().kysely.selectFrom('connectors').select('id').execute();
       const location = await harness.browser.consent(consent_url, `${page}/`, 'deny');
@@ -105,7 +105,7 @@ onEachEngine('consent', database => {
       expect(await database().kysely.selectFrom('connectors').select('id').execute()).toEqual(before);
     });
 
-    test('is given up: a consent that comes later is worth nothing', async () => {
+    test('rejects the callback after the consent was cancelled', async () => {
       const { consent_url, session_id } = await harness.begin();
       const vendorUrl = await harness.browser.reachVendor(consent_url, `${page}/`);
       const cancelled = await harness.service.ask('DELETE', `${connectors}/oauth/sessions/${session_id}`, {
@@ -118,11 +118,11 @@ onEachEngine('consent', database => {
       });
       const landed = await harness.browser.visit(await harness.browser.decide(vendorUrl, 'allow'));
       expect(landed.status).toBe(400);
-      expect(landed.text).toContain('Already answered');
+      expect(landed.text).toContain('This link was already used');
       expect(harness.service.sandbox.control.requests.count({ operation: 'exchange code' })).toBe(0);
     });
 
-    test('is given up after consent: the secret id is worth nothing', async () => {
+    test('rejects the secret id after the consent was cancelled', async () => {
       const { consent_url, session_id } = await harness.begin();
       await harness.browser.consent(consent_url, `${page}/`);
       const { secret_id } = (await harness.status(session_id)).body;
@@ -137,10 +137,10 @@ onEachEngine('consent', database => {
     const asBackend = () => ({ token: harness.token, headers: {} });
     const fromBackend = { customer_name: 'acme', redirect_url: back, challenge: undefined };
 
-    test('ends at its own URL with a secret id, or with an error', async () => {
-      const told = await harness.initiate(fromBackend, asBackend());
-      expect(told.status, told.text).toBe(200);
-      const allowed = new URL(await harness.browser.consent(told.body.consent_url, `${page}/`));
+    test('ends at the registered URL with a secret id or an error', async () => {
+      const response = await harness.initiate(fromBackend, asBackend());
+      expect(response.status, response.text).toBe(200);
+      const allowed = new URL(await harness.browser.consent(response.body.consent_url, `${page}/`));
       expect(allowed.href).toMatch(
         /^http:\/\/127\.0\.0\.1:5555\/connected\?from=settings&secret_id=[\w-]{43}$/,
       );
@@ -157,22 +157,22 @@ onEachEngine('consent', database => {
       });
     });
 
-    test('ends at a URL of its own whose query pretends to know better', async () => {
+    test('replaces a forged outcome in the redirect URL', async () => {
       const redirect_url = `${page}/connected?secret_id=forged&error=x&error_description=y`;
-      const told = await harness.initiate({ ...fromBackend, redirect_url }, asBackend());
-      const allowed = new URL(await harness.browser.consent(told.body.consent_url, `${page}/`));
+      const response = await harness.initiate({ ...fromBackend, redirect_url }, asBackend());
+      const allowed = new URL(await harness.browser.consent(response.body.consent_url, `${page}/`));
       expect([...allowed.searchParams.keys()]).toEqual(['secret_id']);
       expect(allowed.searchParams.get('secret_id')).not.toBe('forged');
     });
 
-    test('creates the customer on first use', async () => {
+    test('creates a new customer', async () => {
       await harness.initiate({ ...fromBackend, customer_name: 'brand new' }, asBackend());
       const { body } = await harness.service.ask('GET', '/api/v1/customers', { token: harness.token });
       expect(body.data.map(({ name }: { name: string }) => name)).toContain('brand new');
     });
   });
 
-  test('a kind is offered with consent only where there is an OAuth app', async () => {
+  test('is offered only for kinds with a configured OAuth app', async () => {
     for (const kind of kinds) {
       const { body } = await harness.service.ask(
         'GET',
@@ -183,8 +183,8 @@ onEachEngine('consent', database => {
       expect(offered).toHaveLength(kind === consentKind ? 1 : 0);
       for (const { schema } of offered) expect(schema.properties).toEqual({});
     }
-    const told = await harness.initiate({ connector_type: 'tiktok-marketing' });
-    expect(told.body).toMatchObject({
+    const response = await harness.initiate({ connector_type: 'tiktok-marketing' });
+    expect(response.body).toMatchObject({
       code: 'oauth_not_offered',
       detail: expect.stringContaining('OAUTH_TIKTOK_MARKETING_CLIENT_ID'),
     });

@@ -7,7 +7,7 @@ import { storeRecords } from '../../test/synced-records.ts';
 import { keyRing, startTestService, type TestResponse, type TestService } from '../../test/test-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables, type RecordTable } from '../records/record-table.ts';
-import type { Row } from '../repositories/connectors.ts';
+import type { ConnectorRef } from '../repositories/connectors.ts';
 import { Cursors } from './cursor.ts';
 
 const connectors = '/api/v1/integrations/connectors';
@@ -22,7 +22,7 @@ onEachEngine(
   (database, engine) => {
     let service: TestService;
     let token: string;
-    let connector: Row;
+    let connector: ConnectorRef;
     const tables = new RecordTables([kind]);
     const table = tables.find('searchable', 'things') as RecordTable;
 
