@@ -3,24 +3,24 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumLaunchOptions } from './scripts/chromium.ts';
 
-/** What takes long, `*.full.test.ts`, is run by `pnpm test:full`; that also makes other tests do more. */
+/** `pnpm test:full` also runs `*.full.test.ts`, which take long. It sets `TEST_FULL`, which other tests read as well. */
 const tooLong = process.env['TEST_FULL'] ? [] : ['**/*.full.test.ts'];
 
-/** Packages resolve each other's sources, so no test ever reads a stale build. */
+/** Resolves workspace packages to their sources, so that no test reads a stale build. */
 const source = { resolve: { conditions: ['source'] }, ssr: { resolve: { conditions: ['source'] } } };
 
 const onNode = {
   environment: 'node',
-  // Nothing happens on import here, so files need no process of their own: loading the code for each cost half the time.
+  // Modules have no side effects, so test files can share a process: loading the code for each took half the time.
   isolate: false,
-  // Seconds suffice, but a small machine runs several projects at once.
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Tests take seconds at most, but a busy machine can be ten times slower: a timeout only ends what hangs.
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
 } as const;
 
 export default defineConfig({
   test: {
-    // Vitest leaves one processor alone, which is half of a small machine, and its tests wait much.
+    // By default Vitest leaves one core unused, which is half of a small machine.
     maxWorkers: availableParallelism(),
     projects: [
       {
@@ -55,15 +55,14 @@ export default defineConfig({
           ...onNode,
           include: ['service/**/*.test.ts'],
           globalSetup: ['service/test/postgres.ts'],
-          // Each file opens PGlite and closes it soon: compiling its WebAssembly once more, for speed, does not pay there.
+          // PGlite is open for seconds only: optimising its WebAssembly would take longer than it saves.
           execArgv: ['--liftoff-only'],
         },
       },
       {
         root: 'widget',
         resolve: { conditions: ['source'] },
-        // A file that is saved, or a package that is found, while tests run would reload the page under them, and the
-        // run would wait for ever.
+        // A reload of the page, after a file was saved or a package was found, would keep a run from ending.
         ...(process.argv.includes('run') ? { server: { watch: null, hmr: false as const } } : {}),
         optimizeDeps: {
           noDiscovery: true,
@@ -80,7 +79,7 @@ export default defineConfig({
           name: 'browser',
           include: ['src/**/*.test.ts'],
           // For the same reason as on Node.
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           restoreMocks: true,
           browser: {
             enabled: true,

@@ -9,9 +9,11 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
-  // No trace by default, because it costs a quarter of the CPU (`--trace retain-on-failure` keeps one); animations too.
+  // As for the other tests, these only end what hangs.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
+  // No trace by default, because it costs a quarter of the CPU (`--trace retain-on-failure` keeps one);
+  // animations too.
   use: {
     browserName: 'chromium',
     launchOptions: chromiumLaunchOptions(),

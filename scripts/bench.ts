@@ -1,4 +1,4 @@
-/** Runs every measurement there is, one after the other: `pnpm bench`, or `pnpm bench memory` for those whose path says so. */
+/** Runs all benchmarks one after the other (`pnpm bench`), or those whose path contains a word (`pnpm bench memory`). */
 import { globSync } from 'node:fs';
 import { root, runStep } from './steps.ts';
 
@@ -7,7 +7,7 @@ const benches = globSync('*/bench/*.bench.ts', { cwd: root })
   .toSorted()
   .filter(path => wanted.every(word => path.includes(word)));
 
-if (benches.length === 0) process.stderr.write(`No measurement is called ${wanted.join(' ')}\n`);
+if (benches.length === 0) process.stderr.write(`No benchmark matches ${wanted.join(' ')}\n`);
 let failed = benches.length === 0;
 for (const path of benches) {
   const { ok } = await runStep({

@@ -1,10 +1,10 @@
-/** Builds the server packages: JavaScript and declarations, each against what was built before it. */
+/** Builds the server packages (JavaScript and declarations) in the order in which they depend on each other. */
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runStep } from './steps.ts';
 
 const folders = ['api', 'connectors', 'service', 'server-helper'];
-/** What the code reads at run time beside itself: migrations, style sheets. */
+/** Files that the code reads at run time. */
 const assets = ['service/src/database/migrations', 'service/src/docs/style.css'];
 
 let ok = true;

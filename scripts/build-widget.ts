@@ -1,10 +1,13 @@
-/** Builds the widget: the ES module with its lazily loaded parts, the one script-tag file, and the declarations. */
+/**
+ * Builds the widget: the ES module with its lazily loaded parts, the one script-tag file, and the
+ * declarations.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runStep, type Step } from './steps.ts';
 
 const vite: Step['command'] = ['vite', 'build', '--config', 'widget/vite.config.ts'];
-/** Whatever runs us: files with Lit's development code in them must not leave the house. */
+/** Set in any environment: Lit's development code must not be published. */
 const env = { NODE_ENV: 'production' };
 const steps: Step[] = [
   { name: 'build of widget: ES module', command: vite, env },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { ensureBuilt } from './ensure-built.ts';
+import ensureBuilt from './ensure-built.ts';
 import { packPackages, publicPackages } from './pack.ts';
 import { root } from './steps.ts';
 

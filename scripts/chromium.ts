@@ -3,13 +3,13 @@ import { chromium } from 'playwright';
 
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Where Chromium is: the machine's own if there is one, else the one Playwright downloaded; null when there is none. */
+/** Returns the path of Chromium: the system's, else the one that Playwright downloaded; null if there is none. */
 export function findChromium(): string | null {
   const candidates = [process.env['CHROMIUM_PATH'], ...installed, chromium.executablePath()];
   return candidates.find(path => path !== undefined && path !== '' && existsSync(path)) ?? null;
 }
 
-/** Options for `chromium.launch` that keep the browser quiet on a closed network and let it run as root. */
+/** Returns options for `chromium.launch` that turn off background requests and allow running as root. */
 export function chromiumLaunchOptions(): { executablePath?: string; args: string[] } {
   const executablePath = findChromium();
   return {

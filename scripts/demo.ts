@@ -1,4 +1,4 @@
-/** Sandbox, service and demo app on this machine; one URL when all of it answers; one Ctrl-C ends it. */
+/** Runs sandbox, service and demo app on this machine, prints one URL when they are ready, and stops them on Ctrl-C. */
 import { join } from 'node:path';
 import { startStack, type Stack } from '../demo/src/stack.ts';
 import { root } from './steps.ts';
@@ -10,7 +10,7 @@ const ending = new AbortController();
 async function end(exitCode: number): Promise<void> {
   if (ending.signal.aborted) return;
   ending.abort();
-  // A start that is given up ends by itself what it had started.
+  // A cancelled start stops what it has started so far.
   const stack = await starting?.catch(() => null);
   await stack?.close();
   process.exit(exitCode);
@@ -41,7 +41,7 @@ try {
   await end(1);
 }
 
-/** A package manager that is killed does not always pass the signal on: without a parent nobody could end us. */
+/** Ends the demo when its parent has ended: a package manager that is killed does not always forward the signal. */
 function endWithParent(): void {
   const parent = process.ppid;
   setInterval(() => {

@@ -1,13 +1,13 @@
 import { runStep } from './steps.ts';
 
-/** Says that `dist` is fresh, to the steps of a run that built it once for all of them. */
+/** Set for the parts of a run that has built the packages already. */
 export const builtVariable = 'CONNECTOR_AUTH_IS_BUILT';
 
 /**
- * Makes sure that every package's `dist` is what its sources say now, for tests of what is published.
+ * Makes sure that every package's `dist` is what its sources say now, for tests of what is published. Also a global set-up.
  * @throws Error when the build fails; its output says why.
  */
-export async function ensureBuilt(): Promise<void> {
+export default async function ensureBuilt(): Promise<void> {
   if (process.env[builtVariable]) return;
   const { ok } = await runStep({
     name: 'build',
@@ -16,6 +16,3 @@ export async function ensureBuilt(): Promise<void> {
   });
   if (!ok) throw new Error('The packages did not build; what the build said is above');
 }
-
-/** As Playwright's global set-up. */
-export default ensureBuilt;

@@ -3,8 +3,8 @@ import { findChromium } from './chromium.ts';
 import { runStep, type Step, type StepResult } from './steps.ts';
 
 /**
- * Makes sure that there is a Chromium: the machine's own, else Debian's package when that can be installed, else the
- * one that Playwright downloads. The output says what was tried when none of it works.
+ * Installs Chromium if the system has none: Debian's package if possible, else the one that Playwright downloads. If both
+ * fail, the output lists what was tried.
  */
 export async function ensureChromium(): Promise<StepResult> {
   const startedAt = performance.now();

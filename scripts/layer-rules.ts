@@ -20,7 +20,33 @@ const packages: Readonly<Record<string, readonly string[]>> = {
  * The folders and files of `service/src` from top to bottom: each imports only what is in a layer below its own. Those of
  * one layer do not import each other.
  */
-const serviceLayers: readonly (readonly string[])[] = [];
+const serviceLayers: readonly (readonly string[])[] = [
+  ['main.ts'],
+  ['index.ts'],
+  ['service.ts'],
+  ['app.ts'],
+  // Features.
+  [
+    'catalog',
+    'connectors',
+    'customers',
+    'docs',
+    'execute',
+    'oauth',
+    'oauth-apps',
+    'organizations',
+    'search',
+    'sync',
+    'tokens',
+  ],
+  // What several features use.
+  ['idempotency', 'oauth-sessions', 'records', 'tenancy', 'vendor-limits'],
+  ['credentials'],
+  ['repositories'],
+  ['http', 'jobs', 'notifications'],
+  ['auth', 'config', 'database', 'processes'],
+  ['concurrency', 'crypto', 'definitions', 'log'],
+];
 
 const published = ['api', 'connectors', 'service', 'server-helper', 'widget'];
 
@@ -62,6 +88,16 @@ export const forbidden: IForbiddenRuleType[] = [
     to: { path: '^api/', dependencyTypesNot: ['type-only'] },
   },
   ...Object.entries(packages).flatMap(([folder, allowed]) => packageRules(folder, allowed)),
+  {
+    name: 'service-folder-without-a-layer',
+    comment: 'Name it in `serviceLayers`.',
+    severity: 'error',
+    from: {},
+    to: {
+      path: '^service/src/',
+      pathNot: `^service/src/(${serviceLayers.flat().map(escape).join('|')})(/|$)`,
+    },
+  },
   ...serviceLayers.flatMap((layer, index) =>
     layer.map(name => serviceRule(name, [name, ...serviceLayers.slice(index + 1).flat()])),
   ),

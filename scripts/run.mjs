@@ -1,5 +1,5 @@
-// Runs a script of this folder, on the Node version that the project brings along: `node scripts/run.mjs test`.
-// Plain JavaScript, because an older Node that ends up here must be able to read it and say so.
+// Runs a script of this folder on the project's own Node version: `node scripts/run.mjs test`.
+// Plain JavaScript, so that an older Node can read it and report the error.
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(

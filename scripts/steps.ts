@@ -10,9 +10,9 @@ export interface Step {
   readonly name: string;
   readonly command: readonly [program: string, ...args: string[]];
   readonly env?: Readonly<Record<string, string>>;
-  /** Its output is shown when it has ended, so that another command can run beside it. */
+  /** Shows the output when the command has ended, so that it does not mix with that of another. */
   readonly isQuiet?: boolean;
-  /** It uses the time that other processes leave. */
+  /** Runs at low priority. */
   readonly isPatient?: boolean;
 }
 
@@ -24,10 +24,10 @@ export interface StepResult {
   readonly output: string;
 }
 
-/** A step that takes longer is ended: a run that fails says more than one that hangs. */
+/** A command that takes longer is ended, so that the run fails instead of hanging. */
 const maxStepMs = 40 * 60_000;
 
-/** Runs a command and shows its output; resolves when it has ended, whether it succeeded or not. */
+/** Runs a command and shows its output. Resolves when the command has ended, also if it failed. */
 export async function runStep({
   name,
   command,

@@ -37,7 +37,7 @@ function describeFailure({ name, command, output, report }: PartResult): string[
   const error = report?.firstFailure ?? firstError(output);
   const lines = stripVTControlCharacters(error)
     .split('\n')
-    .filter(line => line.trim() !== '')
+    .filter(line => line.trim() !== '' && !line.includes('node_modules'))
     .slice(0, maxErrorLines);
   const files = report?.failedFiles.slice(0, maxFiles) ?? [];
   return [

@@ -1,5 +1,5 @@
 /**
- * Runs everything that must hold and prints one summary: types, lint and format, tests on Node, on both database engines
+ * Runs every check and prints one summary: types, lint and format, tests on Node, on both database engines
  * and in a real browser, and the journeys through the whole. `pnpm test:full` adds what takes longer: builds with other
  * frameworks, more rounds and sets of records in the tests that have them, and the measurements that have a limit.
  */
@@ -31,11 +31,12 @@ const build: Part = {
   isQuiet: true,
   alone: `${pnpm} build`,
 };
-/** Run beside the tests, which wait for processes, leases and pages now and then. */
+/** Run beside the tests, which leave the processor idle while they wait. */
 const checks: Part[] = (
   [
     ['types', ['node', '--conditions=source', 'scripts/run.mjs', 'types']],
     ['layers', ['node', '--conditions=source', 'scripts/run.mjs', 'layers']],
+    ['unused', ['knip', '--no-progress']],
     ['lint', ['oxlint', '--deny-warnings']],
     ['check-packages', ['node', '--conditions=source', 'scripts/run.mjs', 'check-packages']],
     ['format', ['prettier', '--check', '--log-level', 'warn', '.']],
@@ -103,7 +104,7 @@ async function runPart({ alone, readReport, ...step }: Part): Promise<PartResult
   const result = { ...(await runStep(step)), command: alone };
   if (!readReport) return result;
   const report = readOrEmpty(readReport);
-  // Without a test that passed nothing was shown.
+  // A run without any passed test proves nothing.
   return { ...result, ok: result.ok && report.failed === 0 && report.passed > 0, report };
 }
 

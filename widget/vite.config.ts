@@ -1,5 +1,6 @@
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 import { compactMessages } from './build/compact-messages.ts';
+import { minifyTemplates } from './build/minify-templates.ts';
 
 const entries = {
   production: {
@@ -14,25 +15,28 @@ const entries = {
 };
 
 /**
- * Four builds, each usable straight from a static file server: `vite build` writes ES modules whose later screens load
- * on demand; `--mode script` writes one classic file for a script tag; `--mode headless` the flow without the element;
- * `--mode server` what Node imports. Declarations come from tsc.
+ * Four builds, each usable straight from a static file server: `vite build` writes ES modules whose later
+ * screens load on demand; `--mode script` writes one classic file for a script tag; `--mode headless` the
+ * flow without the element; `--mode server` what Node imports. Declarations come from tsc.
  */
 export default defineConfig(({ mode }) => {
   const isScript = mode === 'script';
   return {
     root: import.meta.dirname,
-    // `*.script.ts` stands in for how modules load each other.
+    // `*.script.ts` replaces the modules that import others on demand.
     resolve: isScript ? { alias: [{ find: /^\.\/(import-\w+)\.ts$/, replacement: './$1.script.ts' }] } : {},
-    plugins: [compactMessages(), slimStyles(), joinTemplateLines()],
+    plugins: [compactMessages(), minifyTemplates()],
     build: {
       outDir: 'dist',
       emptyOutDir: false,
       target: 'es2022',
-      // light-dark() and relative colours as written: rewritten for older browsers they would be three times as long.
+      // light-dark() and relative colours as written: rewritten for older browsers they would be three times
+      // as long.
       cssTarget: ['chrome126', 'firefox128', 'safari18'],
       modulePreload: false,
       minify: true,
+      // Without a comment in the code, whose size is limited: for error trackers, and to be loaded by hand.
+      sourcemap: 'hidden',
       lib: {
         entry: entries[mode as keyof typeof entries] ?? entries.production,
         formats: [isScript ? 'iife' : 'es'],
@@ -50,29 +54,4 @@ export default defineConfig(({ mode }) => {
 /** Languages get a folder of their own: the script-tag file loads the same ones. */
 function chunkFileNames({ facadeModuleId }: { facadeModuleId?: string | null }): string {
   return /\/messages\/\w\w\.ts$/.test(facadeModuleId ?? '') ? 'languages/[name].js' : 'chunks/[name].js';
-}
-
-/** Takes build/css-tag.ts for Lit's own. */
-function slimStyles(): Plugin {
-  return {
-    name: 'slim-styles',
-    enforce: 'pre',
-    apply: 'build',
-    resolveId: source =>
-      /^(\.|@lit\/reactive-element)\/css-tag\.js$/.test(source)
-        ? `${import.meta.dirname}/build/css-tag.ts`
-        : null,
-  };
-}
-
-/** In minified code the only line breaks are those inside HTML templates: one space means the same there. */
-function joinTemplateLines(): Plugin {
-  return {
-    name: 'join-template-lines',
-    generateBundle(_options, bundle) {
-      for (const file of Object.values(bundle)) {
-        if (file.type === 'chunk') file.code = file.code.trim().replace(/\s*\n\s*/g, ' ');
-      }
-    },
-  };
 }

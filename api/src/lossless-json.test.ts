@@ -118,9 +118,9 @@ interface Source {
   readonly source?: string;
 }
 
-/** The same by ECMAScript's own means, which are slower. */
+/** Reference implementation with a reviver, which is slower. */
 function parseByReviver(text: string): unknown {
-  // TypeScript's libraries do not know of the source.
+  // TypeScript does not declare the reviver's `source` yet.
   const { parse } = JSON as unknown as {
     parse: (text: string, reviver: (key: string, value: unknown, context: Source) => unknown) => unknown;
   };

@@ -7,7 +7,7 @@ import { problemCodes, problems } from './problem.ts';
 
 const document = openApiDocument('https://connectors.example.com', '1.2.3');
 
-/** The parts of an operation the tests look at. */
+/** The parts of an operation that the tests check. */
 const operation = z.object({
   operationId: z.string(),
   security: z.array(z.record(z.string(), z.array(z.string()))),
@@ -26,7 +26,7 @@ function operationOf({ path, method }: Endpoint): z.infer<typeof operation> {
 
 test('the document is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
-  // The validator takes any JSON object; the document's own type is narrower.
+  // The validator accepts any JSON object; the document's type is narrower.
   const result = await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
   expect(result.errors ?? []).toEqual([]);
   expect(result.valid).toBe(true);

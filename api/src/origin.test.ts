@@ -74,7 +74,7 @@ test('never throws and never accepts a path', () => {
   );
 });
 
-/** Texts near the border: a scheme, a host made of usual and unusual characters, perhaps a port. */
+/** Near-valid origins: a scheme, a host of common and unusual characters, and an optional port. */
 function originLike(): fc.Arbitrary<string> {
   const hostCharacter = fc.oneof(
     fc.constantFrom(

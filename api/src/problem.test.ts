@@ -12,7 +12,7 @@ describe('problems', () => {
 });
 
 test('an error round-trips through its problem', () => {
-  const error = new ConnectorAuthError('credentials_refused', 'Granola refused the API key', {
+  const error = new ConnectorAuthError('credentials_refused', 'Granola rejected the API key', {
     errors: [{ path: 'credentials.api_key', message: 'Paste the key again' }],
     vendor: { name: 'Granola', status: 401, code: null, message: 'Invalid API key' },
   });
@@ -21,7 +21,7 @@ test('an error round-trips through its problem', () => {
   expect(copy).toBeInstanceOf(ConnectorAuthError);
   expect(copy).toMatchObject({
     code: 'credentials_refused',
-    message: 'Granola refused the API key',
+    message: 'Granola rejected the API key',
     status: 422,
     errors: [{ path: 'credentials.api_key', message: 'Paste the key again' }],
     vendor: { name: 'Granola', status: 401, code: null, message: 'Invalid API key' },

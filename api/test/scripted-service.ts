@@ -28,7 +28,7 @@ export interface ScriptedService extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export const application = { clientId: 'client-1', clientSecret: 'do-not-tell-anyone' };
+export const application = { clientId: 'client-1', clientSecret: 'secret-do-not-log' };
 export const organizationId = '0c1f2e3d-4a5b-4c6d-8e7f-9a0b1c2d3e4f';
 
 /**

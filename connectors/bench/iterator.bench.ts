@@ -1,4 +1,4 @@
-// Memory of walking 100,000 ads through the page iterator, against a sandbox in a process of its own. By hand:
+// Measures the memory of iterating over 100,000 ads, against a sandbox in its own process. By hand:
 // node --conditions=source connectors/bench/iterator.bench.ts
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import { createTransport, unlimited } from '../src/kind/index.ts';
 import { TikTokMarketing } from '../src/tiktok-marketing/index.ts';
 
-/** So many that a list, which leaves out the deleted ones, has 100,000. */
+/** A list without deleted ads then has 100,000. */
 const ads = 110_700;
-/** The sandbox's large ad account; it exists while its setting gives it ads. */
+/** The sandbox's large ad account, which exists once its setting gives it ads. */
 const advertiser_id = '7502933100842217473';
 
 const sandbox = spawn(process.execPath, ['--conditions=source', pathOf('../../sandbox/src/main.ts')], {

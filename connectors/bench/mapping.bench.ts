@@ -1,4 +1,4 @@
-// What mapping a page costs beside our own lossless parse of its JSON. By hand:
+// Measures what mapping a page costs compared with our lossless JSON parsing. By hand:
 // node --conditions=source connectors/bench/mapping.bench.ts
 import { readFileSync } from 'node:fs';
 import { parseJson } from '@connector-auth/api';
@@ -41,7 +41,7 @@ const table = pages.map(([name, sample, map]) => {
 console.log(`A page of ${recordsPerPage} records, median of ${rounds} rounds:`);
 console.table(table);
 
-/** A page with as many records as TikTok gives at most, made of a sample's, each a little different. */
+/** Makes a page of TikTok's maximum size from a sample's records, each a little different. */
 function pageOf(sample: string): string {
   const path = new URL(`../src/tiktok-marketing/fixtures/${sample}.json`, import.meta.url);
   const body = JSON.parse(readFileSync(path, 'utf8')) as { data: { list: unknown[] } };

@@ -4,10 +4,10 @@ import { granola } from './granola/index.ts';
 import type { Kind } from './kind/kind.ts';
 import { tiktokMarketing } from './tiktok-marketing/index.ts';
 
-/** Every kind there is. Adding one is a folder and a line here. */
+/** All kinds. To add one, create a folder and add a line here. */
 export const kinds: readonly Kind[] = [gong, googleAds, granola, tiktokMarketing];
 
-/** The kind a request names, ignoring case, spaces, `-` and `_`; null when there is none. */
+/** Finds a kind by the name in a request, ignoring case, spaces, `-` and `_`; null if there is none. */
 export function findKind(name: string): Kind | null {
   const wanted = plain(name);
   return kinds.find(({ key, name }) => plain(key) === wanted || plain(name) === wanted) ?? null;

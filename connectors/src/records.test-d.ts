@@ -4,7 +4,7 @@ import type * as records from './index.ts';
 /** Names of the fields that do not admit null. */
 type NeverNull<R> = { [Name in keyof R]-?: null extends R[Name] ? never : Name }[keyof R];
 
-/** Compiles when these fields of a record never are null, and no other. */
+/** Compiles if exactly these fields of a record are never null. */
 declare function neverNull<R, Names>(
   ...proof: IsSame<NeverNull<R>, Names> extends true ? [] : [never]
 ): unknown;
@@ -44,7 +44,7 @@ export function anAd(ad: records.TikTokAd): unknown[] {
     ad.modify_time satisfies string | null,
     // @ts-expect-error a field that may be null
     neverNull<records.TikTokAd, 'ad_id' | 'modify_time'>(),
-    // @ts-expect-error TikTok leaves it out of ads that it automates
+    // @ts-expect-error TikTok omits it for ads that it automates
     ad.modify_time satisfies string,
   ];
 }

@@ -1,4 +1,4 @@
-/** Google Ads over a scripted transport: the token endpoint answers by itself, calls of the API in turn. */
+/** Google Ads over a scripted transport: the token endpoint always responds, API calls follow the script. */
 import { readFileSync } from 'node:fs';
 import { parseJson } from '@connector-auth/api';
 import { GoogleAds } from '../src/google-ads/index.ts';
@@ -9,7 +9,7 @@ import type { Transport } from '../src/kind/transport.ts';
 import type { VendorResponse } from '../src/kind/vendor.ts';
 import { scriptedTransport } from './scripted.ts';
 
-/** A sample of the vendor's; an error's whole answer, everything else the body of a 200. */
+/** A vendor's sample: the whole response of an error, otherwise the body of a 200. */
 export function sample(name: string): Pick<VendorResponse, 'status' | 'headers' | 'body'> {
   const json = fixture(name);
   const { status, headers, body } = asObject(json);
@@ -33,7 +33,10 @@ export const credentials = {
 /** A customer of the samples. */
 export const customer_id = '6120459183';
 
-/** Google Ads whose API answers the script; `requests` are those of the API, `tokenRequests` those for access tokens. */
+/**
+ * Google Ads whose API follows the script. `requests` are those to the API, `tokenRequests` those for access
+ * tokens.
+ */
 export function scriptedGoogleAds(
   script: Parameters<typeof scriptedTransport>,
   options: Partial<OpenOptions> = {},
@@ -46,7 +49,7 @@ export function scriptedGoogleAds(
     return Promise.resolve({ ...sample('oauth_token_2_refresh') });
   };
   const googleAds = new GoogleAds({ credentials, transport, limiter: unlimited, ...options });
-  // What the compiler refuses, callers without one send.
+  // Values that do not compile, as callers without types send them.
   const untyped = googleAds as unknown as {
     execute(entity: string, action: string, params?: unknown): Promise<unknown>;
   };
@@ -54,7 +57,7 @@ export function scriptedGoogleAds(
   return { googleAds, run, requests: api.requests, left: api.left, tokenRequests };
 }
 
-/** The error a promise ends with. */
+/** The error that a promise rejects with. */
 export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     value => new Error(`it succeeded: ${JSON.stringify(value)}`),

@@ -1,6 +1,6 @@
 import type { Clock } from '@connector-auth/api';
 import { startSandbox } from '@connector-auth/sandbox';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { gong } from '../src/gong/index.ts';
 import {
   connect,
@@ -20,11 +20,11 @@ afterEach(() => sandbox?.close());
 
 const calls = 30;
 
-/** Calls one after the other, at a vendor that counts; how many requests it took. */
+/** Makes consecutive calls to a vendor that enforces limits, and counts the requests. */
 async function callRepeatedly(kind: Kind, entity: string, params: object, limit: (clock: Clock) => Limiter) {
   sandbox = await startSandbox({ rateLimits: true });
   const { control, url } = sandbox;
-  // Whoever waits moves the vendor's time, so that nobody really does.
+  // Waiting advances the vendor's clock, so that no test really waits.
   const clock: Clock = {
     now: () => control.clock.now(),
     sleep: ms => {
@@ -56,12 +56,15 @@ const kinds: [Kind, string, object][] = [
   [gong, 'users', {}],
 ];
 
-describe("a vendor's limits", () => {
-  it.each(kinds)('of $key are kept: no call is refused', async (kind, entity, params) => {
-    expect(await callRepeatedly(kind, entity, params, createLimiter)).toBe(calls);
-  });
+describe('vendor rate limits', () => {
+  test.each(kinds)(
+    'calls of $key stay within the limits and none is rejected',
+    async (kind, entity, params) => {
+      expect(await callRepeatedly(kind, entity, params, createLimiter)).toBe(calls);
+    },
+  );
 
-  it.each(kinds)('of $key are really there', async (kind, entity, params) => {
+  test.each(kinds)('the simulator of $key enforces the limits', async (kind, entity, params) => {
     expect(await callRepeatedly(kind, entity, params, () => unlimited)).toBeGreaterThan(calls);
   });
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   connect,
   grantsInMemory,
@@ -12,10 +12,10 @@ import {
 import { kinds } from '../src/kinds.ts';
 import { manualClock } from './scripted.ts';
 
-/** What a vendor's success looks like that none of its lists gives. */
+/** Successful responses that no list of a vendor returns. */
 const withoutRecords = [{}, null, [], 'ok', { error: 'maintenance' }, { results: 'many', notes: {} }];
 
-/** Everything a kind asks before it comes to the records of an entity. */
+/** What a kind requests before an entity's records. */
 const preliminary: readonly [path: string, body: unknown][] = [
   ['/token', { access_token: 'a', expires_in: 3599 }],
   ['customers:listAccessibleCustomers', { resourceNames: ['customers/6120459183'] }],
@@ -37,7 +37,7 @@ const grants: Readonly<Record<string, Partial<Grant>>> = {
   },
 };
 
-/** A vendor that answers a kind's requests for records with what `answer` makes of each. */
+/** A vendor that responds to requests for records with `response`. */
 function vendorOf(kind: Kind, response: (request: VendorRequest) => unknown) {
   const transport: Transport = request => {
     const isAboutClients = JSON.stringify(request.body ?? null).includes('FROM customer_client');
@@ -55,17 +55,17 @@ function vendorOf(kind: Kind, response: (request: VendorRequest) => unknown) {
 
 const listed = kinds.flatMap(kind =>
   Object.entries(kind.entities).flatMap(([name, { search }]) =>
-    // Advertisers are asked for by their ids: that call is among the preliminary ones.
+    // Advertisers are requested by id: that call is one of the preliminary ones.
     search && name !== 'advertisers' ? [{ kind, name, sync: search.sync, key: kind.key }] : [],
   ),
 );
 
-/** In TikTok's envelope, where the kind is TikTok's: without it nothing is a success. */
+/** TikTok's envelope, without which nothing is a success. */
 const enveloped = (kind: Kind, body: unknown) =>
   kind.key === 'tiktok-marketing' ? { code: 0, data: body } : body;
 
-describe.each(listed)('a walk of $key $name', ({ kind, sync }) => {
-  it.each(withoutRecords)('fails at %j instead of taking it for the last page', async body => {
+describe.each(listed)('a sync run of $key $name', ({ kind, sync }) => {
+  test.each(withoutRecords)('fails at %j instead of ending there', async body => {
     const vendor = await vendorOf(kind, () => enveloped(kind, body));
     const runSync = async () => {
       for await (const { since } of sync.run(vendor, { since: null, position: null }))
@@ -83,7 +83,7 @@ const params: Readonly<Record<string, object>> = {
 describe.each(listed.filter(({ kind, name }) => kind.entities[name]?.actions.list))(
   'a list of $key $name',
   ({ kind, name }) => {
-    it.each(withoutRecords)('tells of %j that the vendor failed', async body => {
+    test.each(withoutRecords)('reports %j as a failure of the vendor', async body => {
       const vendor = await vendorOf(kind, () => enveloped(kind, body));
       const list = kind.entities[name]?.actions.list?.run(params[kind.key] ?? {}, vendor);
       await expect(list).rejects.toMatchObject({ code: 'vendor_failed', status: 502 });
@@ -91,15 +91,15 @@ describe.each(listed.filter(({ kind, name }) => kind.entities[name]?.actions.lis
   },
 );
 
-describe('an answer that has more to give, and does not tell where', () => {
-  it.each([
+describe('a page without a valid next page', () => {
+  test.each([
     ['granola', 'notes', { notes: [{ id: 'not_1' }], hasMore: true }],
     ['granola', 'notes', { notes: [{ id: 'not_1' }], hasMore: true, cursor: '' }],
     ['gong', 'users', { users: [{ id: '1' }], records: { cursor: 7 } }],
     ['tiktok-marketing', 'campaigns', { list: [{ campaign_id: '1' }] }],
     ['tiktok-marketing', 'ads_reports_daily', { list: [], page_info: {} }],
     ['google-ads', 'campaigns', { results: [{}], nextPageToken: 7 }],
-  ])('is no last page: %s %s %j', async (key, name, body) => {
+  ])('%s %s fails at %j instead of ending there', async (key, name, body) => {
     const found = listed.find(one => one.key === key && one.name === name);
     if (!found) throw new Error(`${key} has no ${name}`);
     const { kind, sync } = found;
@@ -111,12 +111,12 @@ describe('an answer that has more to give, and does not tell where', () => {
   });
 });
 
-describe("the vendor's own empty list", () => {
-  it.each([
+describe('an empty list of the vendor', () => {
+  test.each([
     ['granola', 'notes', 'granola/fixtures/list_empty_no_cursor.json'],
     ['tiktok-marketing', 'campaigns', 'tiktok-marketing/fixtures/campaign_get_3_empty.json'],
     ['google-ads', 'campaigns', 'google-ads/fixtures/search_campaigns_5_empty.json'],
-  ])('is an empty list: %s %s', async (key, name, file) => {
+  ])('%s %s reads an empty list from %s', async (key, name, file) => {
     const body: unknown = JSON.parse(readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8'));
     const kind = kinds.find(one => one.key === key);
     if (!kind) throw new Error(`there is no ${key}`);

@@ -10,7 +10,7 @@ import { asObject, asString } from '../src/kind/record.ts';
 import type { Transport } from '../src/kind/transport.ts';
 import type { VendorResponse } from '../src/kind/vendor.ts';
 
-/** A clock that moves only when somebody sleeps, and remembers for how long. */
+/** A clock that advances only by sleeping, and records the sleeps. */
 export function manualClock(startMs = 1_700_000_000_000): Clock & { readonly slept: number[] } {
   let now = startMs;
   const slept: number[] = [];
@@ -26,7 +26,7 @@ export function manualClock(startMs = 1_700_000_000_000): Clock & { readonly sle
   };
 }
 
-/** Answers in turn; an `Error` is thrown. Remembers the requests. */
+/** Responds from a script and records the requests. Errors are thrown. */
 export function scriptedTransport(...script: (Partial<VendorResponse> | Error)[]) {
   const requests: Parameters<Transport>[0][] = [];
   const transport: Transport = request => {
@@ -39,7 +39,7 @@ export function scriptedTransport(...script: (Partial<VendorResponse> | Error)[]
   return { transport, requests, left: () => script.length };
 }
 
-/** The same answer several times. */
+/** Repeats an item. */
 export function times<Item>(count: number, item: Item): Item[] {
   return Array.from({ length: count }, () => item);
 }
@@ -54,7 +54,7 @@ const refresh: Refresh = {
   read: ({ body }, grant) => ({ ...grant, credentials: { ...asObject(body) } }),
 };
 
-/** A kind with one reading and one writing action, and two ways to authenticate. */
+/** A kind with one reading and one writing action, and two auth methods. */
 export const things = defineKind({
   key: 'things',
   name: 'Things',
@@ -144,9 +144,9 @@ export const things = defineKind({
   },
 });
 
-export const keyGrant: Grant = { method: 'key', credentials: { key: 'k-1' }, state: {}, settings: {} };
+const keyGrant: Grant = { method: 'key', credentials: { key: 'k-1' }, state: {}, settings: {} };
 
-/** A connection to {@link things} over a scripted transport. */
+/** Connects to {@link things} over a scripted transport. */
 export function connectThings(
   transport: Transport,
   options: Partial<ConnectionOptions> & { grant?: Grant } = {},

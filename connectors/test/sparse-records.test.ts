@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { readTranscript } from '../src/gong/call-transcripts.ts';
 import { readCall } from '../src/gong/call.ts';
@@ -12,7 +12,7 @@ import { tiktokMarketing } from '../src/tiktok-marketing/index.ts';
 import { recordMapping } from '../src/tiktok-marketing/record.ts';
 import { rowMapping } from '../src/tiktok-marketing/report-row.ts';
 
-/** A list of a kind, the mapping of its records, and the least that the vendor sends of one. */
+/** A list of a kind, the mapper of its records, and the least that the vendor sends of one. */
 type Listed = [kind: string, entity: string, map: (wire: unknown) => unknown, least: object];
 
 const tiktok = Object.entries(tiktokMarketing.entities).map(([name, { actions, search }]): Listed => {
@@ -39,7 +39,7 @@ const recordOf = (key: string, entity: string) => {
   return record;
 };
 
-it('has every list but those of Google, whose objects come as they are', () => {
+test('covers every list but those of Google Ads, whose objects are passed through', () => {
   const lists = kinds.flatMap(({ key, entities }: Kind) =>
     Object.entries(entities).flatMap(([name, { actions }]) => (actions.list ? [`${key} ${name}`] : [])),
   );
@@ -47,27 +47,33 @@ it('has every list but those of Google, whose objects come as they are', () => {
   expect(listed.map(([key, name]) => `${key} ${name}`).toSorted()).toEqual(others.toSorted());
 });
 
-it.each(listed)('a record of which %s sent only its id is a declared one: %s', (key, entity, map, least) => {
-  expect(recordOf(key, entity).safeParse(map(least)).error).toBeUndefined();
-});
+test.each(listed)(
+  'a record of %s with only its id has every declared field: %s',
+  (key, entity, map, least) => {
+    expect(recordOf(key, entity).safeParse(map(least)).error).toBeUndefined();
+  },
+);
 
 const identified = listed.filter(
   ([key, entity]) => !recordOf(key, entity).safeParse(nulls(key, entity)).success,
 );
 
-it.each(identified)('a record without its id is a failure of %s: %s', (_key, _entity, map, least) => {
-  const [ownId = ''] = Object.keys(least);
-  for (const wire of [{}, { [ownId]: null }, { error: 'maintenance' }]) {
-    expect(() => map(wire)).toThrow(
-      expect.objectContaining({
-        code: 'vendor_failed',
-        message: expect.stringContaining(`a record has no ${ownId}`) as string,
-      }),
-    );
-  }
-});
+test.each(identified)(
+  'a record of %s without its id is a failure of the vendor: %s',
+  (_key, _entity, map, least) => {
+    const [ownId = ''] = Object.keys(least);
+    for (const wire of [{}, { [ownId]: null }, { error: 'maintenance' }]) {
+      expect(() => map(wire)).toThrow(
+        expect.objectContaining({
+          code: 'vendor_failed',
+          message: expect.stringContaining(`a record has no ${ownId}`) as string,
+        }),
+      );
+    }
+  },
+);
 
-/** A record of nothing. */
+/** An empty record. */
 function nulls(key: string, entity: string) {
   const record = recordOf(key, entity);
   const shape = 'shape' in record ? (record.shape as object) : {};

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A site with the widget on one page and the baseline on another, and a fake service without latency. */
+/**
+ * A site with the widget on one page and the floor (see widget.bench.ts) on another, and a fake service
+ * without latency.
+ */
 export interface Site {
   readonly url: string;
   /** The requested paths, without the page itself. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { chromium, type CDPSession, type Page } from 'playwright';
 import { build } from 'vite';
 import { chromiumLaunchOptions } from '../../scripts/chromium.ts';
-import { ensureBuilt } from '../../scripts/ensure-built.ts';
+import ensureBuilt from '../../scripts/ensure-built.ts';
 import { root } from '../../scripts/steps.ts';
 import { startSite } from './widget-site.ts';
 
@@ -224,7 +224,7 @@ async function open(
     const look = () => {
       const shadow = document.querySelector('connector-auth, floor-list')?.shadowRoot;
       if (!shadow?.querySelector('[part~="source"]')) requestAnimationFrame(look);
-      // The next frame's callback runs when this one has been painted.
+      // The callback of the next frame runs after this one is painted.
       else requestAnimationFrame(() => performance.mark('painted'));
     };
     requestAnimationFrame(look);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../stack/host-fixture.ts';
+import { expect, test } from '../stack/host-page.ts';
 
 const validKey = 'grn_sandbox_demo';
 
@@ -30,7 +30,7 @@ test('rejects a wrong API key at its field, then shows notes for a valid key, al
 
   await fillKey(page, 'grn_wrong_key');
   const field = page.getByLabel('API key', { exact: true });
-  await expect(field).toHaveAccessibleDescription(/^Granola does not accept this/);
+  await expect(field).toHaveAccessibleDescription(/^Granola didn't accept this/);
   await expect(field).toHaveValue('grn_wrong_key');
   await page.goto(`${demo.url}/#notes`);
   await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();

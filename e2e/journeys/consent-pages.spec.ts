@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect, test, type Demo } from '../stack/host-fixture.ts';
+import { expect, test, type Demo } from '../stack/host-page.ts';
 
 // The service's own pages before and after the vendor's consent page: text, layout, accessibility, closing.
 

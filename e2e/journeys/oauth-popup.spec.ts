@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-fixture.ts';
+import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-page.ts';
 
 const waitingHeading = { name: 'Continue in the Gong window' };
 
@@ -76,7 +76,7 @@ test('reopens a popup that was closed early', async ({ page, host }) => {
   await popup.close();
   await expect(page.getByRole('heading', waitingHeading)).toBeVisible();
   const again = page.context().waitForEvent('page');
-  await page.getByRole('link', { name: 'Open the window again' }).click();
+  await page.getByRole('link', { name: 'Reopen Gong window' }).click();
   await allow(await again);
   await expectConnected(page);
   expect(await host.connectorsOf('closed')).toHaveLength(1);
@@ -86,7 +86,7 @@ test('focuses the open popup instead of opening a second one', async ({ page, ho
   await host.open(page, 'found');
   const popup = await signInToGong(page);
   await expect(popup.getByRole('button', { name: 'Allow' })).toBeVisible();
-  await page.getByRole('link', { name: 'Open the window again' }).click();
+  await page.getByRole('link', { name: 'Reopen Gong window' }).click();
   await expect(page.getByRole('heading', waitingHeading)).toBeVisible();
   await allow(popup);
   await expectConnected(page);
@@ -97,7 +97,9 @@ test('reports denied access and lets the customer try again', async ({ page, hos
   await host.open(page, 'denied');
   const popup = await signInToGong(page);
   await popup.getByRole('button', { name: 'Deny' }).click();
-  await expect(page.getByText('Access was not allowed', { exact: true }).first()).toBeVisible();
+  await expect(
+    page.getByText('You didn’t allow access. Nothing was saved.', { exact: true }).first(),
+  ).toBeVisible();
   expect(await host.connectorsOf('denied')).toEqual([]);
 
   const again = page.waitForEvent('popup');
@@ -114,7 +116,7 @@ test("shows the vendor's error when the code exchange fails", async ({ page, dem
   });
   await host.open(page, 'failed');
   await allow(await signInToGong(page));
-  await expect(page.getByText('Not connected', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Couldn’t connect', { exact: true }).first()).toBeVisible();
   await expect(page.locator('.notice p').first()).toContainText('Gong');
   expect(await host.connectorsOf('failed')).toEqual([]);
 });
@@ -124,7 +126,7 @@ test('lets the customer cancel when the vendor page fails', async ({ page, host 
   await host.open(page, 'vendor-down');
   const popup = await signInToGong(page);
   await expect(popup.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Open the window again' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Reopen Gong window' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: /^Access key/ })).toBeVisible();
   expect(popup.isClosed()).toBe(true);
@@ -218,8 +220,10 @@ test('reconnects in place, and asks before switching to another account', async 
   await page.getByRole('button', { name: 'Done' }).click();
 
   await reconnect('North Quay');
-  await expect(page.getByRole('heading', { name: 'This is another Gong account' })).toBeVisible();
-  await page.getByRole('button', { name: 'Change over' }).click();
+  await expect(
+    page.getByRole('heading', { name: 'You signed in to a different Gong account' }),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Switch account' }).click();
   await expectConnected(page);
   const after = await host.connectorsOf('reconnect');
   expect(after.map(({ id }) => id)).toEqual([before?.id]);

@@ -1,4 +1,4 @@
-import { allow, expect, expectConnected, test } from '../stack/host-fixture.ts';
+import { allow, expect, expectConnected, test } from '../stack/host-page.ts';
 
 test('resumes after a redirect consent and removes its parameters from the URL', async ({ page, host }) => {
   await host.open(page, 'redirect', { 'oauth-mode': 'redirect' });
@@ -44,7 +44,9 @@ test('offers to sign in again after a denied redirect consent', async ({ page, h
   await page.getByRole('button', { name: /^Gong/ }).click();
   await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
   await page.getByRole('button', { name: 'Deny' }).click();
-  await expect(page.getByText('Access was not allowed', { exact: true }).first()).toBeVisible();
+  await expect(
+    page.getByText('You didn’t allow access. Nothing was saved.', { exact: true }).first(),
+  ).toBeVisible();
   expect(new URL(page.url()).searchParams.get('error')).toBeNull();
   await page.getByRole('button', { name: 'Sign in with Gong' }).click();
   await allow(page);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-fixture.ts';
+import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-page.ts';
 
 /** How often the flow runs. A release needs 100; fewer are enough to notice a regression. */
 const runs = Number(process.env['CONSENT_RUNS'] ?? 12);

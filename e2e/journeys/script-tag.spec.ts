@@ -1,4 +1,4 @@
-import { expect, test } from '../stack/host-fixture.ts';
+import { expect, test } from '../stack/host-page.ts';
 import { runProgram } from '../stack/processes.ts';
 
 test('connects a source in a plain HTML page of another origin under a strict Content-Security-Policy', async ({

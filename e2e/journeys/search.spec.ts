@@ -1,4 +1,4 @@
-import { expect, test } from '../stack/host-fixture.ts';
+import { expect, test } from '../stack/host-page.ts';
 
 test('finds imported records by their text', async ({ page, demo }) => {
   await page.goto(`${demo.url}/#connections`);

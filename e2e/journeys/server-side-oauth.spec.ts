@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { expect, test, type Demo } from '../stack/host-fixture.ts';
+import { expect, test, type Demo } from '../stack/host-page.ts';
 import { runProgram } from '../stack/processes.ts';
 
 // Runs the server-side OAuth example of `@connector-auth/api` against the demo's service and sandbox.
@@ -25,7 +25,7 @@ async function withExample(demo: Demo, use: (url: string) => Promise<void>): Pro
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
-  // A server that listens on a port has an address with one.
+  // A server listening on a port has an AddressInfo.
   const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, 'close');

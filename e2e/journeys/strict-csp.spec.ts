@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-fixture.ts';
+import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-page.ts';
 
 /** Records the page's Content-Security-Policy violations, including Trusted Types. */
 async function watchViolations(page: Page): Promise<() => Promise<readonly string[]>> {
@@ -42,7 +42,7 @@ test('runs the whole flow in two languages without a Content-Security-Policy vio
 
   await page.getByRole('button', { name: 'Manage Granola' }).click();
   await page.getByRole('button', { name: 'Rename' }).click();
-  await page.getByLabel('Name of this connection').fill('Our notes');
+  await page.getByLabel('Connection name').fill('Our notes');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'Our notes' })).toBeVisible();
   await page.getByRole('button', { name: 'Disconnect' }).click();

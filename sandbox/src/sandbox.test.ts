@@ -27,7 +27,7 @@ const ECHO: Vendor = {
       response.json({});
     });
     router.get('/broken', () => {
-      throw new Error('a mistake of ours');
+      throw new Error('a simulator bug');
     });
     return {
       router,
@@ -54,18 +54,18 @@ const get = async (
 const NOTES = '/api.echo.example/v1/notes';
 
 describe('hosts', () => {
-  test('the first segment of the path chooses the vendor, exactly or by pattern', async () => {
+  test('routes by the first path segment, by exact host or pattern', async () => {
     expect((await get(NOTES)).status).toBe(200);
     expect((await get('/other.echo.example/v1/notes')).status).toBe(200);
   });
 
-  test('a host nobody simulates says so', async () => {
-    const { status, text } = await get('/api.nobody.example/v1/notes');
+  test('returns 404 for a host without a simulator', async () => {
+    const { status, text } = await get('/api.unknown.example/v1/notes');
     expect(status).toBe(404);
-    expect(text).toContain('api.nobody.example');
+    expect(text).toContain('api.unknown.example');
   });
 
-  test('a path that is not simulated, and a mistake of the simulator, are told apart from vendor errors', async () => {
+  test('marks unknown paths and simulator bugs, to distinguish them from vendor errors', async () => {
     expect((await get('/api.echo.example/v9')).text).toContain(
       'the Echo simulator does not implement GET /v9',
     );
@@ -74,8 +74,8 @@ describe('hosts', () => {
   });
 });
 
-describe('faults', () => {
-  test('429 and 5xx are worded by the vendor', async () => {
+describe('fault injection', () => {
+  test("returns 429 and 5xx in the vendor's format", async () => {
     sandbox.control.faults.add({ vendor: 'echo', status: 429, retryAfter: 7, count: 1 });
     sandbox.control.faults.add({ status: 503, retryAfter: 3, count: 1 });
     expect(await get(NOTES)).toMatchObject({ status: 200, text: '{"code":40100,"wait":7}' });
@@ -87,7 +87,7 @@ describe('faults', () => {
     expect((await get(NOTES)).text).toContain('hello');
   });
 
-  test('a fault hits only its path, after those it skips, as often as it counts', async () => {
+  test('affects only matching paths, after `skip` requests, `count` times', async () => {
     sandbox.control.faults.add({ path: '/v1/notes/*', skip: 1, count: 2, status: 500 });
     const statuses = [];
     for (const id of ['a', 'b', 'c', 'd']) statuses.push((await get(`${NOTES}/${id}`)).status);
@@ -95,7 +95,7 @@ describe('faults', () => {
     expect(sandbox.control.faults.list()).toEqual([]);
   });
 
-  test('html looks like a gateway, whatever its status', async () => {
+  test("returns a gateway's HTML page with any status", async () => {
     sandbox.control.faults.add({ html: true, count: 1 });
     sandbox.control.faults.add({ html: true, status: 200, count: 1 });
     for (const status of [502, 200]) {
@@ -105,14 +105,14 @@ describe('faults', () => {
     }
   });
 
-  test('invalidJson keeps the status and cannot be parsed', async () => {
+  test('returns invalid JSON with the original status', async () => {
     sandbox.control.faults.add({ invalidJson: true });
     const { status, text } = await get(NOTES);
     expect(status).toBe(200);
     expect(() => void JSON.parse(text)).toThrow(SyntaxError);
   });
 
-  test('truncate and closeConnection break the connection', async () => {
+  test('closes the connection for truncate and closeConnection', async () => {
     sandbox.control.faults.add({ truncate: true, count: 1 });
     await expect(get(NOTES)).rejects.toThrow(/closed|terminated|aborted/);
     sandbox.control.faults.add({ closeConnection: true, count: 1 });
@@ -120,7 +120,7 @@ describe('faults', () => {
     expect(sandbox.control.requests.list().map(entry => entry.status)).toEqual([null, null]);
   });
 
-  test('hang never answers, and does not keep the sandbox from closing', async () => {
+  test('never responds for hang, and can still close the sandbox', async () => {
     sandbox.control.faults.add({ hang: true });
     const arrived = sandbox.control.requests.nextArrival({ vendor: 'echo' });
     const waiting = get(NOTES);
@@ -133,7 +133,7 @@ describe('faults', () => {
     sandbox = await startSandbox({ vendors: [ECHO] });
   });
 
-  test('latency comes before the answer', async () => {
+  test('delays the response by latencyMs', async () => {
     sandbox.control.faults.add({ latencyMs: 30 });
     const before = performance.now();
     expect((await get(NOTES)).status).toBe(200);
@@ -149,7 +149,7 @@ describe('faults', () => {
     [{ latencyMs: -1 }, /integer of at least 0/],
     [{ speed: 1 }, /unknown fault field "speed"/],
     [{ hang: true, retryAfter: 1 }, /requires status 429/],
-  ])('a fault that makes no sense is refused: %j', async (fault, message) => {
+  ])('rejects the invalid fault %j', async (fault, message) => {
     const { statusCode, body } = await request(`${sandbox.url}/_sandbox/faults`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -160,7 +160,7 @@ describe('faults', () => {
     expect(sandbox.control.faults.list()).toEqual([]);
   });
 
-  test('faults are set, shown and removed over HTTP', async () => {
+  test('adds, lists and removes faults over HTTP', async () => {
     const { statusCode, body } = await request(`${sandbox.url}/_sandbox/faults`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -176,8 +176,8 @@ describe('faults', () => {
   });
 });
 
-describe('the request log', () => {
-  test('shows what was asked, by whom, and no secret', async () => {
+describe('request log', () => {
+  test('lists requests with a credential fingerprint, without secrets', async () => {
     const url = `${sandbox.url}/api.echo.example/token?refresh_token=hush&page=2`;
     await (await request(url, { method: 'POST', headers: { authorization: 'Bearer hush' } })).body.dump();
     const { text } = await get('/_sandbox/requests?vendor=echo');
@@ -197,7 +197,7 @@ describe('the request log', () => {
     });
   });
 
-  test('counts by route and starts over when cleared', async () => {
+  test('counts requests by route until it is cleared', async () => {
     for (const path of [`${NOTES}/a`, `${NOTES}/b`, NOTES]) await get(path);
     expect(sandbox.control.requests.totals()['echo']).toEqual({
       total: 3,
@@ -208,19 +208,19 @@ describe('the request log', () => {
     expect(sandbox.control.requests.totals()).toEqual({});
   });
 
-  test("the sandbox's own pages are not vendor requests", async () => {
+  test("does not log requests to the sandbox's own pages", async () => {
     await get('/');
     await get('/_sandbox/credentials');
     expect(sandbox.control.requests.list()).toEqual([]);
   });
 
-  test('a request that does not come is waited for only as long as the signal allows', async () => {
+  test('stops waiting for a request when the signal aborts', async () => {
     const waiting = sandbox.control.requests.next({ vendor: 'echo', path: '/never' }, AbortSignal.abort());
     await expect(waiting).rejects.toThrow('aborted before a matching request');
-    const answered = sandbox.control.requests.next({ operation: 'GET /v1/notes/:id' });
+    const completed = sandbox.control.requests.next({ operation: 'GET /v1/notes/:id' });
     await get(NOTES);
     await get(`${NOTES}/a`);
-    expect(await answered).toMatchObject({ path: '/v1/notes/a', status: 200 });
+    expect(await completed).toMatchObject({ path: '/v1/notes/a', status: 200 });
   });
 });
 
@@ -234,7 +234,7 @@ describe('settings and actions', () => {
     return body.json();
   };
 
-  test('a setting changes while it runs, and only to its own type', async () => {
+  test('changes a setting at run time, only to a value of its type', async () => {
     expect(await send('PATCH', 'vendors/echo/settings', { greeting: 'salut' })).toEqual({
       greeting: 'salut',
     });
@@ -249,7 +249,7 @@ describe('settings and actions', () => {
     expect((await get(NOTES)).text).toContain('hello');
   });
 
-  test("an action changes the vendor's world", async () => {
+  test('runs an action that changes the simulated data', async () => {
     expect(await send('POST', 'vendors/echo/actions/add-note', {})).toEqual({ result: 1 });
     expect((await get(NOTES)).text).toContain('"notes":1');
     expect(await send('POST', 'vendors/echo/actions/dance', {})).toEqual({
@@ -257,7 +257,7 @@ describe('settings and actions', () => {
     });
   });
 
-  test('the page at / names vendor and credentials, escaped, and loads nothing', async () => {
+  test('lists escaped credentials on the landing page, without external resources', async () => {
     const { text, headers } = await get('/');
     expect(text).toContain('echo_demo');
     expect(text).toContain('&#60;b&#62;');

@@ -1,4 +1,4 @@
-/** Checked by the compiler only: what integrators write has types. */
+/** Type tests, checked by the compiler only. */
 import type { Router } from 'express';
 import { expectTypeOf } from 'vitest';
 import { connectorAuth, type ConnectorAuthOptions } from './index.ts';
@@ -9,9 +9,9 @@ expectTypeOf(connectorAuth).parameters.toEqualTypeOf<[ConnectorAuthOptions]>();
 expectTypeOf(connectorAuth).returns.toEqualTypeOf<Router>();
 expectTypeOf<ConnectorAuthOptions[keyof ConnectorAuthOptions]>().not.toBeAny();
 
-// @ts-expect-error An action that does not exist.
+// @ts-expect-error Unknown action.
 void connectorAuth({ ...options, allowedActions: ['delete'] });
-// @ts-expect-error A customer is named by a text.
+// @ts-expect-error A customer name is a string.
 void connectorAuth({ ...options, resolveCustomer: () => 7 });
-// @ts-expect-error An option that does not exist.
+// @ts-expect-error Unknown option.
 void connectorAuth({ ...options, customer: 'acme' });

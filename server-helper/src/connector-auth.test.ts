@@ -122,7 +122,7 @@ describe('customer of a request', () => {
 });
 
 describe('resolveCustomer', () => {
-  const nobody = { headers: { cookie: undefined } };
+  const signedOut = { headers: { cookie: undefined } };
 
   test.each([
     ['POST', '/widget-token'],
@@ -132,7 +132,7 @@ describe('resolveCustomer', () => {
     '%s %s without a signed-in user is 401 `not_signed_in` and does not call the service',
     async (method, path) => {
       host = await startHost(service);
-      const response = await host.fetch(method, path, nobody);
+      const response = await host.fetch(method, path, signedOut);
       expect(response.statusCode).toBe(401);
       expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
       expect(await response.body.json()).toMatchObject({ code: 'not_signed_in', status: 401 });
@@ -159,7 +159,7 @@ describe('resolveCustomer', () => {
     ['a number', 7],
     ['an object', {}],
   ])('resolveCustomer returning %s is an error of the app', async (_what, customer) => {
-    // Callers in plain JavaScript are not held back by the types.
+    // Callers in plain JavaScript can pass any value.
     host = await startHost(service, { resolveCustomer: () => customer as string });
     expect((await host.fetch('POST', '/widget-token')).statusCode).toBe(500);
     expect(host.errors).toEqual([

@@ -3,17 +3,17 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CustomerClients } from './customer-clients.ts';
 
-/** A client that remembers for whom it was asked. */
+/** A fake client that records the customers it was created for. */
 function clientsOf(capacity: number) {
   const made: string[] = [];
   const client = {
     forCustomer(name: string) {
       made.push(name);
-      // Only its identity matters here.
+      // The tests compare only its identity.
       return { name } as unknown as CustomerClient;
     },
   };
-  // Only forCustomer is used.
+  // CustomerClients calls only forCustomer.
   const typed = client as unknown as ConstructorParameters<typeof CustomerClients>[0];
   return { made, clients: new CustomerClients(typed, {}, capacity) };
 }

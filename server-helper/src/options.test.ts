@@ -4,7 +4,7 @@ import { connectorAuth, type ConnectorAuthOptions } from './index.ts';
 const good: ConnectorAuthOptions = {
   baseUrl: 'https://connectors.example.com',
   clientId: 'id',
-  clientSecret: 'do-not-tell-anyone',
+  clientSecret: 'secret-do-not-log',
   allowedOrigins: ['https://app.example.com'],
   resolveCustomer: () => null,
 };
@@ -13,7 +13,7 @@ test('connectorAuth lists all invalid options in one error', () => {
   const bad = {
     baseUrl: 'connectors',
     clientId: 'id',
-    clientSecret: 'do-not-tell-anyone',
+    clientSecret: 'secret-do-not-log',
     allowedOrigins: ['https://app.example.com', 'https://app.example.com/', '*'],
     resolveCustomer: 'acme',
     allowedActions: ['list', 'delete'],
@@ -22,7 +22,7 @@ test('connectorAuth lists all invalid options in one error', () => {
     timeoutMs: '5s',
     retries: 3,
   };
-  // Callers in plain JavaScript are not held back by the types.
+  // Callers in plain JavaScript can pass any value.
   expect(() => connectorAuth(bad as unknown as ConnectorAuthOptions)).toThrow(
     new TypeError(
       [
@@ -44,7 +44,7 @@ test('connectorAuth lists all invalid options in one error', () => {
 test.each([undefined, null, 'https://connectors.example.com'])(
   'connectorAuth throws if its options are %j',
   options => {
-    // Callers in plain JavaScript are not held back by the types.
+    // Callers in plain JavaScript can pass any value.
     expect(() => connectorAuth(options as unknown as ConnectorAuthOptions)).toThrow(
       'Invalid options for connectorAuth()',
     );

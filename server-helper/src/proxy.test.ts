@@ -141,7 +141,7 @@ describe('POST /connectors/:id/execute', () => {
   test('mints read-only tokens by default', async () => {
     host = await startHost(service);
     await execute(host);
-    // Without a list the service grants the reading actions.
+    // Without a list, the service allows the read-only actions.
     expect(JSON.parse(service.scopedTokenRequests[0]?.body ?? '')).toEqual({ customer_name: 'acme' });
     await host.stop();
     host = await startHost(service, { allowedActions: ['list', 'create'], allowedSources: ['granola'] });

@@ -9,7 +9,7 @@ import { connectorAuth, type ConnectorAuthOptions } from '../src/index.ts';
 import type { FakeService } from './fake-service.ts';
 
 export const pageOrigin = 'https://app.example.com';
-export const clientSecret = 'do-not-tell-anyone';
+export const clientSecret = 'secret-do-not-log';
 
 export const id = '7d9f3a52-1c6e-4c0b-9a53-0a6f6b1d8d11';
 export const executePath = `/connectors/${id}/execute`;

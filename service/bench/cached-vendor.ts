@@ -57,6 +57,6 @@ async function serve(vendor: string, settings: Record<string, unknown>): Promise
 
 if (import.meta.main) {
   const [vendor = '', settings = '{}'] = process.argv.slice(2);
-  // Settings are JSON that startKeptVendor wrote.
+  // Settings are JSON that startCachedVendor wrote.
   process.send?.(await serve(vendor, JSON.parse(settings) as Record<string, unknown>));
 }

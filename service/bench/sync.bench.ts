@@ -203,9 +203,9 @@ async function syncAll(
   );
   const finished = Promise.withResolvers<void>();
   const syncing = await app.startSync({
-    onTurn: (_claim, end) => {
+    onSliceEnd: (_lease, end) => {
       if (end === 'finished') finished.resolve();
-      else if (end !== 'over') finished.reject(new Error(`A turn ended: ${end}`));
+      else if (end !== 'over') finished.reject(new Error(`A time slice ended: ${end}`));
     },
   });
   const startedAt = performance.now();

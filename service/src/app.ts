@@ -34,7 +34,7 @@ import type { Log } from './log/log.ts';
 import { openNotifications } from './notifications/notifications.ts';
 import { notifySyncDue } from './notifications/sync-due.ts';
 import { oauthAppRoutes } from './oauth-apps/routes.ts';
-import { startForgetting } from './oauth-sessions/cleanup.ts';
+import { startSessionCleanup } from './oauth-sessions/cleanup.ts';
 import { mountConsentPages } from './oauth/browser-routes.ts';
 import { callbackPath } from './oauth/consent.ts';
 import { browserCookies } from './oauth/cookie.ts';
@@ -43,7 +43,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
-import { startSyncing, type Syncing, type SyncTuning } from './sync/worker.ts';
+import { startSyncWorker, type SyncTuning, type SyncWorker } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 
 /** What the app runs on: created from the configuration by the service, and individually by tests and benchmarks. */
@@ -78,7 +78,7 @@ export interface App {
    */
   handler(options: { readonly publicUrl: string; readonly validateResponses?: boolean }): Express;
   /** Starts syncing records in this process. */
-  startSync(tuning?: SyncTuning): Promise<Syncing>;
+  startSync(tuning?: SyncTuning): Promise<SyncWorker>;
   /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
   /** Starts session cleanup and the re-encryption of values with old keys. */
@@ -132,7 +132,7 @@ export function createApp(resources: Resources, settings: Settings): App {
         notifications,
         closing: closing.signal,
         publicUrl,
-        held: limitWaitingRequests(),
+        waitingRequests: limitWaitingRequests(),
       },
       { byCustomer: perMinute(30), byOrganization: perMinute(600) },
     ),
@@ -185,14 +185,14 @@ export function createApp(resources: Resources, settings: Settings): App {
     },
     startSync: async (tuning = {}) => {
       await ensureRecordTables(db, tables);
-      return startSyncing(
+      return startSyncWorker(
         { database, credentials, kinds, tables, notifications, log },
         { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
       );
     },
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
-      const cleanup = startForgetting(db, log);
+      const cleanup = startSessionCleanup(db, log);
       const reencrypting = reencryptOldValues(db, sealer, log, closing.signal).catch((error: unknown) => {
         log.warn('resealing_interrupted', { error });
       });

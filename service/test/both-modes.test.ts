@@ -1,4 +1,4 @@
-/** Every entity and action of the specification, in the caller's process and through the service: same results, same errors. */
+/** Every entity and action of the specification returns the same results and errors in open source and hosted mode. */
 import { readFileSync } from 'node:fs';
 import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/api';
 import { findKind, Gong, GoogleAds, Granola, TikTokMarketing } from '@connector-auth/connectors';
@@ -8,11 +8,11 @@ import {
   type ConnectorOptions,
   type Operation,
 } from '@connector-auth/connectors/kind';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onEachEngine } from './engines.ts';
-import { startService, type StartedService } from './test-service.ts';
+import { startTestService, type TestService } from './test-service.ts';
 
-/** A connector as a caller without a compiler sees it. */
+/** A connector without its types. */
 interface Untyped {
   execute(
     entity: string,
@@ -35,11 +35,11 @@ const classes: Readonly<Record<string, new (options: ConnectorOptions) => unknow
 const customerName = 'both-modes';
 
 onEachEngine('both modes', database => {
-  let service: StartedService;
-  let application: Awaited<ReturnType<StartedService['addApplication']>>;
+  let service: TestService;
+  let application: Awaited<ReturnType<TestService['addApplication']>>;
 
   beforeAll(async () => {
-    service = await startService(database());
+    service = await startTestService(database());
     application = await service.addApplication('both-modes', ['Both modes']);
     const token = await service.tokenOf(application);
     for (const kind of Object.keys(classes)) {
@@ -50,7 +50,7 @@ onEachEngine('both modes', database => {
         credentials: credentialsOf(kind),
       };
       const { status, text } = await service.ask('POST', '/api/v1/integrations/connectors', { token, body });
-      if (status !== 201) throw new Error(`${kind} was not connected: ${text}`);
+      if (status !== 201) throw new Error(`${kind} could not be connected: ${text}`);
     }
   });
   afterAll(() => service.close());
@@ -88,23 +88,26 @@ onEachEngine('both modes', database => {
     const inBothModes = async (run: (connector: Untyped) => Promise<unknown>) =>
       Promise.all(modes.map(mode => run(open(kind, mode)).catch(describeError)));
 
-    it('covers every entity and action of the specification', () => {
+    test('tests every entity and action of the specification', () => {
       expect(Object.keys(operations[kind] ?? {}).toSorted()).toEqual(specifiedOperations(kind).toSorted());
     });
 
-    it.each(Object.entries(operations[kind] ?? {}))('%s gives the same in both', async (name, paramsOf) => {
-      const [entity = '', action = ''] = name.split('.');
-      const run = async (mode: Mode) => {
-        const connector = open(kind, mode);
-        return connector.execute(entity, action, await paramsOf(connector, mode));
-      };
-      const [openSource, hosted] = [await run('open source'), await run('hosted')];
-      expect(comparable(hosted, action)).toEqual(comparable(openSource, action));
-      if (action === 'list') expect(openSource.result).not.toEqual([]);
-    });
+    test.each(Object.entries(operations[kind] ?? {}))(
+      '%s returns the same in both modes',
+      async (name, paramsOf) => {
+        const [entity = '', action = ''] = name.split('.');
+        const run = async (mode: Mode) => {
+          const connector = open(kind, mode);
+          return connector.execute(entity, action, await paramsOf(connector, mode));
+        };
+        const [openSource, hosted] = [await run('open source'), await run('hosted')];
+        expect(comparable(hosted, action)).toEqual(comparable(openSource, action));
+        if (action === 'list') expect(openSource.result).not.toEqual([]);
+      },
+    );
 
-    it.each(faulty(kind))(
-      'refuses $entity.$action with the same faults and no vendor call',
+    test.each(invalidCalls(kind))(
+      'rejects invalid params of $entity.$action with the same issues and no vendor call',
       async operation => {
         service.sandbox.control.requests.clear();
         const [openSource, hosted] = await inBothModes(connector =>
@@ -116,7 +119,7 @@ onEachEngine('both modes', database => {
       },
     );
 
-    it('tells a vendor that is too busy alike', async () => {
+    test('reports a vendor rate limit the same way in both modes', async () => {
       service.sandbox.control.faults.add({ vendor: kind, status: 429, retryAfter: 3600 });
       try {
         const name = Object.keys(operations[kind] ?? {}).find(operation => operation.endsWith('.list')) ?? '';
@@ -132,14 +135,14 @@ onEachEngine('both modes', database => {
       }
     });
 
-    it('checks alike', async () => {
+    test('check returns the same in both modes', async () => {
       const [openSource, hosted] = await inBothModes(connector => connector.check());
       expect(hosted).toEqual(openSource);
       expect(hosted).toMatchObject({ status: 'healthy' });
     });
   });
 
-  it('says which connector when a customer has several of a kind', async () => {
+  test('needs a connector id when a customer has several connectors of a kind', async () => {
     const token = await service.tokenOf(application);
     const ids: string[] = [];
     for (const name of ['first', 'second']) {
@@ -163,7 +166,7 @@ onEachEngine('both modes', database => {
     expect((await chosen.notes.list({ page_size: 1 })).result).toHaveLength(1);
   });
 
-  it('says that a customer has none, and finds it once it is there', async () => {
+  test('reports connector_not_found until the customer has a connector', async () => {
     const { clientId, clientSecret } = application;
     const granola = new Granola({
       hosted: { customerName: 'late', clientId, clientSecret, baseUrl: service.url },
@@ -208,7 +211,7 @@ const report =
 const ofAdvertiser: ParamsOf = () => ({ advertiser_id, page_size: 20 });
 const ofCustomer: ParamsOf = () => ({ customer_id, pageSize: 25 });
 
-/** The first record of a list. */
+/** Returns the first record of a list. */
 async function first(
   connector: Untyped | null,
   entity: string,
@@ -232,7 +235,7 @@ async function resourceName(
   return record[camel]?.['resourceName'] ?? '';
 }
 
-/** A new label, so that attaching it is new too. */
+/** Creates a label that is not attached to anything yet. */
 async function newLabel(connector: Untyped | null, mode: Mode, name: string): Promise<string> {
   const { result } = (await connector?.execute('labels', 'create', {
     customer_id,
@@ -357,7 +360,7 @@ const operations: Readonly<Record<string, Readonly<Record<string, ParamsOf>>>> =
   },
 };
 
-/** Every entity and action that the specification's list names. */
+/** Returns every entity and action of the specification. */
 function specifiedOperations(kind: string): string[] {
   const file = new URL(`../../connectors/src/specification/${kind}.json`, import.meta.url);
   const { entities } = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -368,8 +371,8 @@ function specifiedOperations(kind: string): string[] {
   );
 }
 
-/** Faulty calls of each entity and action: an unknown parameter beside what is missing or wrong. */
-function faulty(kind: string): Operation[] {
+/** Calls of each entity and action with unknown, missing and invalid params. */
+function invalidCalls(kind: string): Operation[] {
   const entities = Object.entries(findKind(kind)?.entities ?? {});
   return [
     { entity: 'nothing', action: 'list' },
@@ -400,7 +403,7 @@ function describeError(error: unknown): unknown {
   return { code, message, errors, vendor, retryAfterSeconds };
 }
 
-/** Signed addresses end at another second each time; writing gives other ids, so their shape is compared. */
+/** Removes what differs between two calls: the expiry of signed URLs, and the ids of new objects. */
 function comparable(outcome: unknown, action: string): unknown {
   const text = stringifyJson(outcome)
     .replaceAll(/x-expires=\d+/g, 'x-expires=#')

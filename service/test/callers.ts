@@ -1,21 +1,21 @@
 import { tokenKinds, type TokenKind } from '@connector-auth/api';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { expect } from 'vitest';
-import { beginConsent, bringOwnApp } from './consent.ts';
+import { beginConsent, setOwnApp } from './consent.ts';
 import { goodKey } from './example-requests.ts';
 import { firstKind, secondKind } from './second-kind.ts';
-import type { StartedService, TestApplication } from './test-service.ts';
+import type { TestApplication, TestService } from './test-service.ts';
 
-/** The service's own origin, and that of a page that widget tokens are made for. */
+/** The service's own origin, and that of a page with a widget. */
 export const serviceOrigin = 'https://service.example';
 const pageOrigin = 'https://app.example';
 
-/** One caller: how the request is signed, and what is true of it. */
-export interface TestCaller {
+/** A caller: its token, and the properties that decide about its access. */
+export interface CallerCase {
   readonly title: string;
   readonly token: (world: World) => string | undefined;
   readonly headers?: (world: World) => Record<string, string>;
-  /** What is wrong with the token itself. */
+  /** The error that the token itself causes. */
   readonly tokenError?: 'token_missing' | 'token_invalid' | 'token_expired';
   readonly kind?: TokenKind;
   readonly isOriginWrong?: boolean;
@@ -35,13 +35,13 @@ export interface World {
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** The applications of the world, which stay while it is made anew. */
+/** The applications of the world, which remain when it is recreated. */
 export type Applications = Pick<World, 'own' | 'other' | 'both'>;
 
-/** Makes the world anew; tokens of an earlier one may be dead. */
-export async function makeWorld(service: StartedService, applications: Applications): Promise<World> {
+/** Recreates the world; tokens of an earlier one may be invalid. */
+export async function makeWorld(service: TestService, applications: Applications): Promise<World> {
   const { own, other, both } = applications;
-  // Lets the limit of the token endpoint refill.
+  // Lets the rate limit of the token endpoint refill.
   service.advance(10_000);
   const owned = { application: await service.tokenOf(own), otherApplication: await service.tokenOf(other) };
   await service.ask('DELETE', '/api/v1/customers/acme', { token: owned.application });
@@ -56,7 +56,7 @@ export async function makeWorld(service: StartedService, applications: Applicati
     body,
   });
   expect(created.status).toBe(201);
-  for (const token of [owned.application, owned.otherApplication]) await bringOwnApp(service, token);
+  for (const token of [owned.application, owned.otherApplication]) await setOwnApp(service, token);
   const mint = (customer_name: string, more: object = {}, token = owned.application) =>
     service.customerToken(token, { customer_name, ...more });
   const widget = { allowed_origin: pageOrigin };
@@ -85,9 +85,9 @@ export async function makeWorld(service: StartedService, applications: Applicati
   };
 }
 
-/** Tokens that somebody made who has no key, or that are not fit any more. */
+/** Creates forged and expired tokens. */
 async function forge(
-  service: StartedService,
+  service: TestService,
   tokens: Record<TokenKind, string>,
 ): Promise<Record<string, string>> {
   const forged: Record<string, string> = {};
@@ -105,15 +105,15 @@ async function forge(
     forged[`${kind} of an unknown key id`] = await sign({}, right, { kid: 'unknown' });
     forged[`${kind} of no key id`] = await sign({}, right, { kid: undefined });
     forged[`${kind} of another type`] = await sign({}, right, { typ: 'JWT' });
-    forged[`${kind} for another audience`] = await sign({ aud: 'somebody-else' }, right);
-    forged[`${kind} of another issuer`] = await sign({ iss: 'somebody-else' }, right);
+    forged[`${kind} for another audience`] = await sign({ aud: 'another-service' }, right);
+    forged[`${kind} of another issuer`] = await sign({ iss: 'another-service' }, right);
     forged[`${kind} with another algorithm`] = await sign({}, Buffer.alloc(64, 1), { alg: 'HS512' });
-    forged[`${kind} without an end`] = await sign({ exp: undefined }, right);
+    forged[`${kind} without an expiry`] = await sign({ exp: undefined }, right);
     forged[`${kind} unsigned`] = new UnsecuredJWT(payload).encode();
     const [head, body, signature] = tokens[kind].split('.');
     const widened = Buffer.from(JSON.stringify({ ...payload, sub: '00000000-0000-4000-8000-000000000000' }));
-    forged[`${kind} with a changed body`] = `${head}.${widened.toString('base64url')}.${signature}`;
-    forged[`${kind} cut short`] = `${head}.${body}`;
+    forged[`${kind} with a modified body`] = `${head}.${widened.toString('base64url')}.${signature}`;
+    forged[`${kind} truncated`] = `${head}.${body}`;
   }
   return forged;
 }
@@ -124,9 +124,9 @@ const inOrganization = (which: 'own' | 'other') => (world: World) => ({
   'x-organization-id': world[which].organizationIds[0] ?? '',
 });
 
-const badTokens: TestCaller[] = [
+const badTokens: CallerCase[] = [
   { title: 'no token', token: () => undefined, tokenError: 'token_missing' },
-  { title: 'a token of nobody', token: () => 'abc.def.ghi', tokenError: 'token_invalid' },
+  { title: 'a malformed token', token: () => 'abc.def.ghi', tokenError: 'token_invalid' },
   {
     title: 'another scheme',
     token: () => undefined,
@@ -143,20 +143,20 @@ const badTokens: TestCaller[] = [
       'for another audience',
       'of another issuer',
       'with another algorithm',
-      'without an end',
+      'without an expiry',
       'unsigned',
-      'with a changed body',
-      'cut short',
-    ].map((fault): TestCaller => ({
-      title: `${kind} ${fault}`,
-      token: at(`${kind} ${fault}`),
+      'with a modified body',
+      'truncated',
+    ].map((defect): CallerCase => ({
+      title: `${kind} ${defect}`,
+      token: at(`${kind} ${defect}`),
       headers: from(pageOrigin),
-      tokenError: fault === 'expired' ? 'token_expired' : 'token_invalid',
+      tokenError: defect === 'expired' ? 'token_expired' : 'token_invalid',
     })),
   ),
 ];
 
-const applications: TestCaller[] = [
+const applications: CallerCase[] = [
   { title: 'application', token: at('application'), kind: 'application' },
   {
     title: 'application naming its organization',
@@ -172,7 +172,7 @@ const applications: TestCaller[] = [
     organizationError: 'organization_not_allowed',
   },
   {
-    title: 'application naming no UUID as organization',
+    title: 'application naming an organization that is not a UUID',
     token: at('application'),
     kind: 'application',
     headers: () => ({ 'x-organization-id': 'Own' }),
@@ -205,7 +205,7 @@ const applications: TestCaller[] = [
   },
 ];
 
-const scoped: TestCaller[] = [
+const scoped: CallerCase[] = [
   { title: 'scoped', token: at('scoped'), kind: 'scoped' },
   { title: 'scoped, of another customer', token: at('scopedBeta'), kind: 'scoped', customer: 'other' },
   { title: 'scoped, of a deleted customer', token: at('scopedDeleted'), kind: 'scoped', customer: 'deleted' },
@@ -230,7 +230,7 @@ const scoped: TestCaller[] = [
   },
 ];
 
-const widgets: TestCaller[] = [
+const widgets: CallerCase[] = [
   { title: 'widget', token: at('widget'), kind: 'widget', headers: from(pageOrigin) },
   ...[
     'https://evil.example',
@@ -238,7 +238,7 @@ const widgets: TestCaller[] = [
     'http://app.example',
     'https://app.example:8443',
     'null',
-  ].map((origin): TestCaller => ({
+  ].map((origin): CallerCase => ({
     title: `widget from ${origin}`,
     token: at('widget'),
     kind: 'widget',
@@ -296,5 +296,5 @@ const widgets: TestCaller[] = [
   },
 ];
 
-/** Every caller there is: with the right token, the wrong one, a forged one, from here and from elsewhere. */
+/** Callers with valid, invalid and forged tokens, of this and other organizations and customers. */
 export const callers = [...badTokens, ...applications, ...scoped, ...widgets];

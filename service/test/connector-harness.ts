@@ -2,28 +2,27 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Database } from '../src/database/database.ts';
 import { goodKey } from './example-requests.ts';
 import { bothKinds, firstKind } from './second-kind.ts';
-import { startService, type StartedService, type TestResponse } from './test-service.ts';
+import { startTestService, type TestResponse, type TestService } from './test-service.ts';
 
-/** Where connectors are. */
 export const connectorsPath = '/api/v1/integrations/connectors';
 
-/** A service with two kinds and an organization, whose customers are gone before each test. */
+/** A service with two kinds and an organization without customers. */
 export interface ConnectorHarness {
-  readonly service: StartedService;
+  readonly service: TestService;
   /** An application token of the organization. */
   readonly token: string;
-  /** Creates a connector of the customer acme with credentials that are good; as the application, unless told otherwise. */
+  /** Creates a connector for the customer acme with valid credentials; by default as the application. */
   readonly create: (changes?: Readonly<Record<string, unknown>>, as?: string) => Promise<TestResponse>;
-  /** How often the vendor was asked in this test. */
+  /** Returns the number of requests to the vendor in this test. */
   readonly vendorCalls: () => number;
 }
 
-/** Sets the stage for the tests of a suite. */
-export function setUpConnectorHarness(database: () => Database): ConnectorHarness {
-  let service: StartedService;
+/** Sets up the harness for a suite; deletes the customers before each test. */
+export function useConnectorHarness(database: () => Database): ConnectorHarness {
+  let service: TestService;
   let token: string;
   beforeAll(async () => {
-    service = await startService(database(), { kinds: bothKinds });
+    service = await startTestService(database(), { kinds: bothKinds });
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
   });
   beforeEach(async () => {

@@ -2,12 +2,12 @@ import { kinds } from '@connector-auth/connectors';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { OAuthAppConfiguration } from '../src/config/configuration.ts';
 import { Secret } from '../src/crypto/secret.ts';
-import type { StartedService } from './test-service.ts';
+import type { TestService } from './test-service.ts';
 
 const gong = kinds.find(({ key }) => key === 'gong');
-if (gong === undefined) throw new Error('The tests lean on the kind gong');
+if (gong === undefined) throw new Error('The tests need the kind gong');
 
-/** A kind that asks for consent, and whose refresh tokens work once. */
+/** A kind with OAuth and single-use refresh tokens. */
 export const consentKind: Kind = gong;
 
 const app = (
@@ -20,12 +20,12 @@ const app = (
   extras: new Map(Object.entries(extras).map(([name, value]) => [name, new Secret(value)])),
 });
 
-/** The sandbox's OAuth apps, as an operator configures them. */
+/** The sandbox's OAuth app for Gong, as an operator configures it. */
 export const platformApps: ReadonlyMap<string, OAuthAppConfiguration> = new Map([
   ['OAUTH_GONG', app('gong_sandbox_client', 'gong_sandbox_client_secret')],
 ]);
 
-/** The same for every kind that asks for consent. */
+/** The sandbox's OAuth apps for every kind with OAuth. */
 export const allPlatformApps: ReadonlyMap<string, OAuthAppConfiguration> = new Map([
   ...platformApps,
   ['OAUTH_TIKTOK_MARKETING', app('7100000000000000001', 'tiktok-sandbox-secret-4f0c2b')],
@@ -37,8 +37,8 @@ export const allPlatformApps: ReadonlyMap<string, OAuthAppConfiguration> = new M
   ],
 ]);
 
-/** The session of a consent that nobody answers. */
-export async function beginConsent(service: StartedService, token: string): Promise<string> {
+/** Initiates a consent that stays pending and returns its session id. */
+export async function beginConsent(service: TestService, token: string): Promise<string> {
   const response = await service.ask('POST', '/api/v1/integrations/connectors/oauth/initiate', {
     token,
     body: {
@@ -51,8 +51,8 @@ export async function beginConsent(service: StartedService, token: string): Prom
   return String(response.body.session_id);
 }
 
-/** Gives an organization an OAuth app of its own. */
-export async function bringOwnApp(service: StartedService, token: string): Promise<void> {
+/** Registers an organization's own OAuth app. */
+export async function setOwnApp(service: TestService, token: string): Promise<void> {
   const configuration = {
     client_id: 'gong_sandbox_own_client',
     client_secret: 'gong_sandbox_own_client_secret',

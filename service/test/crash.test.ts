@@ -4,10 +4,10 @@ import { engines, makeDatabase, type TestDatabase } from './engines.ts';
 import { goodKey } from './example-requests.ts';
 import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
 
-// Several starts of a process for each engine, one after the other.
+// Starts several processes per engine, one after the other.
 vi.setConfig({ testTimeout: 240_000 });
 
-/** A connector that the service said it stored. */
+/** A connector that the service acknowledged. */
 interface Acknowledged {
   id: string;
   customer: string;
@@ -22,7 +22,7 @@ afterAll(() => sandbox.close());
 const rounds = process.env['TEST_FULL'] ? 5 : 1;
 const writers = 4;
 
-describe.each(engines)('a service on %s that is killed in the middle of writes', engine => {
+describe.each(engines)('on %s', engine => {
   let place: TestDatabase;
   beforeAll(async () => {
     place = await makeDatabase(engine);
@@ -38,7 +38,7 @@ describe.each(engines)('a service on %s that is killed in the middle of writes',
     });
   }
 
-  test('starts again with everything that it acknowledged, and it still works', async () => {
+  test('a service that is killed during writes restarts with everything that it acknowledged', async () => {
     const acknowledged: Acknowledged[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const service = start();
@@ -61,11 +61,11 @@ describe.each(engines)('a service on %s that is killed in the middle of writes',
     const service = start();
     const url = await service.url;
     const token = await applicationToken(url);
-    const kept = await readAll(url, token, '/api/v1/integrations/connectors');
-    const keptIds = new Set(kept.map(({ id }) => id));
-    expect(acknowledged.filter(({ id }) => !keptIds.has(id))).toEqual([]);
+    const stored = await readAll(url, token, '/api/v1/integrations/connectors');
+    const storedIds = new Set(stored.map(({ id }) => id));
+    expect(acknowledged.filter(({ id }) => !storedIds.has(id))).toEqual([]);
     expect(acknowledged.length).toBeGreaterThanOrEqual(rounds * 5);
-    // Whole, not only there: each one's credentials open and the vendor takes them.
+    // The credentials can be decrypted, and the vendor accepts them.
     for (const { id } of acknowledged.slice(-5)) {
       const check = await send(url, token, {
         method: 'POST',
@@ -76,7 +76,7 @@ describe.each(engines)('a service on %s that is killed in the middle of writes',
     // No connector without its customer.
     const customers = await readAll(url, token, '/api/v1/customers');
     const names = new Set(customers.map(({ name }) => name));
-    expect(kept.filter(({ customer_name }) => !names.has(customer_name))).toEqual([]);
+    expect(stored.filter(({ customer_name }) => !names.has(customer_name))).toEqual([]);
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
   });
@@ -94,7 +94,7 @@ async function applicationToken(url: string): Promise<string> {
   return String(response['access_token']);
 }
 
-/** Makes one customer with one connector after the other, and tells of those that were acknowledged. */
+/** Creates customers with one connector each until the service is gone; `note` receives those acknowledged. */
 async function writeUntilKilled(
   url: string,
   token: string,
@@ -116,7 +116,7 @@ async function writeUntilKilled(
       });
       note({ id: String(id), customer });
     } catch (error) {
-      // The service is gone; anything else is a failure of the test.
+      // The service is gone. Anything else fails the test.
       if (error instanceof TypeError) return;
       throw error;
     }
@@ -137,7 +137,7 @@ async function readAll(url: string, token: string, path: string): Promise<Record
   return all;
 }
 
-/** @throws TypeError when the service cannot be reached, Error when it refuses. */
+/** @throws TypeError if the service cannot be reached, Error if it returns an error. */
 async function send(
   url: string,
   token: string | null,
@@ -152,7 +152,7 @@ async function send(
     body: body === undefined ? null : JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}: ${text}`);
-  // Every answer of the contract is an object.
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
+  // Every response of the contract is an object.
   return JSON.parse(text) as Record<string, unknown>;
 }

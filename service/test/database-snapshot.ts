@@ -1,7 +1,7 @@
 import type { Database } from '../src/database/database.ts';
 
-/** All that a request may change, to compare before and after. */
-export async function storedRows({ kysely }: Database): Promise<unknown> {
+/** Returns everything that a request may change, to compare before and after. */
+export async function readDatabaseSnapshot({ kysely }: Database): Promise<unknown> {
   return {
     organizations: await kysely
       .selectFrom('organizations')

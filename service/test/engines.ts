@@ -17,8 +17,8 @@ export type Engine = Database['engine'];
 export const engines = ['pglite', 'postgres'] as const satisfies readonly Engine[];
 
 /**
- * Runs a suite once on each engine, each with a fresh migrated database of its own.
- * The database is opened before the first test of the suite, so it is given as a function.
+ * Runs a suite on each engine with a new migrated database.
+ * The database is a function because it is opened before the first test, not when the suite is defined.
  */
 export function onEachEngine(
   name: string,
@@ -40,19 +40,19 @@ export function onEachEngine(
   });
 }
 
-/** A database that belongs to one test file: migrated, empty, closed. */
+/** A migrated, empty, closed database of one test file. */
 export interface TestDatabase {
   location: DatabaseLocation;
-  /** Call it when every process that opened the database has closed it. */
+  /** Call this after every process has closed the database. */
   remove: () => Promise<void>;
 }
 
-/** Makes a fresh migrated database on an engine. */
+/** Creates a new migrated database. */
 export async function makeDatabase(engine: Engine): Promise<TestDatabase> {
   return engine === 'pglite' ? await copyPglite() : await copyPostgres();
 }
 
-/** Makes a folder that is removed by the function returned with it. */
+/** Creates a temporary folder. */
 export async function makeFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'connector-auth-test-'));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };

@@ -2,7 +2,7 @@ import type { EndpointName } from '@connector-auth/api';
 import { consentKind } from './consent.ts';
 import { firstKind } from './second-kind.ts';
 
-/** What an example request is about. */
+/** The objects that an example request refers to. */
 export interface Subject {
   readonly connectorId: string;
   readonly sessionId: string;
@@ -20,13 +20,13 @@ export interface Example {
 /** A key that the sandbox accepts. */
 export const goodKey = 'grn_sandbox_demo';
 
-/** Where the service of the tests is, to the outside. */
+/** The public URL of the service in tests. */
 export const serviceUrl = 'https://service.example';
 
-/** Of a verifier that nobody knows. */
+/** A challenge without a known verifier. */
 const challenge = 'c'.repeat(43);
 
-/** A request of each endpoint that succeeds for who may send it. An endpoint without one does not compile. */
+/** A request to each endpoint that succeeds for an allowed caller. An endpoint without one does not compile. */
 export const examples: Readonly<Record<EndpointName, (subject: Subject) => Example>> = {
   createApplicationToken: ({ clientId, clientSecret }) => ({
     body: { client_id: clientId, client_secret: clientSecret },
@@ -76,7 +76,7 @@ export const examples: Readonly<Record<EndpointName, (subject: Subject) => Examp
   }),
 };
 
-/** The address of an example. */
+/** Returns the path and query of an example. */
 export function addressOf(path: string, { params = {}, query }: Example): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   return query === undefined ? filled : `${filled}?${new URLSearchParams(query).toString()}`;

@@ -1,7 +1,7 @@
 import { openDatabase, type DatabaseLocation } from '../src/database/database.ts';
 import { silentLog } from '../src/log/log.ts';
 
-// `postgres.ts` is the one caller.
+// Started by `postgres.ts`.
 const location = JSON.parse(process.argv[2] ?? '') as DatabaseLocation;
 const database = await openDatabase(location, { log: silentLog });
 await database.close();

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Kind, Searchable } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../src/database/tables.ts';
-import { insertConnector, type Row } from '../src/repositories/connectors.ts';
+import { insertConnector, type ConnectorRef } from '../src/repositories/connectors.ts';
 import { ensureCustomer } from '../src/repositories/customers.ts';
 import { firstKind } from './second-kind.ts';
 
-/** A kind that has entities to search. */
+/** Returns a kind with these searchable entities. */
 export function kindWith(key: string, entities: Readonly<Record<string, Searchable>>): Kind {
   return {
     ...firstKind,
@@ -17,8 +17,8 @@ export function kindWith(key: string, entities: Readonly<Record<string, Searchab
   };
 }
 
-/** A connector of an organization and a customer of its own. */
-export async function addConnector(db: Kysely<Tables>, kind: string): Promise<Row> {
+/** Inserts a connector with a new organization and customer. */
+export async function addConnector(db: Kysely<Tables>, kind: string): Promise<ConnectorRef> {
   const organizationId = randomUUID();
   await db.insertInto('organizations').values({ id: organizationId, name: organizationId }).execute();
   const customerId = await ensureCustomer(db, organizationId, 'acme');

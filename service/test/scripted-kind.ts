@@ -2,34 +2,34 @@ import type { Kind, Sync, SyncStart } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
 import { kindWith } from './record-fixtures.ts';
 
-/** What a connector's walks of an entity find, and what becomes of them. */
+/** The pages that a connector's sync runs of an entity return. */
 export interface Script {
-  /** Pages of ids, for each walk anew. */
+  /** Pages of record ids, the same in each sync run. */
   pages: readonly (readonly number[])[];
-  /** Awaited before a page is given; what it throws, the walk throws. */
+  /** Awaited before each page; an error fails the sync run. */
   before?: (page: number) => Promise<void> | void;
-  /** How every walk began. */
-  readonly walks: SyncStart[];
+  /** The start of every sync run. */
+  readonly runs: SyncStart[];
 }
 
 /** Scripts by the connector's setting `script` and the entity. */
 export type Scripts = Map<string, Script>;
 
-/** A script with these pages, registered. */
+/** Registers a script. */
 export function addScript(scripts: Scripts, name: string, entity: string, script: Partial<Script>): Script {
-  const whole = { pages: [], walks: [], ...script };
+  const whole = { pages: [], runs: [], ...script };
   scripts.set(`${name}/${entity}`, whole);
   return whole;
 }
 
-/** A kind whose walks follow scripts, with two entities: `things`, always walked whole, and `changes`, walked for changes alone. */
+/** Returns a kind whose sync runs follow scripts, with two entities: `things` syncs fully, `changes` incrementally. */
 export function scriptedKind(scripts: Scripts): Kind {
   const search = (entity: string, incremental: boolean) => ({
     fields: { id: 'integer', name: 'string' } as const,
     primaryKey: ['id'],
     indexed: [],
     text: ['name'],
-    sync: { incremental, run: walkOf(scripts, entity) },
+    sync: { incremental, run: runOf(scripts, entity) },
   });
   return {
     ...kindWith('scripted', { things: search('things', false), changes: search('changes', true) }),
@@ -37,18 +37,18 @@ export function scriptedKind(scripts: Scripts): Kind {
   };
 }
 
-function walkOf(scripts: Scripts, entity: string): Sync['run'] {
+function runOf(scripts: Scripts, entity: string): Sync['run'] {
   return async function* (vendor, start) {
     const script = scripts.get(`${String(vendor.grant.settings['script'])}/${entity}`);
-    script?.walks.push(start);
+    script?.runs.push(start);
     const { pages = [] } = script ?? {};
-    // Positions are those that it gave.
+    // Positions are those that it yielded.
     const first = (start.position as { next: number } | null)?.next ?? 0;
     for (const [index, ids] of pages.entries()) {
       if (index < first) continue;
       await script?.before?.(index);
       yield { records: ids.map(id => ({ id, name: `${entity} ${id}` })), position: { next: index + 1 } };
     }
-    yield { records: [], position: null, since: `after walk ${script?.walks.length ?? 0}` };
+    yield { records: [], position: null, since: `after run ${script?.runs.length ?? 0}` };
   };
 }

@@ -3,14 +3,14 @@ import { defineAction, type Kind } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
 
 const granola = kinds.find(({ key }) => key === 'granola');
-if (granola === undefined) throw new Error('The tests lean on the kind granola');
+if (granola === undefined) throw new Error('The tests need the kind granola');
 
-/** The kind that the sandbox simulates for these tests. */
+/** A kind whose vendor the sandbox simulates. */
 export const firstKind: Kind = granola;
 
 /**
- * A kind beside it, so that tests can tell one from another. It speaks to the same vendor, but knows whose account a key opens, has
- * a setting, and an entity of its own.
+ * A second kind for the same vendor, so that tests can distinguish kinds. It also reports the account of a key, and has a
+ * setting and an entity of its own.
  */
 export const secondKind: Kind = {
   ...granola,
@@ -22,7 +22,7 @@ export const secondKind: Kind = {
   entities: {
     ...granola.entities,
     echoes: {
-      description: 'Numbers that come back',
+      description: 'Numbers that are returned unchanged',
       actions: {
         get: defineAction({
           summary: 'The same number',
@@ -31,7 +31,7 @@ export const secondKind: Kind = {
           run: ({ number }) => Promise.resolve({ result: { number }, connector_metadata: null }),
         }),
         create: defineAction({
-          summary: 'Nothing, but in writing',
+          summary: 'Writes nothing',
           params: z.strictObject({}),
           record: z.object({}),
           run: () => Promise.resolve({ result: { results: [] }, connector_metadata: null }),
@@ -50,5 +50,4 @@ export const secondKind: Kind = {
   },
 };
 
-/** Both, as a service offers them. */
 export const bothKinds: readonly Kind[] = [firstKind, secondKind];

@@ -5,27 +5,27 @@ import { fileURLToPath } from 'node:url';
 import type { Environment } from '../src/config/environment.ts';
 import type { DatabaseLocation } from '../src/database/database.ts';
 
-/** The service as operators run it: a process of its own, told everything by its environment. */
+/** The service as operators run it: a process configured by its environment. */
 export interface ServiceProcess {
   readonly child: ChildProcess;
-  /** Its URL, from its ready line; rejects when it ends before. */
+  /** Its URL, from the `service_ready` log line; rejects if the process exits earlier. */
   readonly url: Promise<string>;
-  /** Its exit code, or the signal that ended it. */
+  /** Its exit code, or the signal that killed it. */
   readonly ended: Promise<number | string>;
-  /** Resolves when a line with this event was logged. */
+  /** Resolves when this event is logged. */
   logged(event: string): Promise<void>;
   stdout(): string;
   stderr(): string;
 }
 
-/** What every service process of the tests is started with. */
+/** The bootstrap application of service processes in tests. */
 export const application = {
   BOOTSTRAP_ORGANIZATION: 'Acme',
   BOOTSTRAP_CLIENT_ID: 'acme',
   BOOTSTRAP_CLIENT_SECRET: 'a-long-secret-for-the-tests',
 } as const;
 
-/** The environment variables for a database, and keys that are the same at every start. */
+/** Returns environment variables for a database, and keys that are the same at every start. */
 export function environmentOf(location: DatabaseLocation): Environment {
   const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
   return {
@@ -35,10 +35,10 @@ export function environmentOf(location: DatabaseLocation): Environment {
   };
 }
 
-/** Starts the service with this environment and nothing inherited but the search path; on a free port unless told. */
+/** Starts the service with only this environment and PATH; by default on a free port. */
 export function startServiceProcess(environment: Environment): ServiceProcess {
   const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  // Lives for seconds: compiling PGlite's WebAssembly once more, for speed, does not pay. See vite.config.ts.
+  // Runs for seconds only, so optimising PGlite's WebAssembly does not pay off. See vite.config.ts.
   const child = spawn(process.execPath, ['--conditions=source', '--liftoff-only', entry], {
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,17 +50,17 @@ export function startServiceProcess(environment: Environment): ServiceProcess {
   const lines = createInterface({ input: child.stdout });
   lines.on('line', line => {
     out.push(line);
-    // The service writes JSON lines to its standard output and nothing else.
+    // The service writes only JSON lines to standard output.
     const { event, url } = JSON.parse(line) as { event: string; url?: string };
     if (event === 'service_ready' && url !== undefined) ready.resolve(url);
     awaited.get(event)?.();
   });
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk.toString()));
   const ended = once(child, 'close').then(([code, signal]: (number | string | null)[]) => {
-    ready.reject(new Error(`The service ended before it was ready:\n${out.join('\n')}\n${err.join('')}`));
+    ready.reject(new Error(`The service exited before it was ready:\n${out.join('\n')}\n${err.join('')}`));
     return code ?? signal ?? 'unknown';
   });
-  // Who does not ask for the URL does not mind that there is none.
+  // Tests that expect the start to fail do not await the URL.
   ready.promise.catch(() => {});
   return {
     child,

@@ -15,10 +15,10 @@ import { until } from './until.ts';
 const statementTimeoutMs = 100;
 
 test.each<[string, (db: Kysely<Tables>) => Promise<void>]>([
-  ['making record tables', db => ensureRecordTables(db, new RecordTables(kinds))],
+  ['creating record tables', db => ensureRecordTables(db, new RecordTables(kinds))],
   ['opening the queue', async db => (await openCustomerQueue(db, silentLog)).close()],
 ])(
-  '%s: waits for another process that changes the schema longer than a statement may take',
+  '%s waits for another process that changes the schema, longer than the statement timeout',
   async (_what, make) => {
     const place = await makeDatabase('postgres');
     onTestFinished(place.remove);
@@ -44,7 +44,7 @@ test.each<[string, (db: Kysely<Tables>) => Promise<void>]>([
     await Promise.race([waited, made]);
     await other.query('select pg_advisory_unlock($1)', [schemaLock]);
     expect(await made).toBe('made');
-    // Everything after that has its limit again.
+    // Later statements have their timeout again.
     const { rows } = await sql<{ limit: string }>`
       select current_setting('statement_timeout') as limit`.execute(database.kysely);
     expect(rows).toEqual([{ limit: `${statementTimeoutMs}ms` }]);

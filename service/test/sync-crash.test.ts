@@ -10,7 +10,7 @@ import { engines, makeDatabase, type TestDatabase } from './engines.ts';
 import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
 import { goodCredentials, storedRecords, vendorRecords } from './synced-records.ts';
 
-// Several starts of a process.
+// Starts several processes.
 vi.setConfig({ testTimeout: 240_000 });
 
 let sandbox: RunningSandbox;
@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** How many pages are asked for between a start and its kill. */
+/** Pages that are requested between each start and kill. */
 const pagesBeforeKills = process.env['TEST_FULL'] ? [3, 25, 40] : [25];
 
-/** Connectors that have many pages: 5,000 notes, thirty at a time, and 1,500 calls, a hundred at a time. */
+/** Connectors with many pages: 5,000 notes, 30 per page, and 1,500 calls, 100 per page. */
 const connectors: readonly { readonly kind: Kind; readonly credentials: () => Record<string, string> }[] = [
   { kind: kindOf('granola'), credentials: () => ({ api_key: 'grn_sandbox_large' }) },
   { kind: kindOf('gong'), credentials: () => ({ ...goodCredentials(sandbox, 'gong') }) },
@@ -34,7 +34,7 @@ function kindOf(name: string): Kind {
   return kind;
 }
 
-describe.each(engines)('a service on %s that is killed while it synchronises', engine => {
+describe.each(engines)('on %s', engine => {
   let place: TestDatabase;
   beforeAll(async () => {
     place = await makeDatabase(engine);
@@ -54,9 +54,9 @@ describe.each(engines)('a service on %s that is killed while it synchronises', e
       clientId: application.BOOTSTRAP_CLIENT_ID,
       clientSecret: application.BOOTSTRAP_CLIENT_SECRET,
     });
-  const notesAsked = (): number => sandbox.control.requests.count({ vendor: 'granola' });
+  const noteRequests = (): number => sandbox.control.requests.count({ vendor: 'granola' });
 
-  test('ends with exactly the vendor’s records, and does not begin again each time', async () => {
+  test('a service that is killed while it syncs resumes, and ends with exactly the vendor’s records', async () => {
     let service = start();
     let client = await clientOf(service);
     const ids: string[] = [];
@@ -64,11 +64,11 @@ describe.each(engines)('a service on %s that is killed while it synchronises', e
       const request = { customer_name: 'acme', connector_type: kind.key, name: kind.key };
       ids.push((await client.connectors.create({ ...request, credentials: credentials() })).id);
     }
-    const first = notesAsked();
-    // In the midst of pages: when so many more were asked for, whatever is being written then.
+    const first = noteRequests();
+    // Kills it between pages, whatever it is writing at that time.
     for (const pages of pagesBeforeKills) {
-      const before = notesAsked();
-      await vi.waitFor(() => expect(notesAsked() - before).toBeGreaterThanOrEqual(pages), {
+      const before = noteRequests();
+      await vi.waitFor(() => expect(noteRequests() - before).toBeGreaterThanOrEqual(pages), {
         timeout: 60_000,
         interval: 1,
       });
@@ -85,8 +85,8 @@ describe.each(engines)('a service on %s that is killed while it synchronises', e
     }
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
-    // 167 pages; of each kill at most the two in flight are asked for again.
-    expect(notesAsked() - first).toBeLessThan(167 + 10);
+    // 167 pages; each kill repeats at most the two in flight.
+    expect(noteRequests() - first).toBeLessThan(167 + 10);
 
     const database = await openDatabase(place.location, { log: silentLog });
     for (const [index, { kind, credentials }] of connectors.entries()) {

@@ -14,12 +14,12 @@ import type { Tables } from '../src/database/tables.ts';
 import { columnValueOf } from '../src/records/column-value.ts';
 import { recordTableOf, type RecordTable } from '../src/records/record-table.ts';
 import { upsertRecords } from '../src/records/store.ts';
-import type { Row } from '../src/repositories/connectors.ts';
-import type { StartedService } from './test-service.ts';
+import type { ConnectorRef } from '../src/repositories/connectors.ts';
+import type { TestService } from './test-service.ts';
 
 type SearchRecord = Readonly<Record<string, unknown>>;
 
-/** Credentials of a kind that the sandbox accepts. */
+/** Returns credentials that the sandbox accepts. */
 export function goodCredentials(sandbox: RunningSandbox, kind: string): Readonly<Record<string, string>> {
   const vendor = sandbox.control.vendors().find(({ key }) => key === kind);
   const credential = vendor?.credentials.find(({ works }) => works);
@@ -33,7 +33,7 @@ export interface VendorAccount {
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What the vendor has of an entity, walked in this process, in the order of its keys. */
+/** Reads all records of an entity from the vendor, ordered by key. */
 export async function vendorRecords(
   sandbox: RunningSandbox,
   kind: Kind,
@@ -58,7 +58,7 @@ export async function vendorRecords(
   return inOrder(records);
 }
 
-/** What is stored of an entity of a connector, in the order of its keys. */
+/** Reads all stored records of a connector's entity, ordered by key. */
 export async function storedRecords(
   db: Kysely<Tables>,
   kind: Kind,
@@ -81,8 +81,8 @@ export async function storedRecords(
   return inOrder(records);
 }
 
-/** The connector's record once every entity was synchronised to its end. */
-export async function untilReady(service: StartedService, token: string, id: string) {
+/** Resolves with the connector when every entity is synced. */
+export async function untilReady(service: TestService, token: string, id: string) {
   return vi.waitFor(
     async () => {
       const { body } = await service.ask('GET', `/api/v1/integrations/connectors/${id}`, { token });
@@ -103,12 +103,12 @@ function keyOf({ primaryKey }: Searchable, record: SearchRecord): string {
   return primaryKey.map(name => String(record[name])).join(' ');
 }
 
-/** Numbers of any kind as text: what is stored as a number comes back as one, or as a bigint, or as its text. */
+/** Converts numbers to text: a stored number may be read as a number, a bigint or text. */
 function comparable(record: SearchRecord): SearchRecord {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => {
       if (typeof value === 'number' || typeof value === 'bigint') return [name, String(value)];
-      // Addresses of images are signed anew each time they are asked for.
+      // Image URLs are signed again on each request.
       return [name, typeof value === 'string' ? value.replace(/x-expires=\d+/, '') : value];
     }),
   );
@@ -118,11 +118,11 @@ function inOrder(records: ReadonlyMap<string, SearchRecord>): SearchRecord[] {
   return [...records].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, record]) => record);
 }
 
-/** Stores records of a connector's entity as its first walk would, before it has seen everything. */
+/** Stores records of a connector's entity like an unfinished first sync run. */
 export async function storeRecords(
   db: Kysely<Tables>,
   table: RecordTable,
-  connector: Row,
+  connector: ConnectorRef,
   records: readonly SearchRecord[],
 ): Promise<number | null> {
   await db

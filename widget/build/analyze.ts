@@ -1,6 +1,4 @@
 import * as analyzer from '@custom-elements-manifest/analyzer';
-// @ts-expect-error -- this file of theirs comes without declarations
-import * as lit from '@custom-elements-manifest/analyzer/src/features/framework-plugins/lit/lit.js';
 
 export interface Described {
   readonly name: string;
@@ -9,33 +7,60 @@ export interface Described {
 export interface Member extends Described {
   readonly kind: 'field' | 'method';
   readonly privacy?: 'public' | 'protected' | 'private';
-}
-export interface Attribute extends Described {
-  readonly fieldName: string;
   readonly type?: { readonly text: string };
 }
 export interface Declaration extends Described {
   readonly kind: string;
   readonly members?: readonly Member[];
-  readonly attributes?: readonly Attribute[];
+}
+/** A member of an interface, with its doc comment and its type as written. */
+export interface InterfaceMember extends Described {
+  readonly type: { readonly text: string };
 }
 
-/** What the analyzer's declarations leave out of its main file. */
+interface Node {
+  readonly name?: { readonly text: string };
+  readonly members?: readonly Node[];
+  readonly type?: Node;
+  readonly jsDoc?: readonly { readonly comment?: string }[];
+  getText(): string;
+}
+
+/** What the analyzer's own declarations omit. */
 interface Analyzer {
   readonly ts: {
-    createSourceFile(name: string, text: string, target: number, setParentNodes: boolean): object;
+    createSourceFile(
+      name: string,
+      text: string,
+      target: number,
+      setParentNodes: boolean,
+    ): { readonly statements: readonly Node[] };
     readonly ScriptTarget: { readonly ESNext: number };
   };
-  create(options: { modules: readonly object[]; plugins: readonly object[] }): {
+  create(options: { modules: readonly object[] }): {
     readonly modules: readonly { readonly declarations: readonly Declaration[] }[];
   };
 }
 
-/** What a module declares, in the words of the custom elements manifest. */
-export function analyze(path: string, text: string): readonly Declaration[] {
-  // Both are as its documentation has them.
-  const { ts, create } = analyzer as unknown as Analyzer;
-  const { litPlugin } = lit as { litPlugin: () => readonly object[] };
-  const modules = [ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)];
-  return create({ modules, plugins: litPlugin() }).modules[0]?.declarations ?? [];
+// As in the analyzer's documentation.
+const { ts, create } = analyzer as unknown as Analyzer;
+
+/** Returns the declarations of a module in the format of the custom elements manifest. */
+export function readDeclarations(path: string, text: string): readonly Declaration[] {
+  return create({ modules: [parse(path, text)] }).modules[0]?.declarations ?? [];
+}
+
+/** Returns the members of an interface, in order. */
+export function readInterface(path: string, text: string, name: string): readonly InterfaceMember[] {
+  const found = parse(path, text).statements.find(node => node.name?.text === name && node.members);
+  if (found === undefined) throw new Error(`${path} declares no interface ${name}`);
+  return (found.members ?? []).map(({ name, type, jsDoc }) => ({
+    name: name?.text ?? '',
+    description: jsDoc?.at(-1)?.comment ?? '',
+    type: { text: type?.getText() ?? '' },
+  }));
+}
+
+function parse(path: string, text: string) {
+  return ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
 }

@@ -2,12 +2,12 @@ import type { Plugin } from 'vite';
 import { en } from '../src/messages/en.ts';
 
 /**
- * Writes the files of the languages without the sentences' names: a list in the order of the English ones, a quarter
- * smaller. Fails the build when a file has another order.
+ * Writes language files as lists in the order of the English messages, without their names: a quarter
+ * smaller. Fails the build if the order of a file differs.
  */
 export function compactMessages(): Plugin {
   return {
-    name: 'nameless-messages',
+    name: 'compact-messages',
     enforce: 'post',
     apply: 'build',
     transform(code, id) {
@@ -19,11 +19,11 @@ export function compactMessages(): Plugin {
       if (value?.type !== 'ObjectExpression') return this.error(`${id} does not export one object`);
       const sentences = value.properties.map(property => {
         if (property.type === 'Property' && property.key.type === 'Identifier') return property;
-        return this.error(`${id} has a property that is not written out`);
+        return this.error(`${id} has a property that is not a plain property`);
       });
-      // The compiler has made sure that the names are the same; the order is for us to check.
+      // The compiler checks the names, but not their order.
       const names = sentences.map(({ key }) => code.slice(key.start, key.end)).join();
-      if (names !== Object.keys(en).join()) this.error(`${id} has not the order of en.ts`);
+      if (names !== Object.keys(en).join()) this.error(`${id} does not have the order of en.ts`);
       const list = sentences.map(sentence => code.slice(sentence.value.start, sentence.value.end));
       return { code: `${code.slice(0, value.start)}[${list.join()}]${code.slice(value.end)}`, map: null };
     },

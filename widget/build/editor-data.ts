@@ -1,68 +1,28 @@
-import type { ElementDeclaration } from './manifest.ts';
-import { values } from './styling.ts';
+import { generateJetBrainsWebTypes } from 'custom-element-jet-brains-integration';
+import { generateVsCodeCustomElementData } from 'custom-element-vs-code-integration';
 
-/** Completion for HTML in VS Code: the setting `html.customData` takes it. */
-export function htmlData(element: ElementDeclaration): object {
-  return {
-    version: 1.1,
-    tags: [
-      {
-        name: element.tagName,
-        description: element.description,
-        attributes: element.attributes.map(({ name, description }) => ({
-          name,
-          description,
-          ...(values[name] ? { values: values[name].map(value => ({ name: value })) } : {}),
-        })),
-      },
-    ],
+/**
+ * Writes completion data for VS Code (`html.customData`, `css.customData`) and for JetBrains editors, which
+ * find theirs through package.json. The generators read name and version of the package from the working
+ * directory.
+ */
+export function writeEditorData(manifest: object, outdir: string): void {
+  // Their types are mutable ones of the same schema, and they change what they are given.
+  const cem = structuredClone(manifest) as Parameters<typeof generateVsCodeCustomElementData>[0];
+  const options = {
+    outdir,
+    // Editors complete these where they belong: no need to repeat them in the element's description.
+    hideSlotDocs: true,
+    hideEventDocs: true,
+    hideMethodDocs: true,
+    hideCssPropertiesDocs: true,
+    hideCssPartsDocs: true,
+    hideLogs: true,
   };
-}
-
-/** Completion for CSS in VS Code: the setting `css.customData` takes it. */
-export function cssData(element: ElementDeclaration): object {
-  return {
-    version: 1.1,
-    properties: element.cssProperties.map(({ name, description }) => ({ name, description })),
-    pseudoElements: element.cssParts.map(({ name, description }) => ({
-      name: `::part(${name})`,
-      description,
-    })),
-  };
-}
-
-/** Completion for the editors of JetBrains, which find it through package.json. */
-export function webTypes(
-  element: ElementDeclaration,
-  { name, version }: { name: string; version: string },
-): object {
-  const pick = (list: readonly { readonly name: string; readonly description?: string }[]) =>
-    list.map(({ name, description }) => ({ name, description }));
-  return {
-    $schema: 'https://json.schemastore.org/web-types',
-    name,
-    version,
-    'description-markup': 'markdown',
-    contributions: {
-      html: {
-        elements: [
-          {
-            name: element.tagName,
-            description: element.description,
-            attributes: element.attributes.map(({ name, description, type }) => ({
-              name,
-              description,
-              value: { type: values[name]?.map(value => `'${value}'`).join(' | ') ?? type?.text },
-            })),
-            slots: pick(element.slots),
-            js: {
-              properties: pick(element.members.filter(({ kind }) => kind === 'field')),
-              events: pick(element.events),
-            },
-            css: { properties: pick(element.cssProperties), parts: pick(element.cssParts) },
-          },
-        ],
-      },
-    },
-  };
+  generateVsCodeCustomElementData(cem, {
+    ...options,
+    htmlFileName: 'html-custom-data.json',
+    cssFileName: 'css-custom-data.json',
+  });
+  generateJetBrainsWebTypes(cem, { ...options, webTypesFileName: 'web-types.json', packageJson: false });
 }

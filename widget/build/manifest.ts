@@ -1,43 +1,78 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { analyze, type Attribute, type Described, type Member } from './analyze.ts';
+import { attributeOf, propertySpecs, type ConnectorAuthProperties } from '../src/properties.ts';
+import {
+  readDeclarations,
+  readInterface,
+  type Described,
+  type InterfaceMember,
+  type Member,
+} from './analyze.ts';
 import { parts, properties, slots } from './styling.ts';
 
-const source = join(import.meta.dirname, '../src');
 const className = 'ConnectorAuthElement';
 
-/** The element as integrators see it, in the words of the custom elements manifest. */
+export interface Attribute extends InterfaceMember {
+  readonly fieldName: string;
+  readonly default?: string;
+}
+
+/** The element as integrators see it, in the format of the custom elements manifest. */
 export interface ElementDeclaration extends Described {
   readonly tagName: string;
   readonly attributes: readonly Attribute[];
   readonly members: readonly Member[];
-  readonly events: readonly (Described & { readonly type: { readonly text: string } })[];
+  readonly events: readonly InterfaceMember[];
   readonly slots: readonly Described[];
   readonly cssParts: readonly Described[];
   readonly cssProperties: readonly Described[];
 }
 
-/** Reads the element from its source: what is public of the class, its events, and what can be styled and filled. */
+/** Reads the element's public properties, methods and events from its source. */
 export function readElement(): ElementDeclaration {
   const path = 'src/connector-auth.ts';
-  const text = readFileSync(join(source, 'connector-auth.ts'), 'utf8');
-  const found = analyze(path, text).find(({ name }) => name === className);
+  const found = readDeclarations(path, readSource('connector-auth.ts')).find(
+    ({ name }) => name === className,
+  );
   if (found === undefined) throw new Error(`${path} declares no ${className}`);
-  const members = (found.members ?? []).filter(isPublic);
-  const names = new Set(members.map(({ name }) => name));
+  const fields = readInterface('src/properties.ts', readSource('properties.ts'), 'ConnectorAuthProperties');
+  const methods = (found.members ?? []).filter(member => member.kind === 'method' && isPublic(member));
   return {
-    ...found,
+    name: className,
     tagName: 'connector-auth',
-    members,
-    attributes: (found.attributes ?? []).filter(({ fieldName }) => names.has(fieldName)),
-    events: readEvents(),
+    description: found.description ?? '',
+    members: [...fields.map(field => ({ ...field, kind: 'field' as const })), ...methods],
+    attributes: fields.flatMap(({ name, description, type }) => {
+      // The interface and the record have the same keys.
+      const { attribute, values, initial } = propertySpecs[name as keyof ConnectorAuthProperties];
+      if (attribute === false) return [];
+      const text = values?.map(value => `'${value}'`).join(' | ') ?? type.text;
+      return [
+        {
+          name: attributeOf(name),
+          fieldName: name,
+          description: description ?? '',
+          type: { text },
+          ...(initial === undefined
+            ? {}
+            : { default: typeof initial === 'string' ? `'${initial}'` : String(initial) }),
+        },
+      ];
+    }),
+    events: readInterface('src/events.ts', readSource('events.ts'), 'ConnectorAuthEventDetails').map(
+      ({ name, description }) => ({
+        name,
+        description: description ?? '',
+        type: { text: `ConnectorAuthEvent<'${name}'>` },
+      }),
+    ),
     slots: described(slots),
     cssParts: described(parts),
     cssProperties: described(properties),
   };
 }
 
-/** The custom elements manifest (schema 1.0.0) of the package. */
+/** Returns the custom elements manifest (schema 1.0.0) of the package. */
 export function manifestOf(element: ElementDeclaration): object {
   const declaration = { name: className, module: 'dist/element.js' };
   const exported = { kind: 'js', name: className, declaration };
@@ -48,7 +83,14 @@ export function manifestOf(element: ElementDeclaration): object {
       {
         kind: 'javascript-module',
         path: 'dist/element.js',
-        declarations: [{ ...element, kind: 'class', customElement: true }],
+        declarations: [
+          {
+            ...element,
+            kind: 'class',
+            customElement: true,
+            superclass: { name: 'LitElement', package: 'lit' },
+          },
+        ],
         exports: [exported],
       },
       {
@@ -61,20 +103,12 @@ export function manifestOf(element: ElementDeclaration): object {
   };
 }
 
-function isPublic({ name, privacy }: Member): boolean {
-  return privacy !== 'private' && privacy !== 'protected' && !name.startsWith('#');
+function readSource(path: string): string {
+  return readFileSync(join(import.meta.dirname, '../src', path), 'utf8');
 }
 
-/** The events with their sentences, as events.ts declares them. */
-function readEvents(): ElementDeclaration['events'] {
-  const text = readFileSync(join(source, 'events.ts'), 'utf8');
-  return [...text.matchAll(/\/\*\* (.+) \*\/\n {2}'(connector-auth-[a-z]+)': /g)].map(
-    ([, description = '', name = '']) => ({
-      name,
-      description,
-      type: { text: `ConnectorAuthEvent<'${name}'>` },
-    }),
-  );
+function isPublic({ name, privacy }: Member): boolean {
+  return privacy !== 'private' && privacy !== 'protected' && !name.startsWith('#');
 }
 
 function described(all: Readonly<Record<string, string>>): readonly Described[] {

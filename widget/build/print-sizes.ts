@@ -1,4 +1,4 @@
-/** Prints what the built files weigh, beside what they should. */
+/** Prints the sizes of the built files and their aims. */
 import { join } from 'node:path';
 import { readSizes } from './sizes.ts';
 

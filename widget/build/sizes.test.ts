@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readSizes } from './sizes.ts';
 
 const widget = join(import.meta.dirname, '..');
@@ -12,12 +12,12 @@ afterAll(() => {
   rmSync(dist, { recursive: true, force: true });
 });
 
-it('no delivery outgrows its limit', () => {
+test('no file group exceeds its size limit', () => {
   for (const mode of ['production', 'script']) {
     execFileSync(
       join(widget, '../node_modules/.bin/vite'),
       ['build', '--config', join(widget, 'vite.config.ts'), '--mode', mode, '--outDir', dist],
-      // Lit's development code must not be weighed.
+      // Without Lit's development code.
       { env: { ...process.env, NODE_ENV: 'production' }, stdio: 'ignore' },
     );
   }

@@ -9,17 +9,17 @@ import type {
 
 let nextId = 1;
 
-/** Answers one request. */
+/** Responds to a request. */
 export type Handler = (request: Request, url: URL) => Promise<Response> | Response;
 
 /**
- * Stands in for the token URL and the service at the network's edge: `fetch` is replaced, everything above it is real.
- * Each request is answered by the route given for it (`"GET /integrations/connectors"`). A request of its widgets that
- * nobody expected fails as an outage and is kept in `unexpected`. Several can stand side by side.
+ * Fakes the token URL and the service by replacing `fetch`; everything above it is real. Each request goes to
+ * the handler of its route (`"GET /integrations/connectors"`). A request without a handler fails like an
+ * outage and is added to `unexpected`. Several instances can exist at once.
  */
 export class FakeService {
   readonly #id = nextId++;
-  /** No host of this name exists anywhere. */
+  /** A host that never resolves. */
   readonly url = `https://service-${this.#id}.invalid`;
   readonly tokenUrl = `${location.origin}/token-${this.#id}`;
   readonly requests: Request[] = [];
@@ -38,15 +38,15 @@ export class FakeService {
 
   /** Adds or replaces routes. */
   use(routes: Readonly<Record<string, Handler>>): void {
-    for (const [route, answer] of Object.entries(routes)) this.#routes.set(route, answer);
+    for (const [route, handler] of Object.entries(routes)) this.#routes.set(route, handler);
   }
 
-  /** The requests made so far to a route. */
+  /** Returns the requests to a route so far. */
   requestsTo(route: string): readonly Request[] {
     return this.requests.filter(request => routeOf(request, [route]) !== undefined);
   }
 
-  /** Puts the browser's own `fetch` back. */
+  /** Restores the browser's `fetch`. */
   close(): void {
     globalThis.fetch = this.#original;
   }
@@ -54,18 +54,18 @@ export class FakeService {
   async #fetch(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const route = routeOf(request, [...this.#routes.keys()]);
-    const answer = route === undefined ? undefined : this.#routes.get(route);
-    if (answer === undefined) {
+    const handler = route === undefined ? undefined : this.#routes.get(route);
+    if (handler === undefined) {
       this.unexpected.push(`${request.method} ${url.href}`);
       throw new TypeError('Failed to fetch');
     }
-    // The widget reads the body of what it sent never again: a clone keeps it readable for the test.
+    // A clone, so that tests can read the body.
     this.requests.push(request.clone());
-    return await abortable(request.signal, Promise.resolve(answer(request, url)));
+    return await abortable(request.signal, Promise.resolve(handler(request, url)));
   }
 }
 
-/** A JSON answer. */
+/** Returns a JSON response. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
@@ -73,7 +73,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   });
 }
 
-/** The service's problem answer. */
+/** Returns a problem response of the service. */
 export function problem(status: number, code: ProblemCode, more: Partial<Problem> = {}): Response {
   return json(
     {
@@ -89,12 +89,12 @@ export function problem(status: number, code: ProblemCode, more: Partial<Problem
   );
 }
 
-/** An answer that never comes; the request can still be aborted. */
+/** Never responds; the request can be aborted. */
 export const never: Handler = () => new Promise<Response>(() => {});
-/** No route to the host. */
+/** Fails like an unreachable host. */
 export const outage: Handler = () => Promise.reject(new TypeError('Failed to fetch'));
 
-/** A catalog entry; say only what matters. */
+/** Returns a source definition with defaults. */
 export function definition(fields: Partial<SourceDefinition> = {}): SourceDefinition {
   const name = fields.name ?? 'Granola';
   return {
@@ -108,7 +108,7 @@ export function definition(fields: Partial<SourceDefinition> = {}): SourceDefini
   };
 }
 
-/** A catalog entry with one API key. */
+/** Returns a source definition with an API key method. */
 export function detail(fields: Partial<SourceDefinitionDetail> = {}): SourceDefinitionDetail {
   return { ...definition(fields), auth_methods: [apiKeyMethod], replication_schema: null, ...fields };
 }
@@ -135,7 +135,7 @@ export const apiKeyMethod: SourceDefinitionDetail['auth_methods'][number] = {
   },
 };
 
-/** Consent, as the catalog shows it. */
+/** An OAuth method. */
 export const consentMethod: SourceDefinitionDetail['auth_methods'][number] = {
   id: 'oauth',
   type: 'oauth',
@@ -145,7 +145,7 @@ export const consentMethod: SourceDefinitionDetail['auth_methods'][number] = {
   schema: { type: 'object', properties: {} },
 };
 
-/** Where a consent stands; say only what matters. */
+/** Returns an OAuth session with defaults. */
 export function oauthSession(fields: Partial<OAuthSession> = {}): OAuthSession {
   return {
     session_id: 'session-1',
@@ -159,7 +159,7 @@ export function oauthSession(fields: Partial<OAuthSession> = {}): OAuthSession {
   };
 }
 
-/** A stored connector; say only what matters. */
+/** Returns a connector with defaults. */
 export function connector(fields: Partial<Connector> = {}): Connector {
   return {
     id: `connector-${nextId++}`,
@@ -176,7 +176,7 @@ export function connector(fields: Partial<Connector> = {}): Connector {
   };
 }
 
-/** The four sources of the platform. */
+/** Four sources. */
 export const sources: readonly SourceDefinition[] = [
   definition(),
   definition({ name: 'Gong', description: 'Recorded sales calls and their transcripts' }),
@@ -188,7 +188,7 @@ export const sources: readonly SourceDefinition[] = [
   }),
 ];
 
-/** A catalog of four, nothing connected, and everything succeeds. */
+/** Four sources, no connector, and every request succeeds. */
 function standardRoutes(serviceUrl: string): Record<string, Handler> {
   return {
     'POST /token': () => json({ token: `token-${nextId++}`, expires_in: 1200, service_url: serviceUrl }),
@@ -204,7 +204,7 @@ function standardRoutes(serviceUrl: string): Record<string, Handler> {
       const { name, definition_id } = (await request.json()) as { name: string; definition_id: string };
       return json(connector({ name, definition_id }), 201);
     },
-    // Asked for time and again while a connector is on the screen.
+    // Polled while a connector is on the screen.
     'GET /integrations/connectors/*': never,
     'DELETE /integrations/connectors/*': () => new Response(null, { status: 204 }),
     'POST /integrations/connectors/oauth/initiate': () =>
@@ -218,7 +218,7 @@ function standardRoutes(serviceUrl: string): Record<string, Handler> {
   };
 }
 
-/** The longest of the routes that a request matches. `*` is one segment of the path. */
+/** Returns the most specific route that matches a request. `*` is one segment of the path. */
 function routeOf({ method, url }: Request, routes: readonly string[]): string | undefined {
   const path = new URL(url).pathname.replace(/^\/api\/v1/, '').replace(/^\/token-\d+$/, '/token');
   return routes
@@ -229,7 +229,7 @@ function routeOf({ method, url }: Request, routes: readonly string[]): string | 
 function abortable<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => {
-      // Whatever the aborting side gave as its reason.
+      // An abort reason is whatever the aborting side passed.
       reject(signal.reason as Error);
     };
     if (signal.aborted) abort();

@@ -1,14 +1,14 @@
-/** What became of the windows that the widget wanted. */
+/** The windows that the widget opened, without opening real ones. */
 export interface InterceptedWindows {
-  /** Addresses that windows were sent to. */
+  /** Links that the widget followed. */
   readonly followed: readonly { readonly url: string; readonly target: string }[];
-  /** The windows that were opened, by name. */
+  /** Opened windows. */
   readonly opened: readonly FakeWindow[];
-  /** Gives the browser its own behaviour back. */
+  /** Restores the browser's behaviour. */
   release(): void;
 }
 
-/** A window of another origin, as far as its opener can see: open or closed. */
+/** What an opener can see of a cross-origin window. */
 export interface FakeWindow {
   readonly name: string;
   closed: boolean;
@@ -16,28 +16,28 @@ export interface FakeWindow {
 }
 
 /**
- * Lets no real window open and no page be left: what the widget does with windows is kept instead.
- * @param isBlocked as by a browser that holds windows back.
+ * Records the windows and navigations of the widget instead of performing them.
+ * @param isBlocked simulates a pop-up blocker.
  */
 export function interceptWindows({ isBlocked = false } = {}): InterceptedWindows {
   const { open } = window;
-  // The method itself, to be put back.
+  // Restored by release().
   // oxlint-disable-next-line typescript/unbound-method
   const { click } = HTMLAnchorElement.prototype;
   const opened: FakeWindow[] = [];
   const followed: { url: string; target: string }[] = [];
   window.open = (_url, name = '') => {
     if (isBlocked) return null;
-    const held: FakeWindow = {
+    const fake: FakeWindow = {
       name,
       closed: false,
       close: () => {
-        held.closed = true;
+        fake.closed = true;
       },
     };
-    opened.push(held);
-    // The widget uses no more of a window than this.
-    return held as unknown as Window;
+    opened.push(fake);
+    // The widget uses only these members of a window.
+    return fake as unknown as Window;
   };
   HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
     followed.push({ url: this.href, target: this.target });

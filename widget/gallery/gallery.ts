@@ -1,6 +1,7 @@
 /**
- * Every state of the widget on one page, each drawn by the real element over a pretended network. The switches are the
- * page's query: `?theme=dark&lang=ar&width=280px&scene=form` (several scenes: repeat it); `&bare` leaves them out.
+ * Shows every state of the widget on one page, rendered by the real element with a fake service. The query
+ * selects them: `?theme=dark&lang=ar&width=280px&scene=form` (`scene` can repeat); `&bare` hides the
+ * controls.
  */
 import '../src/index.ts';
 import { FakeService } from './fake-service.ts';
@@ -27,7 +28,7 @@ for (const scene of scenes) {
 }
 root.dataset['ready'] = '';
 
-/** Fills the switches; each loads the page anew with its choice. */
+/** Fills the controls; each reloads the page with its choice. */
 function offerChoices(): void {
   const choices: Readonly<Record<string, readonly string[]>> = {
     theme: ['light', 'dark'],

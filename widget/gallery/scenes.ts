@@ -16,20 +16,20 @@ import {
 } from './fake-service.ts';
 import { interceptWindows } from './fake-windows.ts';
 
-/** One state of the widget: what the service answers, and what a person did to get there. */
+/** A state of the widget: how the service responds, and what the user did. */
 export interface Scene {
   readonly name: string;
   readonly routes?: Readonly<Record<string, Handler>>;
-  /** Attributes beside the usual `token-url`. */
+  /** Attributes besides `token-url`. */
   readonly attributes?: Readonly<Record<string, string>>;
   readonly steps?: readonly Step[];
-  /** What becomes of the windows it opens. */
-  readonly windows?: 'held' | 'blocked';
-  /** What stands in the shadow root when the scene is set. */
+  /** What happens to windows that it opens. */
+  readonly windows?: 'intercepted' | 'blocked';
+  /** A selector that matches once the scene is complete. */
   readonly shows: string;
 }
 
-/** Something a person does: clicks what is at the selector, or types into it. */
+/** What the user does: clicks an element, or types into it. */
 type Step = { readonly click: string } | { readonly type: string; readonly into: string };
 
 const list = '/integrations/connectors';
@@ -71,7 +71,7 @@ const everyField = {
         type: 'string',
         format: 'date',
         title: 'Start date',
-        description: 'Nothing older is read.',
+        description: 'Older data is not imported.',
       },
       notes: {
         type: 'string',
@@ -94,7 +94,7 @@ const twoMethods = [
     id: 'access_key',
     type: 'credentials' as const,
     title: 'Access key',
-    description: 'A technical administrator of Gong makes the key and its secret.',
+    description: 'A Gong technical admin creates these keys.',
     help_url: null,
     schema: {
       type: 'object',
@@ -109,7 +109,7 @@ const twoMethods = [
     ...apiKeyMethod,
     id: 'token',
     title: 'Refresh token',
-    description: 'For people who have an OAuth app of their own.',
+    description: 'For customers with their own OAuth app.',
   },
 ];
 
@@ -119,7 +119,7 @@ const withConsent = (fields: Parameters<typeof detail>[0] = {}) => ({
     json(detail({ ...sources[1], auth_methods: [consentMethod, ...twoMethods.slice(0, 1)], ...fields })),
 });
 const signIn: Step = { click: '[data-id="oauth"]' };
-const copying = connector({
+const importing = connector({
   id: 'mine-1',
   name: 'Gong',
   definition_id: 'def-gong',
@@ -144,7 +144,7 @@ const settings = {
       type: 'array',
       items: { type: 'string' },
       title: 'Advertisers',
-      description: 'Ids of the ad accounts to synchronise; all of them when left empty',
+      description: 'Ids of the ad accounts to sync. Leave empty to sync all of them.',
     },
     start_date: { type: 'string', format: 'date', title: 'Start date' },
   },
@@ -170,11 +170,11 @@ export const scenes: readonly Scene[] = [
     shows: '.icon-circle.bad',
   },
   {
-    name: 'session refused',
+    name: 'session expired',
     routes: { 'POST /token': () => new Response('', { status: 403 }) },
     shows: '.icon-circle.bad',
   },
-  { name: 'set up wrongly', attributes: { 'service-url': 'connect.example.com:' }, shows: '.empty-state' },
+  { name: 'invalid settings', attributes: { 'service-url': 'connect.example.com:' }, shows: '.empty-state' },
   {
     name: 'opening a source',
     routes: { [`${catalog}/*`]: never },
@@ -182,7 +182,7 @@ export const scenes: readonly Scene[] = [
     shows: '.skeleton-form',
   },
   {
-    name: 'source that does not open',
+    name: 'source fails to open',
     routes: { [`${catalog}/*`]: () => problem(500, 'internal_error') },
     steps: [pickGranola],
     shows: '.icon-circle.bad',
@@ -216,12 +216,15 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'field left empty', steps: [pickGranola, submit], shows: '.field-error' },
   {
-    name: 'credentials refused',
+    name: 'credentials rejected',
     routes: {
       [`POST ${list}`]: () =>
         problem(422, 'credentials_refused', {
           errors: [
-            { path: 'credentials.api_key', message: 'Granola does not accept this key. Was it deleted?' },
+            {
+              path: 'credentials.api_key',
+              message: 'Granola didn’t accept this API key. Check that it’s complete and active.',
+            },
           ],
         }),
     },
@@ -229,7 +232,7 @@ export const scenes: readonly Scene[] = [
     shows: '.field-error',
   },
   {
-    name: 'vendor not answering',
+    name: 'vendor not responding',
     routes: { [`POST ${list}`]: () => problem(504, 'vendor_timeout') },
     steps: [pickGranola, enterKey, submit],
     shows: '.notice',
@@ -256,11 +259,11 @@ export const scenes: readonly Scene[] = [
     name: 'consent, waiting',
     routes: withConsent(),
     steps: [pickGranola, signIn],
-    windows: 'held',
+    windows: 'intercepted',
     shows: 'a.button',
   },
   {
-    name: 'consent, window held back',
+    name: 'consent, pop-up blocked',
     routes: withConsent(),
     steps: [pickGranola, signIn],
     windows: 'blocked',
@@ -271,7 +274,7 @@ export const scenes: readonly Scene[] = [
     routes: withConsent(),
     attributes: { 'oauth-mode': 'redirect' },
     steps: [pickGranola, signIn],
-    windows: 'held',
+    windows: 'intercepted',
     shows: 'a.button',
   },
   {
@@ -287,7 +290,7 @@ export const scenes: readonly Scene[] = [
         ),
     },
     steps: [pickGranola, signIn],
-    windows: 'held',
+    windows: 'intercepted',
     shows: '.notice',
   },
   {
@@ -298,11 +301,11 @@ export const scenes: readonly Scene[] = [
       [`POST ${list}`]: never,
     },
     steps: [pickGranola, signIn],
-    windows: 'held',
+    windows: 'intercepted',
     shows: '.empty-state .spinner',
   },
   {
-    name: 'another account?',
+    name: 'different account',
     routes: { ...withMine, [`PATCH ${list}/*`]: () => problem(409, 'different_account') },
     steps: [manageFirst, { click: '[part="reconnect-button"]' }, enterKey, submit],
     shows: '.confirm',
@@ -316,8 +319,8 @@ export const scenes: readonly Scene[] = [
     shows: '[part="disconnect-button"]',
   },
   {
-    name: 'manage, data being copied',
-    routes: { [`GET ${list}`]: () => json({ data: [copying], meta: { cursor: null, has_more: false } }) },
+    name: 'manage, importing',
+    routes: { [`GET ${list}`]: () => json({ data: [importing], meta: { cursor: null, has_more: false } }) },
     steps: [manageFirst],
     shows: 'progress',
   },
@@ -328,7 +331,7 @@ export const scenes: readonly Scene[] = [
     shows: '#new-name',
   },
   {
-    name: 'disconnect?',
+    name: 'confirm disconnect',
     routes: withMine,
     steps: [manageFirst, { click: '[part="disconnect-button"]' }],
     shows: '.cancel',
@@ -356,7 +359,7 @@ export const scenes: readonly Scene[] = [
   },
 ];
 
-/** Puts a widget into `parent` and brings it into the scene; `service` answers the scene's routes. */
+/** Adds a widget to `parent` and performs the steps of a scene. */
 export async function setScene(
   scene: Scene,
   parent: Element,
@@ -376,25 +379,25 @@ export async function setScene(
   return element;
 }
 
-/** The element at a selector in the widget, as soon as it is there. */
+/** Resolves with the element at a selector in the widget as soon as it exists. */
 export function appearing(widget: ConnectorAuthElement, selector: string): Promise<HTMLElement> {
   const root = widget.shadowRoot;
   if (root === null) throw new Error('The widget is not defined');
   return new Promise(resolve => {
-    const look = () => {
+    const check = () => {
       const found = root.querySelector<HTMLElement>(selector);
       if (found === null) return;
       observer.disconnect();
       resolve(found);
     };
-    const observer = new MutationObserver(look);
+    const observer = new MutationObserver(check);
     observer.observe(root, { subtree: true, childList: true, attributes: true });
-    look();
+    check();
   });
 }
 
 async function type(widget: ConnectorAuthElement, selector: string, text: string): Promise<void> {
-  // Text goes into text fields only.
+  // Scenes type into text fields only.
   const input = (await appearing(widget, selector)) as HTMLInputElement;
   input.value = text;
   input.dispatchEvent(new InputEvent('input', { bubbles: true }));

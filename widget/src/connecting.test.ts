@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import {
   apiKeyMethod,
@@ -25,7 +25,7 @@ import { focused, mountWidget } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 
 describe('the catalog', () => {
-  it('has a skeleton only where it is long in coming', async () => {
+  test('shows a skeleton only if the catalog loads slowly', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -43,7 +43,7 @@ describe('the catalog', () => {
     await slow.find('.skeleton-row');
   });
 
-  it('lists what the service has', async () => {
+  test('lists the sources of the service and reports them in an event', async () => {
     const harness = mountWidget();
     await harness.find('[data-id]');
     expect(rows(harness)).toEqual(['Granola', 'Gong', 'Google Ads', 'TikTok Marketing']);
@@ -53,7 +53,7 @@ describe('the catalog', () => {
     ]);
   });
 
-  it('narrows to what is typed, says when nothing is left, and comes back', async () => {
+  test('filters the catalog while the user types, and clears the search on Escape', async () => {
     const harness = mountWidget();
     const search = await harness.find('input');
     await userEvent.fill(search, 'go');
@@ -65,7 +65,7 @@ describe('the catalog', () => {
     expect(focused()).toBe(search);
   });
 
-  it('shows what is connected on top, with what needs attention', async () => {
+  test('lists connectors above the sources, with their state', async () => {
     const harness = mountWidget(
       withMine(connector(), connector({ name: 'Gong EMEA', status: 'needs_reauth' })),
     );
@@ -74,7 +74,7 @@ describe('the catalog', () => {
     expect(states.map(state => state.textContent.trim())).toEqual(['Connected', 'Needs attention']);
   });
 
-  it('shows names and descriptions as text, whatever is in them', async () => {
+  test('escapes HTML in names and descriptions', async () => {
     const name = '<img src=x onerror=alert(1)>';
     const harness = mountWidget({
       [listRoute]: () => json({ definitions: [definition({ name, description: name })] }),
@@ -83,7 +83,7 @@ describe('the catalog', () => {
     expect(rows(harness)).toEqual([name]);
   });
 
-  it('draws a letter where an icon cannot be loaded, and loads icons lazily', async () => {
+  test('loads icons lazily and shows a letter instead of a missing one', async () => {
     const harness = mountWidget();
     expect((await harness.find('img')).getAttribute('loading')).toBe('lazy');
     expect(await text(harness, '.letter')).toBe('G');
@@ -91,7 +91,7 @@ describe('the catalog', () => {
 });
 
 describe('connecting', () => {
-  it('shows the reason at the field, keeps what was typed, and succeeds with the next attempt', async () => {
+  test('shows a rejection at its field, keeps the input, and connects on the next attempt', async () => {
     const harness = mountWidget({
       [createRoute]: () =>
         problem(422, 'credentials_refused', {
@@ -115,13 +115,13 @@ describe('connecting', () => {
     await userEvent.keyboard('{Enter}');
     expect(await text(harness, '.empty-state h2')).toBe('Granola is connected');
 
-    const [refused, accepted] = harness.service.requestsTo(createRoute);
+    const [rejected, accepted] = harness.service.requestsTo(createRoute);
     expect(await accepted?.json()).toEqual({
       definition_id: 'def-granola',
       name: 'Granola',
       credentials: { api_key: secret },
     });
-    expect(accepted?.headers.get('idempotency-key')).not.toBe(refused?.headers.get('idempotency-key'));
+    expect(accepted?.headers.get('idempotency-key')).not.toBe(rejected?.headers.get('idempotency-key'));
     expect(harness.events.filter(({ type }) => type === 'connector-auth-connected')).toEqual([
       {
         type: 'connector-auth-connected',
@@ -147,14 +147,14 @@ describe('connecting', () => {
     ]);
   });
 
-  it('lists the new connector afterwards', async () => {
+  test('lists a new connector in the catalog', async () => {
     const harness = mountWidget();
     await connect(harness);
     (await harness.find('.icon-circle.good ~ .actions .button')).click();
     expect(await text(harness, '[part="connector"] .name')).toBe('Granola');
   });
 
-  it('asks for nothing it can tell by itself', async () => {
+  test('validates required fields without a request', async () => {
     const harness = mountWidget();
     await openForm(harness);
     (await harness.find('.primary')).click();
@@ -165,7 +165,7 @@ describe('connecting', () => {
     expect(harness.service.requestsTo(createRoute)).toEqual([]);
   });
 
-  it('tells a reason that belongs to no field above the form', async () => {
+  test('shows an error without a field above the form', async () => {
     const harness = mountWidget({
       [createRoute]: () => problem(422, 'credentials_refused', { detail: 'The workspace is locked.' }),
     });
@@ -176,7 +176,7 @@ describe('connecting', () => {
     });
   });
 
-  it('sends one request for a double click', async () => {
+  test('sends one request for a double click on Connect', async () => {
     const harness = mountWidget({ [createRoute]: never });
     await userEvent.fill(await openForm(harness), secret);
     await userEvent.dblClick(await harness.find('.primary'));
@@ -184,7 +184,7 @@ describe('connecting', () => {
     expect(harness.service.requestsTo(createRoute)).toHaveLength(1);
   });
 
-  it('repeats an attempt without an answer under the same key, so that there is one connector', async () => {
+  test('retries an attempt without a response with the same idempotency key', async () => {
     const harness = mountWidget({ [createRoute]: outage });
     await connect(harness);
     await harness.find('.notice');
@@ -196,14 +196,14 @@ describe('connecting', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('asks for a name, and proposes a free one, where the source is connected already', async () => {
+  test('asks for a name, with a free one as default, if the source is already connected', async () => {
     const harness = mountWidget(withMine(connector({ name: 'Granola' })));
     await openForm(harness);
     // A text field of the form.
     expect(((await harness.find('#field-name')) as HTMLInputElement).value).toBe('Granola 2');
   });
 
-  it('lets the person choose where there are several methods', async () => {
+  test('offers a choice between several methods', async () => {
     const methods = [apiKeyMethod, { ...apiKeyMethod, id: 'other', title: 'Another way' }];
     const harness = mountWidget({ [`${listRoute}/*`]: () => json(detail({ auth_methods: methods })) });
     (await harness.find('[data-id="def-granola"]')).click();
@@ -211,9 +211,10 @@ describe('connecting', () => {
     await harness.find(keyField);
     (await harness.find('.back')).click();
     await harness.find('[data-id="other"]');
+    expect(harness.widget.shadowRoot?.querySelectorAll('[part="method"]')).toHaveLength(2);
   });
 
-  it('shows and hides a secret', async () => {
+  test('shows and hides a secret', async () => {
     const harness = mountWidget();
     const field = await openForm(harness);
     expect(field.type).toBe('password');
@@ -226,14 +227,14 @@ describe('connecting', () => {
     expect(field.value).toBe(secret);
   });
 
-  it('links to the vendor only by http', async () => {
+  test('renders no help link unless it is http(s)', async () => {
     const method = { ...apiKeyMethod, help_url: 'javascript:alert(1)' };
     const harness = mountWidget({ [`${listRoute}/*`]: () => json(detail({ auth_methods: [method] })) });
     await openForm(harness);
     expect(harness.widget.shadowRoot?.querySelector('a')).toBeNull();
   });
 
-  it('keeps the secret out of attributes, storage and the log', async () => {
+  test('keeps secrets out of attributes, storage, events and the console', async () => {
     const logged = ['log', 'warn', 'error', 'debug', 'info'].map(name => vi.spyOn(console, name as 'log'));
     const harness = mountWidget({ [createRoute]: outage });
     await connect(harness);
@@ -248,7 +249,7 @@ describe('connecting', () => {
 });
 
 describe('after a search', () => {
-  it('and a success the whole catalog is there again, with the focus on the new connector and no count read', async () => {
+  test('clears the search after connecting and focuses the new connector', async () => {
     const harness = mountWidget({ [createRoute]: () => json(connector({ id: 'new' }), 201) });
     await userEvent.fill(await harness.find('input'), 'gran');
     await connect(harness);
@@ -264,7 +265,7 @@ describe('after a search', () => {
 });
 
 describe('managing', () => {
-  it('disconnects after a confirmation, and says so', async () => {
+  test('disconnects after a confirmation and announces it', async () => {
     const mine = connector({ id: 'mine' });
     const harness = mountWidget(withMine(mine));
     (await harness.find('[data-id="mine"]')).click();
@@ -278,7 +279,7 @@ describe('managing', () => {
     expect(harness.announcements.at(-1)).toBe('Granola is disconnected');
   });
 
-  it('keeps the connector when the person thinks better of it', async () => {
+  test('keeps the connector if the user cancels, and returns the focus to its row', async () => {
     const harness = mountWidget(withMine(connector({ id: 'mine' })));
     await userEvent.click(await harness.find('[data-id="mine"]'));
     await userEvent.click(await harness.find('[part="disconnect-button"]'));
@@ -290,7 +291,7 @@ describe('managing', () => {
     });
   });
 
-  it('takes a connector that is gone already as disconnected', async () => {
+  test('treats a connector that no longer exists as disconnected', async () => {
     const harness = mountWidget({
       ...withMine(connector({ id: 'mine' })),
       'DELETE /integrations/connectors/*': () => problem(404, 'connector_not_found'),
@@ -299,10 +300,10 @@ describe('managing', () => {
     (await harness.find('[part="disconnect-button"]')).click();
     const disconnected = harness.nextEvent('connector-auth-disconnected');
     (await harness.find('[part="confirm-button"]')).click();
-    await disconnected;
+    expect(await disconnected).toMatchObject({ connector: { id: 'mine' } });
   });
 
-  it('stays with the question and the reason when disconnecting fails', async () => {
+  test('keeps the confirmation open with the reason if disconnecting fails', async () => {
     const harness = mountWidget({
       ...withMine(connector({ id: 'mine' })),
       'DELETE /integrations/connectors/*': outage,
@@ -310,9 +311,9 @@ describe('managing', () => {
     (await harness.find('[data-id="mine"]')).click();
     (await harness.find('[part="disconnect-button"]')).click();
     (await harness.find('[part="confirm-button"]')).click();
-    expect(await text(harness, '.notice strong')).toBe('The service cannot be reached');
+    expect(await text(harness, '.notice strong')).toBe('Can’t reach the service');
     await until(() => {
-      expect(harness.announcements.at(-1)).toBe('The service cannot be reached');
+      expect(harness.announcements.at(-1)).toBe('Can’t reach the service');
     });
   });
 });

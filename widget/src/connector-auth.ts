@@ -33,7 +33,9 @@ import { widgetStyles } from './styles/styles.ts';
 /** Milliseconds that a page has to set `getToken` before its absence is an error. */
 export const setupGraceMs = 1000;
 
-/** Milliseconds without a catalog before its skeleton is drawn: drawing one would slow down a fast service. */
+/**
+ * Milliseconds without a catalog before its skeleton is drawn: drawing one would slow down a fast service.
+ */
 export const skeletonDelayMs = 120;
 
 // oxlint-disable-next-line no-unsafe-declaration-merging -- Lit creates the accessors from propertySpecs
@@ -42,8 +44,8 @@ export interface ConnectorAuthElement extends ConnectorAuthProperties {}
 /**
  * `<connector-auth>`: lets users connect their data sources and manage their connections.
  *
- * Set `token-url` or `getToken`; the element reports what happens by `connector-auth-…` events. This module only
- * defines the class: importing the package's main file registers the tag.
+ * Set `token-url` or `getToken`; the element reports what happens by `connector-auth-…` events. This module
+ * only defines the class: importing the package's main file registers the tag.
  */
 // oxlint-disable-next-line no-unsafe-declaration-merging
 export class ConnectorAuthElement extends LitElement {
@@ -190,7 +192,8 @@ export class ConnectorAuthElement extends LitElement {
 
   protected override render(): TemplateResult {
     const { language, direction } = this.#messages.value;
-    // The widget's language, and its direction, may differ from the page's. The element's own `dir` takes precedence.
+    // The widget's language, and its direction, may differ from the page's. The element's own `dir` takes
+    // precedence.
     const dir = this.dir === '' ? direction : nothing;
     const content = html`<div class="panel" part="panel" lang=${language} dir=${dir}>
         <slot name="header"></slot>${this.#renderScreen()}<slot name="footer"></slot>
@@ -250,7 +253,7 @@ export class ConnectorAuthElement extends LitElement {
   }
 
   #start(): void {
-    // The id tells several widgets on one page apart.
+    // The id distinguishes several widgets on one page.
     const key = `connector-auth-consent-${this.id}`;
     const pendingConsent = takePendingConsent(key);
     if (this.modal && !this.#modal.isOpen) {

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   apiKeyMethod,
   connector,
@@ -28,7 +28,7 @@ interface ConsentHarness extends Harness {
   readonly windows: InterceptedWindows;
 }
 
-/** A widget whose Gong is connected by consent, or by a key. */
+/** Mounts a widget in which Gong has an OAuth and an API key method. */
 function mountConsent(
   routes: Readonly<Record<string, Handler>> = {},
   options: { readonly isBlocked?: boolean; readonly attributes?: Readonly<Record<string, string>> } = {},
@@ -46,8 +46,8 @@ function mountConsent(
   return { ...harness, windows };
 }
 
-/** Chooses consent; resolves once the widget waits for it. */
-async function ask({ find, service, widget }: ConsentHarness): Promise<void> {
+/** Chooses consent; resolves once the widget polls for it. */
+async function askForConsent({ find, service, widget }: ConsentHarness): Promise<void> {
   if (!widget.shadowRoot?.querySelector('[data-id="oauth"]')) (await find('[data-id="def-gong"]')).click();
   (await find('[data-id="oauth"]')).click();
   await until(() => {
@@ -55,8 +55,8 @@ async function ask({ find, service, widget }: ConsentHarness): Promise<void> {
   });
 }
 
-/** The questions that nobody has answered or given up. */
-function open({ service }: Harness): readonly Request[] {
+/** Returns the polls that are neither complete nor aborted. */
+function pendingPolls({ service }: Harness): readonly Request[] {
   return service.requestsTo(sessionRoute).filter(({ signal }) => !signal.aborted);
 }
 
@@ -65,8 +65,8 @@ function setHidden(isHidden: boolean): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-describe('asking for consent', () => {
-  it('opens the window inside the click, and sends it to the consent when that is there', async () => {
+describe('consent request', () => {
+  test('opens the pop-up inside the click, before the consent URL is known', async () => {
     const harness = mountConsent({ [initiateRoute]: never });
     (await harness.find('[data-id="def-gong"]')).click();
     const choice = await harness.find('[data-id="oauth"]');
@@ -76,15 +76,15 @@ describe('asking for consent', () => {
     expect(harness.windows.followed).toEqual([]);
   });
 
-  it('makes challenges as RFC 7636 does in its appendix B', async () => {
+  test('computes the challenge of RFC 7636, appendix B', async () => {
     expect(await challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
       'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     );
   });
 
-  it('shows by a verifier that only it knows that the consent is its own', async () => {
+  test('proves ownership of a consent by a verifier that never leaves the widget', async () => {
     const harness = mountConsent();
-    await ask(harness);
+    await askForConsent(harness);
     const asked = (await harness.service.requestsTo(initiateRoute)[0]?.json()) as Record<string, string>;
     expect(asked).toEqual({
       definition_id: 'def-gong',
@@ -100,9 +100,9 @@ describe('asking for consent', () => {
     );
   });
 
-  it('connects by itself once it is given, and closes the window', async () => {
+  test('connects and closes the pop-up once consent is given', async () => {
     const harness = mountConsent({ [sessionRoute]: completed });
-    await ask(harness);
+    await askForConsent(harness);
     expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
     expect(await harness.service.requestsTo(createRoute)[0]?.json()).toEqual({
       definition_id: 'def-gong',
@@ -121,7 +121,7 @@ describe('asking for consent', () => {
     ]);
   });
 
-  it('closes the window and says why when it cannot even begin', async () => {
+  test('closes the pop-up and shows the reason if the consent cannot be created', async () => {
     const harness = mountConsent({ [initiateRoute]: () => problem(422, 'oauth_not_offered') });
     (await harness.find('[data-id="def-gong"]')).click();
     (await harness.find('[data-id="oauth"]')).click();
@@ -130,7 +130,7 @@ describe('asking for consent', () => {
     expect(harness.windows.followed).toEqual([]);
   });
 
-  it('sends no window to what is not a page', async () => {
+  test('rejects a consent URL that is not http(s)', async () => {
     const harness = mountConsent({
       [initiateRoute]: () => json({ consent_url: 'javascript:alert(1)', session_id: 'x', expires_at: '' }),
     });
@@ -141,11 +141,11 @@ describe('asking for consent', () => {
     expect(harness.windows.followed).toEqual([]);
   });
 
-  it('offers a link where the window is held back, says so, and has the focus there', async () => {
+  test('offers, announces and focuses a link if the browser blocks the pop-up', async () => {
     const harness = mountConsent({}, { isBlocked: true });
     (await harness.find('[data-id="def-gong"]')).click();
     (await harness.find('[data-id="oauth"]')).focus();
-    await ask(harness);
+    await askForConsent(harness);
     const link = (await harness.find('a.primary')) as HTMLAnchorElement;
     await until(() => {
       expect(focused()).toBe(link);
@@ -156,22 +156,22 @@ describe('asking for consent', () => {
   });
 });
 
-describe('waiting for consent', () => {
-  it('asks one question at a time, and a new one when the person comes back', async () => {
+describe('consent polling', () => {
+  test('has one pending poll, and polls again when the user returns', async () => {
     const harness = mountConsent();
-    await ask(harness);
+    await askForConsent(harness);
     for (let round = 2; round < 5; round++) {
       dispatchEvent(new Event('focus'));
       await until(() => {
         expect(harness.service.requestsTo(sessionRoute)).toHaveLength(round);
       });
-      expect(open(harness)).toHaveLength(1);
+      expect(pendingPolls(harness)).toHaveLength(1);
     }
   });
 
-  it('believes no message: not one that says it is over, from another origin, another window or about another consent', async () => {
+  test('never trusts the content of a message: a genuine one only triggers a poll, a forged one nothing', async () => {
     const harness = mountConsent();
-    await ask(harness);
+    await askForConsent(harness);
     const origin = new URL(harness.service.url).origin;
     const source = harness.windows.opened[0] as unknown as Window;
     const forged: readonly MessageEventInit[] = [
@@ -182,12 +182,12 @@ describe('waiting for consent', () => {
       { origin, data: 'session-1' },
     ];
     for (const message of forged) {
-      // Only real windows can be the source of an event that a script makes.
+      // Scripts can create events with real windows as the source only.
       const event = new MessageEvent('message', { ...message, source: null });
       Object.defineProperty(event, 'source', { value: message.source ?? source });
       window.dispatchEvent(event);
     }
-    // The one that is about it is not believed either: it only is a reason to ask at once.
+    // A genuine message is not trusted either: it only triggers a poll.
     expect(harness.service.requestsTo(sessionRoute)).toHaveLength(1);
     const news = new MessageEvent('message', { origin, data: { session_id: 'session-1' } });
     Object.defineProperty(news, 'source', { value: source });
@@ -199,22 +199,22 @@ describe('waiting for consent', () => {
     expect(await text(harness, 'h2')).toContain('Continue in the Gong window');
   });
 
-  it('does not ask while the page is hidden for long, and asks at once when it is seen', async () => {
+  test('stops polling on a page hidden for long, and polls at once when it is visible', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    let answer: (response: Response) => void = () => {};
+    let respond: (response: Response) => void = () => {};
     const harness = mountConsent({
       [sessionRoute]: () =>
         new Promise(resolve => {
-          answer = resolve;
+          respond = resolve;
         }),
     });
-    await ask(harness);
+    await askForConsent(harness);
     setHidden(true);
     vi.setSystemTime(Date.now() + maxHiddenMs + 1);
-    answer(json(oauthSession()));
+    respond(json(oauthSession()));
     await new Promise(resolve => setTimeout(resolve));
     dispatchEvent(new Event('online'));
     await new Promise(resolve => setTimeout(resolve));
@@ -224,13 +224,13 @@ describe('waiting for consent', () => {
     expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
   });
 
-  it('does not ask again and again where the service does not hold the question', async () => {
+  test('polls at most once a second if the service responds at once', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
     });
     const harness = mountConsent({ [sessionRoute]: () => json(oauthSession()) });
-    await ask(harness);
+    await askForConsent(harness);
     await vi.advanceTimersByTimeAsync(900);
     expect(harness.service.requestsTo(sessionRoute)).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(200);
@@ -239,28 +239,28 @@ describe('waiting for consent', () => {
     });
   });
 
-  it('bears an outage, says so after a while, and goes on when it is over', async () => {
+  test('reports an outage after repeated failures, and connects when it is over', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
     });
     const harness = mountConsent({ [sessionRoute]: outage });
-    await ask(harness);
+    await askForConsent(harness);
     const error = harness.nextEvent('connector-auth-error');
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await error).toMatchObject({ code: 'unreachable' });
-    expect(await text(harness, '.notice strong')).toBe('The service cannot be reached');
+    expect(await text(harness, '.notice strong')).toBe('Can’t reach the service');
     harness.service.use({ [sessionRoute]: completed });
     await vi.advanceTimersByTimeAsync(15_000);
     expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
   });
 
-  it('goes on with a new token when the old one ends, by the same verifier', async () => {
+  test('polls on with the same verifier and a new token after the old one expired', async () => {
     const harness = mountConsent({
       [sessionRoute]: () =>
         harness.service.requestsTo(sessionRoute).length === 1 ? problem(401, 'token_expired') : completed(),
     });
-    await ask(harness);
+    await askForConsent(harness);
     expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
     const [first, second] = harness.service.requestsTo(sessionRoute);
     expect(second?.headers.get('authorization')).not.toBe(first?.headers.get('authorization'));
@@ -268,18 +268,18 @@ describe('waiting for consent', () => {
     expect(harness.service.requestsTo(initiateRoute)).toHaveLength(1);
   });
 
-  it.each([
-    ['took too long', () => json(oauthSession({ status: 'expired' })), 'The sign-in took too long'],
-    ['was forgotten', () => problem(404, 'oauth_session_not_found'), 'The sign-in took too long'],
+  test.each([
+    ['timed out', () => json(oauthSession({ status: 'expired' })), 'Sign-in timed out'],
+    ['no longer exists', () => problem(404, 'oauth_session_not_found'), 'Sign-in timed out'],
     [
       'failed',
       () =>
         json(oauthSession({ status: 'failed', error: { code: 'vendor_failed', message: 'Gong: No way' } })),
-      'Not connected',
+      'Couldn’t connect',
     ],
-  ] as const)('that %s leads to where it can be begun again', async (_what, answer, title) => {
-    const harness = mountConsent({ [sessionRoute]: answer });
-    await ask(harness);
+  ] as const)('lets the user start again after a consent that %s', async (_what, handler, title) => {
+    const harness = mountConsent({ [sessionRoute]: handler });
+    await askForConsent(harness);
     expect(await text(harness, '.notice strong')).toBe(title);
     harness.service.use({ [sessionRoute]: completed });
     (await harness.find('.primary')).click();
@@ -287,42 +287,42 @@ describe('waiting for consent', () => {
     expect(harness.service.requestsTo(initiateRoute)).toHaveLength(2);
   });
 
-  it('gives it up when the person cancels: the window is closed and the service told', async () => {
+  test('closes the pop-up and cancels the consent session when the user cancels', async () => {
     const harness = mountConsent();
-    await ask(harness);
+    await askForConsent(harness);
     (await harness.find('.back')).click();
     await harness.find('[data-id="oauth"]');
     await until(() => {
       expect(harness.windows.opened[0]?.closed).toBe(true);
       expect(harness.service.requestsTo(cancelRoute)).toHaveLength(1);
     });
-    expect(open(harness)).toEqual([]);
+    expect(pendingPolls(harness)).toEqual([]);
   });
 
-  it('gives it up when the widget is taken away', async () => {
+  test('cancels the consent session when the element is removed', async () => {
     const harness = mountConsent();
-    await ask(harness);
+    await askForConsent(harness);
     harness.widget.remove();
     await until(() => {
       expect(harness.service.requestsTo(cancelRoute)).toHaveLength(1);
     });
-    expect(open(harness)).toEqual([]);
+    expect(pendingPolls(harness)).toEqual([]);
   });
 
-  it('takes the connector that another tab made with it', async () => {
+  test('shows the connector that another tab created with the same consent', async () => {
     const used = oauthSession({ status: 'completed', connector_id: 'theirs' });
     const harness = mountConsent({
       [sessionRoute]: () => json(used),
       'GET /integrations/connectors/*': () => json(connector({ id: 'theirs', name: 'Gong' })),
     });
-    await ask(harness);
+    await askForConsent(harness);
     expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
     expect(harness.service.requestsTo(createRoute)).toEqual([]);
   });
 
-  it('uses a consent that was given again when storing the connector got no answer', async () => {
+  test('reuses a given consent if creating the connector got no response', async () => {
     const harness = mountConsent({ [sessionRoute]: completed, [createRoute]: outage });
-    await ask(harness);
+    await askForConsent(harness);
     await harness.find('.notice');
     harness.service.use({ [createRoute]: () => json(connector({ name: 'Gong' }), 201) });
     const again = await harness.find('.primary');
@@ -335,15 +335,15 @@ describe('waiting for consent', () => {
   });
 });
 
-describe('consent in the page itself', () => {
+describe('consent by redirect', () => {
   const key = 'connector-auth-consent-';
 
-  it('keeps what it was for, and nothing secret, while the person is away', async () => {
+  test('stores what a redirect is for, and nothing secret, until it is cancelled', async () => {
     onTestFinished(() => {
       sessionStorage.clear();
     });
     const harness = mountConsent({}, { attributes: { 'oauth-mode': 'redirect' } });
-    await ask(harness);
+    await askForConsent(harness);
     expect(JSON.parse(sessionStorage.getItem(key) ?? '')).toEqual({
       definitionId: 'def-gong',
       connectorId: null,
@@ -361,14 +361,14 @@ describe('consent in the page itself', () => {
     });
   });
 
-  it('reconnects the connector it was for', async () => {
+  test('reconnects the right connector after a redirect', async () => {
     const mine = connector({ id: 'mine', name: 'Gong', definition_id: 'def-gong', auth_method: 'oauth' });
     sessionStorage.setItem(
       key,
       JSON.stringify({ definitionId: 'def-gong', connectorId: 'mine', entry: {}, hash: '#here' }),
     );
     const address = location.href;
-    history.replaceState(null, '', `${location.pathname}?kept=1&secret_id=secret-9`);
+    history.replaceState(null, '', `${location.pathname}?tab=1&secret_id=secret-9`);
     onTestFinished(() => {
       history.replaceState(null, '', address);
     });
@@ -378,8 +378,8 @@ describe('consent in the page itself', () => {
     });
     const reconnected = harness.nextEvent('connector-auth-reconnected');
     await harness.widget.updateComplete;
-    // Before anything is asked of the network.
-    expect(location.search + location.hash).toBe('?kept=1#here');
+    // Before any request.
+    expect(location.search + location.hash).toBe('?tab=1#here');
     expect(await reconnected).toMatchObject({ connector: { id: 'mine' } });
     expect(await harness.service.requestsTo('PATCH /integrations/connectors/*')[0]?.json()).toEqual({
       server_side_oauth_secret_id: 'secret-9',

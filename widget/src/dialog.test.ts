@@ -1,10 +1,10 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { keyField, listRoute, openForm, secret } from '../test/actions.ts';
+import { createRoute, keyField, listRoute, openForm, secret } from '../test/actions.ts';
 import { focused, mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 
-/** A widget in a dialog, and the button that opens it. */
+/** Mounts a widget as a dialog, with the button that opens it. */
 function mountDialog(): { harness: Harness; opener: HTMLButtonElement } {
   const opener = document.createElement('button');
   opener.textContent = 'Connections';
@@ -22,8 +22,8 @@ function mountDialog(): { harness: Harness; opener: HTMLButtonElement } {
   return { harness, opener };
 }
 
-describe('the dialog', () => {
-  it('shows and asks nothing before it is opened', async () => {
+describe('dialog', () => {
+  test('shows nothing and sends no request before it is opened', async () => {
     const { harness } = mountDialog();
     await harness.widget.updateComplete;
     expect(harness.service.requests).toEqual([]);
@@ -31,7 +31,7 @@ describe('the dialog', () => {
     expect(harness.widget.shadowRoot?.querySelector('dialog')?.open).toBe(false);
   });
 
-  it('takes the focus to the search once it is there', async () => {
+  test('focuses the search when it is opened', async () => {
     const { harness, opener } = mountDialog();
     await userEvent.click(opener);
     await harness.find('[data-id]');
@@ -41,30 +41,30 @@ describe('the dialog', () => {
     expect(harness.widget.shadowRoot?.querySelector('dialog')?.matches(':modal')).toBe(true);
   });
 
-  it.each([
-    ['its button', async ({ find }: Harness) => userEvent.click(await find('[part="close-button"]'))],
+  test.each([
+    ['the close button', async ({ find }: Harness) => userEvent.click(await find('[part="close-button"]'))],
     ['Escape', () => userEvent.keyboard('{Escape}')],
     [
-      'the page',
+      'close()',
       ({ widget }: Harness) => {
         widget.close();
       },
     ],
     [
-      'taking the widget away',
+      'removing the element',
       ({ widget }: Harness) => {
         widget.remove();
       },
     ],
     [
-      'being done',
+      'the Done button',
       async (harness: Harness) => {
         await userEvent.fill(await openForm(harness), secret);
         await userEvent.keyboard('{Enter}');
         await userEvent.click(await harness.find('.icon-circle.good ~ .actions .button'));
       },
     ],
-  ] as const)('gives the focus back and says so when it is closed by %s', async (_what, close) => {
+  ] as const)('returns the focus and sends an event when it is closed by %s', async (_what, close) => {
     const { harness, opener } = mountDialog();
     await userEvent.click(opener);
     await harness.find('[data-id]');
@@ -75,7 +75,7 @@ describe('the dialog', () => {
     expect(harness.widget.shadowRoot?.querySelector('dialog')?.open).toBe(false);
   });
 
-  it('looks like one from the start', async () => {
+  test('is styled as a dialog from the first render', async () => {
     const harness = mountWidget({}, (widget, service) => {
       widget.modal = true;
       useTokenUrl(widget, service);
@@ -87,7 +87,7 @@ describe('the dialog', () => {
     expect(getComputedStyle(await harness.find('.close')).position).toBe('absolute');
   });
 
-  it('clears the search before Escape closes it', async () => {
+  test('clears the search on Escape before the dialog closes', async () => {
     const { harness, opener } = mountDialog();
     await userEvent.click(opener);
     await userEvent.fill(await harness.find('input'), 'go');
@@ -96,7 +96,7 @@ describe('the dialog', () => {
     expect(harness.widget.shadowRoot?.querySelector('input')?.value).toBe('');
   });
 
-  it('begins anew when it is opened again', async () => {
+  test('reloads the catalog when it is opened again', async () => {
     const { harness, opener } = mountDialog();
     await userEvent.click(opener);
     await openForm(harness);
@@ -107,8 +107,8 @@ describe('the dialog', () => {
   });
 });
 
-describe("a host's own modal with a focus trap", () => {
-  /** As such traps work: whatever gets the focus outside loses it again, Escape closes. */
+describe('focus trap of the host page', () => {
+  /** A focus trap: focus moves back inside, and Escape closes. */
   function trap(inside: HTMLElement): { closed: () => number } {
     let closed = 0;
     const ending = new AbortController();
@@ -142,7 +142,7 @@ describe("a host's own modal with a focus trap", () => {
     return inside;
   }
 
-  it('lets a person type and submit in a widget inside it', async () => {
+  test('users can type and submit in a widget inside a focus trap', async () => {
     const inside = hostModal();
     trap(inside);
     const harness = mountWidget();
@@ -151,9 +151,11 @@ describe("a host's own modal with a focus trap", () => {
     await userEvent.click(await harness.find(keyField));
     await userEvent.keyboard(`${secret}{Enter}`);
     await harness.find('.icon-circle.good');
+    const [sent] = harness.service.requestsTo(createRoute);
+    expect(await sent?.json()).toMatchObject({ credentials: { api_key: secret } });
   });
 
-  it('lets a person type and submit in a dialog above it, and stays open below it', async () => {
+  test('users can type and submit in a dialog above a focus trap, which stays open', async () => {
     const inside = hostModal();
     const { closed } = trap(inside);
     const { harness } = mountDialog();

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { connector, json, never, outage, problem, sources } from '../gallery/fake-service.ts';
 import {
@@ -8,6 +8,7 @@ import {
   listRoute,
   mineRoute,
   openForm,
+  rows,
   secret,
   text,
 } from '../test/actions.ts';
@@ -16,11 +17,11 @@ import { until } from '../test/until.ts';
 import { setupGraceMs, skeletonDelayMs } from './connector-auth.ts';
 import { responseTimeoutMs } from './service/service.ts';
 
-describe('the token', () => {
+describe('token', () => {
   const tokenRoute = 'POST /token';
   const bearer = (request: Request | undefined) => request?.headers.get('authorization');
 
-  it('is asked for once, without a body, and sent to the service only', async () => {
+  test('requests one token, without a body, and sends it only to the service', async () => {
     const harness = mountWidget({
       [tokenRoute]: () => json({ token: 'first', expires_in: 1200, service_url: harness.service.url }),
     });
@@ -31,7 +32,7 @@ describe('the token', () => {
     expect(bearer(harness.service.requestsTo(mineRoute)[0])).toBe('Bearer first');
   });
 
-  it('comes from getToken if the page has one, with the service from the attribute', async () => {
+  test('takes the token from getToken and the service from the attribute', async () => {
     const getToken = vi.fn(() => Promise.resolve({ token: 'own', expires_in: 60 }));
     const harness = mountWidget({}, (widget, service) => {
       widget.setAttribute('service-url', `${service.url}/`);
@@ -42,19 +43,19 @@ describe('the token', () => {
     expect(bearer(harness.service.requestsTo(listRoute)[0])).toBe('Bearer own');
   });
 
-  it('takes cookies along to another origin only when told', async () => {
+  test('sends cookies to another origin only with token-credentials="include"', async () => {
     const usual = mountWidget();
     await usual.find('[data-id]');
     expect(usual.service.requestsTo(tokenRoute)[0]?.credentials).toBe('same-origin');
-    const told = mountWidget({}, (widget, service) => {
+    const included = mountWidget({}, (widget, service) => {
       useTokenUrl(widget, service);
       widget.setAttribute('token-credentials', 'include');
     });
-    await told.find('[data-id]');
-    expect(told.service.requestsTo(tokenRoute)[0]?.credentials).toBe('include');
+    await included.find('[data-id]');
+    expect(included.service.requestsTo(tokenRoute)[0]?.credentials).toBe('include');
   });
 
-  it('is renewed before it expires, at the next request', async () => {
+  test('renews a token on the next request before it expires', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -70,7 +71,7 @@ describe('the token', () => {
     expect(harness.service.requestsTo(tokenRoute)).toHaveLength(2);
   });
 
-  it('is renewed once when the service no longer takes it; what was typed is sent with the new one', async () => {
+  test('renews a rejected token once and repeats the request with the input', async () => {
     const harness = mountWidget({
       [tokenRoute]: () =>
         json({
@@ -89,7 +90,7 @@ describe('the token', () => {
     expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
   });
 
-  it('that cannot be renewed leaves the form with what was typed, and a way on', async () => {
+  test('keeps the form and the input if the token cannot be renewed', async () => {
     const harness = mountWidget({ [createRoute]: () => problem(401, 'token_expired') });
     const field = await openForm(harness);
     await userEvent.fill(field, secret);
@@ -97,7 +98,7 @@ describe('the token', () => {
     const error = harness.nextEvent('connector-auth-error');
     (await harness.find('.primary')).click();
     expect(await error).toMatchObject({ code: 'token_refused', status: 403 });
-    expect(await text(harness, '.notice strong')).toBe('Your session could not be renewed');
+    expect(await text(harness, '.notice strong')).toBe('Your session expired');
     expect(field.value).toBe(secret);
 
     harness.service.use({
@@ -108,7 +109,7 @@ describe('the token', () => {
     await harness.find('.icon-circle.good');
   });
 
-  it('is not asked for a third time when two were refused', async () => {
+  test('does not request a third token after two rejections', async () => {
     const harness = mountWidget({ [listRoute]: () => problem(401, 'token_invalid'), [mineRoute]: never });
     expect(await harness.nextEvent('connector-auth-error')).toMatchObject({
       code: 'token_invalid',
@@ -117,15 +118,15 @@ describe('the token', () => {
     expect(harness.service.requestsTo(listRoute)).toHaveLength(2);
   });
 
-  it.each([
+  test.each([
     ['no JSON', () => new Response('<!doctype html>')],
     ['no token', () => json({ expires_in: 60, service_url: 'https://service.invalid' })],
-    ['no service', () => json({ token: 'x', expires_in: 60 })],
-    ['a service that is no address', () => json({ token: 'x', expires_in: 60, service_url: 'ftp://x' })],
-  ])('answer with %s is told to the integrator and to the person', async (_what, answer) => {
+    ['no service URL', () => json({ token: 'x', expires_in: 60 })],
+    ['an invalid service URL', () => json({ token: 'x', expires_in: 60, service_url: 'ftp://x' })],
+  ])('reports a token response with %s to the integrator and the user', async (_what, handler) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const harness = mountWidget({ [tokenRoute]: answer });
-    expect(await text(harness, '.empty-state h2')).toBe('This part of the page is not set up yet');
+    const harness = mountWidget({ [tokenRoute]: handler });
+    expect(await text(harness, '.empty-state h2')).toBe('This feature isn’t set up yet');
     expect(log).toHaveBeenCalledOnce();
     expect(harness.events).toMatchObject([
       { type: 'connector-auth-error', detail: { code: 'token_answer_invalid' } },
@@ -134,31 +135,31 @@ describe('the token', () => {
 });
 
 describe('failure', () => {
-  it.each([
-    ['an outage', outage, 'unreachable', 'The service cannot be reached'],
+  test.each([
+    ['an outage', outage, 'unreachable', 'Can’t reach the service'],
     [
-      'a gateway page',
+      'a gateway error page',
       () => new Response('<h1>502</h1>', { status: 502 }),
       'unreachable',
-      'The service cannot be reached',
+      'Can’t reach the service',
     ],
-    ['HTML', () => new Response('<h1>Hello</h1>'), 'unexpected_answer', 'Something went wrong'],
-    ['other JSON', () => json({ hello: 'world' }), 'unexpected_answer', 'Something went wrong'],
-    ['too many requests', () => problem(429, 'rate_limited'), 'rate_limited', 'A moment, please'],
+    ['an HTML response', () => new Response('<h1>Hello</h1>'), 'unexpected_answer', 'Something went wrong'],
     [
-      'a forbidden customer',
-      () => problem(403, 'customer_not_allowed'),
-      'customer_not_allowed',
-      'This is not available to you',
-    ],
-    [
-      'an error of the service',
-      () => problem(500, 'internal_error'),
-      'internal_error',
+      'JSON of an unexpected shape',
+      () => json({ hello: 'world' }),
+      'unexpected_answer',
       'Something went wrong',
     ],
-  ] as const)('upon %s says so, and trying again works', async (_what, answer, code, title) => {
-    const harness = mountWidget({ [listRoute]: answer });
+    ['too many requests', () => problem(429, 'rate_limited'), 'rate_limited', 'Too many requests'],
+    [
+      'a customer that is not allowed',
+      () => problem(403, 'customer_not_allowed'),
+      'customer_not_allowed',
+      'You don’t have access to this',
+    ],
+    ['an internal error', () => problem(500, 'internal_error'), 'internal_error', 'Something went wrong'],
+  ] as const)('explains %s, and loads the catalog on retry', async (_what, handler, code, title) => {
+    const harness = mountWidget({ [listRoute]: handler });
     expect(await text(harness, '.empty-state h2')).toBe(title);
     expect(harness.events).toMatchObject([{ type: 'connector-auth-error', detail: { code } }]);
     harness.service.use({ [listRoute]: () => json({ definitions: sources }) });
@@ -166,10 +167,10 @@ describe('failure', () => {
     await harness.find('[data-id]');
   });
 
-  it.each([
+  test.each([
     ['service', listRoute, 'timeout'],
     ['token URL', 'POST /token', 'token_unavailable'],
-  ])('is told within ten seconds when the %s does not answer', async (_what, route, code) => {
+  ])('reports within ten seconds that the %s does not respond', async (_what, route, code) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -186,40 +187,41 @@ describe('failure', () => {
     await harness.find('.primary');
   });
 
-  it('shows the reference a person can give to support', async () => {
+  test('shows the request id for support', async () => {
     const harness = mountWidget({
       [listRoute]: () => problem(500, 'internal_error', { request_id: 'req_42' }),
     });
     expect(await text(harness, '.reference')).toBe('Reference: req_42');
   });
 
-  it('in opening a source leaves the rest usable', async () => {
+  test('keeps the catalog usable if a source fails to open', async () => {
     const harness = mountWidget({ [`${listRoute}/*`]: outage });
     (await harness.find('[data-id="def-gong"]')).click();
     await harness.find('.icon-circle.bad');
     (await harness.find('.back')).click();
     await harness.find('[data-id="def-gong"]');
+    expect(rows(harness)).toHaveLength(4);
   });
 });
 
-describe('set-up', () => {
+describe('settings', () => {
   const watchLog = () => vi.spyOn(console, 'error').mockImplementation(() => {});
 
-  it.each([
+  test.each([
     ['service-url="ftp://x"', { 'service-url': 'ftp://x' }],
     ['token-credentials="yes"', { 'token-credentials': 'yes' }],
     ['theme="sepia"', { theme: 'sepia' }],
-  ])('with %s is told once to the integrator, and to the person', async (mistake, attributes) => {
+  ])('reports %s once to the integrator, and to the user', async (issue, attributes) => {
     const log = watchLog();
     const harness = mountWidget({}, (widget, service) => {
       useTokenUrl(widget, service);
       for (const [name, value] of Object.entries(attributes)) widget.setAttribute(name, value);
     });
-    expect(await text(harness, '.empty-state h2')).toBe('This part of the page is not set up yet');
-    expect(log.mock.calls).toEqual([[expect.stringContaining(mistake)]]);
+    expect(await text(harness, '.empty-state h2')).toBe('This feature isn’t set up yet');
+    expect(log.mock.calls).toEqual([[expect.stringContaining(issue)]]);
   });
 
-  it('without any source of tokens gives the page a moment, then says what to write', async () => {
+  test('waits briefly for a token source, then says what to set', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -237,7 +239,7 @@ describe('set-up', () => {
     await harness.find('[data-id]');
   });
 
-  it('with both sources of tokens is a contradiction', async () => {
+  test('reports settings with both token sources', async () => {
     const log = watchLog();
     const harness = mountWidget({}, (widget, service) => {
       useTokenUrl(widget, service);
@@ -247,7 +249,7 @@ describe('set-up', () => {
     expect(log.mock.calls).toEqual([[expect.stringContaining('not both')]]);
   });
 
-  it('that changes starts again with the new settings', async () => {
+  test('restarts with new settings', async () => {
     const harness = mountWidget();
     await openForm(harness);
     harness.widget.setAttribute('token-url', `${harness.service.tokenUrl}?again`);
@@ -256,7 +258,7 @@ describe('set-up', () => {
     });
   });
 
-  it('that changes its theme keeps what was typed', async () => {
+  test('keeps the input when the theme changes', async () => {
     const harness = mountWidget();
     const field = await openForm(harness);
     await userEvent.fill(field, secret);

@@ -2,7 +2,7 @@ import type { Connector } from '@connector-auth/api';
 import type { State, StateName } from './flow/flow.ts';
 import { failureIn, type FailureCode } from './service/failure.ts';
 
-/** A connector as events tell it: nothing secret, and enough to ask the integrator's backend about it. */
+/** A connector as events report it: nothing secret, and enough to query your backend. */
 export interface ConnectorSummary {
   readonly id: string;
   readonly name: string;
@@ -11,21 +11,24 @@ export interface ConnectorSummary {
   readonly status: 'active' | 'needs_reauth';
 }
 
-/** The events of `<connector-auth>`, by name, with their `detail`. All bubble, cross shadow roots and cannot be cancelled. */
+/**
+ * The events of `<connector-auth>` with their `detail`. All bubble, cross shadow roots and cannot be
+ * cancelled.
+ */
 export interface ConnectorAuthEventDetails {
-  /** The catalog is on the screen: for the first time, or again after `reload()` or an error. */
+  /** The catalog was loaded: for the first time, or again after `reload()` or an error. */
   'connector-auth-ready': { readonly sources: number; readonly connectors: readonly ConnectorSummary[] };
-  /** The person came to another step; `connectorType` is null in the catalog. For funnels. */
+  /** The user reached another step; `connectorType` is null in the catalog. For funnels. */
   'connector-auth-step': { readonly step: StepName; readonly connectorType: string | null };
-  /** A source was connected: the vendor accepted the credentials, and the connector is stored. */
+  /** A source was connected: the vendor accepted the credentials, and the connector exists. */
   'connector-auth-connected': { readonly connector: ConnectorSummary };
-  /** A connector has new credentials, in place. */
+  /** A connector has new credentials. */
   'connector-auth-reconnected': { readonly connector: ConnectorSummary };
-  /** A connector was deleted with all that belongs to it. */
+  /** A connector and its data were deleted. */
   'connector-auth-disconnected': { readonly connector: ConnectorSummary };
-  /** The dialog was closed, in whichever way. */
+  /** The dialog was closed, for any reason. */
   'connector-auth-close': null;
-  /** Something failed. The person sees it too and can try again. `message` is for developers. */
+  /** An error occurred. The user also sees it and can retry. `message` is for developers. */
   'connector-auth-error': {
     readonly code: FailureCode;
     readonly message: string;
@@ -36,7 +39,7 @@ export interface ConnectorAuthEventDetails {
 
 export type ConnectorAuthEventName = keyof ConnectorAuthEventDetails;
 
-/** The steps a person goes through. */
+/** The steps that users go through. */
 export type StepName =
   'catalog' | 'method' | 'form' | 'consent' | 'checking' | 'connected' | 'manage' | 'disconnect';
 
@@ -44,7 +47,7 @@ export type ConnectorAuthEvent<Name extends ConnectorAuthEventName = ConnectorAu
   ConnectorAuthEventDetails[Name]
 >;
 
-/** The events a change of state stands for, in order. */
+/** Yields the events of a state change, in order. */
 export function* eventsFor(state: State, previous: State): Iterable<ConnectorAuthEvent> {
   if (previous.name === 'loading' && 'catalog' in state) {
     const { definitions, connectors } = state.catalog;
@@ -82,7 +85,7 @@ export function* eventsFor(state: State, previous: State): Iterable<ConnectorAut
   }
 }
 
-/** An event of the element. */
+/** Creates an event of the element. */
 export function connectorAuthEvent<Name extends ConnectorAuthEventName>(
   name: Name,
   detail: ConnectorAuthEventDetails[Name],
@@ -90,7 +93,7 @@ export function connectorAuthEvent<Name extends ConnectorAuthEventName>(
   return new CustomEvent(name, { detail, bubbles: true, composed: true });
 }
 
-/** The step each state belongs to; what is only on the way to another has none. */
+/** The step of each state; transitional states have none. */
 const stepOf: Partial<Record<StateName, StepName>> = {
   catalog: 'catalog',
   choosing: 'method',

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import {
   apiKeyMethod,
@@ -17,7 +17,7 @@ import { until } from '../test/until.ts';
 import { version } from './messages/version.ts';
 
 describe('keyboard and announcements', () => {
-  it('never takes the focus from the page', async () => {
+  test('never takes the focus from the page', async () => {
     const elsewhere = document.createElement('input');
     document.body.append(elsewhere);
     onTestFinished(() => {
@@ -30,7 +30,7 @@ describe('keyboard and announcements', () => {
     expect(focused()).toBe(elsewhere);
   });
 
-  it('connects, manages and disconnects without a mouse, with a place to be after every step', async () => {
+  test('users can connect, manage and disconnect by keyboard, with a focused element after every step', async () => {
     const harness = mountWidget();
     (await harness.find('input')).focus();
     const press = userEvent.keyboard;
@@ -67,7 +67,7 @@ describe('keyboard and announcements', () => {
     ]);
   });
 
-  it('goes to the ends of the list by Home and End', async () => {
+  test('Home and End move the focus to the ends of the list', async () => {
     const harness = mountWidget();
     (await harness.find('[data-id="def-gong"]')).focus();
     await userEvent.keyboard('{End}');
@@ -76,7 +76,7 @@ describe('keyboard and announcements', () => {
     expect(focused()?.getAttribute('part')).toBe('search-input');
   });
 
-  it('says how many sources are left once typing has stopped, not at every key', async () => {
+  test('announces the number of results when typing stops, not on every key', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -96,8 +96,8 @@ describe('keyboard and announcements', () => {
   });
 });
 
-describe('as a guest', () => {
-  it('gives up its requests when it is taken away, and starts anew when it comes back', async () => {
+describe('guest in a page', () => {
+  test('aborts its requests when it is removed, and restarts when it is inserted again', async () => {
     const harness = mountWidget({ [listRoute]: never });
     await until(() => {
       expect(harness.service.requestsTo(listRoute)).toHaveLength(1);
@@ -113,7 +113,7 @@ describe('as a guest', () => {
     await harness.find('[data-id]');
   });
 
-  it('keeps what was typed when the page moves it', async () => {
+  test('keeps the input when the page moves the element', async () => {
     const harness = mountWidget();
     await userEvent.fill(await openForm(harness), secret);
     const place = document.createElement('div');
@@ -127,7 +127,11 @@ describe('as a guest', () => {
     expect(harness.widget.shadowRoot?.querySelector<HTMLInputElement>(keyField)?.value).toBe(secret);
   });
 
-  it('leaves no listener, timer or style behind', async () => {
+  test('leaves no listener, timer, style or global variable behind', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
     const targets = [window, document, document.body, document.documentElement];
     const added = targets.map(target => vi.spyOn(target, 'addEventListener'));
     const globals = new Set(Object.getOwnPropertyNames(window));
@@ -135,13 +139,20 @@ describe('as a guest', () => {
     const harness = mountWidget();
     await connect(harness);
     await harness.find('.icon-circle.good');
+    (await harness.find('.primary')).click();
+    (await harness.find('[part="connector"]')).click();
+    await harness.find('[part="rename-button"]');
+    // The screen polls its connector.
+    expect(vi.getTimerCount()).toBe(1);
     harness.widget.remove();
+    await nextTask();
+    expect(vi.getTimerCount()).toBe(0);
     for (const spy of added) expect(spy).not.toHaveBeenCalled();
     expect(document.head.innerHTML).toBe(head);
     expect(Object.getOwnPropertyNames(window).filter(name => !globals.has(name))).toEqual([]);
   });
 
-  it('puts no inline style and no style element into the page', async () => {
+  test('uses no inline style and no style element', async () => {
     const harness = mountWidget();
     await connect(harness);
     await harness.find('.icon-circle.good');
@@ -150,7 +161,7 @@ describe('as a guest', () => {
     expect(harness.widget.hasAttribute('style')).toBe(false);
   });
 
-  it('moves nothing on the page, whatever it shows', async () => {
+  test('has the same height on every screen', async () => {
     const harness = mountWidget(withMine(connector({ id: 'mine-1' })));
     const below = document.createElement('p');
     document.body.append(below);
@@ -177,7 +188,7 @@ describe('as a guest', () => {
     expect([...tops]).toEqual([top]);
   });
 
-  it('does not mind another one beside it', async () => {
+  test('is independent of a second widget on the page', async () => {
     const one = mountWidget();
     const other = mountWidget({ [listRoute]: () => json({ definitions: [] }) });
     await other.find('.empty-state');
@@ -185,7 +196,7 @@ describe('as a guest', () => {
     expect(other.widget.shadowRoot?.querySelector('form')).toBeNull();
   });
 
-  it('comes and goes three hundred times without leaving a listener, a node or a question behind', async () => {
+  test('leaves no listener, node or request behind after 300 mounts', async () => {
     const targets = [window, document, document.body, document.documentElement];
     const added = targets.map(target => vi.spyOn(target, 'addEventListener'));
     const nodes = document.querySelectorAll('*').length;
@@ -207,7 +218,7 @@ describe('as a guest', () => {
     });
   });
 
-  it('listens to no message of anybody, whatever it claims', async () => {
+  test('ignores messages from other scripts', async () => {
     const harness = mountWidget();
     await openForm(harness);
     const before = harness.widget.shadowRoot?.innerHTML;
@@ -218,7 +229,7 @@ describe('as a guest', () => {
         '*',
       );
     }
-    // The last of the messages has come when this one has.
+    // Messages arrive in order: this one is the last.
     await new Promise(resolve => {
       window.addEventListener('message', ({ data }) => {
         if (data === 'last') resolve(null);
@@ -230,21 +241,22 @@ describe('as a guest', () => {
     expect(harness.events).toHaveLength(events);
   });
 
-  it('loads again on request, from anywhere', async () => {
+  test('reload() reloads the catalog from any screen', async () => {
     const harness = mountWidget();
     await openForm(harness);
     const ready = harness.nextEvent('connector-auth-ready');
     harness.widget.reload();
-    await ready;
+    expect(await ready).toMatchObject({ sources: 4 });
+    expect(harness.service.requestsTo(listRoute)).toHaveLength(2);
     await harness.find('[data-id]');
   });
 
-  it('knows its version', () => {
+  test('has the version of the package', () => {
     expect(version).toBe(packageJson.version);
   });
 });
 
-describe('whatever the accent colour', () => {
+describe('accent colours', () => {
   const accents = [
     '#000',
     '#fff',
@@ -259,15 +271,15 @@ describe('whatever the accent colour', () => {
     '#767676',
   ];
 
-  it.each(accents)('text on %s is readable', async accent => {
+  test.each(accents)('text on an accent of %s has enough contrast', async accent => {
     const harness = mountWidget({ [listRoute]: outage });
     harness.widget.style.setProperty('--connector-auth-accent', accent);
     const { backgroundColor, color } = getComputedStyle(await harness.find('.primary'));
     expect(contrast(luminance(backgroundColor), luminance(color))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(accents.flatMap(accent => [[accent, 'light'] as const, [accent, 'dark'] as const]))(
-    'text and badges in %s are readable (%s)',
+  test.each(accents.flatMap(accent => [[accent, 'light'] as const, [accent, 'dark'] as const]))(
+    'links and badges with an accent of %s have enough contrast in %s',
     async (accent, theme) => {
       const harness = mountWidget({
         [`${listRoute}/*`]: () =>
@@ -284,6 +296,16 @@ describe('whatever the accent colour', () => {
     },
   );
 });
+
+/** Resolves in a new task: all microtasks are over. */
+function nextTask(): Promise<unknown> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise(resolve => {
+    port1.addEventListener('message', resolve, { once: true });
+    port1.start();
+    port2.postMessage(null);
+  });
+}
 
 /** WCAG's relative luminance of any CSS colour, as the browser paints it. */
 function luminance(color: string): number {

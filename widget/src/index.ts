@@ -13,7 +13,7 @@ export type { CustomLanguage } from './messages/languages.ts';
 export type { Messages } from './messages/messages.ts';
 export type { GetToken, WidgetToken } from './service/widget-token.ts';
 
-// Two copies on one page: the first one stays, and serves both.
+// With two copies on one page, the first one serves both.
 if (customElements.get('connector-auth') === undefined) {
   customElements.define('connector-auth', ConnectorAuthElement);
 }
@@ -24,7 +24,7 @@ declare global {
   interface HTMLElementTagNameMap {
     'connector-auth': ConnectorAuthElement;
   }
-  // The events bubble, so that any element may see them.
-  // oxlint-disable-next-line no-empty-object-type -- an interface is the only way to add to the library's own
+  // The events bubble, so any element can listen to them.
+  // oxlint-disable-next-line no-empty-object-type -- only an interface can extend the library's own
   interface HTMLElementEventMap extends EventMap {}
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { connector, detail, json, outage, problem, sources, type Handler } from '../gallery/fake-service.ts';
 import { createRoute, keyField, listRoute, rows, secret, text, withMine } from '../test/actions.ts';
@@ -18,7 +18,7 @@ async function manage(routes: Readonly<Record<string, Handler>>, name?: string):
 }
 
 describe('renaming', () => {
-  it('changes the name and nothing else', async () => {
+  test('renames a connector without changing anything else', async () => {
     const harness = await manage({ [changeRoute]: () => json({ ...mine, name: 'Ours' }) }, 'rename');
     await userEvent.fill(await harness.find('#new-name'), ' Ours ');
     await userEvent.keyboard('{Enter}');
@@ -30,7 +30,7 @@ describe('renaming', () => {
     expect(await text(harness, '[part="connector"] .name')).toBe('Ours');
   });
 
-  it('keeps what was typed, and the reason, when it fails', async () => {
+  test('keeps the new name and shows the reason if renaming fails', async () => {
     const harness = await manage({ [changeRoute]: outage }, 'rename');
     await userEvent.fill(await harness.find('#new-name'), 'Ours');
     await userEvent.keyboard('{Enter}');
@@ -38,7 +38,7 @@ describe('renaming', () => {
     expect(((await harness.find('#new-name')) as HTMLInputElement).value).toBe('Ours');
   });
 
-  it('asks nothing of the service for no name or the old one', async () => {
+  test('sends no request for an empty name', async () => {
     const harness = await manage({}, 'rename');
     await userEvent.fill(await harness.find('#new-name'), '  ');
     await userEvent.keyboard('{Enter}');
@@ -48,7 +48,7 @@ describe('renaming', () => {
 });
 
 describe('reconnecting', () => {
-  it('changes the credentials of the same connector', async () => {
+  test('replaces the credentials of a connector', async () => {
     const harness = await manage({ [changeRoute]: () => json(mine) }, 'reconnect');
     await userEvent.fill(await harness.find(keyField), secret);
     const reconnected = harness.nextEvent('connector-auth-reconnected');
@@ -60,11 +60,11 @@ describe('reconnecting', () => {
     expect(harness.service.requestsTo(createRoute)).toEqual([]);
   });
 
-  it('asks before the connector becomes one of another account', async () => {
+  test('asks for confirmation before switching to a different account', async () => {
     const harness = await manage({ [changeRoute]: () => problem(409, 'different_account') }, 'reconnect');
     await userEvent.fill(await harness.find(keyField), secret);
     await userEvent.keyboard('{Enter}');
-    expect(await text(harness, '.confirm h3')).toBe('This is another Granola account');
+    expect(await text(harness, '.confirm h3')).toBe('You signed in to a different Granola account');
     harness.service.use({ [changeRoute]: () => json(mine) });
     (await harness.find('[part="confirm-button"]')).click();
     await harness.find('.icon-circle.good');
@@ -75,15 +75,15 @@ describe('reconnecting', () => {
   });
 });
 
-/** With pretended timers: until the widget has set the one for its next look. */
-async function waitsToLook({ find }: Harness): Promise<void> {
+/** With fake timers: resolves once the widget has set the timer of its next poll. */
+async function waitForPollTimer({ find }: Harness): Promise<void> {
   await find('[part="rename-button"]');
   await until(() => {
     expect(vi.getTimerCount()).toBeGreaterThan(0);
   });
 }
 
-it('a key that was typed for a reconnection is gone when the person goes back', async () => {
+test('drops the key entered for a reconnection when the user goes back', async () => {
   const harness = await manage({});
   (await harness.find('[part="reconnect-button"]')).click();
   await userEvent.fill(await harness.find(keyField), secret);
@@ -92,8 +92,8 @@ it('a key that was typed for a reconnection is gone when the person goes back', 
   expect(((await harness.find(keyField)) as HTMLInputElement).value).toBe('');
 });
 
-describe('a connector on the screen', () => {
-  const copying = (records: number) =>
+describe('connector on the screen', () => {
+  const importing = (records: number) =>
     connector({
       id: 'mine',
       sync: {
@@ -102,8 +102,8 @@ describe('a connector on the screen', () => {
       },
     });
 
-  it('tells of each kind of data how far its copy is, and why it is not', async () => {
-    const copied = connector({
+  test('shows the sync state and error of each entity', async () => {
+    const synced = connector({
       id: 'mine',
       sync: {
         status: 'preview',
@@ -118,7 +118,7 @@ describe('a connector on the screen', () => {
         },
       },
     });
-    const { find } = await manage(withMine(copied));
+    const { find } = await manage(withMine(synced));
     await userEvent.click(await find('[part="sync"]'));
     const items = [...((await find('[part="sync-entity"]')).parentElement?.children ?? [])];
     expect(items.map(item => (item as HTMLElement).innerText.replaceAll(/\s+/g, ' '))).toEqual([
@@ -127,15 +127,15 @@ describe('a connector on the screen', () => {
     ]);
   });
 
-  it('is looked at again while the page is seen, and not while it is hidden', async () => {
+  test('polls a connector while the page is visible, and not while it is hidden', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const harness = await manage({ [oneRoute]: () => json(copying(1200)) });
-    await waitsToLook(harness);
+    const harness = await manage({ [oneRoute]: () => json(importing(1200)) });
+    await waitForPollTimer(harness);
     await vi.advanceTimersByTimeAsync(refreshMs);
-    expect(await text(harness, '[part="sync"]')).toBe('Copying data · 1,200 records');
+    expect(await text(harness, '[part="sync"]')).toBe('Importing · 1,200 records');
 
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     await vi.advanceTimersByTimeAsync(refreshMs * 5);
@@ -143,20 +143,20 @@ describe('a connector on the screen', () => {
     await vi.advanceTimersByTimeAsync(refreshMs * 5);
     expect(harness.service.requestsTo(oneRoute)).toHaveLength(before);
     hidden.mockReturnValue(false);
-    harness.service.use({ [oneRoute]: () => json(copying(1300)) });
+    harness.service.use({ [oneRoute]: () => json(importing(1300)) });
     document.dispatchEvent(new Event('visibilitychange'));
     await until(async () => {
-      expect(await text(harness, '[part="sync"]')).toBe('Copying data · 1,300 records');
+      expect(await text(harness, '[part="sync"]')).toBe('Importing · 1,300 records');
     });
   });
 
-  it('that somebody else disconnects leads to the catalog', async () => {
+  test('returns to the catalog if the connector is deleted elsewhere', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
     });
     const harness = await manage({ [oneRoute]: () => problem(404, 'connector_not_found') });
-    await waitsToLook(harness);
+    await waitForPollTimer(harness);
     const disconnected = harness.nextEvent('connector-auth-disconnected');
     await vi.advanceTimersByTimeAsync(refreshMs);
     expect(await disconnected).toMatchObject({ connector: { id: 'mine' } });
@@ -164,20 +164,20 @@ describe('a connector on the screen', () => {
   });
 });
 
-describe('the choice of sources', () => {
+describe('choice of sources', () => {
   const mountWith = (attributes: Readonly<Record<string, string>>, routes = {}) =>
     mountWidget(routes, (widget, service) => {
       useTokenUrl(widget, service);
       for (const [name, value] of Object.entries(attributes)) widget.setAttribute(name, value);
     });
 
-  it('by attribute shows those and no other', async () => {
+  test('shows only the sources of the attribute', async () => {
     const harness = mountWith({ sources: 'gong, Google_Ads' });
     await harness.find('[data-id]');
     expect(rows(harness)).toEqual(['Gong', 'Google Ads']);
   });
 
-  it('of one goes straight to it, and back to it alone', async () => {
+  test('opens a single source at once, and lists no other', async () => {
     const harness = mountWith({ source: 'granola' });
     await harness.find(keyField);
     expect(harness.events.map(({ type }) => type)).toContain('connector-auth-ready');
@@ -186,13 +186,13 @@ describe('the choice of sources', () => {
     expect(rows(harness)).toEqual(['Granola']);
   });
 
-  it('of one that is connected shows the connector, and offers another', async () => {
+  test('lists the connector of a single source that is already connected', async () => {
     const harness = mountWith({ source: 'granola' }, withMine(mine));
     expect(await text(harness, '[part="connector"] .name')).toBe('Granola');
     expect(rows(harness)).toEqual(['Granola']);
   });
 
-  it('that names nothing known is told to the integrator', async () => {
+  test('reports unknown sources to the integrator', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const harness = mountWith({ source: 'salesforce' });
     await harness.find('.empty-state');
@@ -210,7 +210,7 @@ describe('advanced settings', () => {
   };
   const route = `${listRoute}/*`;
 
-  it('are folded away, and sent when they are filled in', async () => {
+  test('hides advanced settings until expanded, and sends them', async () => {
     const harness = mountWidget({ [route]: () => json(detail({ ...sources[0], replication_schema })) });
     (await harness.find('[data-id="def-granola"]')).click();
     await userEvent.fill(await harness.find(keyField), secret);
@@ -228,7 +228,7 @@ describe('advanced settings', () => {
     });
   });
 
-  it('unfold where one of them is wrong', async () => {
+  test('expands advanced settings with an error', async () => {
     const path = 'replication_config.start_date';
     const harness = mountWidget({
       [route]: () => json(detail({ ...sources[0], replication_schema })),

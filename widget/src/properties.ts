@@ -9,7 +9,10 @@ export interface ConnectorAuthProperties {
   getToken: GetToken | null;
   /** The service's base URL, if the token response has no `service_url`. */
   serviceUrl: string | null;
-  /** Whether requests to the token URL send cookies: `same-origin` (default), `include` (cross-origin) or `omit`. */
+  /**
+   * Whether requests to the token URL send cookies: `same-origin` (default), `include` (cross-origin) or
+   * `omit`.
+   */
   tokenCredentials: string;
   /** `light`, `dark` or `auto` (the user's setting). Default: the `color-scheme` of the page. */
   theme: string | null;
@@ -17,7 +20,10 @@ export interface ConnectorAuthProperties {
   source: string | null;
   /** The connector types to show, separated by commas. Default: all that the token allows. */
   sources: string | null;
-  /** Where users give consent: `popup`, or `redirect` in this window. Default: `redirect` only in in-app browsers. */
+  /**
+   * Where users give consent: `popup`, or `redirect` in this window. Default: `redirect` only in in-app
+   * browsers.
+   */
   oauthMode: string | null;
   /** Where the redirect returns to, on this page's origin. Default: this page. */
   oauthRedirectUrl: string | null;
@@ -27,7 +33,9 @@ export interface ConnectorAuthProperties {
   messages: Partial<Messages> | null;
 }
 
-/** How a property behaves. Each also has an attribute with its name in kebab case, unless it says otherwise. */
+/**
+ * How a property behaves. Each also has an attribute with its name in kebab case, unless it says otherwise.
+ */
 export interface PropertySpec {
   readonly attribute?: false;
   /** The values that it allows. */

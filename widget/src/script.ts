@@ -1,2 +1,2 @@
-/** The entry of the script-tag build: registers the tag and leaves no global behind. */
+/** Entry of the script-tag build: registers the tag and defines no global variable. */
 import './index.ts';

@@ -2,7 +2,10 @@ import { attributeOf, propertyNames, propertySpecs, type ConnectorAuthProperties
 import { httpAddress } from './service/http-address.ts';
 import { tokenFromUrl, type GetToken } from './service/widget-token.ts';
 
-/** Returns what is wrong with the integrator's settings, one sentence each. Missing settings are also an issue. */
+/**
+ * Returns what is wrong with the integrator's settings, one sentence each. Missing settings are also an
+ * issue.
+ */
 export function findIssues(settings: ConnectorAuthProperties): readonly string[] {
   const { tokenUrl, getToken, sources } = settings;
   const issues: string[] = [];

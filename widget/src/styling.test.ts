@@ -1,33 +1,71 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parts, properties, slots } from '../build/styling.ts';
 import { FakeService, json } from '../gallery/fake-service.ts';
-import { scenes, setScene } from '../gallery/scenes.ts';
+import { appearing, scenes, setScene } from '../gallery/scenes.ts';
 import { listRoute, text } from '../test/actions.ts';
 import { mountWidget, useTokenUrl } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 
-describe('everything a person reads', () => {
-  it.each(scenes.map(scene => [scene.name, scene] as const))('is in a part: %s', async (_name, scene) => {
-    // One scene is a mistake in the set-up, which is logged.
-    vi.spyOn(console, 'error').mockImplementation(() => {});
+describe('parts', () => {
+  test.each(scenes.map(scene => [scene.name, scene] as const))(
+    'every text is in a part: %s',
+    async (_name, scene) => {
+      // One scene has invalid settings, which are logged.
+      vi.spyOn(console, 'error').mockImplementation(() => {});
+      const service = new FakeService(scene.routes);
+      const widget = await setScene(scene, document.body, service);
+      onTestFinished(() => {
+        widget.remove();
+        service.close();
+      });
+      const panel = widget.shadowRoot?.querySelector('.panel');
+      if (!panel) throw new Error('No panel');
+      const texts = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT);
+      const outside: string[] = [];
+      while (texts.nextNode()) {
+        const { parentElement, textContent } = texts.currentNode;
+        if (textContent === null || textContent.trim() === '' || parentElement === null) continue;
+        const part = parentElement.closest('[part]');
+        const isHidden = parentElement.closest('.visually-hidden') !== null;
+        if (!isHidden && (part === null || part === panel)) outside.push(textContent.trim());
+      }
+      expect(outside).toEqual([]);
+    },
+  );
+});
+
+test('the widget has exactly the documented parts, slots and custom properties', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const found = { parts: new Set<string>(), slots: new Set<string>(), properties: new Set<string>() };
+  for (const scene of scenes) {
     const service = new FakeService(scene.routes);
     const widget = await setScene(scene, document.body, service);
-    onTestFinished(() => {
-      widget.remove();
-      service.close();
-    });
-    const panel = widget.shadowRoot?.querySelector('.panel');
-    if (!panel) throw new Error('No panel');
-    const texts = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT);
-    const outside: string[] = [];
-    while (texts.nextNode()) {
-      const { parentElement, textContent } = texts.currentNode;
-      if (textContent === null || textContent.trim() === '' || parentElement === null) continue;
-      const part = parentElement.closest('[part]');
-      const isHidden = parentElement.closest('.visually-hidden') !== null;
-      if (!isHidden && (part === null || part === panel)) outside.push(textContent.trim());
+    collect(widget);
+    if (scene.name === 'catalog') {
+      widget.open();
+      await appearing(widget, 'dialog');
+      collect(widget);
     }
-    expect(outside).toEqual([]);
-  });
+    widget.remove();
+    service.close();
+  }
+  expect([...found.parts].sort()).toEqual(Object.keys(parts).sort());
+  expect([...found.slots].sort()).toEqual(Object.keys(slots).sort());
+  expect([...found.properties].sort()).toEqual(Object.keys(properties).sort());
+
+  function collect({ shadowRoot: root }: HTMLElement) {
+    for (const element of root?.querySelectorAll('[part]') ?? []) {
+      for (const part of element.part) found.parts.add(part);
+    }
+    for (const { name } of root?.querySelectorAll('slot') ?? []) found.slots.add(name);
+    for (const sheet of root?.adoptedStyleSheets ?? []) {
+      for (const rule of sheet.cssRules) {
+        for (const [, name = ''] of rule.cssText.matchAll(/var\(\s*(--connector-auth-[a-z-]+)/g)) {
+          found.properties.add(name);
+        }
+      }
+    }
+  }
 });
 
 describe('slots', () => {
@@ -39,7 +77,7 @@ describe('slots', () => {
     useTokenUrl(widget as Parameters<typeof useTokenUrl>[0], service);
   };
 
-  it.each(['header', 'footer'])('%s stands in the panel on every screen', async slot => {
+  test.each(['header', 'footer'])('the slot %s is in the panel on every screen', async slot => {
     const { widget, find } = mountWidget({}, fill(slot, 'Own words'));
     const source = await find('[data-id="def-granola"]');
     const panel = await find('.panel');
@@ -54,7 +92,7 @@ describe('slots', () => {
     expect(top < screen.top).toBe(slot === 'header');
   });
 
-  it('empty stands in place of our own words, when there is nothing to list', async () => {
+  test('the slot empty replaces the message that there are no sources', async () => {
     const harness = mountWidget({ [listRoute]: () => json({ definitions: [] }) }, fill('empty', 'Ask sales'));
     await harness.find('slot[name="empty"]');
     const own = harness.widget.querySelector('p');
@@ -66,9 +104,9 @@ describe('slots', () => {
     expect(await text(harness, '.head [part="title"]')).toBe('Connect a source');
   });
 
-  it('take no room when they are empty', async () => {
+  test('empty slots take no space', async () => {
     const { find } = mountWidget();
-    // Where it is laid out: it is moved there by an animation.
+    // The layout position: an animation moves the screen there.
     expect((await find('.top')).offsetTop).toBe(0);
   });
 });

@@ -9,32 +9,32 @@ export const createRoute = 'POST /integrations/connectors';
 export const listRoute = 'GET /integrations/definitions/sources';
 export const mineRoute = 'GET /integrations/connectors';
 
-/** The routes of a customer who has these connectors. */
+/** Returns the routes of a customer with these connectors. */
 export const withMine = (...mine: ReturnType<typeof connector>[]) => ({
   [mineRoute]: () => json({ data: mine, meta: { cursor: null, has_more: false } }),
 });
 
-/** Picks Granola; resolves with its one field. */
+/** Opens the form of Granola; resolves with its only field. */
 export async function openForm({ find }: Harness): Promise<HTMLInputElement> {
   (await find('[data-id="def-granola"]')).click();
-  // The pretended definition has one text field.
+  // The fake definition has one text field.
   return (await find(keyField)) as HTMLInputElement;
 }
 
-/** Picks Granola, enters the key and submits. */
+/** Opens the form of Granola, enters the key and submits. */
 export async function connect(harness: Harness, key = secret): Promise<void> {
   await userEvent.fill(await openForm(harness), key);
   (await harness.find('.primary')).click();
 }
 
-/** The names of the sources in the list. */
+/** Returns the names of the listed sources. */
 export function rows({ widget }: Harness): readonly string[] {
   return [...(widget.shadowRoot?.querySelectorAll('[part="source"] .name') ?? [])].map(
     ({ textContent }) => textContent,
   );
 }
 
-/** The text at a selector, as soon as it is there. */
+/** Resolves with the text at a selector as soon as it exists. */
 export async function text({ find }: Harness, selector: string): Promise<string> {
   return (await find(selector)).textContent.trim();
 }

@@ -4,17 +4,17 @@ import { appearing } from '../gallery/scenes.ts';
 import type { ConnectorAuthElement, ConnectorAuthEventName } from '../src/index.ts';
 import '../src/index.ts';
 
-/** A widget in the page with its own pretended network, and what a test wants to know about it. */
+/** A widget in the page with a fake service, and what tests observe of it. */
 export interface Harness {
   readonly widget: ConnectorAuthElement;
   readonly service: FakeService;
-  /** The events it sent so far: name and detail. */
+  /** Its events so far. */
   readonly events: readonly { readonly type: string; readonly detail: unknown }[];
-  /** What the live region said so far. */
+  /** The texts of its live region so far. */
   readonly announcements: readonly string[];
-  /** The element at a selector, as soon as it is there. */
+  /** Resolves with the element at a selector as soon as it exists. */
   find(selector: string): Promise<HTMLElement>;
-  /** Resolves with the detail of the next event of this name. */
+  /** Resolves with the detail of the next such event. */
   nextEvent(name: ConnectorAuthEventName): Promise<unknown>;
 }
 
@@ -29,8 +29,8 @@ const eventNames: readonly ConnectorAuthEventName[] = [
 ];
 
 /**
- * Puts a widget into the page and takes it away after the test, which fails if the widget made a request that nobody
- * expected.
+ * Adds a widget to the page and removes it after the test, which fails if the widget sent an unexpected
+ * request.
  */
 export function mountWidget(
   routes: Readonly<Record<string, Handler>> = {},
@@ -72,7 +72,7 @@ export function mountWidget(
   };
 }
 
-/** Keeps what the live region says from now on. */
+/** Records the texts of the live region. */
 async function listen(widget: ConnectorAuthElement, said: string[]): Promise<void> {
   const region = await appearing(widget, '[role="status"]');
   new MutationObserver(() => {
@@ -80,12 +80,12 @@ async function listen(widget: ConnectorAuthElement, said: string[]): Promise<voi
   }).observe(region, { subtree: true, childList: true, characterData: true });
 }
 
-/** The usual way to set the widget up. */
+/** Sets `token-url`, as most pages do. */
 export function useTokenUrl(widget: ConnectorAuthElement, service: FakeService): void {
   widget.setAttribute('token-url', service.tokenUrl);
 }
 
-/** The innermost focused element, through shadow roots. */
+/** Returns the focused element, through shadow roots. */
 export function focused(): Element | null {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Resolves with what the check gives as soon as it throws nothing: soon, but a small machine runs several projects at once. */
+/** Resolves with the result of the check once it no longer throws. The timeout allows for busy machines. */
 export function until<Value>(check: () => Value | Promise<Value>): Promise<Value> {
-  return vi.waitFor(check, { timeout: 15_000, interval: 20 });
+  return vi.waitFor(check, { timeout: 60_000, interval: 20 });
 }

@@ -1,4 +1,4 @@
-/** Checked by the compiler only: what callers see has types, and nothing is `any`. */
+/** Type tests, checked by the compiler only: nothing that callers use is `any`. */
 import { expectTypeOf } from 'vitest';
 import type { EndpointName, endpoints } from '../contract/endpoints.ts';
 import type { Connector, ExecuteResponse } from '../index.ts';
@@ -21,7 +21,7 @@ expectTypeOf(
 }>();
 expectTypeOf(client.forCustomer).returns.toEqualTypeOf<CustomerClient>();
 
-/** Names of endpoints where an `any` leaks into what goes in or comes out. */
+/** Names of endpoints whose input or response contains `any`. */
 type Leaks = {
   [Name in EndpointName]: true extends HasAny<EndpointInput<Name>> | HasAny<EndpointResponse<Name>>
     ? Name
@@ -31,7 +31,7 @@ type IsAny<T> = 0 extends 1 & T ? true : false;
 type HasAny<T> =
   IsAny<T> extends true ? true : T extends object ? { [K in keyof T]: HasAny<T[K]> }[keyof T] : false;
 expectTypeOf<Leaks>().toBeNever();
-// The probe itself works.
+// Proves that the check detects `any`.
 expectTypeOf<
   true extends HasAny<{ a: [{ b: ReturnType<typeof JSON.parse> }] }> ? true : false
 >().toEqualTypeOf<true>();
@@ -39,13 +39,13 @@ expectTypeOf<keyof typeof endpoints>().toEqualTypeOf<EndpointName>();
 
 // @ts-expect-error A customer's client mints no tokens.
 void client.forCustomer('acme').tokens;
-// @ts-expect-error The type of the page size is known.
+// @ts-expect-error The page size is a number.
 void client.customers.list({ limit: '10' });
-// @ts-expect-error A query that does not exist.
+// @ts-expect-error Unknown query parameter.
 void client.connectors.list({ customer: 'acme' });
-// @ts-expect-error Execute honours no idempotency key.
+// @ts-expect-error Execute does not support idempotency keys.
 void client.execute('', { entity: '', action: '' }, { idempotencyKey: 'once' });
 // @ts-expect-error The entity is required.
 void client.execute('', { action: 'list' });
-// @ts-expect-error No such endpoint.
+// @ts-expect-error Unknown endpoint.
 void client.call('dropTables', {});

@@ -212,7 +212,7 @@ describe('client methods', () => {
   test.each(Object.entries<Example>(examples))(
     '%s sends the request that the contract describes',
     async (name, { call, path, body, headers = {}, response }) => {
-      // The table's keys are names of endpoints.
+      // The keys of the table are endpoint names.
       const endpoint: Endpoint = endpoints[name as EndpointName];
       reply =
         response === undefined ? { status: endpoint.status } : { status: endpoint.status, json: response };

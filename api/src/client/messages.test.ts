@@ -38,7 +38,7 @@ describe('unexpected responses', () => {
 
 test('a problem becomes an error with all its details', async () => {
   const body = toProblem(
-    new ConnectorAuthError('credentials_refused', 'Granola refused the API key', {
+    new ConnectorAuthError('credentials_refused', 'Granola rejected the API key', {
       errors: [{ path: 'credentials.api_key', message: 'Paste it again' }],
       vendor: { name: 'Granola', status: 401, code: 'bad_key', message: 'Invalid' },
     }),
@@ -47,7 +47,7 @@ test('a problem becomes an error with all its details', async () => {
   const { client } = await clientOf([{ status: 422, json: body }]);
   await expect(client.connectors.create({ connector_type: 'granola', name: 'Notes' })).rejects.toMatchObject({
     code: 'credentials_refused',
-    message: 'Granola refused the API key',
+    message: 'Granola rejected the API key',
     status: 422,
     errors: [{ path: 'credentials.api_key', message: 'Paste it again' }],
     vendor: { name: 'Granola', status: 401, code: 'bad_key', message: 'Invalid' },

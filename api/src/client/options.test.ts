@@ -5,12 +5,12 @@ import { findClientOptionIssues, parseClientOptions, type ClientOptions } from '
 const good = {
   baseUrl: 'https://connectors.example.com',
   clientId: 'id',
-  clientSecret: 'do-not-tell-anyone',
+  clientSecret: 'secret-do-not-log',
 };
 
 test('createClient lists all invalid options in one error', () => {
   const bad = { baseUrl: 'connectors', clientId: '', timeoutMs: 0, organizationId: 'x', retries: 3 };
-  // Callers in plain JavaScript are not held back by the types.
+  // Callers in plain JavaScript can pass any value.
   expect(() => createClient(bad as unknown as ClientOptions)).toThrow(
     new TypeError(
       [
@@ -31,7 +31,7 @@ test('createClient accepts valid options', () => {
 });
 
 test('createClient throws without options', () => {
-  // Callers in plain JavaScript are not held back by the types.
+  // Callers in plain JavaScript can pass any value.
   expect(() => createClient(undefined as unknown as ClientOptions)).toThrow(
     /^Invalid options for createClient/,
   );

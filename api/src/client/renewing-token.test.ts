@@ -5,7 +5,7 @@ import { renewingToken, type MintedToken } from './renewing-token.ts';
 
 const unlimited = new AbortController().signal;
 
-/** A mint whose every answer the test gives by hand. */
+/** A `mint` that the test resolves or rejects by hand. */
 function handMint() {
   const open: { resolve: (token: MintedToken) => void; reject: (error: Error) => void }[] = [];
   return {
@@ -14,7 +14,7 @@ function handMint() {
   };
 }
 
-/** A mint that answers at once: `t1`, `t2` … */
+/** A `mint` that returns `t1`, `t2` … immediately. */
 function quickMint(expiresInSeconds: number) {
   let count = 0;
   return {
@@ -122,10 +122,10 @@ describe('aborted callers', () => {
     const { mint, open } = handMint();
     const tokens = renewingToken(mint, new TestClock());
     const impatient = new AbortController();
-    const given = tokens.get(impatient.signal);
+    const pending = tokens.get(impatient.signal);
     const other = tokens.get(unlimited);
     impatient.abort(new Error('no patience'));
-    await expect(given).rejects.toThrow('no patience');
+    await expect(pending).rejects.toThrow('no patience');
     open[0]?.resolve({ token: 't1', expiresInSeconds: 900 });
     expect(await other).toBe('t1');
   });
@@ -143,13 +143,13 @@ test('at most one mint runs at a time, and no expired or invalidated token is re
   const step = fc.oneof(
     fc.record({ do: fc.constant('advance' as const), ms: fc.integer({ min: 0, max: 1_000_000 }) }),
     fc.record({ do: fc.constant('ask' as const), callers: fc.integer({ min: 1, max: 5 }) }),
-    fc.record({ do: fc.constantFrom('refuse' as const, 'break' as const, 'repair' as const) }),
+    fc.record({ do: fc.constantFrom('invalidate' as const, 'break' as const, 'repair' as const) }),
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
       const clock = new TestClock();
       const expiries: number[] = [];
-      const refused = new Set<string>();
+      const invalidated = new Set<string>();
       let running = 0;
       let broken = false;
       let last = '';
@@ -164,8 +164,8 @@ test('at most one mint runs at a time, and no expired or invalidated token is re
 
       for (const each of steps) {
         if (each.do === 'advance') clock.advance(each.ms);
-        if (each.do === 'refuse') refused.add(last);
-        if (each.do === 'refuse') tokens.invalidate(last);
+        if (each.do === 'invalidate') invalidated.add(last);
+        if (each.do === 'invalidate') tokens.invalidate(last);
         if (each.do === 'break' || each.do === 'repair') broken = each.do === 'break';
         if (each.do !== 'ask') continue;
         const asked = Array.from({ length: each.callers }, () => tokens.get(unlimited));
@@ -175,7 +175,7 @@ test('at most one mint runs at a time, and no expired or invalidated token is re
             continue;
           }
           last = outcome.value;
-          expect(refused).not.toContain(last);
+          expect(invalidated).not.toContain(last);
           expect(expiries[Number(last)]).toBeGreaterThan(clock.now());
         }
       }
@@ -183,7 +183,7 @@ test('at most one mint runs at a time, and no expired or invalidated token is re
   );
 });
 
-/** Lets every promise that can go on go on. */
+/** Lets all pending promise callbacks run. */
 function settle(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }

@@ -43,12 +43,12 @@ describe('Retry-After', () => {
 });
 
 describe('retry delay', () => {
-  const repeats = fc.integer({ min: 0, max: maxRetries });
+  const retries = fc.integer({ min: 0, max: maxRetries });
   const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
   test('the retry delay is random, up to a maximum that doubles', () => {
     fc.assert(
-      fc.property(repeats, random, (n, r) => {
+      fc.property(retries, random, (n, r) => {
         const delay = delayBeforeRetry(n, undefined, () => r);
         expect(delay).toBeGreaterThanOrEqual(0);
         expect(delay).toBeLessThan(250 * 2 ** n);
@@ -58,7 +58,7 @@ describe('retry delay', () => {
 
   test('the retry delay is at least Retry-After and at most slightly longer', () => {
     fc.assert(
-      fc.property(repeats, random, fc.integer({ min: 0, max: 3600 }), (n, r, seconds) => {
+      fc.property(retries, random, fc.integer({ min: 0, max: 3600 }), (n, r, seconds) => {
         const delay = delayBeforeRetry(n, seconds, () => r);
         expect(delay).toBeGreaterThanOrEqual(seconds * 1000);
         expect(delay).toBeLessThanOrEqual(seconds * 1000 + 250);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { uuid } from './names.ts';
 
-export const supportLevel = z.enum(['certified', 'community']);
+const supportLevel = z.enum(['certified', 'community']);
 export type SupportLevel = z.infer<typeof supportLevel>;
 
 /** A catalog entry. */
-export const sourceDefinition = z.object({
+const sourceDefinition = z.object({
   sourceDefinitionId: uuid,
   name: z.string(),
   iconUrl: z.url(),
@@ -25,11 +25,11 @@ export type ListDefinitionsResponse = z.infer<typeof listDefinitionsResponse>;
  * A JSON Schema (2020-12) object that describes a form. `title` and `description` label a field, `writeOnly`
  * marks a secret, `examples[0]` is the placeholder, `x-multiline` asks for a multi-line input.
  */
-export const formSchema = z.record(z.string(), z.unknown());
+const formSchema = z.record(z.string(), z.unknown());
 export type FormSchema = z.infer<typeof formSchema>;
 
 /** One way to authenticate to a source. */
-export const authMethod = z.object({
+const authMethod = z.object({
   id: z.string(),
   type: z.enum(['oauth', 'credentials']),
   title: z.string(),

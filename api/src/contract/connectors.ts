@@ -4,14 +4,14 @@ import { pageMeta, pageQuery } from './paging.ts';
 import { kindNames, namesKind, rule } from './rule.ts';
 
 /** Sync progress of one entity. */
-export const entitySync = z.object({
+const entitySync = z.object({
   state: z.enum(['waiting', 'running', 'done', 'failed']),
   records: z.number().int(),
   last_synced_at: timestamp.nullable(),
   last_error: z.string().nullable(),
 });
 
-export const syncState = z.object({
+const syncState = z.object({
   status: z.enum(['none', 'building', 'preview', 'ready']),
   entities: z.record(z.string(), entitySync),
 });
@@ -48,7 +48,7 @@ export const createConnectorRequest = z
     ...kindNames,
     name: connectorName,
     credentials: credentials.optional().meta({
-      description: 'Required unless `server_side_oauth_secret_id` is given',
+      description: 'Required unless `server_side_oauth_secret_id` is set',
     }),
     server_side_oauth_secret_id: secretId.optional(),
     replication_config: z.record(z.string(), z.unknown()).optional(),

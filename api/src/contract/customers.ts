@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timestamp, uuid } from './names.ts';
 import { pageMeta, pageQuery } from './paging.ts';
 
-export const customer = z.object({ id: uuid, name: z.string(), created_at: timestamp });
+const customer = z.object({ id: uuid, name: z.string(), created_at: timestamp });
 export type Customer = z.infer<typeof customer>;
 
 export const listCustomersQuery = z.strictObject({ ...pageQuery });

@@ -59,7 +59,7 @@ export const oauthSessionHeaders = z.object({
   }),
 });
 
-export const oauthSessionStatus = z.enum(['pending', 'completed', 'denied', 'failed', 'expired']);
+const oauthSessionStatus = z.enum(['pending', 'completed', 'denied', 'failed', 'expired']);
 export type OAuthSessionStatus = z.infer<typeof oauthSessionStatus>;
 
 /** An OAuth session and its outcome. */

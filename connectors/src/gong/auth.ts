@@ -4,7 +4,7 @@ import { consent } from './consent.ts';
 import { apiUrlOf, basic, refresh } from './tokens.ts';
 import { genericApiUrl } from './wire.ts';
 
-// All of these are sent in a header or a query, none of them has a space.
+// All of these are sent in a header or a query, and none contains spaces.
 const secret = (name: string, characters = /^[\x21-\x7e]+$/) =>
   z
     .string(`Paste the ${name}`)
@@ -13,7 +13,7 @@ const secret = (name: string, characters = /^[\x21-\x7e]+$/) =>
     .max(5000, `The ${name} is too long`)
     .regex(characters, `The ${name} can't contain spaces or special characters`);
 
-/** Tokens of an OAuth app, as consent gives them; consent is for the whole company, by one of its tech admins. */
+/** Tokens of an OAuth app. A Gong technical admin consents for the whole company. */
 export const oauth: AuthMethod = {
   id: 'oauth',
   type: 'oauth',
@@ -32,12 +32,10 @@ export const oauth: AuthMethod = {
         description: 'Optional. Created from the refresh token if left empty.',
         writeOnly: true,
       }),
-      client_id: secret('client ID')
-        .optional()
-        .meta({
-          title: 'Client ID',
-          description: 'From your own Gong OAuth app. Enter its client secret too.',
-        }),
+      client_id: secret('client ID').optional().meta({
+        title: 'Client ID',
+        description: 'From your own Gong OAuth app. Enter its client secret too.',
+      }),
       client_secret: secret('client secret')
         .optional()
         .meta({ title: 'Client secret', description: 'From your own Gong OAuth app', writeOnly: true }),
@@ -49,7 +47,7 @@ export const oauth: AuthMethod = {
   rejectedField: 'refresh_token',
   authorize: (request, grant) => ({
     ...request,
-    // On the generic host a customer's token is refused.
+    // Gong's generic host rejects customer tokens.
     url: request.url.replace(genericApiUrl, apiUrlOf(grant)),
     headers: { ...request.headers, authorization: `Bearer ${String(grant.credentials['access_token'])}` },
   }),
@@ -57,7 +55,7 @@ export const oauth: AuthMethod = {
   consent,
 };
 
-/** A pair that a tech admin makes in Gong's settings; it may be confined to certain IP addresses. */
+/** A key pair that a Gong technical admin creates. It may be restricted to IP addresses. */
 export const accessKey: AuthMethod = {
   id: 'access_key',
   type: 'credentials',
@@ -66,7 +64,7 @@ export const accessKey: AuthMethod = {
     'A Gong technical admin creates the key under Admin center → Settings → Ecosystem → API. If the key is restricted to IP addresses, add the addresses of this service.',
   helpUrl: 'https://help.gong.io/docs/receive-access-to-the-api',
   fields: z.strictObject({
-    // A colon would end it, in HTTP Basic.
+    // A colon would end it in HTTP Basic.
     access_key: secret('access key', /^[!-9;-~]+$/).meta({
       title: 'Access key',
       description: 'Shown when the key is created',

@@ -4,7 +4,7 @@ import { fillFields } from '../kind/record.ts';
 import { callFilter } from './calls-extensive.ts';
 import { cursor, nextPage, post, readPage } from './wire.ts';
 
-/** What was said in a call, by speaker. Sentences begin and end so many milliseconds after the call began. */
+/** A call's transcript by speaker. Sentences start and end in milliseconds since the start of the call. */
 export const callTranscript = z.object({
   callId: z.string(),
   transcript: z
@@ -23,7 +23,6 @@ export type CallTranscript = z.infer<typeof callTranscript>;
 
 export const readTranscript: (wire: unknown) => CallTranscript = fillFields('Gong', callTranscript);
 
-/** What was said in calls. */
 export const callTranscripts = {
   description: 'Call transcripts, sentence by sentence',
   actions: {

@@ -3,7 +3,10 @@ import { fillFields } from '../kind/record.ts';
 
 const text = z.string().nullable();
 
-/** A recorded call. `started` is when it began; for web conferences the filter compares the scheduled time. */
+/**
+ * A recorded call. `started` is its actual start. For web conferences, time filters compare the scheduled
+ * time.
+ */
 export const call = z.object({
   id: z.string(),
   url: text,

@@ -10,7 +10,7 @@ const path = '/v2/calls/extensive';
 const text = z.string().nullable();
 const list = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object(shape).partial()).nullable();
 
-/** A call in depth. Blocks that the content selector does not ask for are null. */
+/** A detailed call. Blocks that the content selector does not select are null. */
 export const extensiveCall = z.object({
   metaData: call,
   context: z
@@ -78,14 +78,14 @@ export const extensiveCall = z.object({
 });
 export type ExtensiveCall = z.infer<typeof extensiveCall>;
 
-const stateBlocks = fillFields('Gong', extensiveCall);
+const fillBlocks = fillFields('Gong', extensiveCall);
 
 export function readExtensiveCall(wire: unknown): ExtensiveCall {
-  const stated = stateBlocks(wire);
-  return { ...stated, metaData: readCall(asObject(stated.metaData)) };
+  const filled = fillBlocks(wire);
+  return { ...filled, metaData: readCall(asObject(filled.metaData)) };
 }
 
-/** Switches by name. */
+/** Creates a schema of optional booleans. */
 const switches = <const Name extends string>(...names: Name[]) => {
   const shape = Object.fromEntries(names.map(name => [name, z.boolean().optional()]));
   // The keys are the names.
@@ -119,7 +119,7 @@ const contentSelector = z
   })
   .describe('Blocks to return. Default: metaData only.');
 
-/** Which calls; without it, all. */
+/** Selects calls. Default: all. */
 export const callFilter = z
   .strictObject({
     ...timeRange,
@@ -132,7 +132,7 @@ export const callFilter = z
   })
   .refine(isTimeRange, timeRangeOrder);
 
-/** Everything of a call but the recording, whose URLs would be dead when somebody searches. */
+/** Everything but the recording, whose URLs expire before a search would use them. */
 const syncSelector: z.input<typeof contentSelector> = {
   context: 'Extended',
   contextTiming: ['Now', 'TimeOfCall'],
@@ -165,7 +165,6 @@ const fields = {
   parties: 'array',
 } as const;
 
-/** Calls in depth: people, topics, trackers, statistics, comments. */
 export const callsExtensive = {
   description: 'Detailed calls: participants, topics, trackers, statistics, comments',
   actions: {

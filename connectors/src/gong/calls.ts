@@ -28,7 +28,6 @@ const fields = {
   workspaceId: 'string',
 } as const;
 
-/** Recorded calls. */
 export const calls = {
   description: 'Recorded calls: title, time, duration, owner, meeting',
   actions: {

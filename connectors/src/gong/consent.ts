@@ -11,7 +11,7 @@ import { asObject, asString } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { asApiUrl, basic, expiryState, tokenUrl } from './tokens.ts';
 
-/** What the entities read; see Gong's list of scopes at the app's registration. */
+/** Scopes for all entities. Gong's app registration lists them. */
 const scopes = [
   'api:calls:read:basic',
   'api:calls:read:extensive',
@@ -22,8 +22,9 @@ const scopes = [
 ];
 
 /**
- * A tech admin consents for the whole company. No PKCE; the client authenticates by HTTP Basic, the parameters stand in
- * the query. Gong has no endpoint that revokes: a tech admin removes the app in Gong's settings.
+ * A Gong technical admin consents for the whole company. Gong does not support PKCE, authenticates the client
+ * by HTTP Basic and takes the parameters in the query. It has no revocation endpoint: an admin removes the
+ * app in Gong's settings.
  */
 export const consent: Consent = {
   usesPkce: false,
@@ -54,7 +55,7 @@ function requestTokens({ app, redirectUri, code }: CodeExchange): VendorRequest 
   };
 }
 
-/** Unlike at a refresh nothing is lost yet, so an answer whose API is not Gong's is refused. */
+/** Rejects a response whose API is outside gong.io. Unlike at a refresh, no token is lost by that. */
 function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
   const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(response.body);
   if (response.status !== 200 || asString(access_token) === null || asString(refresh_token) === null) {

@@ -3,8 +3,8 @@ import { asArray, asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 
 /**
- * What Gong's answer means when it is not a success. There are no codes: `errors` holds English sentences, in some
- * answers as objects with a `message`. A 404 whose sentence says that nothing fits the filters is an empty page.
+ * Classifies a response of Gong. Gong has no error codes: `errors` contains English sentences, sometimes as
+ * objects with a `message`. A 404 that says nothing matches the filters is an empty page.
  */
 export function readFailure({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure | null {
   if (status < 400) return null;
@@ -21,7 +21,7 @@ export function readFailure({ status, headers, body }: VendorResponse, nowMs: nu
   return { kind: status >= 500 ? 'vendor' : 'request', ...details };
 }
 
-/** The sentences of a refusal; null when there are none. */
+/** Reads the sentences of an error response; null if there are none. */
 export function readErrorMessage(body: unknown): string | null {
   const sentences = asArray(asObject(body)['errors']).flatMap(
     error => asString(error) ?? asString(asObject(error)['message']) ?? [],

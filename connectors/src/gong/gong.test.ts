@@ -1,5 +1,5 @@
 import { startSandbox } from '@connector-auth/sandbox';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTransport, unlimited } from '../kind/index.ts';
 import { Gong } from './index.ts';
 
@@ -24,12 +24,12 @@ function open(credentials: Record<string, unknown> = accessKeys[0] ?? {}) {
 
 const asked = () => sandbox.control.requests.list({ vendor: 'gong' });
 
-describe('an access key', () => {
-  it('opens the account', async () => {
+describe('Gong access keys', () => {
+  test('an access key authenticates the account', async () => {
     expect(await open().check()).toMatchObject({ status: 'healthy' });
   });
 
-  it('that is not accepted is told', async () => {
+  test('a rejected access key asks for new credentials', async () => {
     const wrong = open({ access_key: 'GK_NOBODY', access_key_secret: 'nothing' });
     await expect(wrong.users.list()).rejects.toMatchObject({
       code: 'reauthentication_required',
@@ -39,14 +39,14 @@ describe('an access key', () => {
   });
 });
 
-describe('users and calls', () => {
+describe('Gong users and calls', () => {
   const filter = { fromDateTime: '2026-08-01T00:00:00Z' };
-  it.each([
+  test.each([
     ['users', {}],
     ['calls', {}],
     ['calls_extensive', { filter }],
     ['call_transcripts', { filter }],
-  ] as const)('walks all %s, none twice', async (entity, params) => {
+  ] as const)('lists all %s, each once', async (entity, params) => {
     const first = await open()[entity].list(params);
     expect(first.result).toHaveLength(100);
     expect(first.connector_metadata).toMatchObject({ has_more: true, current_page_number: 0 });
@@ -62,7 +62,7 @@ describe('users and calls', () => {
     expect(ids).toContainEqual(expect.stringMatching(/^\d{19}$/));
   });
 
-  it('gets one', async () => {
+  test('gets a single user or call', async () => {
     const { users, calls } = open();
     const [user] = (await users.list()).result;
     const [call] = (await calls.list()).result;
@@ -73,7 +73,7 @@ describe('users and calls', () => {
     });
   });
 
-  it('takes a stretch of time, and an empty one is an empty list', async () => {
+  test('filters calls by time range and returns an empty list for an empty range', async () => {
     const range = { fromDateTime: '2026-09-01T00:00:00Z', toDateTime: '2026-09-08T00:00:00+02:00' };
     const { result } = await open().calls.list(range);
     expect(result.length).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe('users and calls', () => {
     expect((await open().calls_extensive.list({ filter })).result).toEqual([]);
   });
 
-  it('gives the blocks of a call that the content selector asks for', async () => {
+  test('returns the call blocks that the content selector selects', async () => {
     const [call] = (await open().calls.list()).result;
     const filter = { callIds: [call?.id ?? ''] };
     const bare = await open().calls_extensive.list({ filter });
@@ -124,14 +124,14 @@ describe('users and calls', () => {
   });
 });
 
-describe('limits', () => {
-  it('of a second are waited for', async () => {
+describe('Gong rate limits', () => {
+  test('waits for the per-second limit', async () => {
     sandbox.control.faults.add({ vendor: 'gong', status: 429, retryAfter: 1, count: 1 });
     expect((await open().users.list()).result.length).toBeGreaterThan(0);
     expect(asked()).toHaveLength(2);
   });
 
-  it('of a day are told at once, with the time to wait', async () => {
+  test('fails at once at the daily limit and says how long to wait', async () => {
     sandbox.control.faults.add({ vendor: 'gong', status: 429, retryAfter: 14_400 });
     await expect(open().users.list()).rejects.toMatchObject({
       code: 'vendor_rate_limited',
@@ -142,8 +142,8 @@ describe('limits', () => {
   });
 });
 
-describe('parameters', () => {
-  /** As a caller without a compiler sees it. */
+describe('Gong parameters', () => {
+  /** Called without type checks. */
   async function issuePathsOf(entity: string, action: string, params: unknown): Promise<string[]> {
     const untyped = open() as unknown as { execute(...args: unknown[]): Promise<unknown> };
     const error: unknown = await untyped.execute(entity, action, params).catch((error: unknown) => error);
@@ -151,7 +151,7 @@ describe('parameters', () => {
     return (error as { errors: { path: string }[] }).errors.map(({ path }) => path).toSorted();
   }
 
-  it.each([
+  test.each([
     ['users', 'list', { cursor: '', limit: 5, includeAvatars: 'yes' }, ['cursor', 'includeAvatars', 'limit']],
     ['users', 'get', {}, ['id']],
     ['users', 'get', { id: 8123456789012345671n }, ['id']],
@@ -165,8 +165,8 @@ describe('parameters', () => {
     [
       'calls',
       'list',
-      { fromDateTime: '2026-02-17T00:00:00Z', toDateTime: '2026-02-16T00:00:00Z', colour: 'red' },
-      ['colour', 'toDateTime'],
+      { fromDateTime: '2026-02-17T00:00:00Z', toDateTime: '2026-02-16T00:00:00Z', color: 'red' },
+      ['color', 'toDateTime'],
     ],
     [
       'calls_extensive',
@@ -189,17 +189,20 @@ describe('parameters', () => {
       { filter: { callIds: [] }, contentSelector: {} },
       ['contentSelector', 'filter.callIds'],
     ],
-  ])('of %s.%s: each fault with its path: %o', async (entity, action, params, paths) => {
-    expect(await issuePathsOf(entity, action, params)).toEqual(paths.map(path => `params.${path}`));
-    expect(asked()).toEqual([]);
-  });
+  ])(
+    'rejects invalid parameters of %s.%s with a path for each issue: %o',
+    async (entity, action, params, paths) => {
+      expect(await issuePathsOf(entity, action, params)).toEqual(paths.map(path => `params.${path}`));
+      expect(asked()).toEqual([]);
+    },
+  );
 
-  it.each([
+  test.each([
     [{}, ['credentials.refresh_token']],
     [{ access_key: 'a:b' }, ['credentials.access_key', 'credentials.access_key_secret']],
     [{ refresh_token: 'r', client_id: 'c' }, ['credentials.client_secret']],
-    [{ refresh_token: 'r', colour: 'red' }, ['credentials.colour']],
-  ])('credentials: each fault with its path: %o', (credentials, paths) => {
+    [{ refresh_token: 'r', color: 'red' }, ['credentials.color']],
+  ])('rejects invalid credentials with a path for each issue: %o', (credentials, paths) => {
     expect(() => open(credentials)).toThrow(
       expect.objectContaining({
         code: 'invalid_credentials',
@@ -209,8 +212,8 @@ describe('parameters', () => {
   });
 });
 
-describe('types', () => {
-  it('hold entity, action and parameters', () => {
+describe('Gong types', () => {
+  test('types reject unknown entities, actions and parameters', () => {
     // Compiled, not run.
     const _ = async (gong: InstanceType<typeof Gong>) => {
       const { result, connector_metadata } = await gong.execute('calls', 'list', {
@@ -224,7 +227,7 @@ describe('types', () => {
       extensive.result[0]?.metaData.id satisfies string | undefined;
       extensive.result[0]?.content?.topics?.[0]?.name satisfies string | null | undefined;
       // @ts-expect-error no such field
-      void result[0]?.colour;
+      void result[0]?.color;
       // @ts-expect-error transcripts have no get
       await gong.execute('call_transcripts', 'get', { id: '1' });
       // @ts-expect-error an id is required

@@ -13,7 +13,6 @@ import { apiHosts } from './tokens.ts';
 import { users } from './users.ts';
 import { get } from './wire.ts';
 
-/** Gong: recorded sales calls. */
 export const gong = defineKind({
   key: 'gong',
   name: 'Gong',
@@ -24,7 +23,7 @@ export const gong = defineKind({
   environmentPrefix: 'OAUTH_GONG',
   hosts: ['app.gong.io', ...apiHosts],
   authMethods: [oauth, accessKey],
-  // 3 requests a second and 10,000 a day for the whole company, all its integrations together.
+  // 3 requests per second and 10,000 per day for the whole company, across all its integrations.
   rateLimits: [
     { countedBy: 'company', subject: companyOf, burst: 1, perSecond: 3 },
     { countedBy: 'company and day', subject: companyOf, burst: 10_000, perSecond: 10_000 / 86_400 },
@@ -42,7 +41,7 @@ export const gong = defineKind({
 /** Recorded sales calls: `new Gong({ credentials: { access_key, access_key_secret } }).calls.list()`. */
 export const Gong = connectorClass(gong);
 
-/** The host of a customer's API names the company; of an access key it is not told. */
+/** Identifies the company by its API host. Access keys do not reveal it. */
 function companyOf({ credentials, state }: Grant): string | null {
   return (
     asString(state['api_base_url_for_customer']) ??
@@ -52,8 +51,9 @@ function companyOf({ credentials, state }: Grant): string | null {
 }
 
 /**
- * Lists users. The company is known by its oldest workspace, which tokens and access keys tell alike; by its API host where a token
- * may not see workspaces. Credentials that tell only the other of the two do not tell whether the company is the known one.
+ * Verifies the credentials by listing users. Identifies the company by its oldest workspace, or by its API
+ * host if the token may not list workspaces. If the credentials yield only the other identifier than before,
+ * the account is unknown.
  */
 async function check(vendor: Vendor, knownAs: string | null = null): Promise<CheckedAccount> {
   await vendor.send(get('/v2/users'));

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { startSandbox } from '@connector-auth/sandbox';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { scriptedTransport } from '../../test/scripted.ts';
 import {
   connect,
@@ -28,7 +28,7 @@ interface Given {
   app?: { clientId: string; clientSecret: string; extras: Record<string, string> };
 }
 
-/** Each look at the sandbox's credentials gives a fresh refresh token with its app. */
+/** Returns new sandbox credentials: a fresh refresh token with its app. */
 let fresh: Record<string, string>;
 beforeEach(() => {
   fresh = again();
@@ -53,8 +53,8 @@ const asked = (operation?: string) =>
   sandbox.control.requests.list({ vendor: 'gong', ...(operation ? { operation } : {}) });
 const refreshes = () => asked('refresh token');
 
-describe('a refresh token alone', () => {
-  it('is turned into an access token and the host it works on, before the first call', async () => {
+describe('Gong refresh tokens', () => {
+  test('a refresh token alone yields an access token and its API host before the first call', async () => {
     const changes: Changed[] = [];
     const connector = open({ onCredentialsChanged: changed => void changes.push(changed) });
     expect((await connector.users.list()).result).toHaveLength(100);
@@ -74,7 +74,7 @@ describe('a refresh token alone', () => {
     expect(asked().map(({ host }) => host)).toEqual(['app.gong.io', 'company-17.api.gong.io']);
   });
 
-  it('is spent once by fifty calls at the same time, all of which succeed', async () => {
+  test('fifty concurrent calls use a refresh token only once and all succeed', async () => {
     const changes: Changed[] = [];
     const connector = open({ onCredentialsChanged: changed => void changes.push(changed) });
     const pages = await Promise.all(Array.from({ length: 50 }, () => connector.users.list()));
@@ -83,28 +83,28 @@ describe('a refresh token alone', () => {
     expect(changes).toHaveLength(1);
   });
 
-  it('is spent once by fifty calls whose access token has just ended', async () => {
+  test('fifty concurrent calls whose access token has expired use the refresh token only once', async () => {
     sandbox.control.vendor('gong').settings.set({ accessTokenLifetimeSeconds: 3600 });
     const connector = open();
     await connector.users.list();
-    // The vendor's time moves on, ours does not: the token is refused before it is due.
+    // Only the vendor's clock advances, so the token is rejected before it is due.
     sandbox.control.clock.advance(2 * 3600 * 1000);
     const pages = await Promise.all(Array.from({ length: 50 }, () => connector.users.list()));
     expect(pages.every(({ result }) => result.length === 100)).toBe(true);
     expect(refreshes()).toHaveLength(2);
   });
 
-  it('gives way to the new one, each time the access token ends', async () => {
+  test('each renewal replaces the refresh token', async () => {
     sandbox.control.vendor('gong').settings.set({ accessTokenLifetimeSeconds: 30 });
     const connector = open();
-    // Tokens of 30 seconds are within the margin, so each call renews; a spent token would be refused.
+    // Tokens of 30 seconds are always within the margin, so each call renews. A used token would be rejected.
     for (let call = 0; call < 4; call++) await connector.users.list();
     expect(refreshes().map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 });
 
-describe('a renewed pair', () => {
-  it('is stored before it is used', async () => {
+describe('renewed Gong tokens', () => {
+  test('a renewed token pair is stored before it is used', async () => {
     const order: string[] = [];
     const storing = Promise.withResolvers<void>();
     const stored = Promise.withResolvers<void>();
@@ -115,16 +115,16 @@ describe('a renewed pair', () => {
         order.push('stored');
       },
     });
-    const answered = connector.users.list().then(() => order.push('answered'));
+    const finished = connector.users.list().then(() => order.push('finished'));
     await storing.promise;
-    // The refresh is done, the call waits for the callback.
+    // The refresh is done and the call awaits the callback.
     expect(asked().map(({ host }) => host)).toEqual(['app.gong.io']);
     stored.resolve();
-    await answered;
-    expect(order).toEqual(['stored', 'answered']);
+    await finished;
+    expect(order).toEqual(['stored', 'finished']);
   });
 
-  it('is not used when it cannot be stored', async () => {
+  test('a renewed token pair is not used if storing it fails', async () => {
     const connector = open({
       onCredentialsChanged: () => Promise.reject(new Error('the disk is full')),
     });
@@ -132,7 +132,7 @@ describe('a renewed pair', () => {
     expect(asked().map(({ host }) => host)).toEqual(['app.gong.io']);
   });
 
-  it('carries on in another process from what was stored', async () => {
+  test('another process continues with the stored token pair', async () => {
     let stored: Changed | null = null;
     await open({ onCredentialsChanged: changed => void (stored = changed) }).users.list();
     const { credentials, state } = JSON.parse(JSON.stringify(stored)) as {
@@ -144,8 +144,8 @@ describe('a renewed pair', () => {
   });
 });
 
-describe('an access token whose host is not known', () => {
-  it('is tried on the generic host, and renewed when that refuses it', async () => {
+describe('Gong API hosts', () => {
+  test('an access token without a known host is tried on the generic host and renewed when rejected', async () => {
     let first: Changed | null = null;
     await open({ onCredentialsChanged: changed => void (first = changed) }).users.list();
     sandbox.control.requests.clear();
@@ -158,15 +158,15 @@ describe('an access token whose host is not known', () => {
     ]);
   });
 
-  it('never goes to a host that is none of Gong’s', async () => {
+  test('an access token never goes to a host outside gong.io', async () => {
     const state = { api_base_url_for_customer: 'https://gong.example' };
     await open({ credentials: { ...fresh, access_token: 'stale' }, state }).users.list();
     expect(asked()[0]?.host).toBe('api.gong.io');
   });
 });
 
-describe('a refresh that fails', () => {
-  it('because the token was spent asks for consent', async () => {
+describe('failing Gong renewals', () => {
+  test('a used refresh token asks for consent', async () => {
     await open().users.list();
     const replay = open();
     await expect(replay.users.list()).rejects.toMatchObject({
@@ -177,13 +177,13 @@ describe('a refresh that fails', () => {
     expect(refreshes().map(({ status }) => status)).toEqual([200, 400, 400]);
   });
 
-  it('because Gong fails is not sent again: the token may be spent', async () => {
+  test('a renewal that fails at Gong is not retried, because the token may be used up', async () => {
     sandbox.control.faults.add({ vendor: 'gong', path: '/oauth2/*', status: 500 });
     await expect(open().users.list()).rejects.toMatchObject({ code: 'vendor_failed' });
     expect(asked()).toHaveLength(1);
   });
 
-  it('for want of an OAuth app says so, and calls nobody', async () => {
+  test('a renewal without an OAuth app fails without a request', async () => {
     const credentials = { refresh_token: fresh['refresh_token'] };
     await expect(open({ credentials }).users.list()).rejects.toMatchObject({
       code: 'invalid_credentials',
@@ -192,7 +192,7 @@ describe('a refresh that fails', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('tells a wrong app of the operator from a wrong one of the customer', async () => {
+  test('distinguishes a wrong OAuth app of the operator from one of the customer', async () => {
     const credentials = { refresh_token: fresh['refresh_token'] };
     const app = { clientId: 'gong_sandbox_client', clientSecret: 'wrong', extras: {} };
     await expect(open({ credentials, app }).users.list()).rejects.toMatchObject({
@@ -204,12 +204,12 @@ describe('a refresh that fails', () => {
       code: 'reauthentication_required',
       errors: [{ path: 'credentials.client_secret' }],
     });
-    // A wrong client spends nothing.
+    // A wrong client does not use up the token.
     const right = { ...app, clientSecret: fresh['client_secret'] ?? '' };
     expect((await open({ credentials, app: right }).users.list()).result).toHaveLength(100);
   });
 
-  it('never tells the secrets', async () => {
+  test('errors never contain secrets', async () => {
     await open().users.list();
     const error: unknown = await open()
       .users.list()
@@ -219,7 +219,7 @@ describe('a refresh that fails', () => {
   });
 });
 
-describe('the check', () => {
+describe('the Gong check', () => {
   const run = async (credentials: Record<string, unknown>, knownAs?: string | null) => {
     const connection = connect({
       kind: gong,
@@ -230,7 +230,7 @@ describe('the check', () => {
     return gong.check.run(await connection.vendorFor({ repeatable: true }), knownAs);
   };
 
-  it('names the company by its oldest workspace, whatever the way to authenticate', async () => {
+  test('identifies the company by its oldest workspace for every auth method', async () => {
     const { account: ofToken } = await run(fresh);
     const { credentials = [] } = sandbox.control.vendors().find(({ key }) => key === 'gong') ?? {};
     const working = credentials.filter(({ values, works }) => works && 'access_key' in values);
@@ -244,20 +244,20 @@ describe('the check', () => {
 
   const host = 'https://company-17.api.gong.io';
 
-  it.each([401, 403])(
-    'names the company by its API host to a token that %i keeps from workspaces',
+  test.each([401, 403])(
+    'identifies the company by its API host if the token gets a %i for workspaces',
     async status => {
       sandbox.control.faults.add({ vendor: 'gong', path: '/v2/workspaces', status });
       expect(await run(fresh)).toEqual({ account: host });
     },
   );
 
-  it('leaves a company that is known by its API host its name', async () => {
+  test('keeps the API host as the identity of a company that is known by it', async () => {
     expect(await run(fresh, host)).toEqual({ account: host });
   });
 
-  it.each([401, 403])(
-    'does not tell whose a token is that %i keeps from workspaces, where the company is known by one',
+  test.each([401, 403])(
+    'leaves the account unknown if the token gets a %i for workspaces and the company is known by one',
     async status => {
       const { account } = await run(fresh);
       sandbox.control.faults.add({ vendor: 'gong', path: '/v2/workspaces', status });
@@ -265,20 +265,20 @@ describe('the check', () => {
     },
   );
 
-  it('does not tell whose an access key is, where the company is known by its API host', async () => {
+  test('leaves the account of an access key unknown if the company is known by its API host', async () => {
     const { credentials = [] } = sandbox.control.vendors().find(({ key }) => key === 'gong') ?? {};
     const key = credentials.find(({ values, works }) => works && 'access_key' in values)?.values ?? {};
     expect(await run(key, host)).toEqual({ account: null });
   });
 
-  it('tells another company from the known one', async () => {
+  test('distinguishes another company from the known one', async () => {
     expect(await run(fresh, 'workspace 1')).toEqual({
       account: expect.stringMatching(/^workspace \d{2,}$/) as string,
     });
     expect((await run(again(), 'https://company-18.api.gong.io')).account).toMatch(/^workspace /);
   });
 
-  it('leaves a company its name for as long as it has the workspace', async () => {
+  test('keeps a workspace as the identity of a company for as long as it exists', async () => {
     const { transport } = scriptedTransport(
       { body: { users: [] } },
       { body: { workspaces: [{ id: '7' }, { id: '12' }] } },

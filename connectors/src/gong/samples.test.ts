@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { callTranscript, readTranscript } from './call-transcripts.ts';
 import { call, readCall } from './call.ts';
@@ -16,7 +16,7 @@ function fixture(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
 }
 
-/** A sample as an answer; errors carry their status and headers. */
+/** A sample as a response, with status and headers if it is an error. */
 function sample(name: string) {
   if (!/error/.test(name)) return { status: 200, headers: {}, body: fixture(name) };
   const { status, headers, body } = fixture(name) as {
@@ -35,28 +35,31 @@ const lists: [string, string, z.ZodObject, (wire: unknown) => Record<string, unk
   ['call_transcripts', 'callTranscripts', callTranscript, readTranscript],
 ];
 
-describe("the vendor's samples", () => {
-  it.each(lists)('%s: stated fields present, nothing lost, pages told', (name, collection, record, read) => {
-    for (const page of [1, 2]) {
-      const response = sample(`${name}_${page}`);
-      const body = response.body as Record<string, object[]> & { records: Record<string, unknown> };
-      const { result, connector_metadata } = readPage(response, collection, read);
-      expect(result.length).toBe(body[collection]?.length);
-      for (const [index, one] of result.entries()) {
-        expect(Object.keys(one)).toEqual(expect.arrayContaining(Object.keys(record.shape)));
-        expect(one).toMatchObject(body[collection]?.[index] ?? {});
-        expect(record.safeParse(one).error).toBeUndefined();
+describe('Gong samples', () => {
+  test.each(lists)(
+    'maps %s with all declared fields, all sent fields and the pagination',
+    (name, collection, record, read) => {
+      for (const page of [1, 2]) {
+        const response = sample(`${name}_${page}`);
+        const body = response.body as Record<string, object[]> & { records: Record<string, unknown> };
+        const { result, connector_metadata } = readPage(response, collection, read);
+        expect(result.length).toBe(body[collection]?.length);
+        for (const [index, one] of result.entries()) {
+          expect(Object.keys(one)).toEqual(expect.arrayContaining(Object.keys(record.shape)));
+          expect(one).toMatchObject(body[collection]?.[index] ?? {});
+          expect(record.safeParse(one).error).toBeUndefined();
+        }
+        expect(connector_metadata).toEqual({
+          cursor: page === 1 ? body.records['cursor'] : null,
+          has_more: page === 1,
+          total_records: body.records['totalRecords'],
+          current_page_number: page - 1,
+        });
       }
-      expect(connector_metadata).toEqual({
-        cursor: page === 1 ? body.records['cursor'] : null,
-        has_more: page === 1,
-        total_records: body.records['totalRecords'],
-        current_page_number: page - 1,
-      });
-    }
-  });
+    },
+  );
 
-  it('blocks that were not asked for are null', () => {
+  test('maps blocks that were not selected to null', () => {
     const { result } = readPage(sample('calls_extensive_2'), 'calls', readExtensiveCall);
     expect(result[0]).toMatchObject({
       metaData: { id: '7001234567890123451', sdrDisposition: 'Got the meeting' },
@@ -69,7 +72,7 @@ describe("the vendor's samples", () => {
     });
   });
 
-  it('an empty list comes as a 404 and is an empty page', () => {
+  test('reads a 404 for an empty list as an empty page', () => {
     const response = sample('error_404_empty');
     expect(readFailure(response, now)).toBeNull();
     expect(readPage(response, 'calls', readCall)).toEqual({
@@ -78,7 +81,7 @@ describe("the vendor's samples", () => {
     });
   });
 
-  it('a page without `records` is the last', () => {
+  test('reads a page without `records` as the last one', () => {
     const { connector_metadata } = readPage(
       { status: 200, headers: {}, body: { users: [] } },
       'users',
@@ -87,7 +90,7 @@ describe("the vendor's samples", () => {
     expect(connector_metadata).toMatchObject({ cursor: null, has_more: false, total_records: null });
   });
 
-  it.each([
+  test.each([
     ['error_400', 'request'],
     ['error_401', 'credentials'],
     ['error_403_ip', 'permission'],
@@ -95,17 +98,17 @@ describe("the vendor's samples", () => {
     ['error_429', 'rate_limit'],
     ['error_429_daily', 'rate_limit'],
     ['error_500', 'vendor'],
-  ])('%s is told as %s, in the words of the vendor', (name, kind) => {
+  ])("reads %s as %s with the vendor's message", (name, kind) => {
     const response = sample(name);
     const [message] = (response.body as { errors: string[] }).errors;
     expect(readFailure(response, now)).toMatchObject({ kind, message });
   });
 
-  it('a daily limit tells how long to wait', () => {
+  test('reads the wait of a daily limit', () => {
     expect(readFailure(sample('error_429_daily'), now)).toMatchObject({ retryAfterSeconds: 14_400 });
   });
 
-  it('sentences may come inside objects, or not at all', () => {
+  test('reads error sentences from strings and objects, or none', () => {
     const messageOf = (body: unknown) => readFailure({ status: 400, headers: {}, body }, now)?.message;
     expect(messageOf({ errors: [{ message: 'one' }, 'two'] })).toBe('one; two');
     expect(messageOf({})).toBeNull();
@@ -114,7 +117,7 @@ describe("the vendor's samples", () => {
   });
 });
 
-describe('token answers', () => {
+describe('Gong token responses', () => {
   const grant = {
     method: 'oauth',
     credentials: { refresh_token: 'r0', client_id: 'c', client_secret: 's' },
@@ -122,7 +125,7 @@ describe('token answers', () => {
     settings: {},
   };
 
-  it('give the new pair, the API host and when the access token ends', () => {
+  test('a token response yields the new pair, the API host and the expiry', () => {
     const renewed = refresh.read(sample('token_refresh'), { ...grant, state: {} }, now);
     expect(renewed.credentials).toEqual({
       ...grant.credentials,
@@ -137,7 +140,7 @@ describe('token answers', () => {
     expect(refresh.isDue(renewed, now + 86_341_000)).toBe(true);
   });
 
-  it.each([
+  test.each([
     'https://gong.example',
     'http://company-17.api.gong.io',
     'https://company-17.api.gong.io.evil.example',
@@ -147,7 +150,7 @@ describe('token answers', () => {
     'file:///etc/passwd',
     'company-17',
     42,
-  ])('do not lead to %s, and the new pair is kept all the same', api_base_url_for_customer => {
+  ])('a token response with %s yields the new pair without that host', api_base_url_for_customer => {
     const body = { ...(fixture('token_refresh') as object), api_base_url_for_customer };
     const renewed = refresh.read({ status: 200, headers: {}, body }, grant, now);
     expect(renewed.credentials['refresh_token']).toBe('eyJhbGciOi.sample.refresh-2');
@@ -167,7 +170,7 @@ describe('token answers', () => {
     return null;
   };
 
-  it('say that consent is needed only when the refresh token itself is refused', () => {
+  test('a token error asks for consent only if it rejects the refresh token', () => {
     const { status, body } = sample('token_error_reused');
     expect(errorOf(status, body)).toMatchObject({
       code: 'reauthentication_required',
@@ -182,7 +185,7 @@ describe('token answers', () => {
     expect(errorOf(429, {})).toMatchObject({ code: 'vendor_rate_limited', retryAfterSeconds: 7 });
   });
 
-  it('tell whose OAuth app is wrong', () => {
+  test("a token error distinguishes the operator's OAuth app from the customer's", () => {
     const body = { error: 'invalid_client' };
     expect(errorOf(401, body)).toMatchObject({
       code: 'reauthentication_required',
@@ -192,25 +195,31 @@ describe('token answers', () => {
   });
 });
 
-describe("the vendor's fields", () => {
+describe('Gong fields', () => {
   const vendorFields = fixture('vendor-fields') as Record<'records' | 'search', Record<string, unknown>>;
 
-  it.each(Object.entries(gong.entities))('%s: all of a record, and no other', (name, { actions }) => {
-    const schema = z.toJSONSchema(actions.list.record, { unrepresentable: 'any' });
-    // The list of fields lacks the block that the samples and the vendor's text have.
-    const also = name === 'calls_extensive' ? { context: 'array[object]' } : {};
-    expect(notation(schema)).toEqual({ ...(withoutNull(vendorFields.records[name]) as object), ...also });
-  });
+  test.each(Object.entries(gong.entities))(
+    "%s declares exactly the record fields of Gong's documentation",
+    (name, { actions }) => {
+      const schema = z.toJSONSchema(actions.list.record, { unrepresentable: 'any' });
+      // The list of fields lacks the block that the samples and the vendor's documentation have.
+      const also = name === 'calls_extensive' ? { context: 'array[object]' } : {};
+      expect(notation(schema)).toEqual({ ...(withoutNull(vendorFields.records[name]) as object), ...also });
+    },
+  );
 
-  it.each(['users', 'calls', 'calls_extensive'] as const)('%s: all that are searchable', name => {
-    const { fields } = gong.entities[name].search;
-    const differing =
-      // An id has more digits than an integer keeps; the context of a call is a list.
-      name === 'calls_extensive' ? { id: 'string', context: 'array' } : {};
-    expect(fields).toEqual({ ...(vendorFields.search[name] as object), ...differing });
-  });
+  test.each(['users', 'calls', 'calls_extensive'] as const)(
+    '%s declares exactly the searchable fields of the specification',
+    name => {
+      const { fields } = gong.entities[name].search;
+      const differing =
+        // Ids have more digits than a safe integer, and the context of a call is a list.
+        name === 'calls_extensive' ? { id: 'string', context: 'array' } : {};
+      expect(fields).toEqual({ ...(vendorFields.search[name] as object), ...differing });
+    },
+  );
 
-  /** A JSON Schema in the notation of the fixture, without what may be null. */
+  /** Describes a JSON Schema in the notation of the fixture, ignoring null. */
   function notation(schema: unknown): unknown {
     const { type, anyOf, properties, items } = schema as {
       type?: string | string[];

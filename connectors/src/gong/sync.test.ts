@@ -1,5 +1,5 @@
 import { startSandbox } from '@connector-auth/sandbox';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock, scriptedTransport } from '../../test/scripted.ts';
 import {
   connect,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterEach(() => sandbox.control.reset());
 afterAll(() => sandbox.close());
 
-/** A day after the last of the sandbox's calls. */
+/** A day after the last call in the sandbox. */
 const clock = manualClock(Date.parse('2026-11-21T12:00:00Z'));
 
 type EntityName = 'users' | 'calls' | 'calls_extensive';
@@ -44,7 +44,7 @@ async function runSync(entity: EntityName, since: string | null = null, position
   return pages;
 }
 
-/** A walk of a Gong that answers in turn, up to so many pages. */
+/** Runs a sync against scripted responses, up to a number of pages. */
 function scriptedSync(entity: EntityName, ...script: Parameters<typeof scriptedTransport>) {
   const { transport, requests } = scriptedTransport(...script);
   const grants = grantsInMemory(parseGrant(gong, { access_key: 'a', access_key_secret: 'b' }));
@@ -69,8 +69,8 @@ function scriptedSync(entity: EntityName, ...script: Parameters<typeof scriptedT
 const recordsOf = (pages: SyncPage[]) => pages.flatMap(({ records }) => records);
 const entities: EntityName[] = ['users', 'calls', 'calls_extensive'];
 
-describe('a walk', () => {
-  it.each(entities)('of %s sees each once, with the searchable fields only', async entity => {
+describe('a Gong sync run', () => {
+  test.each(entities)('yields all %s once, with the searchable fields only', async entity => {
     const records = recordsOf(await runSync(entity));
     const { fields } = gong.entities[entity].search;
     for (const record of records) expect(Object.keys(record)).toEqual(Object.keys(fields));
@@ -78,7 +78,7 @@ describe('a walk', () => {
     expect(records.length).toBeGreaterThan(100);
   });
 
-  it.each(entities)('of %s continues after any page and loses nothing', async entity => {
+  test.each(entities)('resumes %s after any page without losing records', async entity => {
     const whole = await runSync(entity);
     for (const index of new Set([0, whole.length - 2])) {
       const stored: unknown = JSON.parse(JSON.stringify(whole[index]?.position));
@@ -88,12 +88,12 @@ describe('a walk', () => {
     }
   });
 
-  it.each(entities)('of %s begins again when Gong no longer knows the cursor', async entity => {
+  test.each(entities)('restarts %s if Gong no longer knows the cursor', async entity => {
     const stale = { cursor: 'forgotten', latest: null };
     expect(recordsOf(await runSync(entity, null, stale))).toEqual(recordsOf(await runSync(entity)));
   });
 
-  it.each(entities)('of %s begins again once, and tells of a second refusal', async entity => {
+  test.each(entities)('restarts %s once and reports a second rejection', async entity => {
     const page = { body: { users: [], calls: [], records: { cursor: 'c' } } };
     const rejected = { status: 400, body: { errors: ['Invalid cursor'] } };
     const { requests, pages } = scriptedSync(entity, page, rejected, page, rejected);
@@ -101,7 +101,7 @@ describe('a walk', () => {
     expect(requests).toHaveLength(4);
   });
 
-  it.each(entities)('of %s begins again once, whatever turns it is walked in', async entity => {
+  test.each(entities)('restarts %s only once across resumed runs', async entity => {
     const page = { body: { users: [], calls: [], records: { cursor: 'c' } } };
     const rejected = { status: 400, body: { errors: ['Invalid cursor'] } };
     const [again] = await scriptedSync(entity, rejected, page).pages({ cursor: 'old', latest: null }, 1);
@@ -111,8 +111,8 @@ describe('a walk', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it.each(['calls', 'calls_extensive'] as const)(
-    'of %s goes on from the last one that has begun, not from one to come',
+  test.each(['calls', 'calls_extensive'] as const)(
+    'starts the next run of %s at the latest call that has begun, not at a future one',
     async entity => {
       const started = ['2031-01-01T00:00:00Z', '2026-11-02T10:00:00Z', '2026-11-01T10:00:00Z', 'soon'];
       const calls = started.map((started, index) => {
@@ -125,7 +125,7 @@ describe('a walk', () => {
     },
   );
 
-  it('of calls leaves out the private ones', async () => {
+  test('skips private calls', async () => {
     const calls = recordsOf(await runSync('calls'));
     expect(calls.some(({ isPrivate }) => isPrivate === false)).toBe(true);
     expect(calls.some(({ isPrivate }) => isPrivate === true)).toBe(false);
@@ -138,8 +138,8 @@ describe('a walk', () => {
     });
   });
 
-  it.each(['calls', 'calls_extensive'] as const)(
-    'of %s reads only what is newer than a day before the last one seen',
+  test.each(['calls', 'calls_extensive'] as const)(
+    'reads only %s since a day before the last one seen',
     async entity => {
       const since = (await runSync(entity)).at(-1)?.since ?? null;
       expect(since).toMatch(/^\d{4}-\d\d-\d\dT/);
@@ -150,7 +150,7 @@ describe('a walk', () => {
     },
   );
 
-  it('of a company without calls ends at once', async () => {
+  test('ends at once for a company without calls', async () => {
     const empty = accessKeys.length - 1;
     const pages = await runSync('calls', null, null, empty);
     if (recordsOf(pages).length > 0) throw new Error('the last account is expected to have no calls');

@@ -4,33 +4,36 @@ import type { Vendor, VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import type { Call } from './call.ts';
 import { get, readPage } from './wire.ts';
 
-/** Calls are added late, and their time is the scheduled one: an incremental walk starts a day before the last call seen. */
+/**
+ * Calls appear late and are filtered by their scheduled time, so an incremental run starts a day before the
+ * last call seen.
+ */
 const lookBackMs = 24 * 60 * 60 * 1000;
 
 type SearchRecord = Readonly<Record<string, unknown>>;
 
 interface Position {
   cursor: string;
-  /** The latest `started` seen in this walk, in milliseconds since the epoch. */
+  /** The latest `started` seen in this run, in milliseconds since the epoch. */
   latest: number | null;
-  /** Whether this walk began again: it does so once. */
+  /** Whether this run has restarted, which it may do once. */
   hasRestarted?: boolean;
 }
 
-/** A page as it was asked for: by the cursor, or without one where the walk began again. */
+/** A fetched page, by cursor or, after a restart, without one. */
 interface Fetched {
   readonly response: VendorResponse;
   readonly latest: number | null;
   readonly hasRestarted: boolean;
 }
 
-/** All users, every time: their list has no filter by change. */
+/** Reads all users in every run: their list has no change filter. */
 export async function* syncUsers(
   vendor: Vendor,
   { position }: SyncStart,
   toSearchRecord: (wire: unknown) => SearchRecord,
 ): AsyncGenerator<SyncPage, void> {
-  // The position is one that this function gave.
+  // The position is one that this function yielded.
   let at = position as Position | null;
   do {
     const asked = await sendOrRestart(vendor, at, cursor => get('/v2/users', { cursor }));
@@ -40,7 +43,7 @@ export async function* syncUsers(
   } while (at !== null);
 }
 
-/** How calls are asked for and read: plainly, or in depth. */
+/** How calls are requested and read: plain or detailed. */
 interface CallSource<R> {
   readonly request: (query: { cursor?: string; fromDateTime?: string }) => VendorRequest;
   readonly read: (wire: unknown) => R;
@@ -48,13 +51,16 @@ interface CallSource<R> {
   readonly toSearchRecord: (record: R) => SearchRecord;
 }
 
-/** Calls, all of them or those since a day before `since`. Private ones are left out: they are not for everybody's search. */
+/**
+ * Reads all calls, or those since a day before `since`. Skips private calls, which must not be searchable by
+ * everyone.
+ */
 export async function* syncCalls<R>(
   vendor: Vendor,
   { since, position }: SyncStart,
   source: CallSource<R>,
 ): AsyncGenerator<SyncPage, void> {
-  // The position is one that this function gave.
+  // The position is one that this function yielded.
   let at = position as Position | null;
   for (;;) {
     const from = since === null ? {} : { fromDateTime: isoOf(Date.parse(since) - lookBackMs) };
@@ -76,8 +82,8 @@ export async function* syncCalls<R>(
 }
 
 /**
- * Asks for the page at a position. How long a cursor lives is not published: one that Gong no longer knows begins the walk
- * again, once. A second refusal is told: a Gong that refuses every cursor would be asked for ever.
+ * Requests the page at a position. Gong does not document how long cursors live, so a rejected cursor
+ * restarts the run. It does so only once: if Gong rejected every cursor, the run would never end.
  */
 async function sendOrRestart(
   vendor: Vendor,
@@ -101,7 +107,10 @@ function next(cursor: string | null, { hasRestarted }: Fetched, latest: number |
   return cursor === null ? null : { cursor, latest, hasRestarted };
 }
 
-/** The latest start so far. A call that has not begun yet is none: nothing before it would be walked until its time comes. */
+/**
+ * Returns the latest start so far. Ignores future calls: until they start, an incremental run would skip
+ * everything before them.
+ */
 function latestStart(calls: readonly Call[], latest: number | null, nowMs: number): number | null {
   return calls.reduce<number | null>((latest, { started }) => {
     const at = started === null ? Number.NaN : Date.parse(started);
@@ -113,7 +122,7 @@ function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The searchable fields of a record, and no others. */
+/** Picks the searchable fields of a record. */
 export function searchRecord(
   record: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, SearchType>>,

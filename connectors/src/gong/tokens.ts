@@ -8,33 +8,33 @@ import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { readErrorMessage } from './failure.ts';
 import { genericApiUrl } from './wire.ts';
 
-/** Turns codes and refresh tokens into token pairs. */
+/** Exchanges codes and refresh tokens for token pairs. */
 export const tokenUrl = 'https://app.gong.io/oauth2/generate-customer-token';
 
-/** Gong's API hosts: the generic one, and one for each customer. */
+/** The generic API host, and one host per customer. */
 export const apiHosts = ['api.gong.io', '*.api.gong.io'];
 
-/** An access token that ends within this time is renewed first. */
+/** An access token that expires within this time is renewed first. */
 const marginMs = 60_000;
 
-/** The access token lives a day; the refresh token is dead after its first use, so renewing is never tried in advance. */
+/** Access tokens last a day. Refresh tokens work only once, so tokens are not renewed ahead of time. */
 export const refresh: Refresh = {
   isDue: ({ credentials, state }, nowMs) => {
     if (asString(credentials['access_token']) === null) return true;
     const expiresAt = asString(state['access_token_expires_at']);
-    // A token that came without its end is used until Gong refuses it.
+    // A token without an expiry is used until Gong rejects it.
     return expiresAt !== null && Date.parse(expiresAt) - nowMs < marginMs;
   },
   request: (grant, app) => requestTokens(grant, app),
   read: readTokens,
 };
 
-/** Where the tokens of a grant work: the host that Gong told at consent, otherwise the generic one. */
+/** Returns the API host of a grant: the one Gong returned at consent, otherwise the generic one. */
 export function apiUrlOf({ state }: Grant): string {
   return asApiUrl(state['api_base_url_for_customer']) ?? genericApiUrl;
 }
 
-/** Client authentication is HTTP Basic; the parameters stand in the query, the body is empty. */
+/** The client authenticates by HTTP Basic. The parameters are in the query and the body is empty. */
 function requestTokens({ credentials }: Grant, app: OAuthApp | null): VendorRequest {
   const clientId = asString(credentials['client_id']) ?? app?.clientId;
   const clientSecret = asString(credentials['client_secret']) ?? app?.clientSecret;
@@ -51,14 +51,14 @@ function requestTokens({ credentials }: Grant, app: OAuthApp | null): VendorRequ
   };
 }
 
-/** The value of an `Authorization` header, RFC 7617. */
+/** Returns the value of an `Authorization` header (RFC 7617). */
 export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
 /**
- * The grant with the new pair. The old refresh token is dead by now, so nothing but a missing token may fail here: a
- * base URL that is none of Gong's is passed over rather than losing the pair.
+ * Returns the grant with the new token pair. The old refresh token is already used up, so only a missing
+ * token is an error here: an API host outside gong.io is ignored rather than losing the pair.
  */
 function readTokens(response: VendorResponse, grant: Grant, nowMs: number): Grant {
   const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(response.body);
@@ -82,13 +82,13 @@ function readTokens(response: VendorResponse, grant: Grant, nowMs: number): Gran
   };
 }
 
-/** When an access token ends, as a member of the state; none when Gong does not tell. */
+/** Returns the expiry of an access token as state; empty if Gong did not send one. */
 export function expiryState(expiresIn: unknown, nowMs: number): Grant['state'] {
   if (typeof expiresIn !== 'number') return {};
   return { access_token_expires_at: new Date(nowMs + expiresIn * 1000).toISOString() };
 }
 
-/** The origin of an address, if it is one of Gong's and https; else null. */
+/** Returns the origin of a URL if it is https and on one of Gong's hosts, otherwise null. */
 export function asApiUrl(value: unknown): string | null {
   if (typeof value !== 'string' || !URL.canParse(value)) return null;
   const { protocol, host, origin, username, password } = new URL(value);
@@ -100,8 +100,8 @@ const revokedTokenMessage =
   'Gong no longer accepts this refresh token. It works only once, and stops working when the app is removed.';
 
 /**
- * What a refusal of the token endpoint means. Its bodies are not published: as in RFC 6749, else as in the API. Only a
- * refusal of the grant is the customer's to mend; a wrong client is whose app it is.
+ * Classifies an error of the token endpoint, which Gong does not document: RFC 6749 errors, otherwise API
+ * errors. A rejected grant is the customer's to fix, a rejected client the app owner's.
  */
 function readTokenFailure(
   { status, headers, body }: VendorResponse,

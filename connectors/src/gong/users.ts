@@ -7,7 +7,6 @@ import { cursor, get, id, nextPage, readPage } from './wire.ts';
 const text = z.string().nullable();
 const flag = z.boolean().nullable();
 
-/** A person of the company. */
 export const user = z.object({
   id: z.string(),
   emailAddress: text,
@@ -60,7 +59,7 @@ const fields = {
   trustedEmailAddress: 'string',
 } as const;
 
-/** People of the company, who record calls or take part. */
+/** Company users, who record calls or take part in them. */
 export const users = {
   description: 'Company users: name, email address, manager, recording settings',
   actions: {

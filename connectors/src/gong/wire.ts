@@ -3,10 +3,10 @@ import { brokenPage, requireRecords } from '../kind/failure.ts';
 import { asObject } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 
-/** Where access keys work; tokens of a customer have a host of their own, and the auth method puts it in. */
+/** Host for access keys. Tokens have a host per customer, which the auth method inserts. */
 export const genericApiUrl = 'https://api.gong.io';
 
-/** Where a page of a list stands. Gong's pages have 100 records, always. */
+/** Pagination of a list. Gong's pages always have 100 records. */
 export interface PageMeta {
   cursor: string | null;
   has_more: boolean;
@@ -14,20 +14,19 @@ export interface PageMeta {
   current_page_number: number | null;
 }
 
-/** A query. */
 export function get(path: string, query: VendorRequest['query'] = {}): VendorRequest {
   return { method: 'GET', url: `${genericApiUrl}${path}`, query };
 }
 
-/** A query whose filter stands in the body. */
+/** Creates a request whose filter is in the body. */
 export function post(path: string, body: Readonly<Record<string, unknown>>): VendorRequest {
   return { method: 'POST', url: `${genericApiUrl}${path}`, body };
 }
 
 /**
- * A page of the records in `collection`. An empty list comes as a 404 (see failure.ts) and is an empty page here. On
- * the last page `records` has no cursor or an empty one, or is missing altogether.
- * @throws ConnectorAuthError `vendor_failed` when a success has no such collection, or a cursor that is none.
+ * Reads the records in `collection`. An empty list is sent as a 404 (see failure.ts). On the last page,
+ * `records` has no cursor, an empty cursor, or is missing.
+ * @throws ConnectorAuthError `vendor_failed` if a success has no collection, or an invalid cursor.
  */
 export function readPage<R>(
   response: VendorResponse,
@@ -60,12 +59,11 @@ function asCount(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** The params of the page after one. */
 export function nextPage<P>(params: P, { cursor }: PageMeta): (P & { cursor: string }) | null {
   return cursor === null ? null : { ...params, cursor };
 }
 
-/** An id: a string, since it has more digits than a JSON number keeps. */
+/** Ids are strings, because they exceed the digits of a JSON number. */
 export const id = z.string('Write the ID as a string').regex(/^\d{1,20}$/, 'An ID contains only digits');
 
 export const cursor = z
@@ -79,7 +77,7 @@ const dateTime = z.iso.datetime({
   error: 'Use an ISO 8601 date and time with an offset, such as 2026-02-17T10:30:00Z',
 });
 
-/** A stretch of time; the other members of a filter go beside it. */
+/** Start and end of a time range, as part of a filter. */
 export const timeRange = {
   fromDateTime: dateTime
     .optional()
@@ -87,7 +85,7 @@ export const timeRange = {
   toDateTime: dateTime.optional().describe('Only calls that started before this time. ISO 8601 with offset.'),
 };
 
-/** The fault of a stretch that ends before it begins, told beside the faults of other fields. */
+/** The issue of a range that ends before it starts, reported together with issues of other fields. */
 export const timeRangeOrder = {
   path: ['toDateTime'],
   message: 'Must be later than fromDateTime',

@@ -15,7 +15,7 @@ const record = z.object({
 });
 export type AccessibleCustomers = z.infer<typeof record>;
 
-/** The accounts that the authenticated user reaches directly: always one record. */
+/** The accounts that the authenticated user can access directly: always one record. */
 export const accessibleCustomers = {
   description: 'Accounts that the user can access directly',
   actions: {
@@ -31,8 +31,8 @@ export const accessibleCustomers = {
   },
 } as const satisfies Entity;
 
-/** Google sends strings, the specification has objects: each carries the name as sent, and the id in it. */
-export function readRecord(response: VendorResponse): AccessibleCustomers {
+/** Google sends names, but the specification has objects: each with the name as sent, and the id in it. */
+function readRecord(response: VendorResponse): AccessibleCustomers {
   const names = readAccessibleCustomers(response);
   return {
     resourceNames: names.map(resourceName => ({ resourceName, customerId: idOfCustomer(resourceName) })),

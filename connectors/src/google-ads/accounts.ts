@@ -35,7 +35,6 @@ export const accountsTable = {
 const record = z.object({ customer: customer.nullable() });
 export type Account = z.infer<typeof record>;
 
-/** An account with its settings. */
 export const accounts = {
   description: 'Account name, currency, time zone and settings',
   actions: { list: listAction('Get an account as a list of one record', accountsTable, record) },

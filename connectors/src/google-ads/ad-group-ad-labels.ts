@@ -25,13 +25,12 @@ const record = z.object({
 });
 export type AdGroupAdLabel = z.infer<typeof record>;
 
-/** Which labels ads carry. */
 export const adGroupAdLabels = {
   description: 'Labels on ads',
   actions: { list: listAction('List the labels on ads', adGroupAdLabelsTable, record) },
   search: {
     fields: adGroupAdLabelsTable.fields,
-    // The same ad may stand in several ad groups: `ad_group_ad` names both.
+    // An ad can be in more than one ad group, and `ad_group_ad` identifies both.
     primaryKey: ['ad_group_ad_label.ad_group_ad', 'label.id'],
     indexed: ['ad_group_ad.ad.id', 'label.name'],
     text: ['label.name'],

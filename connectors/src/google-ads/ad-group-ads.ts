@@ -36,7 +36,7 @@ const record = z.object({
 });
 export type AdGroupAd = z.infer<typeof record>;
 
-/** Ads, each in its ad group; in search also the days on which they were shown. */
+/** Ads in their ad groups. Search also has the days on which they were shown. */
 export const adGroupAds = {
   description: 'Ads with URLs, ad strength and policy review',
   actions: { list: listAction('List ads', adGroupAdsTable, record) },

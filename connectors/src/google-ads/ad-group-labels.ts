@@ -35,7 +35,6 @@ const operation = z.strictObject({
     .optional(),
 });
 
-/** Which labels ad groups carry. */
 export const adGroupLabels = {
   description: 'Labels on ad groups',
   actions: {

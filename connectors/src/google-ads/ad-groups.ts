@@ -58,7 +58,7 @@ const operation = updateOperation(
   }),
 );
 
-/** Ad groups; in search also their cost by day. */
+/** Ad groups. Search also has their cost by day. */
 export const adGroups = {
   description: 'Ad groups with bids, targets and cost',
   actions: {

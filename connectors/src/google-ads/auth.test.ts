@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   credentials,
   customer_id,
@@ -17,8 +17,8 @@ const grant: Grant = { method: 'credentials', credentials, state: { other: 1 }, 
 const refresh = ownApp.refresh!;
 const empty = { body: { fieldMask: 'campaign.id' } };
 
-describe('credentials', () => {
-  it('are the four, each with a title and help, secrets marked', () => {
+describe('Google Ads credentials', () => {
+  test('describes four credential fields with titles, help and secrets marked', () => {
     const [method] = describeAuthMethods(googleAds);
     const properties = method?.schema['properties'] as Record<string, Record<string, unknown>>;
     expect(Object.keys(properties)).toEqual([
@@ -39,7 +39,7 @@ describe('credentials', () => {
     expect(method?.help_url).toMatch(/^https:\/\/developers\.google\.com\//);
   });
 
-  it('are refused with every fault listed, before any call', () => {
+  test('rejects invalid credentials with every issue, before any call', () => {
     const wrong = { client_id: ' ', client_secret: 'a b', refresh_token: 1, login_customer_id: 'x' };
     expect(() => new GoogleAds({ credentials: wrong })).toThrow(
       expect.objectContaining({
@@ -52,8 +52,8 @@ describe('credentials', () => {
   });
 });
 
-describe('access tokens', () => {
-  it('are asked for in the form of Google', () => {
+describe('Google Ads access tokens', () => {
+  test('requests access tokens in Google’s format', () => {
     expect(refresh.request(grant, null)).toEqual({
       method: 'POST',
       url: 'https://oauth2.googleapis.com/token',
@@ -66,7 +66,7 @@ describe('access tokens', () => {
     });
   });
 
-  it("are asked for with the operator's app where the credentials name none", () => {
+  test('requests access tokens with the operator’s app if the credentials have none', () => {
     const consented = { ...grant, method: 'oauth', credentials: { refresh_token: 'r' } };
     const app = { clientId: 'operator', clientSecret: 'secret', extras: {} };
     expect(refresh.request(consented, app).form).toMatchObject({
@@ -75,7 +75,7 @@ describe('access tokens', () => {
     });
   });
 
-  it('leave the refresh token as it is, and go into the state', () => {
+  test('stores access tokens in the state and leaves the refresh token unchanged', () => {
     const renewed = refresh.read(sample('oauth_token_2_refresh'), grant, now);
     expect(renewed.credentials).toEqual(credentials);
     expect(renewed.state).toMatchObject({ other: 1, access: { token: 'ya29.sample-access-2' } });
@@ -90,7 +90,7 @@ describe('access tokens', () => {
     expect(refresh.isDue(renewed, now + 3540_000)).toBe(true);
   });
 
-  it('keep a refresh token that Google replaced', () => {
+  test('stores a refresh token that Google replaced', () => {
     const renewed = refresh.read(
       {
         ...sample('oauth_token_1_code_exchange'),
@@ -103,15 +103,15 @@ describe('access tokens', () => {
     expect(refresh.isDue(renewed, now)).toBe(false);
   });
 
-  it('of another refresh token are not used', () => {
+  test('does not use access tokens of another refresh token', () => {
     const renewed = refresh.read(sample('oauth_token_2_refresh'), grant, now);
     const replaced = { ...renewed, credentials: { ...credentials, refresh_token: 'of another person' } };
     expect(refresh.isDue(replaced, now)).toBe(true);
   });
 
-  it.each([
+  test.each([
     [
-      'a grant that ended',
+      'an expired grant',
       sample('oauth_token_3_error'),
       'reauthentication_required',
       ['credentials.refresh_token'],
@@ -130,7 +130,7 @@ describe('access tokens', () => {
     ],
     ['an outage', { status: 503, headers: {}, body: undefined }, 'vendor_failed', []],
     ['a success without a token', { status: 200, headers: {}, body: {} }, 'vendor_failed', []],
-  ])('that are refused for %s are that error', (_name, response, code, paths) => {
+  ])('rejects a token response: %s', (_name, response, code, paths) => {
     expect(() => refresh.read(response, grant, now)).toThrow(
       expect.objectContaining({
         code,
@@ -139,7 +139,7 @@ describe('access tokens', () => {
     );
   });
 
-  it("name the operator's setting when the operator's app is refused", () => {
+  test('blames the operator if Google rejects the operator’s app', () => {
     const response = {
       status: 401,
       headers: {},
@@ -150,7 +150,7 @@ describe('access tokens', () => {
     );
   });
 
-  it('are fetched once for many calls at the same time, and handed out before they are used', async () => {
+  test('fetches one access token for concurrent calls and stores it before it is used', async () => {
     const changes: unknown[] = [];
     const {
       googleAds: connector,
@@ -172,7 +172,7 @@ describe('access tokens', () => {
     expect(changes).toHaveLength(1);
   });
 
-  it('that were handed out are used again by another process', async () => {
+  test('another process uses the stored access token', async () => {
     let state: Record<string, unknown> = {};
     const first = scriptedGoogleAds([empty], {
       onCredentialsChanged: changed => {
@@ -185,7 +185,7 @@ describe('access tokens', () => {
     expect(second.tokenRequests).toEqual([]);
   });
 
-  it('that Google refuses early are renewed once, for changes too', async () => {
+  test('renews an access token once that Google rejects early, for writing calls too', async () => {
     const results = { body: { results: [{}] } };
     const {
       googleAds: connector,
@@ -203,7 +203,7 @@ describe('access tokens', () => {
     });
   });
 
-  it('are renewed although another call remembered something in between', async () => {
+  test('renews an access token even if another call has updated the state in between', async () => {
     let attempts = 0;
     const { googleAds: connector, tokenRequests } = scriptedGoogleAds([], {
       transport: async request => {
@@ -216,7 +216,7 @@ describe('access tokens', () => {
         if (request.url.includes('7330012455')) return response(200, { results: [{}] });
         if (request.headers?.['authorization'] === 'Bearer token-1' && request.url.includes('1110001111')) {
           attempts += 1;
-          // Let the other call learn its manager before this refusal arrives.
+          // Lets the other call find its manager before this rejection arrives.
           await connector.campaigns.list({ customer_id });
           return sample('error_401_google');
         }

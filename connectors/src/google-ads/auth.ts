@@ -6,10 +6,10 @@ import type { AuthMethod, Refresh } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 
-/** Turns codes and refresh tokens into access tokens. */
+/** Exchanges codes and refresh tokens for access tokens. */
 export const tokenUrl = 'https://oauth2.googleapis.com/token';
 
-// Some of these are sent in a header, none of them has a space.
+// Some of these are sent in a header, and none contains spaces.
 const secret = (name: string) =>
   z
     .string(`Paste the ${name}`)
@@ -18,10 +18,12 @@ const secret = (name: string) =>
     .max(2000, `The ${name} is too long`)
     .regex(/^[\x21-\x7e]+$/, `The ${name} can't contain spaces or special characters`);
 
-/** The id of {@link ownApp}. */
 export const ownAppId = 'credentials';
 
-/** The customer's own OAuth app and developer token, with a refresh token of a Google user who sees the accounts. */
+/**
+ * The customer's own OAuth app and developer token, with a refresh token of a Google user who can access the
+ * accounts.
+ */
 export const ownApp: AuthMethod = {
   id: ownAppId,
   type: 'credentials',
@@ -61,12 +63,14 @@ export const ownApp: AuthMethod = {
   refresh: { isDue, request: requestAccess, read: readAccess },
 };
 
-/** An access token, kept in the connector's state: the refresh token outlives hundreds of them. */
+/**
+ * An access token, stored in the connector's state because it changes far more often than the refresh token.
+ */
 interface Access {
   readonly token: string;
   /** Milliseconds since the epoch. */
   readonly endsAt: number;
-  /** Which refresh token it came from: after another person consented, it must not be used. */
+  /** Fingerprint of its refresh token, so that it is not used after another user consented. */
   readonly from: string;
 }
 
@@ -102,7 +106,7 @@ function requestAccess({ credentials }: Grant, app: OAuthApp | null): ReturnType
   };
 }
 
-/** Google keeps the refresh token; should it give a new one, that one is kept. */
+/** Google keeps the refresh token valid, but a new one replaces it. */
 function readAccess(response: VendorResponse, grant: Grant, nowMs: number): Grant {
   const { access_token, expires_in, refresh_token } = asObject(response.body);
   if (response.status !== 200 || typeof access_token !== 'string') {
@@ -117,7 +121,7 @@ function readAccess(response: VendorResponse, grant: Grant, nowMs: number): Gran
   };
 }
 
-/** An access token as a member of the state, bound to the refresh token it came with. */
+/** Returns an access token as state, bound to its refresh token. */
 export function accessState(
   token: string,
   expiresIn: unknown,
@@ -132,7 +136,10 @@ export function accessState(
 const revokedTokenMessage =
   'Google no longer accepts this refresh token. It was revoked, has expired, or went unused for 6 months.';
 
-/** RFC 6749 section 5.2: `invalid_grant` is the customer's to mend, `invalid_client` is whose app it is. */
+/**
+ * Classifies an error as in RFC 6749, section 5.2. `invalid_grant` is the customer's to fix, `invalid_client`
+ * the app owner's.
+ */
 function readTokenFailure(
   { status, headers, body }: VendorResponse,
   grant: Grant,

@@ -35,7 +35,6 @@ const operation = z.strictObject({
     .optional(),
 });
 
-/** Which labels campaigns carry. */
 export const campaignLabels = {
   description: 'Labels on campaigns',
   actions: {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fixture, sample } from '../../test/google-ads.ts';
 import { consent } from './consent.ts';
 import { googleAds } from './index.ts';
@@ -8,8 +8,8 @@ const redirectUri = 'https://service.example/oauth/callback';
 const now = Date.parse('2026-11-21T10:00:00Z');
 const tokens = fixture('oauth_token_1_code_exchange') as Record<string, unknown>;
 
-describe('consent', () => {
-  it('asks for offline access, every time anew, with a challenge', () => {
+describe('Google Ads consent', () => {
+  test('requests offline access, a new consent and PKCE', () => {
     const url = new URL(consent.url({ app, redirectUri, state: 's', codeChallenge: 'c' }));
     expect(url.origin + url.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -25,7 +25,7 @@ describe('consent', () => {
     });
   });
 
-  it('exchanges the code with the secret and the verifier in the body', () => {
+  test('exchanges the code with the secret and the verifier in the body', () => {
     expect(consent.exchange({ app, redirectUri, code: '4/x', codeVerifier: 'v' })).toEqual({
       method: 'POST',
       url: 'https://oauth2.googleapis.com/token',
@@ -40,7 +40,7 @@ describe('consent', () => {
     });
   });
 
-  it('gives a refresh token and an access token that is used at once', () => {
+  test('yields a refresh token and an access token that is used at once', () => {
     const { credentials, state } = consent.readTokens(sample('oauth_token_1_code_exchange'), now);
     expect(credentials).toEqual({ refresh_token: '1//0gSampleRefresh' });
     const [method] = googleAds.authMethods;
@@ -51,27 +51,23 @@ describe('consent', () => {
     });
   });
 
-  it.each([
-    ['a code that was used', { status: 400, body: { error: 'invalid_grant' } }, 'vendor_refused_request'],
+  test.each([
+    ['a used code', { status: 400, body: { error: 'invalid_grant' } }, 'vendor_refused_request'],
+    ['an unknown app', { status: 401, body: { error: 'invalid_client' } }, 'vendor_misconfigured'],
     [
-      'an app that Google does not know',
-      { status: 401, body: { error: 'invalid_client' } },
-      'vendor_misconfigured',
-    ],
-    [
-      'a box that was not ticked',
+      'Google Ads was not selected',
       { status: 200, body: { ...tokens, scope: 'openid' } },
       'vendor_permission_missing',
     ],
     ['no refresh token', { status: 200, body: { ...tokens, refresh_token: undefined } }, 'vendor_failed'],
     ['HTML', { status: 502, body: undefined }, 'vendor_failed'],
-  ])('is refused for %s', (_name, response, code) => {
+  ])('rejects a token response: %s', (_name, response, code) => {
     expect(() => consent.readTokens({ headers: {}, ...response }, now)).toThrow(
       expect.objectContaining({ code }),
     );
   });
 
-  it('is taken back with the refresh token, in the body', () => {
+  test('revokes the refresh token in the body', () => {
     const grant = { method: 'oauth', credentials: { refresh_token: 'r' }, state: {}, settings: {} };
     expect(consent.revoke?.(grant, app)).toEqual({
       method: 'POST',

@@ -14,8 +14,8 @@ import { accessState, tokenUrl } from './auth.ts';
 const scope = 'https://www.googleapis.com/auth/adwords';
 
 /**
- * A Google user consents. Without `access_type=offline` there is no refresh token, without `prompt=consent` only the very
- * first consent gives one. PKCE is used beside the client secret.
+ * A Google user consents. Without `access_type=offline` Google returns no refresh token; without
+ * `prompt=consent` it returns one for the first consent only. Uses PKCE in addition to the client secret.
  */
 export const consent: Consent = {
   usesPkce: true,
@@ -60,7 +60,7 @@ function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'crede
   if (response.status !== 200 || typeof access_token !== 'string') {
     throw vendorError('Google Ads', response.status, readTokenError(response, nowMs));
   }
-  // Google lets a person untick what an app asks for.
+  // Google lets users deselect a requested scope.
   if (typeof granted === 'string' && !granted.split(' ').includes(scope)) {
     const message = 'Google Ads was not selected on the consent page';
     throw vendorError('Google Ads', response.status, { kind: 'permission', message });

@@ -2,31 +2,31 @@
 
 const dayMs = 86_400_000;
 
-/** The day it is, in a time zone; in UTC when the zone is not known here. */
+/** Returns the current day in a time zone; in UTC if the zone is unknown. */
 export function dayIn(timeZone: string | null, nowMs: number): string {
   const now = new Date(nowMs);
   if (timeZone === null) return now.toISOString().slice(0, 10);
   try {
-    // The Swedish locale writes dates as ISO 8601 does.
+    // The Swedish locale formats dates as ISO 8601.
     return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now);
   } catch {
     return dayIn(null, nowMs);
   }
 }
 
-/** The day some days later; earlier for a negative count. */
+/** Adds days; a negative count subtracts them. */
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + count * dayMs).toISOString().slice(0, 10);
 }
 
-/** The same day some months earlier, or the last day of that month. */
+/** Returns the same day a number of months earlier, or the last day of that month. */
 export function monthsBefore(day: string, count: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const lastDate = new Date(Date.UTC(year, month - count, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 - count, Math.min(date, lastDate))).toISOString().slice(0, 10);
 }
 
-/** A span of days cut into windows, both ends included; none when it ends before it starts. */
+/** Splits a range of days into windows, both ends included. Returns none if it ends before it starts. */
 export function windowsOf(from: string, to: string, lengthDays: number): { from: string; to: string }[] {
   const windows: { from: string; to: string }[] = [];
   for (let start = from; start <= to; start = addDays(start, lengthDays)) {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import type { ConnectorAuthError } from '@connector-auth/api';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { credentials, sample } from '../../test/google-ads.ts';
 import { vendorError } from '../kind/failure.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
@@ -8,21 +8,21 @@ import { readFailure } from './failure.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 
-/** The error an answer becomes, for a connector of an auth method. */
+/** The error that a response causes for a connector of an auth method. */
 function thrownFor(response: VendorResponse, method: 'credentials' | 'oauth'): ConnectorAuthError {
   const failure = readFailure(response, now, { method, credentials, state: {}, settings: {} });
-  if (failure === null) throw new Error('the answer was read as a success');
+  if (failure === null) throw new Error('the response was read as a success');
   return vendorError('Google Ads', response.status, failure);
 }
 
-/** An error answer with one error of Google Ads. */
+/** An error response with one Google Ads error. */
 function rejection(status: number, family: string, value: string): VendorResponse {
-  const details = [{ errors: [{ errorCode: { [family]: value }, message: `told ${value}` }] }];
+  const details = [{ errors: [{ errorCode: { [family]: value }, message: `message of ${value}` }] }];
   return { status, headers: {}, body: { error: { code: status, message: 'Refused.', details } } };
 }
 
-describe('error samples', () => {
-  it.each([
+describe('Google Ads error samples', () => {
+  test.each([
     ['error_400_customer_id', 'vendor_refused_request', 'requestError.INVALID_CUSTOMER_ID', []],
     [
       'error_400_duplicate_label',
@@ -74,7 +74,7 @@ describe('error samples', () => {
     ['error_429_quota', 'vendor_rate_limited', 'quotaError.RESOURCE_EXHAUSTED', []],
     ['error_500', 'vendor_failed', 'internalError.INTERNAL_ERROR', []],
     ['error_stream_array_400', 'vendor_refused_request', 'queryError.UNRECOGNIZED_FIELD', ['params.query']],
-  ] as const)('%s is %s', (name, code, vendorCode, paths) => {
+  ] as const)('reads %s as %s', (name, code, vendorCode, paths) => {
     const response = sample(name);
     const error = thrownFor(response, 'credentials');
     expect(error.code).toBe(code);
@@ -83,77 +83,74 @@ describe('error samples', () => {
     expect(error.errors.map(({ path }) => path)).toEqual(paths);
   });
 
-  it('are all of them', () => {
+  test('covers every error sample', () => {
     const files = readdirSync(new URL('fixtures/', import.meta.url));
     expect(files.filter(name => name.startsWith('error_'))).toHaveLength(16);
   });
 
-  it('tells how long a spent quota asks to wait', () => {
+  test('reads how long to wait for quota', () => {
     expect(thrownFor(sample('error_429_quota'), 'credentials').retryAfterSeconds).toBe(30);
   });
 });
 
-describe('whose fault it is', () => {
-  it('takes success for no failure', () => {
+describe('Google Ads failures', () => {
+  test('reads a success as no failure', () => {
     const grant = { method: 'credentials', credentials, state: {}, settings: {} };
     expect(readFailure({ status: 200, headers: {}, body: {} }, now, grant)).toBeNull();
   });
 
-  it.each([
+  test.each([
     [401, 'authenticationError', 'DEVELOPER_TOKEN_INVALID'],
     [403, 'authorizationError', 'DEVELOPER_TOKEN_PROHIBITED'],
     [403, 'authorizationError', 'DEVELOPER_TOKEN_NOT_APPROVED'],
     [403, 'authorizationError', 'CLOUD_PROJECT_NOT_APPROVED_FOR_PRODUCTION'],
     [400, 'requestError', 'DEVELOPER_TOKEN_PARAMETER_MISSING'],
-  ] as const)(
-    "is the operator's when it is the operator's developer token: %i %s.%s",
-    (status, family, value) => {
-      expect(thrownFor(rejection(status, family, value), 'oauth').code).toBe('vendor_misconfigured');
-    },
-  );
+  ] as const)('blames the operator for the operator’s developer token: %i %s.%s', (status, family, value) => {
+    expect(thrownFor(rejection(status, family, value), 'oauth').code).toBe('vendor_misconfigured');
+  });
 
-  it("is the customer's when they brought the developer token, and names the field", () => {
+  test('blames the customer for the customer’s developer token and names the field', () => {
     const error = thrownFor(rejection(401, 'authenticationError', 'DEVELOPER_TOKEN_INVALID'), 'credentials');
     expect(error.code).toBe('reauthentication_required');
     expect(error.errors.map(({ path }) => path)).toEqual(['credentials.developer_token']);
   });
 
-  it.each([
+  test.each([
     ['a version that is being removed', rejection(400, 'requestError', 'UNSUPPORTED_VERSION')],
     ['a version that is gone, as HTML', { status: 404, headers: {}, body: undefined }],
     [
       'a version that is gone, as JSON',
       { status: 404, headers: {}, body: { error: { code: 404, message: 'Gone' } } },
     ],
-  ])('is the setting of the version: %s', (_name, response) => {
+  ])('blames the API version setting for %s', (_name, response) => {
     expect(thrownFor(response, 'credentials').code).toBe('vendor_misconfigured');
   });
 
-  it('does not take an unknown customer id for refused credentials, although Google answers 401', () => {
+  test('reads a 401 for an unknown customer id as not found, not as rejected credentials', () => {
     const error = thrownFor(rejection(401, 'authenticationError', 'CUSTOMER_NOT_FOUND'), 'credentials');
     expect(error.code).toBe('record_not_found');
   });
 
-  it.each([
+  test.each([
     [404, 'requestError', 'RESOURCE_NOT_FOUND', 'record_not_found'],
     [409, 'databaseError', 'CONCURRENT_MODIFICATION', 'vendor_failed'],
     [400, 'databaseError', 'CONCURRENT_MODIFICATION', 'vendor_failed'],
     [503, 'internalError', 'TRANSIENT_ERROR', 'vendor_failed'],
     [429, 'quotaError', 'RESOURCE_TEMPORARILY_EXHAUSTED', 'vendor_rate_limited'],
-  ] as const)('%i %s.%s is %s', (status, family, value, code) => {
+  ] as const)('reads %i %s.%s as %s', (status, family, value, code) => {
     expect(thrownFor(rejection(status, family, value), 'credentials').code).toBe(code);
   });
 
-  it.each([
+  test.each([
     { status: 502, headers: {}, body: undefined },
     { status: 503, headers: {}, body: null },
     { status: 500, headers: {}, body: { error: 'odd' } },
     { status: 500, headers: {}, body: [] },
-  ])('reads an answer in no known form by its status: %o', response => {
+  ])('reads an unknown response by its status: %o', response => {
     expect(thrownFor(response, 'credentials').code).toBe('vendor_failed');
   });
 
-  it('waits as the header says when the body does not', () => {
+  test('reads the wait from the header if the body has none', () => {
     const response = {
       status: 429,
       headers: { 'retry-after': '7' },

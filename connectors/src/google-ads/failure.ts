@@ -8,18 +8,18 @@ import { camelCase } from './field-names.ts';
 
 /** One error of a `GoogleAdsFailure`. */
 export interface GoogleAdsError {
-  /** Family and value, e.g. `queryError.UNRECOGNIZED_FIELD`. */
+  /** Family and value, such as `queryError.UNRECOGNIZED_FIELD`. */
   readonly code: string | null;
   readonly message: string | null;
-  /** Where in the request, in the request's own names: `operations.0.create.name`; null when not told. */
+  /** Path in the request, in the request's own names: `operations.0.create.name`; null if unknown. */
   readonly path: string | null;
-  /** Seconds that a spent quota asks to wait. */
+  /** How long to wait for quota, in seconds. */
   readonly retryAfterSeconds: number | null;
 }
 
 /**
- * What Google's answer means when it is not a success. Errors are JSON with the details of a `GoogleAdsFailure`, or plain
- * Google errors (an access token that ended, JSON it cannot read); a stream's are wrapped in an array.
+ * Classifies a response of Google Ads. Errors are JSON with a `GoogleAdsFailure`, or plain Google errors for
+ * expired access tokens and malformed JSON. Errors of a stream are wrapped in an array.
  */
 export function readFailure(
   { status, headers, body }: VendorResponse,
@@ -44,7 +44,7 @@ export function readFailure(
   }
   if (kind === 'request' || kind === 'not_found')
     return { kind, ...report, issues: issuesIn(errors, details) };
-  // An address that is not there, without an error of Google Ads, is that of a version which is gone.
+  // A 404 without a Google Ads error means that the API version was removed.
   return { kind, ...report, message: report.message ?? (status === 404 ? unknownVersionMessage : null) };
 }
 
@@ -59,19 +59,22 @@ function isAboutDeveloperToken(code: string | null): boolean {
   return code !== null && code.includes('DEVELOPER_TOKEN');
 }
 
-/** Values that mean something else than their HTTP status. */
+/** Values whose meaning differs from their HTTP status. */
 const kindsByCode: Readonly<Record<string, VendorFailureKind>> = {
   'requestError.UNSUPPORTED_VERSION': 'operator',
   'requestError.RESOURCE_NOT_FOUND': 'not_found',
-  // Sent with 401, but what is wrong is the customer id, not who asks.
+  // Sent with 401, but the customer id is wrong, not the credentials.
   'authenticationError.CUSTOMER_NOT_FOUND': 'not_found',
   'authenticationError.CLIENT_CUSTOMER_ID_INVALID': 'request',
-  // Sent with 400: two writers at once.
+  // Sent with 400: two writers at the same time.
   'databaseError.CONCURRENT_MODIFICATION': 'vendor',
   'internalError.TRANSIENT_ERROR': 'vendor',
 };
 
-/** Codes that concern the developer token or the Google Cloud project: the operator's, unless the customer brought them. */
+/**
+ * Codes about the developer token or the Google Cloud project. The operator is to blame, unless the customer
+ * brought their own.
+ */
 const projectCodes = new Set([
   'authenticationError.DEVELOPER_TOKEN_INVALID',
   'authenticationError.ORGANIZATION_NOT_APPROVED',
@@ -94,14 +97,14 @@ function kindOf(status: number, code: string | null, grant: Grant): VendorFailur
   if (code !== null && Object.hasOwn(kindsByCode, code)) return kindsByCode[code] ?? 'vendor';
   if (status === 401) return 'credentials';
   if (status === 403) return 'permission';
-  // What is named is not there: with an error of Google Ads a resource, without one the version.
+  // With a Google Ads error the resource does not exist, without one the API version.
   if (status === 404) return code === null ? 'operator' : 'not_found';
   if (status === 409) return 'vendor';
   if (status === 429) return 'rate_limit';
   return status >= 500 ? 'vendor' : 'request';
 }
 
-/** The errors in the details of a failure, or of the `partialFailureError` of a success. */
+/** Reads the errors of a failure's details, or of a success's `partialFailureError`. */
 export function readErrors(details: unknown): GoogleAdsError[] {
   return asArray(details).flatMap(detail => asArray(asObject(detail)['errors']).map(readError));
 }
@@ -122,7 +125,7 @@ function readError(wire: unknown): GoogleAdsError {
   };
 }
 
-/** Reason of a `google.rpc.ErrorInfo`, which plain Google errors carry. */
+/** Reads the reason of a `google.rpc.ErrorInfo`, which plain Google errors contain. */
 function reasonOf(details: unknown): string | null {
   return asArray(details).reduce<string | null>(
     (found, detail) => found ?? asString(asObject(detail)['reason']),
@@ -130,13 +133,13 @@ function reasonOf(details: unknown): string | null {
   );
 }
 
-/** Seconds of a duration as JSON writes it, `30s` or `1.5s`. */
+/** Reads the seconds of a JSON duration, `30s` or `1.5s`. */
 function readDuration(value: unknown): number | null {
   const seconds = typeof value === 'string' ? Number.parseFloat(value) : Number.NaN;
   return Number.isFinite(seconds) ? Math.ceil(seconds) : null;
 }
 
-/** Each place of our params that Google names. */
+/** Lists the fields of our params that Google names. */
 function issuesIn(errors: readonly GoogleAdsError[], details: unknown): Issue[] {
   const issues = errors.flatMap(({ code, message, path }) => {
     const place = path ?? (code?.startsWith('queryError.') ? 'query' : null);

@@ -70,7 +70,7 @@ export async function doesNotCompile(): Promise<void> {
     // @ts-expect-error a label is required
     operations: [{ create: { campaign: resourceName } }],
   });
-  // @ts-expect-error a label has no list to walk
+  // @ts-expect-error labels have no list to iterate over
   googleAds.labels.listAll({ customer_id });
   const { result } = await googleAds.campaigns.list({ customer_id });
   // @ts-expect-error 64-bit integers are strings in list records

@@ -1,5 +1,5 @@
 import { startSandbox } from '@connector-auth/sandbox';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf } from '../../test/google-ads.ts';
 import { createTransport, unlimited } from '../kind/index.ts';
 import { GoogleAds } from './index.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => sandbox.control.reset());
 afterAll(() => sandbox.close());
 
-/** The simulator has them: an account that the user reaches directly, one behind a manager, one of somebody else. */
+/** Accounts of the simulator: one the user can access directly, one behind a manager, one of another user. */
 const customer_id = '6120459183';
 const manager = '7330012455';
 const client = '8150023344';
@@ -30,8 +30,8 @@ function open(changed: Record<string, string> = {}) {
 }
 const asked = () => sandbox.control.requests.list({ vendor: 'google-ads' });
 
-describe('every list', () => {
-  it('of accessible customers names the accounts that the user reaches directly', async () => {
+describe('Google Ads lists', () => {
+  test('accessible_customers lists the accounts that the user can access directly', async () => {
     const { result } = await open().accessible_customers.list();
     expect(result[0]?.resourceNames.map(one => one.customerId).sort()).toEqual([
       '4440001112',
@@ -41,14 +41,14 @@ describe('every list', () => {
     ]);
   });
 
-  it('of accounts is the account itself', async () => {
+  test('accounts lists the account itself', async () => {
     const { result, connector_metadata } = await open().accounts.list({ customer_id });
     expect(result).toHaveLength(1);
     expect(result[0]?.customer).toMatchObject({ id: customer_id, descriptiveName: 'Tidewater Soap' });
     expect(connector_metadata).toEqual({ next_page_token: null });
   });
 
-  it.each([
+  test.each([
     'campaigns',
     'ad_groups',
     'ad_group_ads',
@@ -56,7 +56,7 @@ describe('every list', () => {
     'ad_group_labels',
     'ad_group_ad_labels',
   ] as const)(
-    'of %s is the same in small pages as whole, in every version',
+    '%s lists the same records in small pages and in every version',
     async entity => {
       const connector = open();
       const whole = await connector.execute(entity, 'list', { customer_id });
@@ -76,7 +76,7 @@ describe('every list', () => {
     30_000,
   );
 
-  it('walks pages that are shorter than Google promises', async () => {
+  test('iterates over pages that are shorter than Google’s page size', async () => {
     const connector = open();
     const whole = await connector.campaigns.list({ customer_id });
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 70 });
@@ -87,7 +87,7 @@ describe('every list', () => {
     }
   });
 
-  it("takes a caller's own query and gives figures, nulls where nothing was asked", async () => {
+  test('runs a caller’s own query and returns null for what it does not select', async () => {
     const query =
       "SELECT campaign.id, metrics.clicks, segments.date FROM campaign WHERE segments.date DURING LAST_7_DAYS AND campaign.status = 'ENABLED' ORDER BY metrics.clicks DESC LIMIT 5";
     const { result } = await open().campaigns.list({ customer_id, query });
@@ -100,12 +100,12 @@ describe('every list', () => {
     }
   });
 
-  it('of a customer without campaigns is empty', async () => {
+  test('returns an empty list for a customer without campaigns', async () => {
     const empty = await open().campaigns.list({ customer_id: '5550009876', pageSize: 10 });
     expect(empty).toEqual({ result: [], connector_metadata: { next_page_token: null } });
   });
 
-  it('reaches a client through its manager, and remembers through which', async () => {
+  test('reaches a client account through its manager and stores which one', async () => {
     const connector = open();
     const { result } = await connector.campaigns.list({ customer_id: client });
     expect(result.length).toBeGreaterThan(0);
@@ -115,8 +115,8 @@ describe('every list', () => {
   });
 });
 
-describe('changes', () => {
-  it('of campaigns and ad groups stick', async () => {
+describe('Google Ads changes', () => {
+  test('updates campaigns and ad groups', async () => {
     const connector = open();
     const [campaign] = (await connector.campaigns.list({ customer_id, pageSize: 1 })).result;
     const [adGroup] = (await connector.ad_groups.list({ customer_id, pageSize: 1 })).result;
@@ -142,7 +142,7 @@ describe('changes', () => {
     expect(bid?.adGroup).toMatchObject({ cpcBidMicros: '720000', name: adGroup?.adGroup?.name });
   });
 
-  it('create a label and put it on a campaign and an ad group', async () => {
+  test('creates a label and adds it to a campaign and an ad group', async () => {
     const connector = open();
     const create = { name: 'made by a test', description: 'why', textLabel: { backgroundColor: '#1E8E3E' } };
     const made = await connector.labels.create({ customer_id, operations: [{ create }] });
@@ -179,7 +179,7 @@ describe('changes', () => {
     });
   });
 
-  it('are sent once when the answer is lost', async () => {
+  test('sends a change only once if the response is lost', async () => {
     sandbox.control.faults.add({ vendor: 'google-ads', path: '*:mutate', closeConnection: true });
     const created = open().labels.create({ customer_id, operations: [{ create: { name: 'lost' } }] });
     expect(await errorOf(created)).toMatchObject({ code: 'vendor_failed' });
@@ -187,26 +187,26 @@ describe('changes', () => {
   });
 });
 
-describe('refusals', () => {
-  it.each([
+describe('Google Ads errors', () => {
+  test.each([
     ['refresh_token', { refresh_token: '1//revoked' }, 'reauthentication_required'],
     ['client_secret', { client_secret: 'wrong' }, 'reauthentication_required'],
     ['developer_token', { developer_token: 'wrong' }, 'reauthentication_required'],
-  ])('of the %s name the field', async (field, changed, code) => {
+  ])('a rejected %s names the field', async (field, changed, code) => {
     const error = await errorOf(open(changed).accounts.list({ customer_id }));
     expect(error).toMatchObject({ code, errors: [{ path: `credentials.${field}` }] });
     expect(String(error)).not.toContain(credentials['client_secret']);
     expect(await open(changed).check()).toMatchObject({ status: 'unhealthy' });
   });
 
-  it('of an account of somebody else are about the permission', async () => {
+  test('another user’s account fails with a permission error', async () => {
     expect(await errorOf(open().campaigns.list({ customer_id: foreign }))).toMatchObject({
       code: 'vendor_permission_missing',
       vendor: { code: 'authorizationError.USER_PERMISSION_DENIED' },
     });
   });
 
-  it('of a query point at it', async () => {
+  test('an invalid query names the query', async () => {
     const query = 'SELECT campaign.nam FROM campaign';
     expect(await errorOf(open().campaigns.list({ customer_id, query }))).toMatchObject({
       code: 'vendor_refused_request',
@@ -215,14 +215,14 @@ describe('refusals', () => {
     });
   });
 
-  it('of a page token that is none point at it', async () => {
+  test('an invalid page token names the page token', async () => {
     expect(await errorOf(open().campaigns.list({ customer_id, pageToken: 'CICp8r' }))).toMatchObject({
       code: 'vendor_refused_request',
       errors: [{ path: 'params.pageToken' }],
     });
   });
 
-  it('of a version that is gone name the setting', async () => {
+  test('a removed API version names the setting', async () => {
     const connector = new GoogleAds({
       credentials,
       settings: { api_version: 'v20' },
@@ -234,7 +234,7 @@ describe('refusals', () => {
     });
   });
 
-  it('for speed are waited for as long as Google asks', async () => {
+  test('a rate limit is waited for as long as Google asks', async () => {
     sandbox.control.faults.add({
       vendor: 'google-ads',
       path: '*googleAds:search',
@@ -247,20 +247,20 @@ describe('refusals', () => {
     });
   });
 
-  it.each([
+  test.each([
     { status: 500 },
     { status: 503 },
     { truncate: true },
     { invalidJson: true },
     { html: true },
     { closeConnection: true },
-  ])('by accident are tried again: %o', async fault => {
+  ])('a transient failure is retried: %o', async fault => {
     sandbox.control.faults.add({ vendor: 'google-ads', path: '*googleAds:search', count: 1, ...fault });
     expect((await open().accounts.list({ customer_id })).result).toHaveLength(1);
   });
 });
 
-it('refreshes an access token that ended', async () => {
+test('an expired access token is renewed', async () => {
   sandbox.control.vendor('google-ads').settings.set({ accessTokenLifetimeSeconds: 1 });
   const connector = open();
   await connector.accounts.list({ customer_id });

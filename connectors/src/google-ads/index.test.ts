@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { credentials, customer_id, errorOf, sample, scriptedGoogleAds } from '../../test/google-ads.ts';
 import { scriptedTransport } from '../../test/scripted.ts';
 import { connect } from '../kind/connection.ts';
@@ -9,7 +9,7 @@ import { googleAds } from './index.ts';
 const grant: Grant = { method: 'credentials', credentials, state: {}, settings: {} };
 const empty = { body: { fieldMask: 'campaign.id' } };
 
-describe('the developer token', () => {
+describe('the Google Ads developer token', () => {
   const consented: Grant = {
     method: 'credentials',
     credentials: { refresh_token: 'r' },
@@ -32,11 +32,11 @@ describe('the developer token', () => {
     return requests[1]?.headers?.['developer-token'];
   }
 
-  it("is the operator's where the credentials have none", async () => {
+  test('uses the operator’s developer token if the credentials have none', async () => {
     expect(await sendAs({ developer_token: 'of-the-operator' })).toBe('of-the-operator');
   });
 
-  it('is missed by name, before any call', async () => {
+  test('reports a missing developer token before any call', async () => {
     expect(await errorOf(sendAs({}))).toMatchObject({
       code: 'vendor_misconfigured',
       message: expect.stringContaining('OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN') as string,
@@ -44,7 +44,7 @@ describe('the developer token', () => {
   });
 });
 
-describe('the daily limit', () => {
+describe('the Google Ads daily limit', () => {
   const [limit] = googleAds.rateLimits;
   const request = {
     method: 'POST',
@@ -54,12 +54,12 @@ describe('the daily limit', () => {
   } as const;
   const app = (access_level: string) => ({ clientId: '', clientSecret: '', extras: { access_level } });
 
-  it('is counted by developer token, and not for the pages that follow a first one', () => {
+  test('counts by developer token, and only the first page of a query', () => {
     expect(limit?.subject(grant, request, null)).toBe('t');
     expect(limit?.subject(grant, { ...request, body: { query: 'q', pageToken: 'T' } }, null)).toBeNull();
   });
 
-  it("does not concern the access level standard, the customer's own or the operator's", () => {
+  test('does not apply to standard access, the customer’s own or the operator’s', () => {
     expect(limit?.subject({ ...grant, settings: { access_level: 'standard' } }, request, null)).toBeNull();
     expect(limit?.subject({ ...grant, method: 'oauth' }, request, app('standard'))).toBeNull();
     expect(limit?.subject({ ...grant, method: 'oauth' }, request, app('basic'))).toBe('t');
@@ -67,8 +67,8 @@ describe('the daily limit', () => {
   });
 });
 
-describe('the check', () => {
-  it('is healthy when the accounts can be listed, and unhealthy when Google refuses', async () => {
+describe('the Google Ads check', () => {
+  test('reports healthy if the accounts can be listed, and unhealthy if Google rejects the credentials', async () => {
     const { googleAds: healthy, requests } = scriptedGoogleAds([sample('list_accessible_customers_1')]);
     expect(await healthy.check()).toEqual({
       status: 'healthy',
@@ -95,7 +95,7 @@ describe('the check', () => {
     return googleAds.check.run(await connection.vendorFor({ repeatable: true }), knownAs);
   }
 
-  it('knows a connector by the same account for as long as the user reaches it', async () => {
+  test('identifies a connector by the same account for as long as the user can access it', async () => {
     expect(await accountOf(null, '7330012455', '6120459183')).toEqual({ account: '6120459183' });
     const known = '6120459183';
     expect(await accountOf(known, '1110001111', known)).toEqual({ account: known });

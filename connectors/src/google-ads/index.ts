@@ -18,7 +18,6 @@ import { settings, settingsOf } from './settings.ts';
 import { appExtras, signIn } from './sign-in.ts';
 import { callerOf, host, idOfCustomer, readAccessibleCustomers, requestAccessibleCustomers } from './wire.ts';
 
-/** Google Ads: search advertising. */
 export const googleAds = defineKind({
   key: 'google-ads',
   name: 'Google Ads',
@@ -31,7 +30,8 @@ export const googleAds = defineKind({
   hosts: [host, 'oauth2.googleapis.com'],
   authMethods: [signIn, ownApp],
   settings,
-  // Access level basic has 15,000 operations a day; standard has no daily limit. Limits by the second are not published.
+  // Basic access has 15,000 operations per day; standard access has no daily limit. Google publishes no
+  // per-second limits.
   rateLimits: [
     {
       countedBy: 'developer token',
@@ -61,20 +61,24 @@ export const googleAds = defineKind({
 /** Google Ads: `new GoogleAds({ credentials }).campaigns.list({ customer_id: '6120459183' })`. */
 export const GoogleAds = connectorClass(googleAds);
 
-/** The operator's developer token has its access level in `OAUTH_GOOGLE_ADS_ACCESS_LEVEL`, a customer's own in the settings. */
+/**
+ * The access level of the operator's developer token is in `OAUTH_GOOGLE_ADS_ACCESS_LEVEL`, a customer's own
+ * in the settings.
+ */
 function hasDailyLimit(grant: Grant, app: OAuthApp | null): boolean {
   const ownLevel = settingsOf(grant).access_level;
   return (grant.method === ownApp.id ? ownLevel : (app?.extras['access_level'] ?? ownLevel)) !== 'standard';
 }
 
-/** Pages after a query's first one are not counted. */
+/** Google counts only the first page of a query. */
 function isFollowUpPage({ body }: VendorRequest): boolean {
   return typeof body === 'object' && body !== null && 'pageToken' in body;
 }
 
 /**
- * Lists the accounts that the user reaches: it takes the access token and the developer token to do so. Google does not tell
- * who the user is, so the connector is known by one of these accounts, the same one for as long as it is reached.
+ * Verifies the access token and the developer token by listing the user's accounts. Google does not identify
+ * the user, so the connector is identified by one of the accounts, the same one for as long as the user can
+ * access it.
  */
 async function check(vendor: Vendor, knownAs: string | null = null): Promise<CheckedAccount> {
   const response = await vendor.send(requestAccessibleCustomers(callerOf(vendor)));

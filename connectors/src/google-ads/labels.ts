@@ -19,7 +19,6 @@ const label = z.strictObject({
     .optional(),
 });
 
-/** Labels for campaigns, ad groups and ads. */
 export const labels = {
   description: 'Labels for campaigns, ad groups and ads',
   actions: {
@@ -33,8 +32,8 @@ export const labels = {
   },
 } as const satisfies Entity;
 
-/** A label in Google's form, where the description belongs to the text label. */
-export function toLabel({ create }: { create?: z.output<typeof label> | undefined }) {
+/** Converts a label to Google's format, in which the description belongs to the text label. */
+function toLabel({ create }: { create?: z.output<typeof label> | undefined }) {
   if (create === undefined) return {};
   const { name, description, textLabel } = create;
   if (description === undefined) return { create };

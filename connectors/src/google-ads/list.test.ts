@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { customer_id, errorOf, fixture, scriptedGoogleAds } from '../../test/google-ads.ts';
 import { asObject } from '../kind/record.ts';
 import { accountsTable } from './accounts.ts';
@@ -27,40 +27,52 @@ const queries = fixture('queries') as Record<
   Record<string, string>
 >;
 
-describe('default queries', () => {
-  it.each(Object.entries(queries.default_v23))('of %s ask for every stated field', (entity, query) => {
-    expect(defaultQuery(tables[entity]!, 'v23')).toBe(query);
-    expect(defaultQuery(tables[entity]!, 'v25')).toBe(query);
-  });
+describe('Google Ads default queries', () => {
+  test.each(Object.entries(queries.default_v23))(
+    'the default query of %s selects every documented field',
+    (entity, query) => {
+      expect(defaultQuery(tables[entity]!, 'v23')).toBe(query);
+      expect(defaultQuery(tables[entity]!, 'v25')).toBe(query);
+    },
+  );
 
-  it.each(Object.entries(queries.default_v20))('of %s fit the versions until v22', (entity, query) => {
-    expect(defaultQuery(tables[entity]!, 'v20')).toBe(query);
-    expect(defaultQuery(tables[entity]!, 'v22')).toBe(query);
-  });
+  test.each(Object.entries(queries.default_v20))(
+    'the default query of %s works in versions until v22',
+    (entity, query) => {
+      expect(defaultQuery(tables[entity]!, 'v20')).toBe(query);
+      expect(defaultQuery(tables[entity]!, 'v22')).toBe(query);
+    },
+  );
 
-  it.each(Object.entries(queries.dated_v23))('of %s for some days add figures', (entity, query) => {
-    const days = { from: '2026-05-01', to: '2026-05-14' };
-    const expected = query.replace('{start}', days.from).replace('{end}', days.to);
-    expect(datedQuery(tables[entity]!, 'v25', days)).toBe(expected);
-  });
+  test.each(Object.entries(queries.dated_v23))(
+    'the query of %s for a range of days adds metrics',
+    (entity, query) => {
+      const days = { from: '2026-05-01', to: '2026-05-14' };
+      const expected = query.replace('{start}', days.from).replace('{end}', days.to);
+      expect(datedQuery(tables[entity]!, 'v25', days)).toBe(expected);
+    },
+  );
 
-  it('are for days exactly where days are searchable', () => {
+  test('only tables with searchable days have queries for days', () => {
     const dated = Object.keys(tables).filter(entity => isDated(tables[entity]!));
     expect(dated.sort()).toEqual(Object.keys(queries.dated_v23).sort());
   });
 
-  it.each(Object.entries(tables))('ask only for what the record of %s describes', (entity, table) => {
-    // The tables are those of the entities that list.
-    const { record } = googleAds.entities[entity as 'campaigns'].actions.list;
-    for (const path of Object.keys(table.fields)) {
-      // Searchable, but no stated part of an account in a list.
-      if (entity === 'accounts' && path === 'segments.date') continue;
-      const json = camelCase(path).split('.');
-      expect(describes(record, json), json.join('.')).toBe(true);
-    }
-  });
+  test.each(Object.entries(tables))(
+    'default queries select only what the record of %s describes',
+    (entity, table) => {
+      // The tables are those of the entities that list.
+      const { record } = googleAds.entities[entity as 'campaigns'].actions.list;
+      for (const path of Object.keys(table.fields)) {
+        // Searchable, but not a documented field of an account in a list.
+        if (entity === 'accounts' && path === 'segments.date') continue;
+        const json = camelCase(path).split('.');
+        expect(describes(record, json), json.join('.')).toBe(true);
+      }
+    },
+  );
 
-  it('are sent, of the version that is set, when the caller gives none', async () => {
+  test('default queries are sent in the configured version', async () => {
     const { googleAds: connector, requests } = scriptedGoogleAds([{ body: { results: [] } }], {
       settings: { api_version: 'v22' },
     });
@@ -82,14 +94,14 @@ function describes(schema: unknown, path: readonly string[]): boolean {
   return Object.hasOwn(shape, step) && describes(shape[step], rest);
 }
 
-/** Campaigns 1 to n as Google sends them, all on its pages of at most 10,000. */
+/** Campaigns 1 to n as Google sends them, on pages of at most 10,000. */
 const rows = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_none, index) => ({ campaign: { id: String(from + index) } }));
 const idsOf = (result: readonly { campaign: unknown }[]) =>
   result.map(({ campaign }) => Number(asObject(campaign)['id']));
 
-describe('pages', () => {
-  it('are those of Google, with its own tokens, when no size is asked for', async () => {
+describe('Google Ads pages', () => {
+  test('pages are Google’s own with its own tokens if no size is given', async () => {
     const script = [
       { body: { results: rows(1, 3), nextPageToken: 'CICp8r' } },
       { body: { results: rows(4, 4) } },
@@ -102,13 +114,13 @@ describe('pages', () => {
     expect(requests[1]?.body).toEqual({ query: queries.default_v23['campaigns'], pageToken: 'CICp8r' });
   });
 
-  it('never carry a size to Google, which refuses one', async () => {
+  test('a page size is never sent to Google, which rejects it', async () => {
     const { googleAds: connector, requests } = scriptedGoogleAds([{ body: { results: rows(1, 3) } }]);
     await connector.campaigns.list({ customer_id, pageSize: 2 });
     expect(Object.keys(requests[0]?.body as object)).toEqual(['query']);
   });
 
-  it.each([
+  test.each([
     ['FROM a', { vendorToken: null, offset: 0 }, 10, 'FROM a LIMIT 11'],
     ['FROM a', { vendorToken: null, offset: 10 }, 10, 'FROM a LIMIT 21'],
     ['FROM a', { vendorToken: null, offset: 0 }, undefined, 'FROM a'],
@@ -121,11 +133,14 @@ describe('pages', () => {
       10,
       'FROM a PARAMETERS include_drafts=true',
     ],
-  ])('ask for one row beyond, where that is possible: %s %o %s', (query, start, pageSize, expected) => {
-    expect(limitQuery(query, start, pageSize)).toBe(expected);
-  });
+  ])(
+    'a query is limited to one row beyond the page if possible: %s %o %s',
+    (query, start, pageSize, expected) => {
+      expect(limitQuery(query, start, pageSize)).toBe(expected);
+    },
+  );
 
-  it('of any size are cut from those of Google without a gap or a repetition', async () => {
+  test('pages of any size are cut from Google’s without gaps or duplicates', async () => {
     const total = 25_013;
     const vendor = pagingVendor(total);
     const { googleAds: connector } = scriptedGoogleAds([], { transport: vendor.transport });
@@ -139,7 +154,7 @@ describe('pages', () => {
     }
   });
 
-  it('are walked to the end by the iterator', async () => {
+  test('the iterator reads all pages', async () => {
     const { googleAds: connector } = scriptedGoogleAds([], { transport: pagingVendor(20_001).transport });
     let count = 0;
     for await (const { campaign } of connector.campaigns.listAll({ customer_id })) {
@@ -149,7 +164,7 @@ describe('pages', () => {
     expect(count).toBe(20_001);
   });
 
-  it('end where fewer rows are left than a token was made for', async () => {
+  test('a page ends if fewer rows are left than its token expected', async () => {
     const script = [{ body: { results: rows(1, 11) } }, { body: { results: rows(1, 4) } }];
     const { googleAds: connector } = scriptedGoogleAds(script);
     const { connector_metadata } = await connector.campaigns.list({ customer_id, pageSize: 10 });
@@ -158,7 +173,7 @@ describe('pages', () => {
     expect(second).toEqual({ result: [], connector_metadata: { next_page_token: null } });
   });
 
-  it('are refused for a token of another query or customer, before any call', async () => {
+  test('a page token of another query or customer is rejected before any call', async () => {
     const { googleAds: connector, requests } = scriptedGoogleAds([{ body: { results: rows(1, 3) } }]);
     const first = await connector.campaigns.list({ customer_id, pageSize: 2 });
     const pageToken = first.connector_metadata.next_page_token ?? '';
@@ -175,7 +190,7 @@ describe('pages', () => {
   });
 });
 
-/** Google as far as paging goes: 10,000 rows a page, tokens bound to the query, no page size. */
+/** A model of Google's paging: 10,000 rows per page, tokens bound to the query, no page size. */
 function pagingVendor(total: number) {
   const transport: NonNullable<Parameters<typeof scriptedGoogleAds>[1]>['transport'] = request => {
     if (request.url.startsWith('https://oauth2.')) {

@@ -8,7 +8,7 @@ import { customerId } from './settings.ts';
 import { defaultQuery, type Table } from './table.ts';
 import { callerOf, readSearch, requestSearch, type Row, type RowPage } from './wire.ts';
 
-/** Rows on a page of Google's, always. */
+/** Google's fixed page size. */
 const vendorPageSize = 10_000;
 
 export const listParams = z.strictObject({
@@ -32,26 +32,27 @@ export const listParams = z.strictObject({
 });
 export type ListParams = z.output<typeof listParams>;
 
-/** Where a page of rows stands. */
 export interface ListMeta {
-  /** Token of the next page; null on the last one. */
+  /** Null on the last page. */
   next_page_token: string | null;
 }
 
-/** The list action of a table: its records are Google's rows as they come, each stated object present. */
+/**
+ * Creates the list action of a table. Its records are Google's rows, with every documented object present.
+ */
 export function listAction<Shape extends z.ZodObject>(
   summary: string,
   table: Table,
   record: Shape,
 ): Action<typeof listParams, z.infer<Shape>[], ListMeta> {
-  const stateObjects = fillFields('Google Ads', record);
+  const fillObjects = fillFields('Google Ads', record);
   return defineAction({
     summary,
     params: listParams,
     record,
     run: async (params, vendor): Promise<Outcome<z.infer<Shape>[], ListMeta>> => {
       const { rows, next } = await listRows(params, vendor, table);
-      return { result: rows.map(stateObjects), connector_metadata: { next_page_token: next } };
+      return { result: rows.map(fillObjects), connector_metadata: { next_page_token: next } };
     },
     nextPage: (params, { connector_metadata: { next_page_token } }) =>
       next_page_token === null ? null : { ...params, pageToken: next_page_token },
@@ -69,15 +70,16 @@ async function listRows(params: ListParams, vendor: Vendor, table: Table) {
   };
   const limited = limitQuery(query, start, params.pageSize);
   let page = await fetchPage(limited);
-  // Google's page had fewer rows than it promises, and the token of its next one is good for the limited query only.
+  // Google returned fewer rows than a full page, and the token of its next page works for the limited query
+  // only.
   if (limited !== query && page.nextPageToken !== null) page = await fetchPage(query);
   const { rows, next } = cutPage(page, start, params.pageSize);
   return { rows, next: next === null ? null : writePageToken(next, listing) };
 }
 
 /**
- * The query for a page that ends within Google's first one: it asks for one row beyond, instead of 10,000. Only where
- * `LIMIT` can stand at the end; a query with the words already in it is left alone.
+ * Limits a query to one row beyond the page, instead of 10,000, if the page is within Google's first one and
+ * the query does not use LIMIT or PARAMETERS itself.
  */
 export function limitQuery(query: string, start: PageStart, pageSize: number | undefined): string {
   const rowsNeeded = start.offset + (pageSize ?? vendorPageSize) + 1;
@@ -87,8 +89,8 @@ export function limitQuery(query: string, start: PageStart, pageSize: number | u
   return `${query} LIMIT ${rowsNeeded}`;
 }
 
-/** Cuts a page of `pageSize` rows from one of Google's, and tells where the next one starts. */
-export function cutPage(
+/** Cuts a page of `pageSize` rows from Google's page, and returns where the next one starts. */
+function cutPage(
   page: RowPage,
   start: PageStart,
   pageSize: number | undefined,

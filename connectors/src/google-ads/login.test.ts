@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { customer_id, errorOf, sample, scriptedGoogleAds } from '../../test/google-ads.ts';
 
 const manager = '7330012455';
@@ -11,8 +11,8 @@ const reaches = (...ids: string[]) => ({ body: { resourceNames: ids.map(id => `c
 const logins = (requests: readonly { headers?: Readonly<Record<string, string>> }[]) =>
   requests.map(({ headers }) => headers?.['login-customer-id'] ?? null);
 
-describe('an account behind a manager account', () => {
-  it('is asked without a manager first, then through the one that has it as a client', async () => {
+describe('accounts behind a manager account', () => {
+  test('an account is first requested directly, then through the manager that has it as a client', async () => {
     const script = [denied, reaches('1110001111', manager), none, client, campaigns];
     const { googleAds, requests, left } = scriptedGoogleAds(script);
     const { result } = await googleAds.campaigns.list({ customer_id });
@@ -24,7 +24,7 @@ describe('an account behind a manager account', () => {
     expect(left()).toBe(0);
   });
 
-  it('is asked through that manager at once from then on, by changes too', async () => {
+  test('later calls go through that manager at once, including changes', async () => {
     const script = [denied, reaches(manager), client, campaigns, campaigns, { body: { results: [{}] } }];
     const { googleAds, requests } = scriptedGoogleAds(script);
     await googleAds.campaigns.list({ customer_id });
@@ -33,7 +33,7 @@ describe('an account behind a manager account', () => {
     expect(logins(requests.slice(4))).toEqual([manager, manager]);
   });
 
-  it('has its manager in the state that is handed out to be stored, before it is used', async () => {
+  test('the manager is stored in the state before it is used', async () => {
     const events: unknown[] = [];
     const script = [denied, reaches(manager), client, campaigns];
     const { googleAds, requests } = scriptedGoogleAds(script, {
@@ -48,7 +48,7 @@ describe('an account behind a manager account', () => {
     ]);
   });
 
-  it('is asked through the manager that the given state remembers', async () => {
+  test('the manager in the given state is used', async () => {
     const state = { login_customer_ids: { [customer_id]: manager } };
     const { googleAds, requests } = scriptedGoogleAds([campaigns, campaigns], { state });
     await googleAds.campaigns.list({ customer_id });
@@ -56,7 +56,7 @@ describe('an account behind a manager account', () => {
     expect(logins(requests)).toEqual([manager, null]);
   });
 
-  it('is found again when it moved to another manager', async () => {
+  test('a new manager is found after the account moved', async () => {
     const state = { login_customer_ids: { [customer_id]: '2220002222', '1110001111': '2220002222' } };
     let stored: unknown;
     const { googleAds, requests } = scriptedGoogleAds([denied, reaches(manager), client, campaigns], {
@@ -70,7 +70,7 @@ describe('an account behind a manager account', () => {
     expect(stored).toEqual({ [customer_id]: manager, '1110001111': '2220002222' });
   });
 
-  it('may be changed after a refusal: a refused change did not happen', async () => {
+  test('a rejected change is resent through the manager, because it had no effect', async () => {
     const script = [denied, reaches(manager), client, { body: { results: [{ resourceName: 'r' }] } }];
     const { googleAds, requests } = scriptedGoogleAds(script);
     await googleAds.labels.create({ customer_id, operations: [{ create: { name: 'a' } }] });
@@ -78,8 +78,8 @@ describe('an account behind a manager account', () => {
   });
 });
 
-describe('an account that is not reached at all', () => {
-  it('is the refusal that Google gave, after every reached account was asked', async () => {
+describe('accounts without access', () => {
+  test('an unreachable account fails with Google’s own error after every accessible account was asked', async () => {
     const closed = sample('error_403_customer_not_enabled');
     const script = [denied, reaches('1110001111', '2220002222', manager), closed, none, none];
     const { googleAds, left } = scriptedGoogleAds(script);
@@ -90,7 +90,7 @@ describe('an account that is not reached at all', () => {
     expect(left()).toBe(0);
   });
 
-  it('is not searched for when the refusal is about something else', async () => {
+  test('other errors do not start the search for a manager', async () => {
     const { googleAds, requests } = scriptedGoogleAds([sample('error_403_dev_token')]);
     expect(await errorOf(googleAds.campaigns.list({ customer_id }))).toMatchObject({
       code: 'vendor_permission_missing',
@@ -100,8 +100,8 @@ describe('an account that is not reached at all', () => {
   });
 });
 
-describe('many calls at once', () => {
-  it('remember every manager they found', async () => {
+describe('concurrent calls', () => {
+  test('concurrent calls store every manager they find', async () => {
     const customers = ['1110001111', '2220002222', '3330003333'];
     let stored: unknown;
     const { googleAds } = scriptedGoogleAds([], {

@@ -15,10 +15,10 @@ import {
 /**
  * Sends a request about a customer's account.
  *
- * An account that the user reaches through a manager account needs that manager's id in `login-customer-id`, and Google
- * tells nobody which. So the first refusal is answered by asking each account the user reaches whether the customer is
- * among its clients; the answer is remembered in the connector's state, and the request sent again. A refused request
- * changed nothing, so this holds for writing ones too.
+ * An account that the user reaches through a manager needs the manager's id in `login-customer-id`, which
+ * Google does not report. After the first rejection, this asks each account that the user can access whether
+ * the customer is among its clients, stores the result in the connector's state, and sends the request again.
+ * Rejected requests change nothing, so this is safe for writing ones too.
  */
 export async function sendAbout(
   vendor: Vendor,
@@ -58,7 +58,10 @@ function withManager(state: Grant['state'], customerId: string, managerId: strin
   return { ...state, [stateKey]: { ...asObject(state[stateKey]), [customerId]: managerId } };
 }
 
-/** The account to log in to for a customer: itself when the user reaches it directly, else a manager of it; null when none. */
+/**
+ * Finds the account to log in with for a customer: the customer itself if the user can access it directly,
+ * otherwise one of its managers; null if there is none.
+ */
 async function findManager(vendor: Vendor, customerId: string): Promise<string | null> {
   const caller = callerOf(vendor);
   const names = readAccessibleCustomers(await vendor.send(requestAccessibleCustomers(caller)));
@@ -73,7 +76,10 @@ async function findManager(vendor: Vendor, customerId: string): Promise<string |
   return null;
 }
 
-/** The answer about an account; null when the account is closed to the user: cancelled, suspended, never finished. */
+/**
+ * Returns the response about an account; null if the account is closed to the user (cancelled, suspended, or
+ * never set up).
+ */
 export async function sendUnlessClosed(
   vendor: Vendor,
   request: VendorRequest,
@@ -86,7 +92,7 @@ export async function sendUnlessClosed(
   }
 }
 
-/** Refusals that concern one account; others, such as an unapproved developer token, concern every one. */
+/** Errors that concern one account. Others, such as an unapproved developer token, concern all of them. */
 const closedAccountCodes = new Set(
   [
     'USER_PERMISSION_DENIED',

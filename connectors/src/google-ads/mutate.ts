@@ -5,7 +5,7 @@ import { sendAbout } from './login.ts';
 import { customerId } from './settings.ts';
 import { callerOf, requestMutation, type MutationService } from './wire.ts';
 
-/** What an update or create answers. Google's members beyond these are passed through. */
+/** The result of an update or create. Passes through Google's other members. */
 export const mutation = z.looseObject({
   results: z
     .array(z.looseObject({ resourceName: z.string().optional() }))
@@ -13,7 +13,7 @@ export const mutation = z.looseObject({
 });
 export type Mutation = z.infer<typeof mutation>;
 
-/** Params of an action that changes things: the account, and operations of one shape. */
+/** Params of a writing action: the account and its operations. */
 export function mutateParams<Operation extends z.ZodType>(operation: Operation) {
   return z.strictObject({
     customer_id: customerId.describe('ID of the account to change, 10 digits'),
@@ -25,13 +25,13 @@ export function mutateParams<Operation extends z.ZodType>(operation: Operation) 
   });
 }
 
-/** The name of a resource, e.g. `customers/6120459183/labels/22900000077`. */
+/** A resource name, such as `customers/6120459183/labels/22900000077`. */
 export function resourceName(collection: 'campaigns' | 'adGroups' | 'labels') {
   const shape = `customers/<customer id>/${collection}/<id>`;
   return z.string().regex(new RegExp(`^customers/\\d{10}/${collection}/\\d+$`), `Use the format ${shape}`);
 }
 
-/** Sends operations in Google's form and gives its answer. */
+/** Sends operations in Google's format. */
 export async function mutate(
   vendor: Vendor,
   customerId: string,
@@ -45,8 +45,8 @@ export async function mutate(
   };
 }
 
-/** The results of operations. An operation that failed alone (`partialFailureError` says why) has an empty object. */
-export function readMutation({ body }: VendorResponse): Mutation {
+/** Reads the results of operations. One that failed alone (see `partialFailureError`) has an empty object. */
+function readMutation({ body }: VendorResponse): Mutation {
   const { results, ...more } = asObject(body);
   return { ...more, results: asArray(results).map(result => ({ ...asObject(result) })) };
 }

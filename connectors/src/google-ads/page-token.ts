@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { z } from 'zod';
 
-/** Where a page starts: on which of Google's pages (null is the first), after how many of its rows. */
+/** Where a page starts: a page of Google's (null is the first) and a number of its rows to skip. */
 export interface PageStart {
   readonly vendorToken: string | null;
   readonly offset: number;
 }
 
-/** What a token of ours is bound to. Google's own tokens are bound the same way, by Google. */
+/** What a token of ours is bound to, as Google binds its own. */
 export interface Listing {
   readonly customerId: string;
   readonly query: string;
@@ -17,22 +17,22 @@ export interface Listing {
 // Google's tokens are base64: none starts with `~`.
 const ownToken = /^~([\w-]{8})\.([1-9]\d{0,4})\.(.*)$/;
 
-/** A page token as callers give it: one of Google's, or one of ours. */
+/** A page token from a caller: Google's or ours. */
 export const pageToken = z
   .string()
   .min(1, "Use the previous page's next_page_token, or omit it for the first page")
   .regex(/^(?!~)|^~[\w-]{8}\.[1-9]\d{0,4}\..*$/, 'Not a next_page_token');
 
 /**
- * Writes the token of a page. Pages that start where one of Google's does have Google's own token; for those in the midst
- * the rows to skip stand before it. Null for the very first page, which needs none.
+ * Writes the token of a page: Google's own if the page starts where Google's does, otherwise with the rows to
+ * skip in front. Null for the first page.
  */
 export function writePageToken({ vendorToken, offset }: PageStart, listing: Listing): string | null {
   return offset === 0 ? vendorToken : `~${digest(listing)}.${offset}.${vendorToken ?? ''}`;
 }
 
 /**
- * Reads what {@link writePageToken} wrote.
+ * Reads a token of {@link writePageToken}.
  * @throws ConnectorAuthError `invalid_params` for a token of another customer or query.
  */
 export function readPageToken(token: string | undefined, listing: Listing): PageStart {

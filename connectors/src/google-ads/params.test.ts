@@ -1,5 +1,5 @@
 import type { ConnectorAuthError } from '@connector-auth/api';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { credentials, customer_id, errorOf, scriptedGoogleAds } from '../../test/google-ads.ts';
 import { parseGrant } from '../kind/credentials.ts';
 import { GoogleAds, googleAds } from './index.ts';
@@ -8,7 +8,7 @@ const campaign = `customers/${customer_id}/campaigns/20411122233`;
 const adGroup = `customers/${customer_id}/adGroups/150011223344`;
 const label = `customers/${customer_id}/labels/22900000077`;
 
-/** Runs an operation as a caller without a compiler would; gives the paths of the faults. */
+/** Runs an operation without type checks and returns the paths of its issues. */
 async function issuePathsOf(entity: string, action: string, params: unknown): Promise<string[]> {
   const { run, requests, tokenRequests } = scriptedGoogleAds([]);
   const error = (await errorOf(run(entity, action, params))) as ConnectorAuthError;
@@ -18,8 +18,8 @@ async function issuePathsOf(entity: string, action: string, params: unknown): Pr
   return error.errors.map(({ path }) => path.replace(/^params\./, ''));
 }
 
-describe('bad input is refused without a call of the vendor', () => {
-  it.each([
+describe('invalid Google Ads parameters make no vendor call', () => {
+  test.each([
     '612045918',
     '61204591830',
     '612-045-9183',
@@ -28,35 +28,38 @@ describe('bad input is refused without a call of the vendor', () => {
     6120459183,
     null,
     undefined,
-  ])('customer id %o', async wrong => {
+  ])('rejects customer id %o', async wrong => {
     expect(await issuePathsOf('campaigns', 'list', { customer_id: wrong })).toEqual(['customer_id']);
   });
 
-  it.each([0, -1, 10_001, 1.5, '10', null])('page size %o', async pageSize => {
+  test.each([0, -1, 10_001, 1.5, '10', null])('rejects page size %o', async pageSize => {
     expect(await issuePathsOf('ad_groups', 'list', { customer_id, pageSize })).toEqual(['pageSize']);
   });
 
-  it.each(['', '~', '~abc', '~abcdefgh.0.', '~abcdefgh.x.T', 7])('page token %o', async pageToken => {
-    expect(await issuePathsOf('accounts', 'list', { customer_id, pageToken })).toEqual(['pageToken']);
-  });
+  test.each(['', '~', '~abc', '~abcdefgh.0.', '~abcdefgh.x.T', 7])(
+    'rejects page token %o',
+    async pageToken => {
+      expect(await issuePathsOf('accounts', 'list', { customer_id, pageToken })).toEqual(['pageToken']);
+    },
+  );
 
-  it('lists every fault at once, unknown parameters too', async () => {
+  test('reports all issues at once, including unknown parameters', async () => {
     const params = { customer_id: '123', pageSize: 0, pageToken: '', query: ' ', page_size: 5, cursor: 'x' };
     const paths = await issuePathsOf('ad_group_ads', 'list', params);
     expect(paths.sort()).toEqual(['cursor', 'customer_id', 'pageSize', 'pageToken', 'page_size', 'query']);
   });
 
-  it('a parameter of accessible_customers, which takes none', async () => {
+  test('rejects parameters of accessible_customers, which takes none', async () => {
     expect(await issuePathsOf('accessible_customers', 'list', { customer_id })).toEqual(['customer_id']);
   });
 
-  it('operations that are none, too many or no list', async () => {
+  test('rejects empty, too many or malformed operations', async () => {
     for (const operations of [undefined, [], {}, Array.from({ length: 10_001 }, () => ({}))]) {
       expect(await issuePathsOf('labels', 'create', { customer_id, operations })).toEqual(['operations']);
     }
   });
 
-  it('a mask that names a field not in update, beside every other fault', async () => {
+  test('rejects a mask that names a field outside update, together with all other issues', async () => {
     const paths = await issuePathsOf('campaigns', 'update', {
       customer_id: '12345678901',
       operations: [
@@ -88,21 +91,21 @@ describe('bad input is refused without a call of the vendor', () => {
     ]);
   });
 
-  it.each([650_000, '-1', '1.5', '9223372036854775808', ''])('a bid of %o', async cpcBidMicros => {
+  test.each([650_000, '-1', '1.5', '9223372036854775808', ''])('rejects a bid of %o', async cpcBidMicros => {
     const operations = [{ update: { resourceName: adGroup, cpcBidMicros } }];
     expect(await issuePathsOf('ad_groups', 'update', { customer_id, operations })).toEqual([
       'operations.0.update.cpcBidMicros',
     ]);
   });
 
-  it('a bid for a campaign', async () => {
+  test('rejects a bid for a campaign', async () => {
     const operations = [{ update: { resourceName: campaign, cpcBidMicros: '1', name: 'a' } }];
     expect(await issuePathsOf('campaigns', 'update', { customer_id, operations })).toEqual([
       'operations.0.update.cpcBidMicros',
     ]);
   });
 
-  it('names of the wrong kind of resource', async () => {
+  test('rejects resource names of the wrong type', async () => {
     const operations = [{ create: { campaign: adGroup, label: campaign } }, { create: { campaign } }];
     expect(await issuePathsOf('campaign_labels', 'create', { customer_id, operations })).toEqual([
       'operations.0.create.campaign',
@@ -117,7 +120,7 @@ describe('bad input is refused without a call of the vendor', () => {
     ).toEqual(['operations.0.create.adGroup', 'operations.0.create.label']);
   });
 
-  it('labels without a name, with too much text, or in a color that is none', async () => {
+  test('rejects labels without a name, with too much text or with an invalid color', async () => {
     const operations = [
       { create: { description: 'x'.repeat(201), textLabel: { backgroundColor: 'red', size: 1 } } },
       { create: { name: 'x'.repeat(81) } },
@@ -133,27 +136,27 @@ describe('bad input is refused without a call of the vendor', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['keywords', 'list', 'unknown_entity'],
     ['labels', 'list', 'unknown_action'],
     ['campaigns', 'delete', 'unknown_action'],
     ['campaigns', 'search', 'search_needs_hosted'],
     ['__proto__', 'list', 'unknown_entity'],
-  ])('%s.%s is %s', async (entity, action, code) => {
+  ])('rejects %s.%s with %s', async (entity, action, code) => {
     const { run, requests } = scriptedGoogleAds([]);
     expect(await errorOf(run(entity, action))).toMatchObject({ code });
     expect(requests).toEqual([]);
   });
 });
 
-describe('operations in the form Google takes', () => {
+describe('operations in Google’s format', () => {
   async function sent(entity: string, action: string, operation: unknown): Promise<unknown> {
     const { run, requests } = scriptedGoogleAds([{ body: { results: [{ resourceName: 'r' }] } }]);
     await run(entity, action, { customer_id, operations: [operation] });
     return (JSON.parse(JSON.stringify(requests[0]?.body)) as { operations: unknown[] }).operations[0];
   }
 
-  it('get a mask of every given field when there is none', async () => {
+  test('an update without a mask gets one with every given field', async () => {
     const update = {
       resourceName: adGroup,
       cpcBidMicros: '9223372036854775807',
@@ -166,7 +169,7 @@ describe('operations in the form Google takes', () => {
     });
   });
 
-  it('keep a mask that names fewer fields, in the names JSON has', async () => {
+  test('a mask that names fewer fields is sent in JSON names', async () => {
     const update = { resourceName: adGroup, cpcBidMicros: '1', status: 'PAUSED' };
     expect(
       await sent('ad_groups', 'update', { updateMask: ' cpc_bid_micros , cpcBidMicros ', update }),
@@ -176,7 +179,7 @@ describe('operations in the form Google takes', () => {
     });
   });
 
-  it("have a label's description where Google's labels have it, unless one stands there", async () => {
+  test('a label’s description moves into the text label unless that has its own', async () => {
     expect(await sent('labels', 'create', { create: { name: 'q3', description: 'third' } })).toEqual({
       create: { name: 'q3', textLabel: { description: 'third' } },
     });
@@ -188,14 +191,14 @@ describe('operations in the form Google takes', () => {
     });
   });
 
-  it('may be empty, as the specification has it: Google says what is missing', async () => {
+  test('an operation may be empty, as in the specification, and Google reports what is missing', async () => {
     expect(await sent('labels', 'create', {})).toEqual({});
     expect(await sent('campaigns', 'update', {})).toEqual({});
     expect(await sent('campaign_labels', 'create', {})).toEqual({});
   });
 });
 
-describe('settings', () => {
+describe('Google Ads settings', () => {
   const issues = (settings: Record<string, unknown>) => {
     try {
       return void new GoogleAds({ credentials, settings });
@@ -204,18 +207,18 @@ describe('settings', () => {
     }
   };
 
-  it('take ids as people copy them', () => {
+  test('settings accept ids as people paste them', () => {
     expect(issues({ customer_id: '612-045-9183, 7330012455' })).toBeUndefined();
     expect(
       issues({ customer_id: ['6120459183'], start_date: '2026-01-01', api_version: 'v22' }),
     ).toBeUndefined();
   });
 
-  it('do not pin a connector to the version that is newest when it is made', () => {
+  test('settings do not pin a connector to the newest version at its creation', () => {
     expect(parseGrant(googleAds, credentials).settings).not.toHaveProperty('api_version');
   });
 
-  it('are refused with every fault listed', () => {
+  test('invalid settings are rejected with every issue', () => {
     expect(
       issues({
         customer_id: ['1', '6120459183'],

@@ -13,13 +13,13 @@ import {
   throughManager,
 } from './wire.ts';
 
-/** An enabled account, and how it is reached. */
+/** An enabled account, and how the user reaches it. */
 export interface ReachableAccount {
   readonly id: string;
-  /** What to send as `login-customer-id`: the account itself, or the manager it is reached through. */
+  /** Value of `login-customer-id`: the account itself, or the manager it is reached through. */
   readonly loginId: string;
   readonly isManager: boolean;
-  /** IANA name; null when not told. Days in queries are days there. */
+  /** IANA name; null if unknown. Days in queries are in this zone. */
   readonly timeZone: string | null;
 }
 
@@ -27,9 +27,9 @@ const clientsQuery =
   'SELECT customer_client.client_customer, customer_client.level, customer_client.id, customer_client.manager, customer_client.time_zone, customer_client.status FROM customer_client';
 
 /**
- * Every enabled account that the user reaches, directly or through manager accounts, once each, by id; only the wanted
- * ones where the settings name some. Accounts closed to the user are left out.
- * @throws ConnectorAuthError `vendor_permission_missing` when none of the wanted accounts is reached.
+ * Finds every enabled account that the user reaches, directly or through managers, each once and sorted by
+ * id. If the settings name accounts, only those. Skips accounts that are closed to the user.
+ * @throws ConnectorAuthError `vendor_permission_missing` if the user reaches none of the named accounts.
  */
 export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAccount[]> {
   const caller = callerOf(vendor);
@@ -38,7 +38,7 @@ export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAc
   for (const loginId of names.map(idOfCustomer)) {
     for await (const client of listClients(vendor, loginId)) {
       const known = found.get(client.id);
-      // An account that is reached directly is read as itself.
+      // Direct access takes precedence.
       if (known === undefined || client.id === loginId) found.set(client.id, client);
     }
   }
@@ -53,7 +53,7 @@ export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAc
   return accounts.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** The enabled accounts under an account that is reached directly, itself included. */
+/** Lists the enabled accounts below an account that the user can access directly, itself included. */
 async function* listClients(vendor: Vendor, loginId: string): AsyncGenerator<ReachableAccount> {
   let pageToken: string | null = null;
   do {

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { credentials, customer_id, fixture, sample, scriptedGoogleAds } from '../../test/google-ads.ts';
 import { asArray, asObject } from '../kind/record.ts';
 import { readErrors } from './failure.ts';
@@ -18,9 +18,9 @@ const lists = [
 ];
 const entityOf = (name: string) => lists.find(entity => name.startsWith(`search_${entity}_`)) ?? '';
 
-describe('list samples', () => {
-  it.each(named(/^search_(?!customer_client|fields)/))(
-    '%s maps to records with every stated object',
+describe('Google Ads list samples', () => {
+  test.each(named(/^search_(?!customer_client|fields)/))(
+    'maps %s to records with every documented object',
     async name => {
       const entity = entityOf(name);
       const { results, nextPageToken } = asObject(fixture(name));
@@ -35,7 +35,7 @@ describe('list samples', () => {
     },
   );
 
-  it('keeps 64-bit integers as the strings they are', async () => {
+  test('keeps 64-bit integers as strings', async () => {
     const { googleAds: connector } = scriptedGoogleAds([sample('search_campaigns_4_sync_query_v25')]);
     const { result } = await connector.campaigns.list({ customer_id });
     expect(result[0]?.campaign?.id).toBe('20411122233');
@@ -44,10 +44,10 @@ describe('list samples', () => {
     expect(result[0]?.metrics?.averageCpc).toBe(444634.1463414634);
   });
 
-  it.each([
+  test.each([
     ['list_accessible_customers_1', ['6120459183', '7330012455']],
     ['list_accessible_customers_2_none', []],
-  ])('%s maps to one record', async (name, ids) => {
+  ])('maps %s to one record', async (name, ids) => {
     const { googleAds: connector, requests } = scriptedGoogleAds([sample(name)]);
     const { result, connector_metadata } = await connector.accessible_customers.list();
     const resourceNames = ids.map(id => ({ resourceName: `customers/${id}`, customerId: id }));
@@ -70,7 +70,7 @@ function statedObjects(entity: string): Record<string, null> {
   return Object.fromEntries(Object.keys((record as { shape?: object }).shape ?? {}).map(key => [key, null]));
 }
 
-describe('mutation samples', () => {
+describe('Google Ads mutation samples', () => {
   const actions = {
     campaigns: ['campaigns', 'update'],
     ad_groups: ['ad_groups', 'update'],
@@ -86,7 +86,7 @@ describe('mutation samples', () => {
     ad_group_labels: 'adGroupLabels',
   };
 
-  it.each(named(/^mutate_.*request/))('%s is what the operations become', async name => {
+  test.each(named(/^mutate_.*request/))('sends the operations of %s as in the sample', async name => {
     // The names say the entity.
     const entity = /^mutate_(.*?)_\d/.exec(name)?.[1] as keyof typeof actions;
     const { operations } = asObject(fixture(name));
@@ -107,7 +107,7 @@ describe('mutation samples', () => {
     expect(outcome).toEqual({ result: response.body, connector_metadata: null });
   });
 
-  it('tells which operation of a partial failure failed', () => {
+  test('reports which operation of a partial failure failed', () => {
     const { partialFailureError } = asObject(fixture('mutate_campaigns_2_response_partial'));
     expect(readErrors(asObject(partialFailureError)['details'])).toEqual([
       {

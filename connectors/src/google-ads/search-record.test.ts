@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fixture } from '../../test/google-ads.ts';
 import { asArray, asObject } from '../kind/record.ts';
 import { googleAds } from './index.ts';
@@ -15,7 +15,7 @@ const vendorFields = fixture('search_fields') as Record<string, VendorField[]>;
 const entityNames = Object.keys(vendorFields);
 type Searched = 'campaigns';
 
-/** A value as it stands on the wire, and as search shows it. */
+/** A value on the wire, and in search. */
 const values: Record<string, [unknown, unknown]> = {
   'string (int64)': ['20411122233', 20_411_122_233],
   'string (enum name)': ['ENABLED', 'ENABLED'],
@@ -34,8 +34,8 @@ function put(row: Record<string, unknown>, path: string, value: unknown): void {
   object[last] = value;
 }
 
-describe('search records', () => {
-  it.each(entityNames)('of %s have every field of the vendor where the vendor has it', entity => {
+describe('Google Ads search records', () => {
+  test.each(entityNames)('search records of %s have every field of the row', entity => {
     // The names are those of searchable entities.
     const { fields } = googleAds.entities[entity as Searched].search;
     const row: Record<string, unknown> = {};
@@ -51,7 +51,7 @@ describe('search records', () => {
     expect(fields).toEqual(types);
   });
 
-  it.each(entityNames)('of %s are complete when the row is empty', entity => {
+  test.each(entityNames)('search records of %s are complete even if the row is empty', entity => {
     const { fields } = googleAds.entities[entity as Searched].search;
     const absent = Object.fromEntries(
       (vendorFields[entity] ?? []).map(({ field, absent }) => [field, absent]),
@@ -65,7 +65,7 @@ describe('search records', () => {
       searchRecordOf({ from: '', fields })(asObject(row)),
     );
 
-  it('have the integers of a sample as integers and its micros as they are', () => {
+  test('search records have integers and micros as integers', () => {
     const [first, second] = campaignRecords('search_campaigns_4_sync_query_v25');
     expect(first).toMatchObject({
       'campaign.id': 20_411_122_233,
@@ -82,12 +82,12 @@ describe('search records', () => {
     expect(second).toMatchObject({ 'segments.hour': 0, 'metrics.clicks': 0, 'metrics.average_cpc': null });
   });
 
-  it('have days of campaigns in versions until v22 too', () => {
+  test('search records have campaign days in versions until v22 too', () => {
     const [record] = campaignRecords('search_campaigns_3_v22_start_date');
     expect(record).toMatchObject({ 'campaign.start_date': '2026-01-12', 'campaign.end_date': '2037-12-30' });
   });
 
-  it('keep integers beyond the safe range to the last digit', () => {
+  test('search records keep all digits of integers beyond the safe range', () => {
     const record = searchRecordOf({ from: '', fields })({ campaign: { id: '9223372036854775807' } });
     expect(record['campaign.id']).toBe(9_223_372_036_854_775_807n);
   });

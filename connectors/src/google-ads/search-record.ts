@@ -4,17 +4,17 @@ import { camelCase } from './field-names.ts';
 import type { Table } from './table.ts';
 import type { Row } from './wire.ts';
 
-/** A flat record: its keys are the searchable fields' names, dots included. */
+/** A flat record. Its keys are the names of the searchable fields, dots included. */
 export type SearchRecord = Readonly<Record<string, unknown>>;
 
 /**
- * Makes the mapping of a table's rows to search records. Every field is present: null where the row has none, but an
- * absent array is an empty one (the wire format has no other way to write it).
+ * Creates a mapper from a table's rows to search records. Missing fields become null, except arrays, which
+ * become empty because the wire format has no other way to write an empty array.
  */
 export function searchRecordOf(table: Table): (row: Row) => SearchRecord {
   const readers = Object.entries(table.fields).map(([path, type]) => [path, reader(path, type)] as const);
   return row => {
-    // A loop on purpose: millions of rows are mapped.
+    // A loop for speed: millions of rows are mapped.
     const record: Record<string, unknown> = {};
     for (const [path, read] of readers) record[path] = read(row);
     return record;
@@ -25,7 +25,7 @@ function reader(path: string, type: SearchType): (row: Row) => unknown {
   const steps = camelCase(path).split('.');
   if (path === 'campaign.start_date' || path === 'campaign.end_date') {
     const timed = camelCase(`${path}_time`).split('.');
-    // From v23 on `2026-01-12 00:00:00`.
+    // Since v23 as `2026-01-12 00:00:00`.
     return row => dayOf(at(row, timed)) ?? dayOf(at(row, steps));
   }
   if (type === 'integer') return row => asInteger(at(row, steps));

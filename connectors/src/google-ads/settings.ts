@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import type { Grant } from '../kind/grants.ts';
 
-/** The newest major version of the Google Ads API that this code was written against. A version lives about a year. */
+/** The newest major version that this code was written against. A version lives about a year. */
 export const newestVersion = 'v25';
 
-/** A customer id as calls take it. */
 export const customerId = z.string().regex(/^\d{10}$/, 'A customer ID has 10 digits and no dashes');
 
-/** What a person may set about a Google Ads connector. */
 export const settings = z.strictObject({
   customer_id: z
-    // People copy ids from the page, where they are written 123-456-7890, and type several with commas.
+    // People paste ids as 123-456-7890, and several of them with commas.
     .preprocess(
       value =>
         (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]).map(id =>
@@ -39,7 +37,7 @@ export const settings = z.strictObject({
     title: 'Conversion window',
     description: 'Number of past days to sync again each time, because Google Ads reports conversions late',
   }),
-  // No default here: it would be stored, and pin every connector to a version that ends within the year.
+  // A default would be stored and pin every connector to a version that is removed within the year.
   api_version: z
     .string()
     .regex(/^v(2\d|[3-9]\d)$/, 'Enter v20 or later')
@@ -57,7 +55,7 @@ export const settings = z.strictObject({
 });
 export type Settings = z.output<typeof settings>;
 
-/** The settings of a connector, defaults filled in. */
+/** Returns the settings of a connector with their defaults. */
 export function settingsOf(grant: Grant): Settings {
   return settings.parse(grant.settings);
 }

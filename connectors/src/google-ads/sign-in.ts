@@ -3,7 +3,7 @@ import type { AuthMethod } from '../kind/kind.ts';
 import { ownApp } from './auth.ts';
 import { consent } from './consent.ts';
 
-/** A Google user's consent to the OAuth app of the platform or organization, which has the developer token. */
+/** A Google user consents to the OAuth app of the platform or organization, which has the developer token. */
 export const signIn: AuthMethod = {
   ...ownApp,
   id: 'oauth',
@@ -16,7 +16,10 @@ export const signIn: AuthMethod = {
   consent,
 };
 
-/** What the OAuth app has beside client id and secret: `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN`, `OAUTH_GOOGLE_ADS_ACCESS_LEVEL`. */
+/**
+ * What the OAuth app has besides client id and secret: `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN` and
+ * `OAUTH_GOOGLE_ADS_ACCESS_LEVEL`.
+ */
 export const appExtras = z.strictObject({
   developer_token: z
     .string('Enter the developer token')

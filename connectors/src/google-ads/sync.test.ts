@@ -1,5 +1,5 @@
 import { startSandbox } from '@connector-auth/sandbox';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { credentials as anyCredentials, errorOf } from '../../test/google-ads.ts';
 import { manualClock, scriptedTransport } from '../../test/scripted.ts';
 import {
@@ -34,7 +34,7 @@ const subManager = '9020031100';
 const japan = '8150023344';
 const germany = '6660007788';
 const empty = '5550009876';
-/** The moment the simulator's data ends. */
+/** When the simulator's data ends. */
 const now = Date.parse('2026-11-20T12:00:00Z');
 
 interface Options {
@@ -62,21 +62,21 @@ async function runSync(
   const pages: SyncPage[] = [];
   const { sync } = googleAds.entities[entity].search;
   for await (const page of sync.run(await vendorWith(options), { since, position })) {
-    // What a service stores is JSON.
+    // A service stores positions as JSON.
     pages.push({ ...page, position: JSON.parse(JSON.stringify(page.position)) as unknown });
   }
   return pages;
 }
 const recordsOf = (pages: readonly SyncPage[]) => pages.flatMap(({ records }) => records);
 
-/** Records by their primary key: what a store holds after upserting them. */
+/** Records by primary key, as a store has them after upserts. */
 function stored(entity: Searched, records: SyncPage['records']): Map<string, unknown> {
   const { primaryKey } = googleAds.entities[entity].search;
   return new Map(records.map(record => [JSON.stringify(primaryKey.map(name => record[name])), record]));
 }
 
-describe('the accounts that are walked', () => {
-  it('are all enabled ones that the user reaches, once each, with what to log in as', async () => {
+describe('the accounts of a Google Ads sync run', () => {
+  test('reads all enabled accounts that the user can access, once each, with the account to log in with', async () => {
     expect(await findReachableAccounts(await vendorWith())).toEqual([
       { id: empty, loginId: empty, isManager: false, timeZone: 'America/Los_Angeles' },
       { id: soap, loginId: soap, isManager: false, timeZone: 'Europe/Amsterdam' },
@@ -87,13 +87,13 @@ describe('the accounts that are walked', () => {
     ]);
   });
 
-  it('are those of the settings where they name some', async () => {
+  test('reads only the accounts in the settings if they name some', async () => {
     const settings = { customer_id: [germany, '4440001112'] };
     const accounts = await findReachableAccounts(await vendorWith({ settings }));
     expect(accounts.map(({ id }) => id)).toEqual([germany]);
   });
 
-  it('are missed aloud when none of the named ones is reached', async () => {
+  test('fails if the user can access none of the named accounts', async () => {
     const settings = { customer_id: ['3210045566'] };
     expect(await errorOf(runSync('campaigns', { settings }))).toMatchObject({
       code: 'vendor_permission_missing',
@@ -102,9 +102,9 @@ describe('the accounts that are walked', () => {
   });
 });
 
-describe('a walk of everything', () => {
-  it.each(['campaign_labels', 'ad_group_labels', 'ad_group_ad_labels'] as const)(
-    'of %s has every one of every account',
+describe('a full Google Ads sync run', () => {
+  test.each(['campaign_labels', 'ad_group_labels', 'ad_group_ad_labels'] as const)(
+    'yields all %s of every account',
     async entity => {
       const pages = await runSync(entity);
       const records = recordsOf(pages);
@@ -116,7 +116,7 @@ describe('a walk of everything', () => {
     },
   );
 
-  it('of accounts has managers too, as they stand, and the days on which others were active', async () => {
+  test('yields managers without metrics, and other accounts with the days on which they were active', async () => {
     const records = recordsOf(await runSync('accounts', { settings: { start_date: '2026-11-10' } }));
     const standing = records.filter(record => record['segments.date'] === null);
     expect(standing.map(record => record['customer.id'])).toEqual([
@@ -137,7 +137,7 @@ describe('a walk of everything', () => {
     expect(stored('accounts', records).size).toBe(records.length);
   });
 
-  it('of campaigns has each as it stands, and its figures by day, hour and network', async () => {
+  test('yields each campaign once, and its metrics by day, hour and network', async () => {
     const settings = { customer_id: [germany], start_date: '2026-11-01' };
     const records = recordsOf(await runSync('campaigns', { settings }));
     expect(stored('campaigns', records).size).toBe(records.length);
@@ -145,7 +145,7 @@ describe('a walk of everything', () => {
     expect(standing).toHaveLength(await countOf(germany, 'campaign'));
     const figures = records.filter(record => record['segments.date'] !== null);
     const days = [...new Set(figures.map(record => String(record['segments.date'])))];
-    // Written in the order of days, windows included.
+    // Sorted by day, windows included.
     expect(days).toEqual(days.toSorted());
     expect(days[0]).toBe('2026-11-01');
     expect(days.at(-1)).toBe('2026-11-20');
@@ -166,7 +166,7 @@ describe('a walk of everything', () => {
     }
   });
 
-  it.each(['ad_groups', 'ad_group_ads'] as const)('of %s has no record twice', async entity => {
+  test.each(['ad_groups', 'ad_group_ads'] as const)('yields every record of %s once', async entity => {
     const records = recordsOf(
       await runSync(entity, { settings: { customer_id: [japan], start_date: '2026-11-15' } }),
     );
@@ -174,21 +174,21 @@ describe('a walk of everything', () => {
     expect(records.length).toBeGreaterThan(await countOf(japan, entity.replace(/s$/, '')));
   });
 
-  it('begins two years ago unless the settings say otherwise, and never before what Google keeps', async () => {
+  test('starts two years ago unless the settings say otherwise, and never before Google’s history', async () => {
     expect(await firstWindow({})).toBe('2024-11-20');
     expect(await firstWindow({ start_date: '2025-06-15' })).toBe('2025-06-15');
     expect(await firstWindow({ start_date: '2015-01-01' })).toBe('2023-10-20');
   });
 
-  it('ends with the day it is in the account’s time zone', async () => {
+  test('ends with the current day in the account’s time zone', async () => {
     const lateEvening = Date.parse('2026-11-19T20:00:00Z');
     expect(await lastWindow(japan, lateEvening)).toBe('2026-11-20');
     expect(await lastWindow(germany, lateEvening)).toBe('2026-11-19');
   });
 });
 
-describe('an incremental walk', () => {
-  it('reads the conversion window again, and objects as they stand', async () => {
+describe('an incremental Google Ads sync run', () => {
+  test('reads the conversion window and all objects again', async () => {
     const settings = { customer_id: [germany], start_date: '2026-09-01' };
     const whole = await runSync('campaigns', { settings });
     const since = whole.at(-1)?.since ?? null;
@@ -200,15 +200,15 @@ describe('an incremental walk', () => {
     expect(merged).toEqual(stored('campaigns', recordsOf(whole)));
   });
 
-  it('looks back as far as the settings say', async () => {
+  test('looks back as far as the settings say', async () => {
     expect(await firstWindow({ conversion_window_days: 30 }, '2026-11-20')).toBe('2026-10-20');
     expect(await firstWindow({ conversion_window_days: 0 }, '2026-11-20')).toBe('2026-11-19');
     expect(await firstWindow({ start_date: '2026-11-15' }, '2026-11-20')).toBe('2026-11-15');
   });
 });
 
-describe('a walk that stopped', () => {
-  it('goes on after any of its pages and misses nothing', async () => {
+describe('an interrupted Google Ads sync run', () => {
+  test('resumes after any page without losing records', async () => {
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
     const options = { settings: { customer_id: [germany, japan], start_date: '2026-11-14' } };
     const whole = await runSync('campaigns', options);
@@ -220,7 +220,7 @@ describe('a walk that stopped', () => {
     }
   });
 
-  it('reads a stretch again when its page token has died', async () => {
+  test('reads a stretch again if its page token has expired', async () => {
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
     const options = { settings: { customer_id: [germany], start_date: '2026-11-14' } };
     const whole = await runSync('campaigns', options);
@@ -233,7 +233,7 @@ describe('a walk that stopped', () => {
     expect(rest.at(-1)).toEqual(whole.at(-1));
   });
 
-  it('keeps the day on which it began, and the last day of the account it stopped in', async () => {
+  test('keeps the day it began and the last day of the account it stopped in', async () => {
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
     const options = { settings: { customer_id: [germany], start_date: '2026-11-10' }, at: now - 86_400_000 };
     const whole = await runSync('campaigns', options);
@@ -247,8 +247,8 @@ describe('a walk that stopped', () => {
 
 const hasToken = (position: unknown) => typeof asObject(position)['pageToken'] === 'string';
 
-describe('an account that closes', () => {
-  it('in the midst of a walk is left out, and the others are walked', async () => {
+describe('closed Google Ads accounts', () => {
+  test('an account that closes during a run is skipped, and the others are read', async () => {
     const through = createTransport({ sandboxUrl: sandbox.url });
     const transport = rejecting(through, germany, 'CUSTOMER_NOT_ENABLED');
     const records = recordsOf(await runSync('campaign_labels', { transport }));
@@ -257,7 +257,7 @@ describe('an account that closes', () => {
     );
   });
 
-  it('is told from a refusal that concerns every account', async () => {
+  test('an error that concerns every account fails the run', async () => {
     const through = createTransport({ sandboxUrl: sandbox.url });
     const transport = rejecting(through, germany, 'DEVELOPER_TOKEN_NOT_APPROVED');
     expect(await errorOf(runSync('campaign_labels', { transport }))).toMatchObject({
@@ -266,7 +266,7 @@ describe('an account that closes', () => {
   });
 });
 
-/** The sandbox, but queries about one account are refused. */
+/** The sandbox, except that it rejects queries about one account. */
 function rejecting(through: Transport, id: string, value: string): Transport {
   return (request, call) => {
     if (!request.url.includes(`/customers/${id}/`)) return through(request, call);
@@ -284,7 +284,7 @@ async function countOf(id: string, table: string): Promise<number> {
   return result.length;
 }
 
-/** The queries that a walk sends about one account, over a vendor that has nothing. */
+/** The queries that a sync run sends about one account of a vendor without data. */
 async function queriesOf(
   settings: Record<string, unknown>,
   since: string | null,

@@ -9,43 +9,43 @@ import { settingsOf } from './settings.ts';
 import { datedQuery, defaultQuery, isDated, type Table } from './table.ts';
 import { callerOf, readSearch, requestSearch, throughManager, type RowPage } from './wire.ts';
 
-/** Days asked for at once. */
+/** Days per query. */
 const windowDays = 14;
 
-/** Google keeps figures by day for this long. */
+/** How long Google stores metrics by day. */
 const historyMonths = 37;
 
 /**
- * How a table is kept fresh. Account after account: its objects as they stand, whether active or not, as records without
- * segments; then, where figures by day are searchable, those of 14 days after 14 days. Figures of the conversion window are
- * still changing, so an incremental walk reads them again. A table without days is always walked whole.
+ * Syncs a table account by account: first its objects, active or not, as records without segments, then its
+ * metrics in windows of 14 days. Metrics still change during the conversion window, so an incremental run
+ * reads that again. A table without days is always read in full.
  */
 export function syncOf(table: Table): Sync {
   return { incremental: isDated(table), run: (vendor, start) => readTable(table, vendor, start) };
 }
 
-/** Where a walk goes on. */
+/** Where a run resumes. */
 interface Position {
-  /** The day the walk began: where the next incremental one starts, less the conversion window. */
+  /** The day the run began. The next incremental run starts there, less the conversion window. */
   readonly began: string;
-  /** Accounts are walked by id: those before this one are done. */
+  /** Accounts are read by id: those before this one are done. */
   readonly account: string;
-  /** The stretch of the account to go on in; `done` when the account is. */
+  /** The stretch of the account to resume in, or `done`. */
   readonly stretch: string;
-  /** The account's last day, fixed so that a page token meets the query it was made for. */
+  /** The account's last day, fixed because a page token works only for the query it belongs to. */
   readonly lastDay: string;
   /** Page of the stretch; null is the first. */
   readonly pageToken: string | null;
 }
 
-/** One query of an account, all its pages. Keys order as the walk goes. */
+/** One query of an account, with all its pages. Keys are in the order of the run. */
 interface Stretch {
   readonly key: string;
   readonly query: string;
 }
 
 async function* readTable(table: Table, vendor: Vendor, start: SyncStart): AsyncGenerator<SyncPage> {
-  // A position is one that this function gave.
+  // The position is one that this function yielded.
   const resumed = start.position as Position | null;
   const began = resumed?.began ?? dayIn(null, vendor.now());
   const toRecord = searchRecordOf(table);
@@ -72,11 +72,11 @@ async function* readTable(table: Table, vendor: Vendor, start: SyncStart): Async
   yield { records: [], position: null, since: isDated(table) ? began : null };
 }
 
-/** First day of the figures to read. */
+/** The first day of metrics to read. */
 function firstDay(vendor: Vendor, since: string | null, lastDay: string): string {
   const { start_date, conversion_window_days } = settingsOf(vendor.grant);
   const first = start_date ?? monthsBefore(lastDay, 24);
-  // A day more: the account's day may be behind the one in UTC.
+  // One day more, because the account's day may be behind UTC.
   const again = since === null ? first : addDays(since, -conversion_window_days - 1);
   return [first, again, monthsBefore(lastDay, historyMonths)].reduce((a, b) => (a > b ? a : b));
 }
@@ -91,14 +91,17 @@ function stretchesOf(
 ): Stretch[] {
   const { version } = callerOf(vendor);
   const whole = { key: wholeKey, query: defaultQuery(table, version) };
-  // Managers have no campaigns, and Google refuses to give figures of them.
+  // Managers have no campaigns, and Google rejects queries for their metrics.
   if (account.isManager) return table.from === 'customer' ? [whole] : [];
   if (!isDated(table)) return [whole];
   const windows = windowsOf(from, to, windowDays);
   return [whole, ...windows.map(days => ({ key: days.from, query: datedQuery(table, version, days) }))];
 }
 
-/** The pages of an account's stretches, each with the stretch that follows it; ends early when the account is closed. */
+/**
+ * Reads the pages of an account's stretches, each with the key of the next stretch. Ends early if the account
+ * is closed.
+ */
 async function* readStretches(
   vendor: Vendor,
   account: ReachableAccount,
@@ -131,7 +134,7 @@ async function* readPages(
     try {
       page = readSearch(await vendor.send(throughManager(request, account.loginId)));
     } catch (error) {
-      // Tokens end after a while: what a stopped walk had of this query is read again.
+      // Page tokens expire: if the run was interrupted, this query is read again from the start.
       if (pageToken === null || pageToken !== firstToken || !isDeadToken(error)) throw error;
       yield* readPages(vendor, account, query, null);
       return;

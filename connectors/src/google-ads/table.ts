@@ -1,27 +1,27 @@
 import type { SearchType } from '../kind/kind.ts';
 
-/** What an entity is in Google's query language: a resource, and the fields we ask of it. */
+/** An entity in GAQL: a resource and its fields. */
 export interface Table {
   /** The resource after `FROM`. */
   readonly from: string;
   /**
-   * The searchable fields by their paths in the query language. Those of segments and metrics are left out of the default
-   * query: with a segment, only rows with activity exist.
+   * The searchable fields by their GAQL paths. The default query leaves out segments and metrics: with a
+   * segment, only rows with activity exist.
    */
   readonly fields: Readonly<Record<string, SearchType>>;
 }
 
-/** Whether rows are also kept per day. */
+/** Whether the table also has rows by day. */
 export function isDated(table: Table): boolean {
   return 'segments.date' in table.fields;
 }
 
-/** The query that lists a resource whole, as it stands: one row each, with or without activity. */
+/** Creates the query for a whole resource: one row each, with or without activity. */
 export function defaultQuery(table: Table, version: string): string {
   return select(table, version, path => !isMeasured(path));
 }
 
-/** The query for a resource's figures of some days, both ends included. */
+/** Creates the query for a resource's metrics in a range of days, both ends included. */
 export function datedQuery(table: Table, version: string, days: { from: string; to: string }): string {
   const where = `WHERE segments.date BETWEEN '${days.from}' AND '${days.to}' ORDER BY segments.date`;
   return `${select(table, version, () => true)} ${where}`;
@@ -36,7 +36,7 @@ function isMeasured(path: string): boolean {
   return path.startsWith('segments.') || path.startsWith('metrics.');
 }
 
-/** From v23 on a campaign begins and ends at a time; until v22 on a day. */
+/** Since v23 campaigns start and end at a time, before that on a day. */
 const renamedInV23: Readonly<Record<string, string>> = {
   'campaign.start_date': 'campaign.start_date_time',
   'campaign.end_date': 'campaign.end_date_time',

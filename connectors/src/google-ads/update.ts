@@ -9,7 +9,7 @@ export const changes = {
 };
 
 /**
- * The operation that updates a resource.
+ * Creates the schema of an update operation.
  * @param update strict schema of `resourceName` and the fields that may change.
  */
 export function updateOperation<Update extends z.ZodObject>(update: Update) {
@@ -30,13 +30,13 @@ export function updateOperation<Update extends z.ZodObject>(update: Update) {
             context.addIssue({ code: 'custom', path, message, input: operation });
           }
         },
-        // Also when other fields are faulty: every fault is listed at once.
+        // Checked even if other fields are invalid, so that all issues are reported together.
         { when: () => true },
       ),
     );
 }
 
-/** What is wrong with a mask, whatever else is wrong with the operation. */
+/** Checks a mask, whatever else is wrong with the operation. */
 function maskIssues(operation: unknown): { path: string[]; message: string }[] {
   const { updateMask, update } = asObject(operation);
   const given = fieldsOf(update);
@@ -61,7 +61,7 @@ function maskIssues(operation: unknown): { path: string[]; message: string }[] {
   }));
 }
 
-/** An operation in Google's form: with a mask, which Google demands. */
+/** Converts an operation to Google's format, which requires a mask. */
 export function toUpdate(operation: { updateMask?: string | undefined; update?: object | undefined }) {
   if (operation.update === undefined) return operation;
   const mask =
@@ -75,7 +75,7 @@ function fieldsOf(update: unknown): string[] {
   );
 }
 
-/** Field names of a mask, in camelCase as JSON has them. */
+/** Reads the field names of a mask, in camelCase as in JSON. */
 function readMask(mask: string): string[] {
   const names = mask.split(',').map(name => camelCase(name.trim()));
   return [...new Set(names)].filter(name => name !== '');

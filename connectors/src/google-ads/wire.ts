@@ -6,16 +6,16 @@ import { newestVersion, settingsOf } from './settings.ts';
 
 export const host = 'googleads.googleapis.com';
 
-/** What every request needs beside the access token. */
+/** What every request needs besides the access token. */
 export interface Caller {
-  /** Major version of the API, e.g. `v25`. */
+  /** Major version of the API, such as `v25`. */
   readonly version: string;
   readonly developerToken: string;
 }
 
 /**
- * Who a connector calls as: its own developer token, else the operator's.
- * @throws ConnectorAuthError `vendor_misconfigured` when there is neither.
+ * Returns the API version and the developer token: the connector's own, otherwise the operator's.
+ * @throws ConnectorAuthError `vendor_misconfigured` if there is neither.
  */
 export function callerOf({ grant, app }: Pick<Vendor, 'grant' | 'app'>): Caller {
   const developerToken = asString(grant.credentials['developer_token']) ?? app?.extras['developer_token'];
@@ -28,7 +28,9 @@ export function callerOf({ grant, app }: Pick<Vendor, 'grant' | 'app'>): Caller 
   return { version: settingsOf(grant).api_version ?? newestVersion, developerToken };
 }
 
-/** The request for the accounts that the user reaches directly. No `login-customer-id` concerns it. */
+/**
+ * Creates the request for the accounts that the user can access directly. It takes no `login-customer-id`.
+ */
 export function requestAccessibleCustomers(caller: Caller): VendorRequest {
   return {
     method: 'GET',
@@ -38,8 +40,8 @@ export function requestAccessibleCustomers(caller: Caller): VendorRequest {
 }
 
 /**
- * `customers/…` names; an empty object means none.
- * @throws ConnectorAuthError `vendor_failed` for any other answer without names.
+ * Reads `customers/…` names. An empty object means none.
+ * @throws ConnectorAuthError `vendor_failed` for any other response without names.
  */
 export function readAccessibleCustomers(response: VendorResponse): string[] {
   const body = asObject(response.body);
@@ -48,7 +50,7 @@ export function readAccessibleCustomers(response: VendorResponse): string[] {
   return names.filter(name => typeof name === 'string');
 }
 
-/** The request for a page of a query. A page size is not among its members: Google refuses one, pages have 10,000 rows. */
+/** Creates the request for a page of a query. Google rejects page sizes: pages have 10,000 rows. */
 export function requestSearch(
   caller: Caller,
   customerId: string,
@@ -62,7 +64,7 @@ export function requestSearch(
   };
 }
 
-/** Rows of a page: objects by resource, names in camelCase, 64-bit integers as strings. */
+/** Objects by resource, with camelCase names and 64-bit integers as strings. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface RowPage {
@@ -71,9 +73,8 @@ export interface RowPage {
 }
 
 /**
- * A page of rows. An empty page has no `results`, but tells like any other which fields were asked for; the last one has
- * no token.
- * @throws ConnectorAuthError `vendor_failed` when the answer has neither rows nor the fields asked for, or a token that is none.
+ * Reads a page of rows. An empty page has no `results` but a `fieldMask`. The last page has no token.
+ * @throws ConnectorAuthError `vendor_failed` if the response has neither, or an invalid token.
  */
 export function readSearch(response: VendorResponse): RowPage {
   const { results, fieldMask, nextPageToken = '' } = asObject(response.body);
@@ -83,7 +84,7 @@ export function readSearch(response: VendorResponse): RowPage {
   return { rows: rows.map(asObject), nextPageToken: nextPageToken === '' ? null : nextPageToken };
 }
 
-/** The request for changes of one kind of resource; all of them happen or none. */
+/** Creates the request for changes to one type of resource. Either all of them succeed or none. */
 export function requestMutation(
   caller: Caller,
   customerId: string,
@@ -100,7 +101,7 @@ export function requestMutation(
 
 export type MutationService = 'campaigns' | 'adGroups' | 'labels' | 'campaignLabels' | 'adGroupLabels';
 
-/** The request as seen through a manager account; as it is when the account is reached directly. */
+/** Sends a request through a manager account; unchanged if the account is reached directly. */
 export function throughManager(request: VendorRequest, managerId: string | null): VendorRequest {
   if (managerId === null) return request;
   return { ...request, headers: { ...request.headers, 'login-customer-id': managerId } };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AuthMethod } from '../kind/kind.ts';
 
-/** An API key, made by a person or a workspace admin in Granola's settings. There is no OAuth for this API. */
+/** An API key that a person or a workspace admin creates in Granola's settings. The API has no OAuth. */
 export const apiKey: AuthMethod = {
   id: 'api_key',
   type: 'credentials',
@@ -14,7 +14,7 @@ export const apiKey: AuthMethod = {
       .trim()
       .min(1, 'Paste the API key')
       .max(500, 'The API key is too long')
-      // The key is sent in a header.
+      // Sent in a header.
       .regex(/^[\x21-\x7e]+$/, "An API key can't contain spaces or special characters")
       .meta({
         title: 'API key',

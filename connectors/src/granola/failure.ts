@@ -3,8 +3,8 @@ import { asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 
 /**
- * What Granola's answer means when it is not a success. Bodies are JSON objects whose members are not guaranteed:
- * `message`, else `error`, else `code` is the vendor's word, and `{}` or nothing occurs.
+ * Classifies a response of Granola. Error bodies are JSON objects without guaranteed members: the message is
+ * in `message`, `error` or `code`, or missing.
  */
 export function readFailure({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure | null {
   if (status < 400) return null;

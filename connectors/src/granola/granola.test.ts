@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { startSandbox } from '@connector-auth/sandbox';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock, scriptedTransport } from '../../test/scripted.ts';
 import { connect, createTransport, grantsInMemory, parseGrant, unlimited } from '../kind/index.ts';
 import { readFailure } from './failure.ts';
@@ -29,7 +29,7 @@ function open(credentials: Record<string, unknown> = { api_key: apiKey }) {
   });
 }
 
-/** A vendor's sample as an answer. */
+/** A vendor's sample as a response. */
 function sample(name: string) {
   const body: unknown = JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
   return { status: 200, headers: {}, body };
@@ -49,8 +49,8 @@ function errorSample(name: string) {
 
 const stated = Object.keys(note.shape);
 
-describe("the vendor's samples", () => {
-  it('a page: records with every stated field, details null', () => {
+describe('Granola samples', () => {
+  test('maps a page to records with all declared fields and null details', () => {
     const { result, connector_metadata } = readPage(sample('list_page1'));
     expect(connector_metadata).toEqual({ cursor: expect.any(String) as string, has_more: true });
     for (const record of result) {
@@ -59,7 +59,7 @@ describe("the vendor's samples", () => {
     }
   });
 
-  it('the last page gives no cursor, whatever stands there', () => {
+  test('reads no cursor from the last page, whatever it contains', () => {
     expect(readPage(sample('list_last_page')).connector_metadata).toEqual({ cursor: null, has_more: false });
     expect(readPage(sample('list_empty_no_cursor'))).toEqual({
       result: [],
@@ -67,30 +67,30 @@ describe("the vendor's samples", () => {
     });
   });
 
-  it.each(['get', 'get_sparse', 'get_with_transcript'])('%s: a note as sent, nothing lost', name => {
+  test.each(['get', 'get_sparse', 'get_with_transcript'])('maps %s without loss', name => {
     const response = sample(name);
     expect(readNote(response)).toEqual(response.body);
     expect(note.safeParse(readNote(response)).error).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ['error_400_page_size', 'request'],
     ['error_401', 'credentials'],
     ['error_404', 'not_found'],
     ['error_413', 'request'],
     ['error_429', 'rate_limit'],
     ['error_503_empty', 'vendor'],
-  ])('%s is told as %s', (name, kind) => {
+  ])('reads %s as %s', (name, kind) => {
     expect(readFailure(errorSample(name), now)).toMatchObject({ kind });
   });
 
-  it('a rate limit tells the seconds to wait', () => {
+  test('reads how long to wait from a rate limit', () => {
     expect(readFailure(errorSample('error_429'), now)).toMatchObject({ retryAfterSeconds: 2 });
   });
 });
 
-describe('notes', () => {
-  it('lists a page, and walks all of them without loss or repetition', async () => {
+describe('Granola notes', () => {
+  test('lists a page, and iterates over all notes, each once', async () => {
     const notes = open();
     const first = await notes.execute('notes', 'list', { page_size: 30 });
     expect(first.result).toHaveLength(30);
@@ -103,7 +103,7 @@ describe('notes', () => {
     expect(ids.slice(0, 30)).toEqual(first.result.map(({ id }) => id));
   });
 
-  it('takes dates as days', async () => {
+  test('filters notes by day', async () => {
     const { result } = await open().notes.list({
       created_after: '2026-05-01',
       created_before: '2026-06-01',
@@ -113,7 +113,7 @@ describe('notes', () => {
     for (const { created_at } of result) expect(created_at?.slice(0, 7)).toBe('2026-05');
   });
 
-  it('gets a note, its transcript only when asked', async () => {
+  test('gets a note, with its transcript only if requested', async () => {
     const { notes } = open();
     const [first] = (await notes.list({ page_size: 1 })).result;
     const note_id = first?.id ?? '';
@@ -123,7 +123,7 @@ describe('notes', () => {
     );
   });
 
-  it('puts a transcript together that is too long for one answer', async () => {
+  test('reads a transcript that is too long for one response page by page', async () => {
     const { notes } = open();
     let paged = 0;
     for await (const { id } of notes.listAll({ page_size: 30, created_after: '2026-06-01' })) {
@@ -135,14 +135,14 @@ describe('notes', () => {
     expect(paged).toBeGreaterThan(0);
   });
 
-  it('tells that a note is not there', async () => {
+  test('reports a missing note as not found', async () => {
     await expect(open().notes.get({ note_id: 'not_AAAAAAAAAAAAAA' })).rejects.toMatchObject({
       code: 'record_not_found',
       vendor: { status: 404, code: 'NOT_FOUND' },
     });
   });
 
-  it('tells that the key is not accepted', async () => {
+  test('reports a rejected key', async () => {
     await expect(open({ api_key: 'grn_wrong_key' }).notes.list()).rejects.toMatchObject({
       code: 'reauthentication_required',
     });
@@ -150,19 +150,19 @@ describe('notes', () => {
     expect(await open().check()).toMatchObject({ status: 'healthy', error: null });
   });
 
-  it('lists every fault of its parameters and calls nobody', async () => {
-    // Calls that the compiler would refuse.
+  test('reports every invalid parameter without a request', async () => {
+    // Called without type checks.
     const untyped = open() as unknown as { execute: (...args: unknown[]) => Promise<unknown> };
     const issues = untyped.execute('notes', 'list', {
       page_size: 31,
       created_after: '1.2.2026',
       cursor: '',
-      colour: 'red',
+      color: 'red',
     });
     await expect(issues).rejects.toMatchObject({
       code: 'invalid_params',
       errors: expect.arrayContaining(
-        ['params.page_size', 'params.created_after', 'params.cursor', 'params.colour'].map(
+        ['params.page_size', 'params.created_after', 'params.cursor', 'params.color'].map(
           path => expect.objectContaining({ path }) as unknown,
         ),
       ) as unknown,
@@ -179,19 +179,19 @@ describe('notes', () => {
   });
 });
 
-describe('synchronising', () => {
+describe('a Granola sync run', () => {
   const vendor = (transport = createTransport({ sandboxUrl: sandbox.url })) =>
     connect({
       kind: granola,
       grants: grantsInMemory(parseGrant(granola, { api_key: apiKey })),
       transport,
       limiter: unlimited,
-      // A day after the last change of the sandbox's notes.
+      // A day after the last change of a note in the sandbox.
       clock: manualClock(Date.parse('2026-11-21T12:00:00Z')),
     }).vendorFor({ repeatable: true });
   const { run } = granola.entities.notes.search.sync;
 
-  it('sees every note once, with the searchable fields only', async () => {
+  test('yields every note once, with the searchable fields only', async () => {
     const ids: unknown[] = [];
     let since: string | null | undefined;
     for await (const page of run(await vendor(), { since: null, position: null })) {
@@ -206,7 +206,7 @@ describe('synchronising', () => {
     expect(since).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
-  it('continues from the position of any page and loses nothing', async () => {
+  test('resumes after any page without losing records', async () => {
     const whole: unknown[] = [];
     const pages = [];
     for await (const page of run(await vendor(), { since: null, position: null })) {
@@ -221,7 +221,7 @@ describe('synchronising', () => {
     expect(rest).toEqual(whole.slice(4 * 30));
   });
 
-  it('goes on from the newest change that has happened, not from one to come', async () => {
+  test('starts the next run at the newest past change, not at a future one', async () => {
     const changes = ['2031-01-01T00:00:00Z', '2026-11-02T10:05:00Z', '2026-11-01T10:00:00Z', 'zz'];
     const notes = changes.map((updated_at, index) => ({ id: `not_${index}`, updated_at }));
     const { transport } = scriptedTransport({ body: { notes, hasMore: false } });
@@ -230,7 +230,7 @@ describe('synchronising', () => {
     expect(pages).toMatchObject([{ records: { length: 4 }, since: '2026-11-02T10:00:00.000Z' }]);
   });
 
-  it('walks only what changed since the last walk', async () => {
+  test('reads only what changed since the previous run', async () => {
     let since: string | null = null;
     for await (const page of run(await vendor(), { since: null, position: null })) since = page.since ?? null;
     let again = 0;

@@ -7,7 +7,6 @@ import { icon } from './icon.ts';
 import { notes } from './notes.ts';
 import { requestPage } from './wire.ts';
 
-/** Granola: meeting notes. */
 export const granola = defineKind({
   key: 'granola',
   name: 'Granola',
@@ -18,7 +17,7 @@ export const granola = defineKind({
   environmentPrefix: 'OAUTH_GRANOLA',
   hosts: ['public-api.granola.ai'],
   authMethods: [apiKey],
-  // 25 requests in 5 s, then 5 a second, per user or workspace: which one the key does not tell.
+  // 25 requests in 5 s, then 5 per second, per user or workspace. The key does not reveal which.
   rateLimits: [
     {
       countedBy: 'user',
@@ -33,7 +32,7 @@ export const granola = defineKind({
     action: 'list',
     run: async vendor => {
       await vendor.send(requestPage({ page_size: 1 }));
-      // A key does not tell whose it is.
+      // A key does not identify its owner.
       return { account: null };
     },
   },

@@ -25,7 +25,7 @@ const getParams = z.strictObject({
   include: z.literal('transcript').optional().describe('Set to `transcript` to include the transcript'),
 });
 
-/** Meeting notes whose summary is finished, newest first. */
+/** Meeting notes with a finished summary, newest first. */
 export const notes = {
   description: 'Meeting notes: summary, attendees, calendar event, transcript',
   actions: {
@@ -53,7 +53,7 @@ export const notes = {
   },
 } as const satisfies Entity;
 
-/** A note; a transcript too long for one answer (413) is paged and put back in its place. */
+/** Gets a note. A transcript too long for one response (413) is read page by page. */
 async function getNote(params: z.output<typeof getParams>, vendor: Vendor) {
   const { note_id, include } = params;
   const response = await vendor.send(requestNote(note_id, include), { accept: [413] });
@@ -78,7 +78,7 @@ async function readTranscript(noteId: string, vendor: Vendor): Promise<Note['tra
     const query: VendorRequest['query'] = { page_size: maxTranscriptPageSize, cursor: cursor ?? undefined };
     const response = await vendor.send({ method: 'GET', url: `${notesUrl}/${noteId}/transcript`, query });
     const page = readRecords(response, 'transcript');
-    // Vendors' field types are documented, not enforced.
+    // Vendors document field types but do not enforce them.
     entries.push(...(page.records as NonNullable<Note['transcript']>));
     ({ cursor } = page);
   } while (cursor !== null);

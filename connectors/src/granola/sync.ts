@@ -3,26 +3,29 @@ import { asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { readPage, requestPage, type Note } from './wire.ts';
 
-/** Granola's largest page. */
+/** Granola's max page size. */
 const pageSize = 30;
 
-/** Clocks and late writes: an incremental walk starts this much before the newest change seen. */
+/**
+ * Tolerates clock differences and late writes: an incremental run starts this long before the newest change
+ * seen.
+ */
 const overlapMs = 5 * 60 * 1000;
 
 interface Position {
   cursor: string;
-  /** The newest `updated_at` seen in this walk. */
+  /** The newest `updated_at` seen in this run. */
   newest: string | null;
 }
 
 /**
- * Notes by `updated_after`. The list does not show deletions, so a walk of everything is needed now and then to find
- * what vanished. Every searchable field stands in the list: no note is fetched one by one.
+ * Syncs notes by `updated_after`. The list does not show deletions, so a full run is needed now and then. All
+ * searchable fields are in the list, so no note is fetched on its own.
  */
 export const syncNotes: Sync = { incremental: true, run: readNotes };
 
 async function* readNotes(vendor: Vendor, { since, position }: SyncStart) {
-  // The position is one that this function gave.
+  // The position is one that this function yielded.
   let { cursor, newest }: { cursor: string | null; newest: string | null } =
     (position as Position | null) ?? {
       cursor: null,
@@ -52,7 +55,10 @@ async function* readNotes(vendor: Vendor, { since, position }: SyncStart) {
   }
 }
 
-/** The newest change so far. One that is yet to come is none: nothing before it would be walked until its time comes. */
+/**
+ * Returns the newest change so far. Ignores changes in the future: until then, an incremental run would skip
+ * everything before them.
+ */
 function newestChange(notes: readonly Note[], newest: string | null, nowMs: number): string | null {
   return notes.reduce<string | null>((latest, note) => {
     const changed = asString(note.updated_at);

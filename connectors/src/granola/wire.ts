@@ -5,7 +5,7 @@ import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 
 export const notesUrl = 'https://public-api.granola.ai/v1/notes';
 
-/** A meeting note. A list leaves the details null: `calendar_event` and what stands below it here. */
+/** A meeting note. In a list, `calendar_event` and the fields below it are null. */
 export const note = z.object({
   id: z.string(),
   object: z.string().nullable().describe('Always `note`'),
@@ -34,37 +34,35 @@ export const note = z.object({
 });
 export type Note = z.infer<typeof note>;
 
-/** Where a page of notes stands. */
 export interface NotesMeta {
   cursor: string | null;
   has_more: boolean;
 }
 
-/** Query of a page: the vendor's own names. */
+/** Query of a page, in the vendor's names. */
 export interface PageParams {
   page_size?: number | undefined;
   cursor?: string | undefined;
   created_before?: string | undefined;
   created_after?: string | undefined;
-  /** Not offered by the list action; synchronising uses it. */
+  /** Used by sync only; the list action does not offer it. */
   updated_after?: string | undefined;
 }
 
-/** The request for a page of notes. */
 export function requestPage(params: PageParams): VendorRequest {
   return { method: 'GET', url: notesUrl, query: { ...params } };
 }
 
-/** A page of notes. */
 export function readPage(response: VendorResponse): { result: Note[]; connector_metadata: NotesMeta } {
   const { records, cursor } = readRecords(response, 'notes');
-  return { result: records.map(stateNote), connector_metadata: { cursor, has_more: cursor !== null } };
+  return { result: records.map(fillNote), connector_metadata: { cursor, has_more: cursor !== null } };
 }
 
 /**
- * The records of any page, and the cursor of the next. `hasMore` decides: on the last page a stale cursor may stand, or
- * none at all.
- * @throws ConnectorAuthError `vendor_failed` when the records are missing, or the cursor although there are more.
+ * Reads the records of a page and the cursor of the next. `hasMore` decides, because the last page may have a
+ * stale cursor.
+ * @throws ConnectorAuthError `vendor_failed` if the records are missing, or the cursor although there are
+ * more.
  */
 export function readRecords(
   response: VendorResponse,
@@ -77,9 +75,9 @@ export function readRecords(
   return { records: found, cursor };
 }
 
-const stateNote = fillFields('Granola', note);
+const fillNote = fillFields('Granola', note);
 
-/** The note stands at the top level of the answer. */
+/** Reads a note, which is at the top level of the response. */
 export function readNote({ body }: VendorResponse): Note {
-  return stateNote(asObject(body));
+  return fillNote(asObject(body));
 }

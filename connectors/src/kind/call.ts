@@ -8,7 +8,10 @@ export interface Call {
   readonly signal?: AbortSignal;
   /** When the caller stops waiting, in milliseconds since the epoch. */
   readonly deadlineMs?: number;
-  /** Max wait for a limit, ours or the vendor's. A longer one fails with `vendor_rate_limited`. Default: 60 seconds for the vendor's. */
+  /**
+   * Max wait for a rate limit, in milliseconds. A longer wait fails with `vendor_rate_limited`. Without it,
+   * waits that the vendor asks for are limited to 60 seconds.
+   */
   readonly maxWaitMs?: number;
   /** Default: `interactive`. */
   readonly priority?: Priority;

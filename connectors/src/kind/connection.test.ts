@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connectThings, manualClock, scriptedTransport, times } from '../../test/scripted.ts';
 import { execute } from './execute.ts';
 import { vendorError } from './failure.ts';
@@ -27,9 +27,9 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   return error instanceof ConnectorAuthError ? error.code : String(error);
 }
 
-describe('retrying', () => {
-  it.each([{ status: 500 }, { status: 503 }, { status: 429 }, { body: undefined }, lost])(
-    'sends a reading call again after %o',
+describe('retries', () => {
+  test.each([{ status: 500 }, { status: 503 }, { status: 429 }, { body: undefined }, lost])(
+    'retries a reading call after %o',
     async failure => {
       const { transport, left } = scriptedTransport(failure, page);
       const { result } = await execute(connectThings(transport), list);
@@ -38,7 +38,7 @@ describe('retrying', () => {
     },
   );
 
-  it('gives up after four attempts and says what the vendor said', async () => {
+  test("gives up after four attempts and reports the vendor's message", async () => {
     const { transport, requests } = scriptedTransport(...times(4, { status: 503, body: { message: 'nap' } }));
     await expect(execute(connectThings(transport), list)).rejects.toMatchObject({
       code: 'vendor_failed',
@@ -48,8 +48,8 @@ describe('retrying', () => {
     expect(requests).toHaveLength(4);
   });
 
-  it.each([{ status: 500 }, { status: 503 }, { status: 429 }, lost])(
-    'never sends a writing call again once it may have arrived: %o',
+  test.each([{ status: 500 }, { status: 503 }, { status: 429 }, lost])(
+    'never retries a writing call that may have arrived: %o',
     async failure => {
       const { transport, requests } = scriptedTransport(failure);
       await expect(execute(connectThings(transport), create)).rejects.toBeInstanceOf(ConnectorAuthError);
@@ -57,20 +57,20 @@ describe('retrying', () => {
     },
   );
 
-  it('sends a writing call again when it certainly never left', async () => {
+  test('retries a writing call that certainly never left', async () => {
     const { transport, requests } = scriptedTransport(connectionRefused, {});
     await execute(connectThings(transport), create);
     expect(requests).toHaveLength(2);
   });
 
-  it('waits as long as the vendor asks', async () => {
+  test('waits as long as the vendor asks', async () => {
     const clock = manualClock();
     const { transport } = scriptedTransport({ status: 429, headers: { 'retry-after': '7' } }, page);
     await execute(connectThings(transport, { clock }), list);
     expect(clock.slept).toEqual([7000]);
   });
 
-  it('does not wait past the deadline, and tells how long the vendor asks to wait', async () => {
+  test('does not wait beyond the deadline and reports how long the vendor asks to wait', async () => {
     const clock = manualClock();
     const { transport } = scriptedTransport({ status: 429, headers: { 'retry-after': '3600' } });
     await expect(execute(connectThings(transport, { clock }), list)).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe('retrying', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  it('does not wait for hours, even without a deadline', async () => {
+  test('does not wait for hours, even without a deadline', async () => {
     const clock = manualClock();
     const { transport } = scriptedTransport({ status: 429, headers: { 'retry-after': '14400' } });
     const connection = connectThings(transport, { clock });
@@ -91,27 +91,27 @@ describe('retrying', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  it('backs off longer each time', async () => {
+  test('increases the backoff with each attempt', async () => {
     const clock = manualClock();
     const { transport } = scriptedTransport({ status: 500 }, { status: 500 }, { status: 500 }, page);
     await execute(connectThings(transport, { clock }), list);
     expect(clock.slept).toEqual([250, 500, 1000]);
   });
 
-  it('tells the beginning of a vendor’s long words', async () => {
+  test('truncates a long message of the vendor', async () => {
     const { transport } = scriptedTransport({ status: 400, body: { message: 'no '.repeat(100_000) } });
     const error: unknown = await execute(connectThings(transport), list).catch((error: unknown) => error);
     expect(String(error).length).toBeLessThan(2_100);
     expect(error).toMatchObject({ vendor: { message: 'no '.repeat(700).slice(0, 2_000) } });
   });
 
-  it('does not retry what the vendor found fault with', async () => {
+  test('does not retry a request that the vendor rejected', async () => {
     const { transport, requests } = scriptedTransport({ status: 400, body: { message: 'no such page' } });
     expect(await codeOf(execute(connectThings(transport), list))).toBe('vendor_refused_request');
     expect(requests).toHaveLength(1);
   });
 
-  it('tells of every attempt when the vendor hangs', async () => {
+  test('reports the number of attempts when the vendor hangs', async () => {
     const clock = manualClock();
     const hanging: Transport = async (_request, { vendorName, timeoutMs }) => {
       await clock.sleep(timeoutMs);
@@ -127,7 +127,7 @@ describe('retrying', () => {
     });
   });
 
-  it('ends at once when the caller cancels while waiting', async () => {
+  test('stops waiting for a retry when the caller cancels', async () => {
     const controller = new AbortController();
     controller.abort();
     const { transport } = scriptedTransport({ status: 500 });
@@ -137,8 +137,8 @@ describe('retrying', () => {
   });
 });
 
-describe('a caller that has left', () => {
-  it('spends no refresh token', async () => {
+describe('cancelled calls', () => {
+  test('a cancelled call uses no refresh token', async () => {
     const { transport, requests } = scriptedTransport();
     const grant = { method: 'tokens', credentials: { refresh_token: 'r' }, state: {}, settings: {} };
     const connection = connectThings(transport, { grants: grantsInMemory(grant) });
@@ -147,8 +147,8 @@ describe('a caller that has left', () => {
   });
 });
 
-describe('limits', () => {
-  it('lets a burst through, then spaces the calls', async () => {
+describe('rate limits', () => {
+  test('allows a burst, then spaces the calls', async () => {
     const clock = manualClock();
     const { transport } = scriptedTransport(page, page, page, page);
     const connection = connectThings(transport, { clock, limiter: createLimiter(clock) });
@@ -156,7 +156,7 @@ describe('limits', () => {
     expect(clock.slept).toEqual([1000, 1000]);
   });
 
-  it('refuses a call whose turn would come after its deadline, with the seconds to wait', async () => {
+  test('rejects a call that would wait beyond its deadline and reports how long to wait', async () => {
     const clock = manualClock();
     const { transport, requests } = scriptedTransport(page, page);
     const connection = connectThings(transport, { clock, limiter: createLimiter(clock) });
@@ -169,7 +169,7 @@ describe('limits', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('ends at once when the caller cancels while waiting for its turn', async () => {
+  test('stops waiting for a rate limit when the caller cancels', async () => {
     const clock = manualClock();
     const { transport, requests } = scriptedTransport(page, page);
     const connection = connectThings(transport, { clock, limiter: createLimiter(clock) });
@@ -180,11 +180,11 @@ describe('limits', () => {
   });
 });
 
-describe('renewing credentials', () => {
+describe('credential renewal', () => {
   const stale: Grant = { method: 'tokens', credentials: { refresh_token: 'r1' }, state: {}, settings: {} };
   const tokens = { body: { refresh_token: 'r2', access_token: 'a2' } };
 
-  it('renews before the first call when there is no access token', async () => {
+  test('renews before the first call if there is no access token', async () => {
     const { transport, requests } = scriptedTransport(tokens, page);
     await execute(connectThings(transport, { grant: stale }), list);
     expect(requests.map(({ url }) => url)).toEqual([
@@ -194,14 +194,14 @@ describe('renewing credentials', () => {
     expect(requests[1]?.headers).toEqual({ authorization: 'Bearer a2' });
   });
 
-  it('renews once for many calls at the same time', async () => {
+  test('renews once for concurrent calls', async () => {
     const { transport, requests } = scriptedTransport(tokens, ...times(50, page));
     const connection = connectThings(transport, { grant: stale });
     await Promise.all(Array.from({ length: 50 }, () => execute(connection, list)));
     expect(requests.filter(({ url }) => url.endsWith('/token'))).toHaveLength(1);
   });
 
-  it('renews once after a refusal and sends even a writing call again', async () => {
+  test('renews once after rejected credentials and resends even a writing call', async () => {
     const grant = { ...stale, credentials: { refresh_token: 'r1', access_token: 'a1' } };
     const { transport, requests } = scriptedTransport({ status: 401 }, tokens, {});
     await execute(connectThings(transport, { grant }), create);
@@ -212,14 +212,14 @@ describe('renewing credentials', () => {
     ]);
   });
 
-  it('asks for consent again when renewed credentials are refused too', async () => {
+  test('asks for consent if renewed credentials are rejected too', async () => {
     const { transport } = scriptedTransport(tokens, { status: 401 }, tokens, { status: 401 });
     expect(await codeOf(execute(connectThings(transport, { grant: stale }), list))).toBe(
       'reauthentication_required',
     );
   });
 
-  it('does not use new credentials before the caller has stored them', async () => {
+  test('does not use new credentials before they are stored', async () => {
     const order: string[] = [];
     const { transport } = scriptedTransport(tokens, page);
     const grants = grantsInMemory(stale, async ({ credentials }) => {
@@ -240,7 +240,7 @@ describe('renewing credentials', () => {
     ]);
   });
 
-  it('does not use new credentials when storing them failed', async () => {
+  test('does not use new credentials if storing them fails', async () => {
     const { transport, requests } = scriptedTransport(tokens);
     const grants = grantsInMemory(stale, () => Promise.reject(new Error('disk full')));
     await expect(execute(connectThings(transport, { grants }), list)).rejects.toThrow('disk full');

@@ -10,7 +10,7 @@ import { retry, type Attempt } from './retry.ts';
 import { createTransport, TransportError, type Transport } from './transport.ts';
 import type { SendOptions, Vendor, VendorRequest, VendorResponse } from './vendor.ts';
 
-/** What a connection is made of; everything but `kind` and `grants` has a default. */
+/** Parts of a connection. Everything but `kind` and `grants` has a default. */
 export interface ConnectionOptions {
   readonly kind: Kind;
   readonly grants: Grants;
@@ -19,26 +19,29 @@ export interface ConnectionOptions {
   readonly clock?: Clock;
   /** Between 0 and 1. */
   readonly random?: () => number;
-  /** Max wait for one response. Default: 30 seconds. */
+  /** Max wait for one response, in milliseconds. Default: 30 seconds. */
   readonly timeoutMs?: number;
-  /** The platform's or organization's OAuth app, for renewals whose grant has no client of its own. */
+  /** The platform's or organization's OAuth app, used to renew grants without a client of their own. */
   readonly app?: OAuthApp | null;
 }
 
-/** A way to one vendor account. */
+/** Access to one vendor account. */
 export interface Connection {
   readonly kind: Kind;
-  /** The vendor as one call sees it. */
+  /** Returns the vendor as one call uses it. */
   vendorFor(call: Call): Promise<Vendor>;
 }
 
 const defaultTimeoutMs = 30_000;
 const defaultDeadlineMs = 60_000;
 
-// One limiter for the process: connectors of the same vendor account share its limits.
+// Shared by the process, because connectors of the same vendor account share its limits.
 const processLimiter = createLimiter(systemClock);
 
-/** Makes a connection: it authenticates, waits for the vendor's limits, retries what is safe, renews what is due. */
+/**
+ * Creates a connection, which authenticates requests, waits for rate limits, retries where it is safe and
+ * renews expiring tokens.
+ */
 export function connect(options: ConnectionOptions): Connection {
   const {
     kind,
@@ -55,7 +58,7 @@ export function connect(options: ConnectionOptions): Connection {
     { accept = [] }: SendOptions,
     call: BoundedCall,
   ): Promise<{ response: VendorResponse; grant: Grant }> {
-    // A call that was cancelled spends no refresh token.
+    // A cancelled call must not spend a refresh token.
     if (call.signal?.aborted) throw aborted(kind.name, call.signal.reason);
     let grant = await renewal.current();
     let isRenewed = false;
@@ -64,7 +67,8 @@ export function connect(options: ConnectionOptions): Connection {
       if (response instanceof TransportError) return { error: response };
       const failure = accept.includes(response.status) ? null : failureOf(kind, response, clock.now(), grant);
       if (failure === null) return { value: { response, grant } };
-      // The vendor did not act on a rejected access token, so even a writing call may be sent again with a new one.
+      // The vendor did not act on a rejected access token, so even a writing call may be resent with a new
+      // one.
       if (failure.kind === 'credentials' && !isRenewed && methodOf(kind, grant).refresh) {
         isRenewed = true;
         grant = await renewal.renew(grant);

@@ -21,30 +21,30 @@ type Result<A> = A extends { run(params: never, vendor: never): Promise<infer Do
 type RecordOf<Page> = Page extends { result: readonly (infer Item)[] } ? Item : never;
 type Optional<P> =
   IsOptional<P> extends true ? [params?: P, options?: ExecuteOptions] : [params: P, options?: ExecuteOptions];
-/** Whether nothing in P is required, or P has no members at all. */
+/** Whether P has no required members. */
 type IsOptional<P> = P extends Record<string, never> ? true : Partial<P> extends P ? true : false;
 type ActionsOf<E> = E extends { actions: infer Actions } ? Actions : never;
 type FieldsOf<E> = E extends { search: { fields: infer Fields extends SearchFields } } ? Fields : never;
-/** What `execute` offers: the actions, and search where the entity has it. */
+/** What `execute` accepts: the actions, and `search` for entities that have it. */
 type OperationsOf<E> = ActionsOf<E> &
   ([FieldsOf<E>] extends [never] ? unknown : { search: SearchAction<FieldsOf<E>> });
 
-/** `connector.notes`: its actions as methods, search, and walks over all pages of its list and of a search. */
+/** `connector.notes`: its actions as methods, and iterators over all pages of its list and search. */
 export type EntityFace<E> = ActionFace<E> &
   ([FieldsOf<E>] extends [never] ? unknown : SearchFace<FieldsOf<E>>);
 
-/** Search over synchronised records; hosted mode only, in open source mode it refuses with `search_needs_hosted`. */
+/** Search over synced records. Hosted mode only; open source mode throws `search_needs_hosted`. */
 export interface SearchFace<F extends SearchFields> {
   search<const Path extends SearchPath<F> = never>(
     params: SearchParams<F, Path>,
     options?: ExecuteOptions,
   ): Promise<SearchOutcome<SearchRecord<F, Path>>>;
-  /** Every record that is found, page after page; only one page is in memory. `limit` is the size of a page. */
+  /** Iterates over all matching records, one page in memory at a time. `limit` is the page size. */
   searchAll<const Path extends SearchPath<F> = never>(
     params: SearchParams<F, Path>,
     options?: ExecuteOptions,
   ): AsyncGenerator<SearchRecord<F, Path>, void>;
-  /** Every page that is found. */
+  /** Iterates over all pages of matching records. */
   searchPages<const Path extends SearchPath<F> = never>(
     params: SearchParams<F, Path>,
     options?: ExecuteOptions,
@@ -55,33 +55,38 @@ type ActionFace<E> = {
   [A in keyof ActionsOf<E>]: (...args: Optional<Params<ActionsOf<E>[A]>>) => Promise<Result<ActionsOf<E>[A]>>;
 } & (ActionsOf<E> extends { list: infer List }
   ? {
-      /** Every record of the list, page after page; only one page is in memory. */
+      /** Iterates over all records of the list, one page in memory at a time. */
       listAll(...args: Optional<Params<List>>): AsyncGenerator<RecordOf<Result<List>>, void>;
-      /** Every page of the list. */
+      /** Iterates over all pages of the list. */
       listPages(...args: Optional<Params<List>>): AsyncGenerator<Result<List>, void>;
     }
   : unknown);
 
 /** A connector object: `execute`, `check`, and one member for each entity. */
 export type ConnectorFace<K extends Kind> = {
-  /** Runs an action of an entity. Entity, action and params are checked by the compiler, the outcome is typed. */
+  /**
+   * Runs an action of an entity. The compiler checks entity, action and params, and knows the type of the
+   * result.
+   */
   execute<E extends keyof K['entities'] & string, A extends keyof OperationsOf<K['entities'][E]> & string>(
     entity: E,
     action: A,
     ...args: Optional<Params<OperationsOf<K['entities'][E]>[A]>>
   ): Promise<Result<OperationsOf<K['entities'][E]>[A]>>;
-  /** Whether the vendor accepts the credentials. */
+  /** Checks whether the vendor accepts the credentials. */
   check(options?: ExecuteOptions): Promise<CheckResult>;
 } & { readonly [E in keyof K['entities']]: EntityFace<K['entities'][E]> };
 
-/** Open source mode takes credentials; hosted mode takes `hosted`, and the service has the credentials. */
+/**
+ * Open source mode takes credentials; hosted mode takes `hosted`, because the service stores the credentials.
+ */
 export type ConnectorOptions = OpenOptions | { readonly hosted: HostedOptions };
 
 export type ConnectorConstructor<K extends Kind> = new (options: ConnectorOptions) => ConnectorFace<K>;
 
 /**
- * Makes the class of a kind: `new Granola({ credentials }).notes.list({ page_size: 10 })`. Both modes have the same face,
- * the same results and the same errors.
+ * Creates the class of a kind: `new Granola({ credentials }).notes.list({ page_size: 10 })`. Both modes have
+ * the same methods, results and errors.
  */
 export function connectorClass<const K extends Kind>(kind: K): ConnectorConstructor<K> {
   class Connector {
@@ -98,7 +103,7 @@ export function connectorClass<const K extends Kind>(kind: K): ConnectorConstruc
       }
     }
   }
-  // The members are made from the declaration, which is what ConnectorFace describes.
+  // The members are created from the declaration, as ConnectorFace describes.
   return Connector as unknown as ConnectorConstructor<K>;
 }
 
@@ -121,7 +126,7 @@ function listFace(name: string, list: Action, run: Run) {
   const listPages = (params: AnyParams = {}, options?: ExecuteOptions) =>
     pagesOf(
       asked => run(name, 'list', asked, options),
-      // Params of a list are an object: the executor has just validated them.
+      // The params of a list are an object: `run` has just validated them.
       (asked, page) => (list.nextPage?.(asked, page) as AnyParams | null | undefined) ?? null,
       params,
     );
@@ -135,7 +140,7 @@ function listFace(name: string, list: Action, run: Run) {
 }
 
 function searchFace(name: string, run: Run) {
-  // What a search answers, by the contract.
+  // The contract defines what a search returns.
   const pageOf = ({ result }: Outcome) => result as SearchOutcome<unknown>['result'];
   const searchPages = (params: AnyParams, options?: ExecuteOptions) =>
     pagesOf(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { kinds } from '../kinds.ts';
 import { readStandardCallback, readTokenError, type Consent } from './consent.ts';
 import { parseGrant } from './credentials.ts';
@@ -23,8 +23,8 @@ const consentOf = (key: string): Consent => {
   return found.consent;
 };
 
-describe.each(consenting)('the consent of $key', ({ kind, method, consent }) => {
-  it('asks on https with the app, the redirect URL and the state as they are', () => {
+describe.each(consenting)('consent of $key', ({ kind, method, consent }) => {
+  test('requests consent over https with the app, redirect URL and state', () => {
     const url = new URL(
       consent.url({ app, redirectUri, state: 'st&te', codeChallenge: consent.usesPkce ? 'challenge' : null }),
     );
@@ -36,7 +36,7 @@ describe.each(consenting)('the consent of $key', ({ kind, method, consent }) => 
     expect(url.href).not.toContain(app.clientSecret);
   });
 
-  it('sends the code to one of the kind’s hosts, with PKCE where it is used', () => {
+  test('sends the code to one of the kind’s hosts, with PKCE if the vendor supports it', () => {
     const codeVerifier = consent.usesPkce ? 'verifier' : null;
     const request = consent.exchange({ app, redirectUri, code: 'the code', codeVerifier });
     const url = new URL(request.url);
@@ -47,7 +47,7 @@ describe.each(consenting)('the consent of $key', ({ kind, method, consent }) => 
     expect(sent.includes('verifier')).toBe(consent.usesPkce);
   });
 
-  it('ends a grant at one of the kind’s hosts, if it can', () => {
+  test('revokes a grant at one of the kind’s hosts, if the vendor supports it', () => {
     const grant: Grant = {
       method: method.id,
       credentials: { access_token: 'a', refresh_token: 'r' },
@@ -59,28 +59,28 @@ describe.each(consenting)('the consent of $key', ({ kind, method, consent }) => 
     expect(request === null).toBe(kind.key === 'gong');
   });
 
-  it.each([
+  test.each([
     ['an HTML page', undefined],
     ['nothing', null],
     ['an empty object', {}],
     ['a list', []],
     ['a text', 'ok'],
-    ['tokens that are no texts', { access_token: 1, refresh_token: {}, data: { access_token: 1 } }],
-  ])('takes %s for no tokens', (_title, body) => {
+    ['tokens that are not strings', { access_token: 1, refresh_token: {}, data: { access_token: 1 } }],
+  ])('rejects a token response: %s', (_title, body) => {
     expect(() => consent.readTokens(response(body), now)).toThrow(
       expect.objectContaining({ code: 'vendor_failed' }),
     );
   });
 
-  it('is offered with a form without fields, where there is an app', () => {
+  test('offers sign-in with an empty form if there is an OAuth app', () => {
     expect(describeAuthMethods(kind).some(({ id }) => id === method.id)).toBe(false);
     const offered = describeAuthMethods(kind, { hasOAuthApp: true }).find(({ id }) => id === method.id);
     expect(offered).toMatchObject({ type: 'oauth', schema: { type: 'object', properties: {} } });
   });
 });
 
-describe('tokens', () => {
-  it('of Gong come with the company’s API host and their end', () => {
+describe('token responses', () => {
+  test('reads Gong tokens with the company’s API host and the expiry', () => {
     const body = {
       access_token: 'a',
       refresh_token: 'r',
@@ -96,7 +96,7 @@ describe('tokens', () => {
     });
   });
 
-  it('of TikTok come with the advertisers, to the last digit', () => {
+  test('reads TikTok tokens with the advertiser ids to the last digit', () => {
     const data = { access_token: 'a', advertiser_ids: ['7210046633581101057', 7210046633581101058n] };
     expect(consentOf('tiktok-marketing').readTokens(response({ code: 0, message: 'OK', data }), now)).toEqual(
       {
@@ -106,7 +106,7 @@ describe('tokens', () => {
     );
   });
 
-  it('of Google are kept apart: the refresh token as credential, the access token as state', () => {
+  test('stores Google’s refresh token as a credential and its access token as state', () => {
     const scope = 'openid https://www.googleapis.com/auth/adwords';
     const body = { access_token: 'a', refresh_token: 'r', expires_in: 3599, scope };
     expect(consentOf('google-ads').readTokens(response(body), now)).toMatchObject({
@@ -115,9 +115,9 @@ describe('tokens', () => {
     });
   });
 
-  it.each([
+  test.each([
     [
-      'the person unticked Google Ads',
+      'Google Ads was not selected',
       { access_token: 'a', refresh_token: 'r', scope: 'openid' },
       'vendor_permission_missing',
     ],
@@ -126,13 +126,13 @@ describe('tokens', () => {
       { access_token: 'a', scope: 'https://www.googleapis.com/auth/adwords' },
       'vendor_failed',
     ],
-  ])('of Google are refused when %s', (_title, body, code) => {
+  ])('rejects Google tokens if %s', (_title, body, code) => {
     expect(() => consentOf('google-ads').readTokens(response(body), now)).toThrow(
       expect.objectContaining({ code }),
     );
   });
 
-  it('of TikTok are the operator’s fault where the app is', () => {
+  test('blames the operator for a rejected TikTok app', () => {
     const body = { code: 40101, message: 'App id or secret is incorrect.' };
     expect(() => consentOf('tiktok-marketing').readTokens(response(body), now)).toThrow(
       expect.objectContaining({ code: 'vendor_misconfigured' }),
@@ -141,7 +141,7 @@ describe('tokens', () => {
 });
 
 describe('a standard callback', () => {
-  it.each([
+  test.each([
     [{ code: 'c', state: 's' }, { code: 'c' }],
     [
       { error: 'access_denied', code: 'c' },
@@ -153,32 +153,32 @@ describe('a standard callback', () => {
     ],
     [{ state: 's' }, { error: 'server_error', description: expect.any(String) }],
     [{ code: '' }, { error: 'server_error', description: expect.any(String) }],
-  ])('%j', (query: Record<string, string>, outcome) => {
+  ])('reads %j', (query: Record<string, string>, outcome) => {
     expect(readStandardCallback(query)).toEqual(outcome);
   });
 
-  it('takes TikTok’s name for the code', () => {
+  test('reads TikTok’s name for the code', () => {
     expect(consentOf('tiktok-marketing').readCallback({ auth_code: 'c', code: 'other' })).toEqual({
       code: 'c',
     });
   });
 });
 
-describe('a refused code', () => {
-  it.each([
+describe('a rejected code', () => {
+  test.each([
     [400, { error: 'invalid_grant' }, 'request'],
     [401, { error: 'invalid_client' }, 'operator'],
     [400, { error: 'redirect_uri_mismatch' }, 'operator'],
     [429, {}, 'rate_limit'],
     [503, { error: 'temporarily_unavailable' }, 'vendor'],
     [200, undefined, 'vendor'],
-  ])('with %i and %j is a matter of the %s', (status, body, kind) => {
+  ])('classifies %i with %j as %s', (status, body, kind) => {
     expect(readTokenError(response(body, status), now).kind).toBe(kind);
   });
 });
 
 describe('pasted credentials', () => {
-  it('never fit a method that only consent gives', () => {
+  test('pasted credentials never match a method that requires consent', () => {
     const pasted = (key: string, credentials: Record<string, unknown>) => {
       const kind = kinds.find(each => each.key === key);
       if (!kind) throw new Error(`There is no kind ${key}`);
@@ -189,7 +189,7 @@ describe('pasted credentials', () => {
     expect(pasted('gong', { refresh_token: 'r' })).toBe('oauth');
   });
 
-  it('of a kind that only asks for consent are told so', () => {
+  test('a kind without pasted credentials asks to sign in instead', () => {
     const [first] = consenting;
     if (!first) throw new Error('No kind asks for consent');
     const only: Kind = { ...first.kind, authMethods: [{ ...first.method, isConsentOnly: true }] };

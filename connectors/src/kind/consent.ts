@@ -4,54 +4,56 @@ import { asObject, asString } from './record.ts';
 import type { VendorRequest, VendorResponse } from './vendor.ts';
 
 /**
- * How a person's consent at the vendor becomes a grant: the vendor's own dialect of OAuth, in pure functions. Whoever runs
- * the flow keeps `state`, makes the PKCE verifier and sends the requests.
+ * How a user's consent becomes a grant: the vendor's variant of OAuth as pure functions. The caller stores
+ * `state`, creates the PKCE verifier and sends the requests.
  */
 export interface Consent {
-  /** Whether the vendor takes a PKCE challenge (RFC 7636, S256). */
+  /** Whether the vendor supports PKCE (RFC 7636, S256). */
   readonly usesPkce: boolean;
-  /** Address of the vendor's consent page. */
+  /** Returns the URL of the vendor's consent page. */
   readonly url: (request: ConsentRequest) => string;
-  /** What the vendor's redirect says, from its query. */
+  /** Reads the query of the vendor's redirect. */
   readonly readCallback: (query: Readonly<Record<string, string>>) => ConsentOutcome;
   readonly exchange: (exchange: CodeExchange) => VendorRequest;
   /**
-   * Credentials and state out of the vendor's answer to `exchange`.
-   * @throws ConnectorAuthError what is wrong with it; `vendor_misconfigured` when it is the app.
+   * Reads credentials and state from the response to `exchange`.
+   * @throws ConnectorAuthError the vendor's error; `vendor_misconfigured` if the OAuth app caused it.
    */
   readonly readTokens: (response: VendorResponse, nowMs: number) => Pick<Grant, 'credentials' | 'state'>;
-  /** Ends the grant at the vendor; absent where the vendor has no way to. */
+  /** Returns the request that revokes the grant. Absent if the vendor cannot revoke grants. */
   readonly revoke?: (grant: Grant, app: OAuthApp | null) => VendorRequest | null;
 }
 
 export interface ConsentRequest {
   readonly app: OAuthApp;
   readonly redirectUri: string;
-  /** Given back by the vendor, so that its redirect is known to be the answer to this request. */
+  /** Returned by the vendor, to match its redirect with this request. */
   readonly state: string;
-  /** Null where the vendor does not use PKCE. */
+  /** Null if the vendor does not support PKCE. */
   readonly codeChallenge: string | null;
 }
 
-/** What the person decided, or why they could not. */
+/** An authorization code, or the reason why there is none. */
 export type ConsentOutcome =
   { readonly code: string } | { readonly error: string; readonly description: string | null };
 
 export interface CodeExchange {
   readonly app: OAuthApp;
-  /** The same as in the request for consent. */
+  /** Must equal the redirect URI of the consent request. */
   readonly redirectUri: string;
   readonly code: string;
-  /** Null where the vendor does not use PKCE. */
+  /** Null if the vendor does not support PKCE. */
   readonly codeVerifier: string | null;
 }
 
-/** The address of a consent page with its parameters. */
 export function consentUrl(page: string, parameters: Readonly<Record<string, string>>): string {
   return `${page}?${new URLSearchParams(parameters).toString()}`;
 }
 
-/** The callback as in RFC 6749, sections 4.1.2 and 4.1.2.1, with the vendor's name for the code. */
+/**
+ * Reads a callback as defined in RFC 6749, sections 4.1.2 and 4.1.2.1.
+ * @param codeName the vendor's name for the code.
+ */
 export function readStandardCallback(
   query: Readonly<Record<string, string>>,
   codeName = 'code',
@@ -63,10 +65,13 @@ export function readStandardCallback(
     : { code };
 }
 
-/** Errors of RFC 6749, section 5.2, that are the app's, and one that vendors use for a redirect URL that is not registered. */
+/**
+ * Errors of RFC 6749, section 5.2, that the OAuth app causes, and one that vendors use for an unregistered
+ * redirect URL.
+ */
 const appErrors = new Set(['invalid_client', 'unauthorized_client', 'redirect_uri_mismatch']);
 
-/** What a token endpoint's refusal of a code means. */
+/** Classifies a token endpoint's error response to an authorization code. */
 export function readTokenError({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure {
   const { error, error_description } = asObject(body);
   const code = asString(error);

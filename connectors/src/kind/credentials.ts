@@ -3,8 +3,9 @@ import type { Grant } from './grants.ts';
 import type { AuthMethod, Kind } from './kind.ts';
 
 /**
- * The grant that credentials of a customer make: the auth method they fit is found by their shape.
- * @throws ConnectorAuthError `invalid_credentials`, each fault with its path under `credentials` or `replication_config`.
+ * Creates a grant from a customer's credentials. Their shape decides the auth method.
+ * @throws ConnectorAuthError `invalid_credentials` with every issue under `credentials` or
+ * `replication_config`.
  */
 export function parseGrant(
   kind: Kind,
@@ -32,8 +33,8 @@ export function parseGrant(
 }
 
 /**
- * What a customer set about synchronising, for a grant whose credentials came by consent.
- * @throws ConnectorAuthError `invalid_credentials`, each fault with its path under `replication_config`.
+ * Validates the sync settings of a grant whose credentials came from consent.
+ * @throws ConnectorAuthError `invalid_credentials` with every issue under `replication_config`.
  */
 export function parseSettings(
   kind: Kind,
@@ -45,7 +46,7 @@ export function parseSettings(
   return parsed;
 }
 
-/** The method that shares most fields with what was given: its faults are the ones worth telling. */
+/** Finds the method that shares most fields with the credentials: its issues are the most useful ones. */
 function closestMethod(
   methods: readonly AuthMethod[],
   credentials: Readonly<Record<string, unknown>>,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Kind } from './kind.ts';
 
 /**
- * A kind's ways to authenticate as the catalog shows them: titles, help, and a JSON Schema for each form.
- * @param hasOAuthApp whether consent can be asked for; then it is offered, with a form that has no fields.
+ * Describes the auth methods of a kind for the catalog: titles, help, and a JSON Schema for each form.
+ * @param options.hasOAuthApp whether to offer sign-in, whose form has no fields.
  */
 export function describeAuthMethods(
   kind: Kind,
@@ -24,7 +24,7 @@ export function describeAuthMethods(
 
 const noFields = z.strictObject({});
 
-/** JSON Schema of the settings a customer may make about synchronising; null when there are none. */
+/** Returns the JSON Schema of the sync settings; null if the kind has none. */
 export function describeSettings(kind: Kind): FormSchema | null {
   return kind.settings ? formSchemaOf(kind.settings) : null;
 }

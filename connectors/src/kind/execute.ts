@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import type { Action, Entity, Kind, Outcome } from './kind.ts';
 
-/** One operation: what is asked of which entity. */
+/** An action of an entity with its parameters. */
 export interface Operation {
   readonly entity: string;
   readonly action: string;
@@ -13,14 +13,14 @@ export interface Operation {
 
 export interface ExecuteOptions {
   readonly signal?: AbortSignal;
-  /** When the caller stops waiting, in milliseconds since the epoch; a minute from now when absent. */
+  /** When the caller stops waiting, in milliseconds since the epoch. Default: one minute from now. */
   readonly deadlineMs?: number;
 }
 
 /**
- * Runs an operation over a connection: the executor that both modes share. Faulty operations make no vendor call.
- * @throws ConnectorAuthError `unknown_entity`, `unknown_action`, `invalid_params` (each fault listed), or what the vendor
- * made of it.
+ * Runs an operation over a connection, in both modes. Validates it before it calls the vendor.
+ * @throws ConnectorAuthError `unknown_entity`, `unknown_action`, `invalid_params` (with every issue), or the
+ * vendor's error.
  */
 export async function execute(
   connection: Connection,
@@ -37,7 +37,7 @@ export async function execute(
   return action.run(params, vendor);
 }
 
-/** What a check answers, as on the wire. */
+/** The result of a check, as in the API. */
 export interface CheckResult {
   readonly status: 'healthy' | 'unhealthy';
   readonly error: string | null;
@@ -45,7 +45,10 @@ export interface CheckResult {
   readonly checked_action: string;
 }
 
-/** Whether the vendor accepts the credentials. A refusal is an answer; a vendor that fails is still thrown. */
+/**
+ * Checks whether the vendor accepts the credentials. Rejected credentials are a result; a vendor that fails
+ * is still an error.
+ */
 export async function check(connection: Connection, options: ExecuteOptions = {}): Promise<CheckResult> {
   const { check } = connection.kind;
   const checked = { checked_entity: check.entity, checked_action: check.action };
@@ -93,7 +96,7 @@ function findAction(kind: Kind, operation: Operation): Action {
     );
   }
   const action = Object.hasOwn(entity.actions, operation.action)
-    ? // Just tested: the name is one of the entity's actions.
+    ? // The name is one of the entity's actions, as just tested.
       entity.actions[operation.action as ActionName]
     : undefined;
   if (!action) {

@@ -1,27 +1,26 @@
 import { ConnectorAuthError, type ErrorEvidence, type Issue, type ProblemCode } from '@connector-auth/api';
 import type { VendorResponse } from './vendor.ts';
 
-/** What a vendor's refusal means, told by the kind from the answer. */
+/** A vendor's error as its kind understands it. */
 export interface VendorFailure {
   readonly kind: VendorFailureKind;
-  /** The vendor's own code, if it has one. */
   readonly code?: string | null;
-  /** The vendor's own words. */
+  /** The vendor's own message. */
   readonly message?: string | null;
-  /** Seconds the vendor asks to wait. */
+  /** How long the vendor asks to wait. */
   readonly retryAfterSeconds?: number | null;
-  /** The places the vendor names: `params.operations.0.create.name`, `credentials.developer_token`. */
+  /** The fields that the vendor names: `params.operations.0.create.name`, `credentials.developer_token`. */
   readonly issues?: readonly Issue[];
 }
 
 /**
- * - `credentials`: not accepted, or no longer; consent or a new key is needed
- * - `permission`: accepted, but the account may not do this
+ * - `credentials`: rejected or expired; needs consent or a new key
+ * - `permission`: valid credentials without a required permission
  * - `not_found`: no such record
- * - `request`: the vendor found a fault in the request
- * - `rate_limit`: too many requests; waiting helps
- * - `vendor`: the vendor failed; trying again may help
- * - `operator`: the operator's OAuth app, developer token or version setting is wrong
+ * - `request`: an invalid request
+ * - `rate_limit`: too many requests; retry later
+ * - `vendor`: the vendor failed; a retry may help
+ * - `operator`: the operator's OAuth app, developer token or API version is wrong
  */
 export type VendorFailureKind =
   'credentials' | 'permission' | 'not_found' | 'request' | 'rate_limit' | 'vendor' | 'operator';
@@ -39,10 +38,10 @@ const codes: Record<VendorFailureKind, { code: ProblemCode; sentence: string }> 
   },
 };
 
-/** Characters of a vendor's words that are told. */
+/** In characters. Some vendors respond with a whole page. */
 const maxMessageLength = 2_000;
 
-/** The error for a vendor's failure: our code, a sentence for a person, and the vendor's status, code and words inside. */
+/** Creates the error for a vendor's failure, with the vendor's status, code and message in `vendor`. */
 export function vendorError(
   vendorName: string,
   status: number | null,
@@ -50,7 +49,6 @@ export function vendorError(
   cause?: unknown,
 ): ConnectorAuthError {
   const { code, sentence } = codes[failure.kind];
-  // Some vendors answer with a page.
   const message = failure.message?.slice(0, maxMessageLength);
   const details = message ? `: ${message}` : '';
   const evidence: ErrorEvidence = {
@@ -65,8 +63,8 @@ export function vendorError(
 }
 
 /**
- * The records of a success, from the member that holds them. An answer without them is no empty one: a walk that took it for
- * one would end there, and what it did not see would be removed.
+ * Returns the records of a success. A response without them is not an empty page: a sync run would end there
+ * and delete all records that it has not seen.
  * @throws ConnectorAuthError `vendor_failed`.
  */
 export function requireRecords(
@@ -79,7 +77,10 @@ export function requireRecords(
   throw vendorError(vendorName, status, { kind: 'vendor', message: `the response has no ${name}` });
 }
 
-/** The error for a page that does not tell where the next one is: taken for the last, what follows would be lost. */
+/**
+ * Creates the error for a page that does not identify the next one. Treated as the last page, it would lose
+ * all that follow.
+ */
 export function brokenPage(vendorName: string, { status }: VendorResponse): ConnectorAuthError {
   return vendorError(vendorName, status, {
     kind: 'vendor',
@@ -87,7 +88,10 @@ export function brokenPage(vendorName: string, { status }: VendorResponse): Conn
   });
 }
 
-/** Seconds of a `Retry-After` header (a number of seconds or an HTTP date); null when there is none or it is not readable. */
+/**
+ * Returns the seconds of a `Retry-After` header (a number or an HTTP date); null if it is absent or not
+ * readable.
+ */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   if (/^\d+$/.test(header.trim())) return Number(header);

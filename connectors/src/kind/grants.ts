@@ -1,40 +1,44 @@
-/** What authenticates a connection: credentials in the shape of one auth method, and what the vendor told at consent. */
+/**
+ * What authenticates a connection: credentials of one auth method, and what the vendor returned at consent.
+ */
 export interface Grant {
   /** Id of the auth method whose shape the credentials have. */
   readonly method: string;
   readonly credentials: Readonly<Record<string, unknown>>;
-  /** What the vendor told and later calls need, e.g. an API host or account ids. */
+  /** What the vendor returned and later calls need, such as an API host or account ids. */
   readonly state: Readonly<Record<string, unknown>>;
-  /** What the customer set about synchronising, in the shape of the kind's `settings`. */
+  /** The customer's sync settings, in the shape of the kind's `settings`. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** The OAuth app that a platform or an organization registered at a vendor. */
+/** The OAuth app that a platform or an organization registered with a vendor. */
 export interface OAuthApp {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Vendor extras, e.g. Google's developer token, by lower-case name. */
+  /** Vendor extras by lower-case name, such as Google's developer token. */
   readonly extras: Readonly<Record<string, string>>;
 }
 
 /**
- * Where a connection's grant is kept. The rule both modes obey: a renewed grant is stored before anyone uses it, and a
- * stale grant is renewed once, however many calls find it stale at the same time.
+ * Stores a connection's grant. In both modes a renewed grant is stored before it is used, and a stale grant
+ * is renewed only once, even if concurrent calls find it stale.
  */
 export interface Grants {
   read(): Promise<Grant>;
   /**
-   * Gives a grant newer than `stale`: the one already stored if there is one, else what `renew` makes of the stored one.
+   * Returns a grant newer than `stale`: the stored one if it is newer, otherwise what `renew` returns for the
+   * stored one.
    */
   renew(stale: Grant, renew: (current: Grant) => Promise<Grant>): Promise<Grant>;
 }
 
-/** Longest wait for a vendor's answer to a renewal: whoever guards renewals by a lease makes it longer than this. */
+/** Max wait for the response to a renewal. A lease that guards renewals must last longer. */
 export const renewalTimeoutMs = 15_000;
 
 /**
- * Keeps a grant in this process.
- * @param onChange is awaited before a new grant is used, so that a crash cannot lose a single-use refresh token.
+ * Stores a grant in memory.
+ * @param onChange is awaited before a new grant is used, so that a crash cannot lose a single-use refresh
+ * token.
  */
 export function grantsInMemory(first: Grant, onChange?: (grant: Grant) => Promise<void> | void): Grants {
   let current = first;

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const end of clean.splice(0)) end();
 });
 
-/** A service that has one connector, whose list is answered by what `answers` holds first. */
+/** A service with one connector, whose list requests are handled by the next of `responders`. */
 async function startService(responders: ((response: ServerResponse) => void)[]) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -23,7 +23,7 @@ async function startService(responders: ((response: ServerResponse) => void)[]) 
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   clean.push(() => server.close().closeAllConnections());
-  // A server that listens on a port has an address with one.
+  // A server that listens on a port has an address object.
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const granola = new Granola({
     hosted: { customerName: 'acme', clientId: 'c', clientSecret: 's', baseUrl },
@@ -52,38 +52,38 @@ function oneConnector(response: ServerResponse): void {
   json(response, 200, { data: [connector], meta: { cursor: null, has_more: false } });
 }
 
-test('looks for the connector once, however many calls need it', async () => {
+test('looks up the connector once for concurrent calls', async () => {
   const { granola, lookups } = await startService([]);
   await Promise.all([granola.notes.list(), granola.notes.list()]);
   await granola.notes.list();
   expect(lookups()).toBe(1);
 });
 
-test('looks for the connector again after a look that failed', async () => {
+test('looks up the connector again after a failed lookup', async () => {
   const { granola, lookups } = await startService([response => json(response, 500, {})]);
   await expect(granola.notes.list()).rejects.toMatchObject({ status: 500 });
   await expect(granola.notes.list()).resolves.toEqual({ result: [], connector_metadata: null });
   expect(lookups()).toBe(2);
 });
 
-describe('while the connector is looked for', () => {
+describe('during the lookup of the connector', () => {
   const silent = (): void => {};
 
   test.each([
     ['whose signal ends it', () => ({ signal: AbortSignal.timeout(10) }), 'aborted'],
     ['that was cancelled before', () => ({ signal: AbortSignal.abort() }), 'aborted'],
     ['whose deadline comes', () => ({ deadlineMs: Date.now() + 10 }), 'timeout'],
-  ])('a call %s ends', async (_which, options, code) => {
+  ])('a call %s stops waiting', async (_which, options, code) => {
     const { granola } = await startService([silent]);
     await expect(granola.notes.list({}, options())).rejects.toMatchObject({ code });
   });
 
-  test('a check ends with its signal', async () => {
+  test('a check stops waiting at its signal', async () => {
     const { granola } = await startService([silent]);
     await expect(granola.check({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  test('a call that leaves takes nothing from the others', async () => {
+  test('a cancelled call leaves other calls waiting', async () => {
     const held = Promise.withResolvers<ServerResponse>();
     const { granola, lookups } = await startService([held.resolve]);
     const caller = new AbortController();
@@ -96,7 +96,7 @@ describe('while the connector is looked for', () => {
     expect(lookups()).toBe(1);
   });
 
-  test('a call without an end in sight waits', async () => {
+  test('a call without a deadline keeps waiting', async () => {
     const { granola } = await startService([]);
     const outcome = granola.notes.list({}, { deadlineMs: Infinity });
     await expect(outcome).resolves.toEqual({ result: [], connector_metadata: null });

@@ -5,28 +5,29 @@ import type { CheckResult, ExecuteOptions } from './execute.ts';
 import type { Kind, Outcome } from './kind.ts';
 import type { Runner } from './runner.ts';
 
-/** Hosted mode: the service keeps the credentials and runs the operations. */
+/** Hosted mode: the service stores the credentials and runs the operations. */
 export interface HostedOptions {
   /** The customer whose connector is used. */
   readonly customerName: string;
-  /** Required when the application belongs to several organizations. */
+  /** Required if the application belongs to more than one organization. */
   readonly organizationId?: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Address of the service. */
+  /** URL of the service. */
   readonly baseUrl: string;
-  /** Which connector, when the customer has several of the kind. */
+  /** Required if the customer has more than one connector of the kind. */
   readonly connectorId?: string;
-  /** Longest wait for one call, in milliseconds. */
+  /** Max wait for one call, in milliseconds. */
   readonly timeoutMs?: number;
   readonly dispatcher?: Dispatcher;
 }
 
 /**
- * Runs operations through the service. The connector is found by customer and kind on first use, and looked for again
- * when it is gone. Calls that need it at the same time share one look; each stops waiting for it when its own signal or
- * deadline says so.
- * @throws (its calls) ConnectorAuthError `connector_not_found`, or `connector_ambiguous` when the customer has several.
+ * Runs operations through the service. Looks the connector up by customer and kind on first use, and again
+ * after it was deleted. Concurrent calls share one lookup; each of them stops waiting at its own deadline or
+ * signal.
+ * @throws (its calls) ConnectorAuthError `connector_not_found`, or `connector_ambiguous` if the customer has
+ * more than one.
  */
 export function hostedRunner(kind: Kind, { customerName, connectorId, ...options }: HostedOptions): Runner {
   const client = createClient(options);
@@ -40,7 +41,7 @@ export function hostedRunner(kind: Kind, { customerName, connectorId, ...options
     try {
       return await call(await untilLeft(looked, runOptions));
     } catch (error) {
-      // Deleted, and perhaps made anew: the next call looks again.
+      // The connector was deleted and may exist again under a new id, so the next call looks it up.
       const isGone = error instanceof ConnectorAuthError && error.code === 'connector_not_found';
       if (isGone && found === looked) found = null;
       throw error;
@@ -51,7 +52,7 @@ export function hostedRunner(kind: Kind, { customerName, connectorId, ...options
     try {
       return connectorId ?? (await findConnector(client, kind, customerName));
     } catch (error) {
-      // Not made yet, one of several, or the service was away: none of it need be so at the next call.
+      // The connector may exist and the service may respond at the next call.
       found = null;
       throw error;
     }
@@ -97,7 +98,7 @@ async function findConnector(client: Client, kind: Kind, customerName: string): 
   return connector.id;
 }
 
-/** Waits for what others may wait for too, as long as this caller does. */
+/** Stops waiting at this caller's signal or deadline. Other callers may still await the same promise. */
 async function untilLeft<T>(awaited: Promise<T>, options: ExecuteOptions = {}): Promise<T> {
   const { signal, deadlineMs } = options;
   const left = Promise.withResolvers<never>();
@@ -127,7 +128,7 @@ function callOptions({ signal, deadlineMs }: ExecuteOptions = {}) {
   };
 }
 
-/** The longest that timers and the client wait: a day. */
+/** One day: the max of timers and the client. */
 const maxTimerMs = 86_400_000;
 
 function msUntil(deadlineMs: number): number {

@@ -7,169 +7,172 @@ import type { Bucket } from './rate-limit.ts';
 import type { Vendor, VendorRequest, VendorResponse } from './vendor.ts';
 
 /**
- * A connector kind: everything the platform knows of one vendor, in one declaration.
+ * A connector kind: the declaration of everything the platform knows about one vendor.
  *
- * The executor, the service, the catalog, the forms of the widget and the reference documentation are made from it;
- * none of them knows a vendor's name. {@link defineKind} keeps the exact types of entities and actions, from which
- * `execute('notes', 'list', {…})` is checked by the compiler.
+ * The executor, the service, the catalog, the widget's forms and the reference documentation are derived from
+ * it and contain no vendor names. {@link defineKind} keeps the exact types of entities and actions, so that
+ * the compiler checks `execute('notes', 'list', {…})`.
  */
 export interface Kind<Entities extends Record<string, Entity> = Record<string, Entity>> {
-  /** What requests and records call it: lower case, words joined by `-`. */
+  /** Lower case, joined by `-`. */
   readonly key: string;
   readonly name: string;
-  /** The UUID that catalog entries and requests carry. */
+  /** UUID in catalog entries and requests. */
   readonly definitionId: string;
-  /** What a person finds in it, in a few words. */
+  /** What it contains, in a short phrase for end-customers. */
   readonly description: string;
   readonly supportLevel: SupportLevel;
   /** A square SVG document. */
   readonly icon: string;
-  /** Prefix of the environment variables that hold the platform's OAuth app, e.g. `OAUTH_GONG`. */
+  /** Prefix of the environment variables of the platform's OAuth app, such as `OAUTH_GONG`. */
   readonly environmentPrefix: string;
   /**
-   * Strict schema of what the OAuth app has beside client id and secret, all of it text, e.g. `developer_token`. The
-   * platform's app has it in variables with that prefix: `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN`.
+   * Strict schema of what the OAuth app has besides client id and secret, all of it text, such as
+   * `developer_token`. The platform's app reads it from variables with the prefix:
+   * `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN`.
    */
   readonly appExtras?: z.ZodObject;
-  /** Host names its requests may go to; `*.` in front means any subdomain. */
+  /** Hosts that requests may go to. A leading `*.` matches any subdomain. */
   readonly hosts: readonly string[];
   readonly authMethods: readonly [AuthMethod, ...AuthMethod[]];
-  /** Schema of `replication_config`: what a person may set about synchronising. */
+  /** Schema of `replication_config`, the sync settings. */
   readonly settings?: z.ZodObject;
   readonly rateLimits: readonly RateLimit[];
   readonly entities: Entities;
   readonly check: Check;
   /**
-   * What went wrong, told from the vendor's answer; null when the answer is a success. The grant tells whose the refused
-   * credentials are: the customer's own, or the operator's.
+   * Classifies a vendor's response; null for a success. The grant decides whether rejected credentials are
+   * the customer's or the operator's.
    */
   readonly readFailure: (response: VendorResponse, nowMs: number, grant: Grant) => VendorFailure | null;
 }
 
-/** One way to authenticate. */
 export interface AuthMethod {
   readonly id: string;
   readonly type: 'oauth' | 'credentials';
   readonly title: string;
   readonly description: string;
-  /** The vendor's page that explains where to find the credentials. */
+  /** The vendor's page about where to find the credentials. */
   readonly helpUrl: string | null;
-  /** Strict schema of the credentials; secrets carry `meta({ writeOnly: true })`. The form is made from it. */
+  /** Strict schema of the credentials and source of the form. Secrets have `meta({ writeOnly: true })`. */
   readonly fields: z.ZodObject;
-  /** The field a refusal of the vendor concerns. */
+  /** The field to blame if the vendor rejects the credentials. */
   readonly rejectedField: string;
   /** Adds the credentials to a request. Pure. */
   readonly authorize: (request: VendorRequest, grant: Grant) => VendorRequest;
   readonly refresh?: Refresh;
-  /** How a person's consent gives credentials of this shape. */
+  /** How consent yields credentials of this shape. */
   readonly consent?: Consent;
-  /** Whether credentials of this shape come of consent alone, so that nobody can paste them. */
+  /** Whether these credentials come from consent only and cannot be pasted. */
   readonly isConsentOnly?: boolean;
 }
 
-/** How a method's access token is renewed. */
+/** How an access token is renewed. */
 export interface Refresh {
-  /** Whether the access token is missing, or ends within the next minute. */
+  /** Whether the access token is missing or expires within a minute. */
   readonly isDue: (grant: Grant, nowMs: number) => boolean;
   readonly request: (grant: Grant, app: OAuthApp | null) => VendorRequest;
-  /** The grant with the new tokens. Throws when the answer is a refusal. */
+  /** Returns the grant with the new tokens. Throws if the response is an error. */
   readonly read: (response: VendorResponse, grant: Grant, nowMs: number) => Grant;
 }
 
-/** One limit of the vendor. */
+/** A rate limit of the vendor. */
 export interface RateLimit extends Bucket {
-  /** Who shares the bucket, e.g. `company`; requests of equal subject draw from one bucket. */
+  /** What the bucket is shared by, such as `company`. Requests with equal subjects draw from one bucket. */
   readonly countedBy: string;
-  /** Null when the limit does not concern the request. */
+  /** Null if the limit does not apply to the request. */
   readonly subject: (grant: Grant, request: VendorRequest, app: OAuthApp | null) => string | null;
 }
 
-/** The cheapest real call that proves the credentials. */
+/** The cheapest real call that verifies the credentials. */
 export interface Check {
   readonly entity: string;
   readonly action: string;
   /**
-   * Throws when the vendor does not accept the credentials.
-   * @param knownAs the account that the connector stands for, where one is known: credentials that reach several are of it as long as
-   *   they reach it.
+   * Verifies the credentials and identifies their account.
+   * @param knownAs the connector's account so far, if known. Credentials for several accounts match it if it
+   * is one of them.
+   * @throws ConnectorAuthError if the vendor rejects the credentials.
    */
   readonly run: (vendor: Vendor, knownAs?: string | null) => Promise<CheckedAccount>;
 }
 
 export interface CheckedAccount {
-  /** Stable name of the vendor's account, so that another one is noticed; null when the vendor does not tell. */
+  /** Stable id of the vendor account, to detect a different one; null if the vendor does not identify it. */
   readonly account: string | null;
-  /** State learned on the way, to be kept with the connector. */
+  /** State to store with the connector. */
   readonly state?: Readonly<Record<string, unknown>>;
 }
 
-/** A kind of object at the vendor, and what can be done with it. */
+/** A type of object at the vendor, with its actions. */
 export interface Entity {
   readonly description: string;
   readonly actions: Readonly<Partial<Record<ActionName, Action>>>;
   readonly search?: Searchable;
 }
 
-/** What an action gives: the same two members as on the wire. */
+/** The result of an action, with the members of the API. */
 export interface Outcome<Result = unknown, Metadata = unknown> {
   readonly result: Result;
   readonly connector_metadata: Metadata;
 }
 
-/** One action of an entity. */
 export interface Action<Params extends z.ZodType = z.ZodType, Result = unknown, Metadata = unknown> {
   readonly summary: string;
-  /** Strict schema: an unknown parameter is a fault. */
+  /** Strict: an unknown parameter is invalid. */
   readonly params: Params;
-  /** Schema of the record it gives: types and documentation are made from it; answers are mapped, not validated. */
+  /** Schema of the returned record, for types and documentation. Responses are mapped, not validated. */
   readonly record: z.ZodType;
-  // Method notation on purpose: it lets an Action of exact types stand where any Action is asked for.
+  // Method notation makes params bivariant, so that an Action of exact types is assignable to any Action.
   run(params: z.output<Params>, vendor: Vendor): Promise<Outcome<Result, Metadata>>;
-  /** For lists: the params of the page after this one, or null after the last. */
+  /** Returns the params of the next page of a list, or null after the last. */
   nextPage?(params: z.output<Params>, page: Outcome<Result, Metadata>): z.input<Params> | null;
 }
 
-/** Types of searchable fields. A `decimal` is a number that the vendor sends as a string; it compares as a number. */
+/**
+ * Types of searchable fields. A `decimal` is a number that the vendor sends as a string; it is compared as a
+ * number.
+ */
 export type SearchType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'decimal';
 
-/** What hosted search offers of an entity, and how its records are kept fresh. */
+/** What hosted search offers for an entity, and how its records are synced. */
 export interface Searchable {
-  /** Names as search shows them, dots included. */
+  /** Names as shown in search, dots included. */
   readonly fields: Readonly<Record<string, SearchType>>;
   /** Names of the fields that identify a record within a connector. */
   readonly primaryKey: readonly string[];
-  /** Fields of the primary key that some records do not have; a record without one of the others is left out. */
+  /** Fields of the primary key that may be null. A record without one of the other key fields is skipped. */
   readonly nullableKey?: readonly string[];
-  /** Fields indexed for filter and sort; the primary key always is. */
+  /** Fields indexed for filter and sort, besides the primary key. */
   readonly indexed: readonly string[];
-  /** Fields whose text is indexed for `like`, `fuzzy` and `keyword`. */
+  /** Fields indexed for `like`, `fuzzy` and `keyword`. */
   readonly text: readonly string[];
   readonly sync: Sync;
 }
 
-/** How an entity's records are walked. */
+/** How an entity's records are synced. */
 export interface Sync {
-  /** Whether a walk of only what changed is possible; otherwise every walk sees everything. */
+  /** Whether a run can read only what changed. Otherwise every run reads everything. */
   readonly incremental: boolean;
   /**
-   * Yields pages of search records. A walk that stopped continues from the `position` of the last page it finished.
-   * A walk with `since` null sees everything: what it did not see has vanished at the vendor.
+   * Yields pages of search records. An interrupted run resumes from the `position` of its last finished page.
+   * A run with `since` null reads everything: records it does not yield no longer exist at the vendor.
    */
   readonly run: (vendor: Vendor, start: SyncStart) => AsyncIterable<SyncPage>;
 }
 
 export interface SyncStart {
-  /** Where an earlier incremental walk ended, as it gave it; null to see everything. */
+  /** `since` of the last page of the previous run; null to read everything. */
   readonly since: string | null;
-  /** Position of the last finished page of this walk; null at its beginning. */
+  /** Position of the last finished page of this run; null at its start. */
   readonly position: unknown;
 }
 
 export interface SyncPage {
   readonly records: readonly Readonly<Record<string, unknown>>[];
-  /** JSON that continues the walk after this page. */
+  /** JSON that resumes the run after this page. */
   readonly position: unknown;
-  /** On the last page of a walk: what to pass as `since` next time. */
+  /** On the last page: the `since` of the next run. */
   readonly since?: string | null;
 }
 
@@ -180,7 +183,7 @@ export function defineKind<const Entities extends Record<string, Entity>>(
   return kind;
 }
 
-/** The auth method whose shape a grant's credentials have. */
+/** Finds the auth method of a grant. */
 export function methodOf(kind: Kind, grant: Grant): AuthMethod {
   const method = kind.authMethods.find(({ id }) => id === grant.method);
   if (!method)
@@ -188,7 +191,7 @@ export function methodOf(kind: Kind, grant: Grant): AuthMethod {
   return method;
 }
 
-/** Declares an action and infers the types of its params and outcome. */
+/** Declares an action and infers the types of its params and result. */
 export function defineAction<Params extends z.ZodType, Result, Metadata>(
   action: Action<Params, Result, Metadata>,
 ): Action<Params, Result, Metadata> {

@@ -7,7 +7,7 @@ import type { Kind } from './kind.ts';
 import type { Limiter } from './rate-limit.ts';
 import type { VendorRequest } from './vendor.ts';
 
-/** What counts a connection's requests against the vendor's limits. */
+/** What is needed to count requests against the vendor's limits. */
 export interface LimitContext {
   readonly kind: Kind;
   readonly limiter: Limiter;
@@ -16,8 +16,9 @@ export interface LimitContext {
 }
 
 /**
- * Waits until every limit of the kind lets a request through.
- * @throws ConnectorAuthError `vendor_rate_limited` if that is after the call's deadline or max wait, `aborted`.
+ * Waits until all rate limits of the kind let a request through.
+ * @throws ConnectorAuthError `vendor_rate_limited` if that is after the call's deadline or max wait, or
+ * `aborted`.
  */
 export async function waitForLimits(
   { kind, limiter, clock, app }: LimitContext,

@@ -1,8 +1,8 @@
 import type { Clock } from '@connector-auth/api';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createLimiter, type Bucket, type Limiter, type Priority } from './rate-limit.ts';
 
-/** A clock that stands still until it is moved, for any number of sleepers. */
+/** A clock that advances only by hand, for any number of sleepers. */
 function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
   let now = 1_700_000_000_000;
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
@@ -12,7 +12,7 @@ function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
     async advance(ms) {
       const until = now + ms;
       for (;;) {
-        // Whoever was woken does what they do until they sleep again.
+        // Lets woken sleepers run until they sleep again.
         await new Promise(setImmediate);
         sleepers.sort((one, other) => one.at - other.at);
         const next = sleepers[0];
@@ -26,7 +26,7 @@ function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
   };
 }
 
-/** Somebody who asks again as soon as the request before may go. */
+/** A caller that sends its next request as soon as the previous one may go. */
 function askAllTheTime(limiter: Limiter, clock: Clock, bucket: Bucket, priority: Priority) {
   const passedAt: number[] = [];
   void (async () => {
@@ -41,7 +41,7 @@ function askAllTheTime(limiter: Limiter, clock: Clock, bucket: Bucket, priority:
 const threeASecond = { burst: 1, perSecond: 3 };
 
 describe('background requests', () => {
-  it('that wait are overtaken: an interactive one waits for those that are out already', async () => {
+  test('an interactive request overtakes queued background requests', async () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
     for (let client = 0; client < 5; client += 1) askAllTheTime(limiter, clock, threeASecond, 'background');
@@ -58,17 +58,17 @@ describe('background requests', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(334);
   });
 
-  it('go as fast as the vendor allows while there are no others', async () => {
+  test('background requests go at the full rate if there are no others', async () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
-    const walks = [1, 2, 3].map(() => askAllTheTime(limiter, clock, threeASecond, 'background'));
+    const grants = [1, 2, 3].map(() => askAllTheTime(limiter, clock, threeASecond, 'background'));
     await clock.advance(20_000);
-    const passed = walks.flat();
+    const passed = grants.flat();
     expect(passed.length).toBeGreaterThanOrEqual(60);
     expect(passed.length).toBeLessThanOrEqual(61);
   });
 
-  it('have their share although interactive ones use up everything, and the limit is kept', async () => {
+  test('background requests get their share when interactive ones use up the limit, which is never exceeded', async () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
     const calls = [1, 2, 3].map(() => askAllTheTime(limiter, clock, threeASecond, 'interactive'));
@@ -82,7 +82,7 @@ describe('background requests', () => {
     }
   });
 
-  it('leave the last tenth of a bucket to interactive ones', async () => {
+  test('background requests leave the last tenth of a bucket to interactive ones', async () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
     const daily = { burst: 10_000, perSecond: 10_000 / 86_400 };
@@ -96,7 +96,7 @@ describe('background requests', () => {
     expect(passed).toBe(1_000);
   });
 
-  it('are told how long to wait when their turn would come too late', async () => {
+  test('reports how long a background request beyond its deadline would wait', async () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
     const bucket = { burst: 1, perSecond: 0.1 };

@@ -1,48 +1,50 @@
 import type { Clock } from '@connector-auth/api';
 
-/** Waits until a request may go out. Implementations: one for a process, one shared through a database. */
+/** Waits until a request may be sent. One implementation counts in the process, one in a shared database. */
 export interface Limiter {
   /**
-   * Takes one request from the bucket `key`; waits for its turn.
-   * @returns seconds to wait when the turn would come after the deadline, else null once the request may go.
+   * Takes one request from the bucket `key`, waiting if necessary.
+   * @returns the seconds to wait if that is after the deadline; null once the request may be sent.
    */
   take(key: string, bucket: Bucket, wait: WaitOptions): Promise<number | null>;
 }
 
-/** A bucket that holds `burst` requests and refills by `perSecond`. */
+/** A token bucket that allows bursts of `burst` requests and refills by `perSecond`. */
 export interface Bucket {
   readonly burst: number;
   readonly perSecond: number;
 }
 
 /**
- * Who waits for a request: a person or program (`interactive`), or nobody (`background`). Background requests reserve nothing ahead
- * and leave a part of the bucket alone, so an interactive one waits for those that are out already, never for those that wait. Where
- * interactive requests use up everything, every fourth or so may still be a background one.
+ * Whether a person or program waits for the request (`interactive`) or not (`background`). Background
+ * requests reserve nothing ahead and leave a part of the bucket free, so an interactive request never waits
+ * for a queued background request. If interactive requests use up the bucket, about every fourth request may
+ * still be a background one.
  */
 export type Priority = 'interactive' | 'background';
 
-/** How a request waits for its turn. */
 export interface WaitOptions {
   readonly priority: Priority;
   /** In milliseconds since the epoch. */
   readonly deadlineMs: number;
-  /** Ends the wait. */
+  /** Cancels the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Lets everything through: for the sandbox and tests. */
+/** Lets everything through, for the sandbox and tests. */
 export const unlimited: Limiter = { take: () => Promise.resolve(null) };
 
-/** How many requests of a bucket background requests leave to interactive ones; none where only one fits. */
+/**
+ * Returns the part of a bucket that background requests leave free; 0 if the bucket has room for only one.
+ */
 export function reservedForInteractive({ burst }: Bucket): number {
   return Math.min(burst - 1, Math.ceil(burst / 10));
 }
 
-/** After so many requests' time without a background request the next one stands in line like an interactive one. */
+/** Requests after which a background request queues like an interactive one. */
 export const backgroundShare = 4;
 
-/** Buckets of one process. A bucket that is full again is forgotten, so memory is bounded by recent use. */
+/** Limits the requests of one process. Deletes full buckets, so memory is bounded by recent use. */
 export function createLimiter(clock: Clock): Limiter {
   const levels = new Map<string, Level>();
   return {
@@ -67,13 +69,13 @@ export function createLimiter(clock: Clock): Limiter {
 }
 
 interface Level {
-  /** When the bucket would be full again (a generic cell rate algorithm's arrival time). */
+  /** When the bucket will be full again (the theoretical arrival time of the generic cell rate algorithm). */
   readonly fullAt: number;
   /** When the last background request was let through. */
   readonly backgroundAt: number;
 }
 
-/** How long a request waits: for its turn if that is reserved, otherwise until it may ask again. */
+/** Computes the wait of a request: until its reserved slot, or until it may ask again. */
 function findTurn(
   { fullAt, backgroundAt }: Level,
   bucket: Bucket,

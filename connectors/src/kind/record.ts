@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { vendorError } from './failure.ts';
 
 /**
- * Makes the mapping of a wire record: every stated field is present (null where the vendor sent none, `[]` never
- * invented), and what the vendor sent beyond them is passed through.
+ * Creates a mapper for wire records. It adds a null for every declared field that the vendor left out (never
+ * an empty array), and passes undeclared fields through.
  *
- * So a field's schema admits null, unless a record is none without it: its own id. A record that lacks such a field is a
- * failure of the vendor.
- * @throws (the mapping) ConnectorAuthError `vendor_failed`.
+ * Field schemas therefore admit null, except for the record's own id. A record without its id is a failure of
+ * the vendor.
+ * @throws (the mapper) ConnectorAuthError `vendor_failed`.
  */
 export function fillFields<Shape extends z.ZodObject>(
   vendorName: string,
@@ -18,35 +18,36 @@ export function fillFields<Shape extends z.ZodObject>(
     z.safeParse(field, null).success ? [] : [name],
   );
   return wire => {
-    const stated: Record<string, unknown> = { ...nulls, ...(wire as Record<string, unknown>) };
+    const filled: Record<string, unknown> = { ...nulls, ...(wire as Record<string, unknown>) };
     for (const name of required) {
-      if ((stated[name] ?? null) !== null) continue;
+      if ((filled[name] ?? null) !== null) continue;
       throw vendorError(vendorName, null, { kind: 'vendor', message: `a record has no ${name}` });
     }
-    // Vendors' field types are documented, not enforced: a wrong one is passed on rather than losing the record.
-    return stated as z.infer<Shape>;
+    // Vendors document field types but do not enforce them. A wrong type is passed on, so that the record is
+    // not lost.
+    return filled as z.infer<Shape>;
   };
 }
 
-/** A vendor's JSON object as a record of unknown members; an empty one when the vendor sent something else. */
+/** Returns a JSON object; an empty one for any other value. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? // Just tested: an object that is no array.
+    ? // An object that is not an array, as just tested.
       (value as Readonly<Record<string, unknown>>)
     : {};
 }
 
-/** A vendor's JSON array; an empty one when the vendor sent something else. */
+/** Returns a JSON array; an empty one for any other value. */
 export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A vendor's string; null when it sent something else. */
+/** Returns a string; null for any other value. */
 export function asString(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** An integer that came as a number or as a string of digits, to the last digit; null when it is neither. */
+/** Returns an integer from a number or a string of digits without loss; null for any other value. */
 export function asInteger(value: unknown): number | bigint | null {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isInteger(value) ? value : null;

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { things } from '../../test/scripted.ts';
 import { kinds } from '../kinds.ts';
 import { describeKind } from './reference.ts';
 
-it('tells entities, actions, params and records from the declaration', () => {
+test('describes entities, actions, params and records from the declaration', () => {
   const reference = describeKind(things);
   expect(reference.authMethods[0]?.fields).toEqual([
     { path: 'key', type: 'string', isRequired: true, isSecret: false, description: '' },
@@ -18,7 +18,7 @@ it('tells entities, actions, params and records from the declaration', () => {
   ]);
 });
 
-it('tells types as prose, with what is asked of a value beside them', () => {
+test('describes types as prose with their constraints', () => {
   const types = new Map<string, string>();
   for (const { name, actions } of kinds.flatMap(kind => describeKind(kind).entities)) {
     for (const { name: action, params, record } of actions) {
@@ -35,7 +35,7 @@ it('tells types as prose, with what is asked of a value beside them', () => {
   expect(types.get('users.list active')).toBe('boolean or null');
 });
 
-it.each(kinds.map(kind => [kind.key, kind] as const))(
+test.each(kinds.map(kind => [kind.key, kind] as const))(
   'describes every entity and action of %s',
   (_key, kind) => {
     const reference = describeKind(kind);

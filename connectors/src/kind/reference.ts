@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Action, Entity, Kind, Searchable } from './kind.ts';
 
-/** What the reference documentation tells of a kind, made from its declaration. */
+/** The reference documentation of a kind. */
 export interface KindReference {
   readonly key: string;
   readonly name: string;
@@ -29,15 +29,18 @@ export interface EntityReference {
     readonly name: string;
     readonly summary: string;
     readonly params: readonly FieldReference[];
-    /** Fields of the record it gives. */
+    /** Fields of the returned record. */
     readonly record: readonly FieldReference[];
   }[];
-  /** Searchable fields by name; null when the entity has no search. */
+  /** Searchable fields; null if the entity has no search. */
   readonly search:
     readonly { readonly name: string; readonly type: string; readonly isIndexed: boolean }[] | null;
 }
 
-/** One field: dotted path, type as prose (`string or null`, `integer (1 to 100)`), whether it must be given, and what it means. */
+/**
+ * A field: dotted path, type as prose (`string or null`, `integer (1 to 100)`), whether it is required, and
+ * its description.
+ */
 export interface FieldReference {
   readonly path: string;
   readonly type: string;
@@ -46,7 +49,7 @@ export interface FieldReference {
   readonly description: string;
 }
 
-/** The reference of a kind. Nothing in it is written by hand but the declaration itself. */
+/** Describes a kind from its declaration alone. */
 export function describeKind(kind: Kind): KindReference {
   return {
     key: kind.key,
@@ -100,9 +103,9 @@ function describeSearch({ fields, indexed, primaryKey }: Searchable) {
   }));
 }
 
-/** The words of JSON Schema that a field's row is made from. */
+/** The JSON Schema keywords that a field's row is made from. */
 interface Schema {
-  /** Several where it may be null. */
+  /** More than one if it may be null. */
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly Schema[];
   readonly const?: unknown;
@@ -123,7 +126,7 @@ interface Schema {
 }
 
 function fieldsOf(schema: z.ZodType): FieldReference[] {
-  // zod writes JSON Schema; only its words above are read.
+  // zod returns JSON Schema, of which only the keywords above are read.
   const root = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
@@ -132,7 +135,7 @@ function fieldsOf(schema: z.ZodType): FieldReference[] {
   return rowsOf(root, '');
 }
 
-/** An id beyond 53 bits is an integer on the wire. */
+/** zod cannot represent bigint, which is an integer in JSON. */
 function writeBigInt({
   zodSchema,
   jsonSchema,
@@ -173,10 +176,10 @@ const formats: Readonly<Record<string, string>> = {
   'date-time': 'ISO 8601 date and time',
   uri: 'URL',
 };
-/** Longer ones say less than the field's description. */
+/** Longer patterns say less than the field's description. */
 const maxPatternLength = 36;
 
-/** What is asked of a value beside its type. */
+/** Describes the constraints of a value besides its type. */
 function boundsOf(schema: Schema): string[] {
   const { format, pattern, maxLength, minimum, maximum, minItems, maxItems } = schema;
   const bounds: string[] = [];
@@ -189,14 +192,14 @@ function boundsOf(schema: Schema): string[] {
   return bounds;
 }
 
-/** Bounds that every safe integer keeps are none. */
-function rangeOf(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): string | null {
-  const isOpen = most >= Number.MAX_SAFE_INTEGER;
-  if (least <= Number.MIN_SAFE_INTEGER) return isOpen ? null : `at most ${most}`;
-  return isOpen ? `at least ${least}` : `${least} to ${most}`;
+/** Describes a range. The safe-integer limits count as unbounded. */
+function rangeOf(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): string | null {
+  const isOpen = max >= Number.MAX_SAFE_INTEGER;
+  if (min <= Number.MIN_SAFE_INTEGER) return isOpen ? null : `at most ${max}`;
+  return isOpen ? `at least ${min}` : `${min} to ${max}`;
 }
 
-/** The object whose fields stand inside a field: itself, one of its alternatives, or an array's element. */
+/** Finds the object with the fields inside a field: itself, an alternative, or an array's element. */
 function objectIn(field: Schema): Schema {
   const alternatives = [field, ...(field.anyOf ?? [])].flatMap(one => [
     one,

@@ -9,7 +9,10 @@ import type { VendorRequest } from './vendor.ts';
 export interface Renewal {
   /** Returns the grant, renewed first if its access token is missing or about to expire. */
   current(): Promise<Grant>;
-  /** Returns a grant with another access token than the stale one; the same grant if its method has no renewal. */
+  /**
+   * Returns a grant with another access token than the stale one, or the same grant if its method has no
+   * renewal.
+   */
   renew(stale: Grant): Promise<Grant>;
   /** Stores a new state and returns the grant that has it. */
   updateState(update: (state: Grant['state']) => Grant['state']): Promise<Grant>;
@@ -21,7 +24,7 @@ export interface RenewalContext {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly app: OAuthApp | null;
-  /** Max wait for one response. */
+  /** Max wait for one response, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -42,7 +45,8 @@ export function createRenewal({ kind, grants, transport, clock, app, timeoutMs }
         renewed = refresh.read(response, current, clock.now());
         return renewed;
       });
-      // The stored grant may differ from the stale one in its state only, and still have the stale access token.
+      // The stored grant may differ from the stale one in its state only and still have the stale access
+      // token.
       if (!authorizesAlike(method, grant, stale)) return grant;
       if (renewed !== null && authorizesAlike(method, renewed, stale)) return grant;
     }

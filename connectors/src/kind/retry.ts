@@ -8,7 +8,7 @@ const maxBackoffMs = 8_000;
 /** A vendor that asks for more is not waited for, whatever the deadline: a daily limit asks for hours. */
 const defaultMaxWaitMs = 60_000;
 
-/** How an attempt ended: with a value, with an error that a retry may cure, or with a reason to retry at once. */
+/** How an attempt ended: with a value, an error that a retry may cure, or a reason to retry at once. */
 export type Attempt<T> =
   { readonly value: T } | { readonly error: ConnectorAuthError } | { readonly retryNow: true };
 
@@ -20,8 +20,8 @@ export interface RetryContext {
 }
 
 /**
- * Repeats an attempt up to 4 times, with exponential backoff or the wait that the vendor asks for. What the attempt throws
- * is not retried.
+ * Repeats an attempt up to 4 times, with exponential backoff or after the wait that the vendor asks for.
+ * Errors that the attempt throws are not retried.
  */
 export async function retry<T>(
   attempt: () => Promise<Attempt<T>>,

@@ -6,7 +6,7 @@ import type { Kind, Outcome } from './kind.ts';
 import type { Limiter } from './rate-limit.ts';
 import type { Transport } from './transport.ts';
 
-/** What a connector object runs its operations with: this process, or the service. */
+/** Runs the operations of a connector object, in this process or through the service. */
 export interface Runner {
   readonly execute: (
     entity: string,
@@ -17,30 +17,30 @@ export interface Runner {
   readonly check: (options?: ExecuteOptions) => Promise<CheckResult>;
 }
 
-/** Open source mode: the caller's own credentials, used in the caller's own process. */
+/** Open source mode: uses the caller's own credentials in the caller's process. */
 export interface OpenOptions {
   /** In the shape of one of the kind's auth methods. */
   readonly credentials: Readonly<Record<string, unknown>>;
-  /** What an earlier `onCredentialsChanged` gave as `state`. Secret like the credentials. */
+  /** The `state` of the last `onCredentialsChanged`. As secret as the credentials. */
   readonly state?: Readonly<Record<string, unknown>>;
-  /** In the shape of the kind's settings, e.g. the version of the vendor's API. */
+  /** In the shape of the kind's settings, such as the version of the vendor's API. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /**
-   * Called with renewed credentials or newly learned state, and finished before they are used: store both here, a
-   * refresh token may work once.
+   * Called with renewed credentials or new state, and awaited before they are used. Store both: a refresh
+   * token may work only once.
    */
   readonly onCredentialsChanged?: (changed: Pick<Grant, 'credentials' | 'state'>) => Promise<void> | void;
-  /** The OAuth app to renew tokens with, where the credentials do not name one. */
+  /** The OAuth app that renews tokens, if the credentials do not contain one. */
   readonly app?: OAuthApp;
-  /** Longest wait for one answer of the vendor, in milliseconds. */
+  /** Max wait for one response of the vendor, in milliseconds. */
   readonly timeoutMs?: number;
-  /** Replaces the network, e.g. by a sandbox. */
+  /** Replaces the network, for example with a sandbox. */
   readonly transport?: Transport;
-  /** Replaces this process's counting of the vendor's limits. */
+  /** Replaces the rate limiter of this process. */
   readonly limiter?: Limiter;
 }
 
-/** Runs operations in this process, with the caller's credentials. */
+/** Runs operations in this process with the caller's credentials. */
 export function openRunner(kind: Kind, options: OpenOptions): Runner {
   const { onCredentialsChanged, app, timeoutMs, transport, limiter } = options;
   const grant = parseGrant(kind, options.credentials, options.settings, options.state);

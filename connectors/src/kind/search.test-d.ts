@@ -69,7 +69,7 @@ export async function doesNotCompile(): Promise<void> {
   await granola.notes.search({ query: { filter: { equals: { title: 'x' } } } });
   // @ts-expect-error there is no such field
   await granola.notes.search({ query: { filter: { eq: { name: 'x' } } } });
-  // @ts-expect-error there is no such field, deep inside neither
+  // @ts-expect-error there is no such field, not even in a nested filter
   await granola.notes.search({ query: { filter: { and: [{ not: { eq: { name: 'x' } } }] } } });
   // @ts-expect-error a name is a string
   await googleAds.campaigns.search({ query: { filter: { eq: { 'campaign.name': 5 } } } });
@@ -77,17 +77,17 @@ export async function doesNotCompile(): Promise<void> {
   await googleAds.campaigns.search({ query: { filter: { gt: { 'metrics.clicks': '100' } } } });
   // @ts-expect-error in takes a list
   await googleAds.campaigns.search({ query: { filter: { in: { 'campaign.id': 5 } } } });
-  // @ts-expect-error text is looked for in text
+  // @ts-expect-error like compares text only
   await googleAds.campaigns.search({ query: { filter: { like: { 'metrics.clicks': '1%' } } } });
-  // @ts-expect-error contains looks into arrays
+  // @ts-expect-error contains compares arrays only
   await googleAds.campaigns.search({ query: { filter: { contains: { 'campaign.name': 'x' } } } });
-  // @ts-expect-error there is no greater and less for a boolean
+  // @ts-expect-error booleans have no order
   await tiktok.campaigns.search({ query: { filter: { gt: { is_new_structure: false } } } });
-  // @ts-expect-error a boolean is no string
+  // @ts-expect-error a boolean is not a string
   await tiktok.campaigns.search({ query: { filter: { eq: { is_new_structure: 'true' } } } });
   // @ts-expect-error there is no such direction
   await granola.notes.search({ query: { sort: [{ title: 'up' }] } });
-  // @ts-expect-error there is no order for objects
+  // @ts-expect-error objects have no order
   await granola.notes.search({ query: { sort: [{ owner: 'asc' }] } });
   // @ts-expect-error there is no such field
   await granola.notes.search({ query: {}, fields: ['name'] });
@@ -98,6 +98,6 @@ export async function doesNotCompile(): Promise<void> {
   // @ts-expect-error labels have no search
   await googleAds.execute('labels', 'search', { query: {} });
   const { result } = await googleAds.campaigns.search({ query: {}, fields: ['campaign.id'] });
-  // @ts-expect-error it was not asked for
+  // @ts-expect-error the field was not requested
   seen.push(result.data[0]?.['campaign.name']);
 }

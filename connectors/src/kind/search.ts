@@ -1,12 +1,12 @@
 import type { Outcome, SearchType } from './kind.ts';
 
-/** Searchable fields of an entity and their types, as its declaration has them. */
+/** Searchable fields of an entity and their types. */
 export type SearchFields = Readonly<Record<string, SearchType>>;
 
-/** An integer beyond the safe range is a `bigint`, in both directions. */
+/** Integers beyond the safe range are `bigint`, in params and results. */
 type Integer = number | bigint;
 
-/** Whatever JSON has, but null: neq and not find what has no value. */
+/** Any JSON value but null: `neq` and `not` match records without a value. */
 type Json = string | Integer | boolean | object;
 
 /** What a field is compared with. */
@@ -17,11 +17,11 @@ interface Operands {
   boolean: boolean;
   array: readonly unknown[];
   object: object;
-  /** A number, or a string that holds one. */
+  /** A number, or a string that contains one. */
   decimal: Integer | string;
 }
 
-/** What a field is in a record. */
+/** The value of a field in a record. */
 interface Values {
   string: string;
   integer: Integer;
@@ -29,7 +29,7 @@ interface Values {
   boolean: boolean;
   array: readonly unknown[];
   object: Readonly<Record<string, unknown>>;
-  /** As the vendor wrote it, e.g. `20.000`. */
+  /** As the vendor sent it, such as `20.000`. */
   decimal: string;
 }
 
@@ -37,7 +37,7 @@ type NamesOf<F extends SearchFields, T extends SearchType> = {
   [N in keyof F]: F[N] extends T ? N : never;
 }[keyof F] &
   string;
-/** A place within an object field: `owner.email`. */
+/** A path inside an object field: `owner.email`. */
 type PathOf<F extends SearchFields> = `${NamesOf<F, 'object'>}.${string}`;
 type Ordered = 'string' | 'integer' | 'number' | 'decimal';
 
@@ -55,25 +55,25 @@ type InArray<F extends SearchFields, Operand> = {
   readonly [N in keyof F as F[N] extends 'array' ? N : never]?: Operand;
 } & { readonly [P in PathOf<F>]?: Operand };
 
-/** Operator, then field, then value. Several operators or fields in one node must all hold. */
+/** Operator, then field, then value. All operators and fields of a node must match. */
 export interface SearchFilter<F extends SearchFields> {
   readonly eq?: Equal<F>;
-  /** Holds for records without the field too, as does `not`; no other operator does. */
+  /** Also matches records without the field, like `not` and unlike all other operators. */
   readonly neq?: Equal<F>;
   readonly gt?: Bound<F>;
   readonly gte?: Bound<F>;
   readonly lt?: Bound<F>;
   readonly lte?: Bound<F>;
   readonly in?: Among<F>;
-  /** `%` is any text, `_` any character, `\` before them takes them literally. Case does not count. */
+  /** `%` matches any text, `_` any character, and `\` escapes them. Ignores case. */
   readonly like?: Text<F>;
-  /** The words occur in this order. Case does not count. */
+  /** Matches the words in this order. Ignores case. */
   readonly fuzzy?: Text<F>;
-  /** Any of the words occurs. Case does not count. */
+  /** Matches any of the words. Ignores case. */
   readonly keyword?: Text<F>;
-  /** The array has this element. */
+  /** Matches arrays with this element. */
   readonly contains?: InArray<F, Json>;
-  /** An element of the array fits the filter. */
+  /** Matches arrays with an element that matches the filter. */
   readonly any?: InArray<F, ElementFilter>;
   readonly not?: SearchFilter<F>;
   readonly and?: readonly SearchFilter<F>[];
@@ -82,7 +82,7 @@ export interface SearchFilter<F extends SearchFields> {
 
 type OfElement<Operand> = Readonly<Record<string, Operand>>;
 
-/** A filter of an array's elements: fields are places within an element, `*` is the element itself. */
+/** A filter on array elements. Fields are paths inside an element; `*` is the element itself. */
 export interface ElementFilter {
   readonly eq?: OfElement<Json>;
   readonly neq?: OfElement<Json>;
@@ -104,22 +104,21 @@ export interface ElementFilter {
 type Direction = 'asc' | 'desc';
 type SortName<F extends SearchFields> = NamesOf<F, Ordered | 'boolean'> | PathOf<F>;
 
-/** One field and its direction. */
 export type SearchSort<F extends SearchFields> = { readonly [N in SortName<F>]?: Direction };
 
-/** A field, a place within one, or the same in steps. */
+/** A field, a path inside one, or the path as an array. */
 export type SearchPath<F extends SearchFields> = (keyof F & string) | PathOf<F> | readonly string[];
 
-/** What is searched. `Path` is what `fields` asks for; without it every searchable field comes. */
+/** A search. `Path` is the type of `fields`; without them every searchable field is returned. */
 export interface SearchParams<F extends SearchFields, Path extends SearchPath<F> = SearchPath<F>> {
   readonly query: {
     readonly filter?: SearchFilter<F>;
-    /** Nulls are last in both directions; the primary key decides what is left. */
+    /** Nulls come last in both directions. The primary key breaks ties. */
     readonly sort?: readonly SearchSort<F>[];
   };
-  /** 1 to 10,000 records a page; 1,000 when absent. */
+  /** Page size, 1 to 10,000. Default: 1,000. */
   readonly limit?: number;
-  /** `meta.cursor` of the page before, with the same filter and sort. */
+  /** `meta.cursor` of the previous page, with the same filter and sort. */
   readonly cursor?: string;
   readonly fields?: readonly Path[];
 }
@@ -138,27 +137,26 @@ type ChosenFields<F extends SearchFields, Path> = {
   readonly [N in KeyOf<Path>]: N extends keyof F ? Values[F[N]] | null : unknown;
 };
 
-/** A record as search gives it: flat, keys are the fields' names, dots included. */
+/** A flat record of a search. Its keys are field names, dots included. */
 export type SearchRecord<F extends SearchFields, Path = never> = [Path] extends [never]
   ? AllFields<F>
   : ChosenFields<F, Path>;
 
-/** A page of records. */
 export interface SearchPage<Item> {
   readonly data: readonly Item[];
   readonly meta: {
     readonly has_more: boolean;
-    /** For the next page; null on the last. */
+    /** Cursor of the next page; null on the last. */
     readonly cursor: string | null;
     readonly took_ms: number;
-    /** `building` before the first synchronised page, `preview` until everything was synchronised once, then `ready`. */
+    /** `building` before the first synced page, `preview` until everything was synced once, then `ready`. */
     readonly sync: 'building' | 'preview' | 'ready';
   };
 }
 
 export type SearchOutcome<Item> = Outcome<SearchPage<Item>, null>;
 
-/** A search as the types of `execute` see an action: without a schema, so it states the type of its input. */
+/** Search as an action of `execute`. It has no schema, so it states the type of its input. */
 export interface SearchAction<F extends SearchFields> {
   readonly input: SearchParams<F>;
   run(params: never, vendor: never): Promise<SearchOutcome<SearchRecord<F>>>;

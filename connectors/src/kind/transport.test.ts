@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createTransport, isAllowedHost, TransportError } from './transport.ts';
 
 const servers: Server[] = [];
@@ -13,7 +13,7 @@ afterEach(async () => {
   }
 });
 
-/** A real server in the sandbox's place; gives its base URL. */
+/** Starts a real server in place of the sandbox and returns its base URL. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   servers.push(server);
@@ -24,8 +24,8 @@ async function serve(listener: RequestListener): Promise<string> {
 const call = { vendorName: 'Things', hosts: ['things.example'], timeoutMs: 2000 };
 const get = { method: 'GET', url: 'https://things.example/v1/things' } as const;
 
-describe('the address', () => {
-  it('puts the vendor host into the path of the sandbox and keeps path and query', async () => {
+describe('request URLs', () => {
+  test('puts the vendor host into the path of the sandbox and keeps path and query', async () => {
     let seen: string | undefined;
     const sandboxUrl = await serve((request, response) => {
       seen = request.url;
@@ -35,7 +35,7 @@ describe('the address', () => {
     expect(seen).toBe('/things.example/v1/things?a=x+y&b=7');
   });
 
-  it.each([
+  test.each([
     'https://evil.example/',
     'http://things.example/',
     'https://things.example.evil.example/',
@@ -44,7 +44,7 @@ describe('the address', () => {
     await expect(createTransport()({ ...get, url }, call)).rejects.toThrow('may not go to');
   });
 
-  it('matches subdomains only where a pattern says so', () => {
+  test('matches subdomains only if a pattern says so', () => {
     expect(isAllowedHost('a.api.example', ['*.api.example'])).toBe(true);
     expect(isAllowedHost('api.example', ['*.api.example'])).toBe(false);
     expect(isAllowedHost('evilapi.example', ['*.api.example'])).toBe(false);
@@ -52,30 +52,30 @@ describe('the address', () => {
   });
 });
 
-describe('the answer', () => {
-  it('keeps 19-digit integers', async () => {
+describe('responses', () => {
+  test('parses 19-digit integers without loss', async () => {
     const sandboxUrl = await serve((_request, response) => response.end('{"id": 7210046633581101057}'));
     const { body } = await createTransport({ sandboxUrl })(get, call);
     expect(body).toEqual({ id: 7210046633581101057n });
   });
 
-  it.each([
+  test.each([
     ['', null],
     ['<html>', undefined],
     ['{"cut', undefined],
-  ])('reads %j as %j', async (text, body) => {
+  ])('parses %j as %j', async (text, body) => {
     const sandboxUrl = await serve((_request, response) => response.end(text));
     expect(await createTransport({ sandboxUrl })(get, call)).toMatchObject({ status: 200, body });
   });
 
-  it('does not follow a redirect', async () => {
+  test('does not follow redirects', async () => {
     const sandboxUrl = await serve((_request, response) =>
       response.writeHead(302, { location: '/other' }).end(),
     );
     expect(await createTransport({ sandboxUrl })(get, call)).toMatchObject({ status: 302 });
   });
 
-  it('sends JSON without loss', async () => {
+  test('sends JSON without loss', async () => {
     let seen = '';
     const sandboxUrl = await serve((request, response) => {
       request.on('data', (chunk: Buffer) => (seen += chunk.toString())).on('end', () => response.end('{}'));
@@ -88,21 +88,21 @@ describe('the answer', () => {
   });
 });
 
-describe('no answer', () => {
-  it('knows that a refused connection sent nothing', async () => {
+describe('failing requests', () => {
+  test('marks a refused connection as not sent', async () => {
     const sandboxUrl = await serve((_request, response) => response.end());
     servers[0]?.close();
     const error = await failure(createTransport({ sandboxUrl })(get, call));
     expect(error).toMatchObject({ code: 'vendor_failed', mayHaveArrived: false });
   });
 
-  it('does not know what became of a request whose connection broke', async () => {
+  test('marks a request whose connection was lost as possibly sent', async () => {
     const sandboxUrl = await serve(request => request.socket.destroy());
     const error = await failure(createTransport({ sandboxUrl })(get, call));
     expect(error).toMatchObject({ code: 'vendor_failed', mayHaveArrived: true });
   });
 
-  it('fails when the body breaks off', async () => {
+  test('fails if the body is cut off', async () => {
     const sandboxUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"half":', () => response.destroy());
@@ -112,7 +112,7 @@ describe('no answer', () => {
     });
   });
 
-  it('stops waiting after its time', async () => {
+  test('stops waiting at the timeout', async () => {
     const sandboxUrl = await serve(() => undefined);
     const error = await failure(createTransport({ sandboxUrl })(get, { ...call, timeoutMs: 50 }));
     expect(error).toMatchObject({
@@ -123,7 +123,7 @@ describe('no answer', () => {
     });
   });
 
-  it('stops when the caller cancels', async () => {
+  test('stops when the caller cancels', async () => {
     const controller = new AbortController();
     const sandboxUrl = await serve(() => controller.abort());
     const error = await failure(createTransport({ sandboxUrl })(get, { ...call, signal: controller.signal }));

@@ -3,33 +3,31 @@ import { request as undiciRequest, type Dispatcher } from 'undici';
 import { vendorError } from './failure.ts';
 import type { VendorRequest, VendorResponse } from './vendor.ts';
 
-/** Sends one request over the network, once. The only place of this package that does. */
+/** Sends one request over the network, once. The only place in this package that does. */
 export type Transport = (request: VendorRequest, call: TransportCall) => Promise<VendorResponse>;
 
 export interface TransportCall {
-  /** Name for error messages. */
+  /** Used in error messages. */
   readonly vendorName: string;
-  /** Hosts the request may go to; `*.` in front means any subdomain. */
+  /** Hosts that the request may go to. A leading `*.` matches any subdomain. */
   readonly hosts: readonly string[];
-  /** Longest wait for the whole answer. */
+  /** Max wait for the whole response, in milliseconds. */
   readonly timeoutMs: number;
-  /** Cancels the request. */
   readonly signal?: AbortSignal;
 }
 
 export interface TransportOptions {
   /**
-   * Base URL of the sandbox: every request goes to `<sandboxUrl>/<vendor host>/<path>?<query>` instead.
-   * For development and tests only.
+   * URL of the sandbox. Every request goes to `<sandboxUrl>/<vendor host>/<path>?<query>` instead. For
+   * development and tests only.
    */
   readonly sandboxUrl?: string;
   readonly dispatcher?: Dispatcher;
 }
 
-/** No answer of a vendor is read beyond this many bytes. */
 const maxResponseBytes = 64 * 1024 * 1024;
 
-/** A failure of the way to the vendor. `mayHaveArrived` is false when the request certainly never left this machine. */
+/** A request without a response. `mayHaveArrived` is false if it certainly never left this machine. */
 export class TransportError extends ConnectorAuthError {
   readonly mayHaveArrived: boolean;
 
@@ -43,8 +41,9 @@ export class TransportError extends ConnectorAuthError {
 }
 
 /**
- * Makes the transport over undici. Redirects are not followed, answers are read whole and without loss.
- * @throws (the transport) TransportError when no answer came: `vendor_timeout`, `vendor_failed` or `aborted`.
+ * Creates the transport over undici. It follows no redirects, and parses JSON without loss.
+ * @throws (the transport) TransportError if there is no response: `vendor_timeout`, `vendor_failed` or
+ * `aborted`.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   return async (request, call) => {
@@ -85,13 +84,16 @@ function addressOf(request: VendorRequest, call: TransportCall, sandboxUrl: stri
   return throughSandbox(url, sandboxUrl ?? null);
 }
 
-/** Where a vendor's address is found in the sandbox: `<sandboxUrl>/<vendor host>/<path>?<query>`; itself without a sandbox. */
+/**
+ * Rewrites a vendor URL to `<sandboxUrl>/<vendor host>/<path>?<query>`; returns it unchanged without a
+ * sandbox.
+ */
 export function throughSandbox(url: URL, sandboxUrl: string | null): URL {
   if (sandboxUrl === null) return url;
   return new URL(`${sandboxUrl.replace(/\/$/, '')}/${url.host}${url.pathname}${url.search}`);
 }
 
-/** Whether a host is in a list of exact names and `*.` suffixes. */
+/** Whether a host matches a list of exact names and `*.` suffixes. */
 export function isAllowedHost(host: string, hosts: readonly string[]): boolean {
   return hosts.some(allowed =>
     allowed.startsWith('*.')
@@ -136,7 +138,10 @@ async function readText(body: Dispatcher.ResponseData['body'], vendorName: strin
   return text + decoder.decode();
 }
 
-/** Null for an empty body, undefined for one that is not JSON: vendors and the gateways before them send both. */
+/**
+ * Returns null for an empty body and undefined for one that is not JSON: vendors and their gateways send
+ * both.
+ */
 function readBody(text: string): unknown {
   if (text.trim() === '') return null;
   try {
@@ -146,7 +151,7 @@ function readBody(text: string): unknown {
   }
 }
 
-/** Errors of a connection that was never made. */
+/** Errors of connections that were never established. */
 const notSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

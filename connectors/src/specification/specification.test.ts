@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Entity, Kind } from '../kind/kind.ts';
 import { kinds } from '../kinds.ts';
 
 /**
- * A kind as the specification has it. Types are written `string`, `integer`, `array`, …, or as the allowed values
- * `ENABLED|PAUSED`; paths go into objects with `.` and into arrays with `[]`. A `?` means: of a param, that it may be left
- * out; of a record's field, that it may be null. Null stands for what the specification does not show.
+ * A kind in the notation of the specification: `string`, `integer`, `array`, …, or the allowed values
+ * `ENABLED|PAUSED`. Paths use `.` for objects and `[]` for arrays. A `?` marks an optional param, or a record
+ * field that may be null. Null stands for what the specification does not show.
  */
 interface Specified {
   readonly kind: string;
@@ -36,7 +36,7 @@ const compared = specified.map(specification => {
   return [specification.kind, specification, kind] as const;
 });
 
-it('knows four kinds', () => {
+test('covers all four kinds', () => {
   expect(compared.map(([key]) => key).toSorted()).toEqual([
     'gong',
     'google-ads',
@@ -45,8 +45,8 @@ it('knows four kinds', () => {
   ]);
 });
 
-describe.each(compared)('%s', (_key, specification, kind) => {
-  it('has the entities of the specification, each with its actions, and no other', () => {
+describe.each(compared)('the specification of %s', (_key, specification, kind) => {
+  test('declares exactly the specified entities and actions', () => {
     const actionsOf = (entities: Specified['entities'] | Kind['entities']) =>
       Object.fromEntries(
         Object.entries(entities).map(([name, { actions }]) => [name, new Set(Object.keys(actions))]),
@@ -54,14 +54,14 @@ describe.each(compared)('%s', (_key, specification, kind) => {
     expect(actionsOf(kind.entities)).toEqual(actionsOf(specification.entities));
   });
 
-  it('offers search of the entities that the specification says', () => {
+  test('declares search for exactly the specified entities', () => {
     for (const [name, { search }] of Object.entries(specification.entities)) {
       if (search !== null)
         expect([name, kind.entities[name]?.search !== undefined]).toEqual([name, search !== undefined]);
     }
   });
 
-  it('takes the credentials of the specification', () => {
+  test('accepts the specified credentials', () => {
     const forms = kind.authMethods.map(({ fields }) => fieldsOf(fields, 'input'));
     for (const form of specification.credentials) expect(forms).toContainEqual(form);
   });
@@ -72,37 +72,43 @@ describe.each(compared)('%s', (_key, specification, kind) => {
     ),
   );
 
-  it.each(actions)(
-    '$entity $action takes every param with its type, and no other',
+  test.each(actions)(
+    '$entity $action declares exactly the specified params with their types',
     ({ params, declared }) => {
       expect(fieldsOf(declared.params, 'input')).toEqual(params);
     },
   );
 
-  it.each(actions)('$entity $action gives every stated field with its type', ({ record, declared }) => {
-    const fields = fieldsOf(declared.record, 'output');
-    // A field that vendors leave out at times admits null, whatever the specification says.
-    const orNull = ([path, type]: [string, string]) => [
-      path,
-      fields[path] === `${type}?` ? `${type}?` : type,
-    ];
-    expect(fields).toMatchObject(Object.fromEntries(Object.entries(record).map(orNull)));
-  });
+  test.each(actions)(
+    '$entity $action declares every specified field with its type',
+    ({ record, declared }) => {
+      const fields = fieldsOf(declared.record, 'output');
+      // A field that vendors sometimes omit admits null, whatever the specification says.
+      const orNull = ([path, type]: [string, string]) => [
+        path,
+        fields[path] === `${type}?` ? `${type}?` : type,
+      ];
+      expect(fields).toMatchObject(Object.fromEntries(Object.entries(record).map(orNull)));
+    },
+  );
 
   const searches = Object.entries(specification.entities).flatMap(([entity, { search }]) =>
     search ? [{ entity, search, declared: kind.entities[entity]?.search }] : [],
   );
 
-  it.each(searches)('$entity search has every field with its type, and no other', ({ search, declared }) => {
-    const types = Object.entries(declared?.fields ?? {}).map(([name, type]) => [
-      name,
-      // A string to who reads it, a number to who compares.
-      type === 'decimal' ? 'string' : type,
-    ]);
-    expect(Object.fromEntries(types)).toEqual(search);
-  });
+  test.each(searches)(
+    '$entity search declares exactly the specified fields with their types',
+    ({ search, declared }) => {
+      const types = Object.entries(declared?.fields ?? {}).map(([name, type]) => [
+        name,
+        // A string for readers, a number for comparisons.
+        type === 'decimal' ? 'string' : type,
+      ]);
+      expect(Object.fromEntries(types)).toEqual(search);
+    },
+  );
 
-  it.each(searches)('$entity search identifies, indexes and reads text by its own fields', ({ declared }) => {
+  test.each(searches)('$entity search uses its own fields as key, indexes and text', ({ declared }) => {
     const { fields = {}, primaryKey = [], indexed = [], text = [] } = declared ?? {};
     expect(primaryKey.length).toBeGreaterThan(0);
     for (const name of [...primaryKey, ...indexed, ...text]) expect(fields).toHaveProperty([name]);
@@ -116,7 +122,7 @@ function declaredAction(kind: Kind, entity: string, action: string) {
   return declared ?? { params: z.never(), record: z.never() };
 }
 
-/** The fields of a schema in the words of the specification. */
+/** Describes the fields of a schema in the notation of the specification. */
 function fieldsOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, string> {
   const fields: Record<string, string> = {};
   const visit = (path: string, node: JsonSchema): void => {
@@ -133,7 +139,7 @@ function fieldsOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, str
       }
     }
   };
-  // JSON Schema has no bigint, which stands beside `integer` for the digits that a number does not hold.
+  // JSON Schema has no bigint. It is used with `integer`, for digits beyond the safe range.
   visit('', z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema);
   return fields;
 }

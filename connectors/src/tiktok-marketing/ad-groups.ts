@@ -3,7 +3,10 @@ import { listedEntity } from './listed.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
-/** An ad group. `app_config` is passed through: TikTok documents an array of objects, some answers carry an object. */
+/**
+ * An ad group. `app_config` is passed through: TikTok documents an array of objects, but sometimes sends an
+ * object.
+ */
 export const adGroup = recordOf({
   string: ['adgroup_id'],
   'string?': [
@@ -111,7 +114,6 @@ export const adGroup = recordOf({
 });
 export type AdGroup = z.infer<typeof adGroup>;
 
-/** Ad groups: placement, audience, schedule, bid. */
 export const adGroups = listedEntity({
   description: 'Ad groups: placement, audience, schedule, bid',
   summary: "List an advertiser's ad groups, newest first, without deleted ones",

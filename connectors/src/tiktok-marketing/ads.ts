@@ -3,7 +3,6 @@ import { listedEntity } from './listed.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
-/** An ad. */
 export const ad = recordOf({
   string: ['ad_id'],
   'string?': [
@@ -53,7 +52,6 @@ export const ad = recordOf({
 });
 export type Ad = z.infer<typeof ad>;
 
-/** Ads: creative, text, landing page, status. */
 export const ads = listedEntity({
   description: 'Ads: creative, text, landing page, status',
   summary: "List an advertiser's ads, newest first, without deleted ones",

@@ -3,7 +3,7 @@ import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { recordMapping, recordOf } from './record.ts';
 import { listOf, request } from './wire.ts';
 
-/** An advertiser: an ad account. Contact fields come masked; `create_time` is in seconds since the epoch. */
+/** An advertiser: an ad account. Contact fields are masked. `create_time` is in seconds since the epoch. */
 export const advertiser = recordOf({
   string: ['advertiser_id'],
   'string?': [
@@ -39,10 +39,10 @@ export const advertiser = recordOf({
 });
 export type Advertiser = z.infer<typeof advertiser>;
 
-/** TikTok takes at most this many ids in one call. */
+/** TikTok's limit. */
 export const maxIdsPerCall = 100;
 
-/** The request for advertisers by their ids. One id that the token may not read fails the whole call. */
+/** Creates the request for advertisers by id. One id without permission fails the whole call. */
 export function requestAdvertisers(ids: readonly string[]): VendorRequest {
   return request('/advertiser/info/', { advertiser_ids: ids });
 }

@@ -45,7 +45,7 @@ const fields = searchFields({
 });
 const mapSearchRecord = searchMapping(fields);
 
-/** TikTok reads the list whole: few enough accounts that nothing is gained by position. */
+/** Syncs advertisers in one page: there are too few to resume. */
 const syncAdvertisers: Sync = {
   incremental: false,
   run: async function* (vendor) {
@@ -54,7 +54,7 @@ const syncAdvertisers: Sync = {
   },
 };
 
-/** Ad accounts, by their ids. TikTok does not page them, so pages are made here, of the ids. */
+/** Ad accounts by id. TikTok does not page them, so the ids are paged here. */
 export const advertisers = {
   description: 'Ad accounts: name, status, currency, time zone, balance',
   actions: {

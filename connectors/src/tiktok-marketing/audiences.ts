@@ -3,7 +3,6 @@ import { listedEntity } from './listed.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
-/** An audience. */
 export const audience = recordOf({
   'string?': ['audience_id', 'name', 'audience_type', 'calculate_type', 'create_time', 'expired_time'],
   'integer?': ['cover_num'],
@@ -11,7 +10,6 @@ export const audience = recordOf({
 });
 export type Audience = z.infer<typeof audience>;
 
-/** Custom and lookalike audiences. */
 export const audiences = listedEntity({
   description: 'Custom and lookalike audiences',
   summary: "List an advertiser's audiences",

@@ -3,7 +3,7 @@ import type { AuthMethod } from '../kind/kind.ts';
 import { consent } from './consent.ts';
 import { advertiserId, date } from './params.ts';
 
-/** An access token: it does not expire, and ends when the advertiser or the app takes it back. */
+/** An access token, which does not expire but can be revoked by the advertiser or the app. */
 export const accessToken: AuthMethod = {
   id: 'access_token',
   type: 'credentials',
@@ -17,7 +17,7 @@ export const accessToken: AuthMethod = {
       .trim()
       .min(1, 'Paste the access token')
       .max(500, 'The access token is too long')
-      // The token is sent in a header.
+      // Sent in a header.
       .regex(/^[\x21-\x7e]+$/, "An access token can't contain spaces or special characters")
       .meta({
         title: 'Access token',
@@ -27,14 +27,14 @@ export const accessToken: AuthMethod = {
       }),
   }),
   rejectedField: 'access_token',
-  // No `Authorization` header, no `Bearer`.
+  // TikTok takes neither an `Authorization` header nor `Bearer`.
   authorize: (request, { credentials }) => ({
     ...request,
     headers: { ...request.headers, 'access-token': String(credentials['access_token']) },
   }),
 };
 
-/** An advertiser's authorisation of the platform's app; the token is used as a pasted one is. */
+/** An advertiser authorizes the platform's app. Its token is used like a pasted one. */
 export const authorization: AuthMethod = {
   ...accessToken,
   id: 'oauth',
@@ -46,7 +46,6 @@ export const authorization: AuthMethod = {
   consent,
 };
 
-/** What a customer may set about synchronising. */
 export const settings = z.strictObject({
   advertiser_ids: z
     .array(advertiserId, 'Enter a list of advertiser IDs')

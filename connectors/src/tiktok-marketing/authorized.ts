@@ -6,9 +6,10 @@ import { maxIdsPerCall, readAdvertisers, requestAdvertisers, type Advertiser } f
 import { listOf, request } from './wire.ts';
 
 /**
- * The advertisers to synchronise, oldest id first: those the customer set, else those TikTok lists for the app, else
- * those it told at consent. One that the customer did not name and the token may no longer read is left out.
- * @throws ConnectorAuthError `invalid_credentials` when none is known; TikTok's refusal when none may be read.
+ * Finds the advertisers to sync, oldest id first: those in the settings, otherwise those that TikTok lists
+ * for the app, otherwise those that it returned at consent. Skips unnamed ones that the token may no longer
+ * read.
+ * @throws ConnectorAuthError `invalid_credentials` if none is known; TikTok's error if none may be read.
  */
 export async function readableAdvertisers(vendor: Vendor): Promise<Advertiser[]> {
   const chosen = idsIn(vendor.grant.settings);
@@ -27,8 +28,8 @@ export async function readableAdvertisers(vendor: Vendor): Promise<Advertiser[]>
 }
 
 /**
- * Proves the access token by the cheapest call that what is known allows. Several ad accounts are known by one of them, the same one
- * for as long as it is among them.
+ * Verifies the access token with the cheapest call possible. Several ad accounts are identified by one of
+ * them, the same one for as long as the token covers it.
  */
 export async function checkAccess(vendor: Vendor, knownAs: string | null = null): Promise<CheckedAccount> {
   const ids = idsIn(vendor.grant.settings) ?? idsIn(vendor.grant.state) ?? [];
@@ -43,12 +44,12 @@ export async function checkAccess(vendor: Vendor, knownAs: string | null = null)
   return { account: null };
 }
 
-/** By number: ids grow with time, so the oldest account comes first. */
+/** Compares numerically. Ids grow with time, so the oldest account comes first. */
 export function compareIds(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : Number(one > other));
 }
 
-/** The oldest account names a group of accounts best: later ones come and go. */
+/** Picks the oldest account of a group, because later ones come and go. */
 function accountAmong(ids: readonly string[], knownAs: string | null): string | null {
   return knownAs !== null && ids.includes(knownAs) ? knownAs : (ids.toSorted(compareIds)[0] ?? null);
 }
@@ -64,7 +65,7 @@ const rejectionCodes = new Set([
   'vendor_misconfigured',
 ]);
 
-/** Null when there is no app to ask as, or the token is not of this app. */
+/** Returns null if there is no app to ask with, or the token belongs to another app. */
 async function listAuthorizedIds(vendor: Vendor): Promise<readonly string[] | null> {
   if (vendor.app === null) return null;
   const { clientId, clientSecret } = vendor.app;
@@ -83,7 +84,10 @@ async function read(ids: readonly string[], vendor: Vendor): Promise<Advertiser[
   return readAdvertisers(await vendor.send(requestAdvertisers(ids)));
 }
 
-/** Those of the advertisers that may be read. One that may not fails TikTok's whole call: then each is asked alone. */
+/**
+ * Reads those advertisers that the token may read. One without permission fails the whole call, so each is
+ * then requested alone.
+ */
 async function readThose(ids: readonly string[], vendor: Vendor): Promise<Advertiser[]> {
   try {
     return await read(ids, vendor);

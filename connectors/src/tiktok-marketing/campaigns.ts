@@ -3,7 +3,7 @@ import { listedEntity } from './listed.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
-/** A campaign. Times are UTC, `YYYY-MM-DD HH:MM:SS`; `budget` is 0 when the mode is infinite. */
+/** A campaign. Times are UTC, `YYYY-MM-DD HH:MM:SS`. `budget` is 0 if the mode is infinite. */
 export const campaign = recordOf({
   string: ['campaign_id'],
   'string?': [
@@ -40,7 +40,6 @@ export const campaign = recordOf({
 });
 export type Campaign = z.infer<typeof campaign>;
 
-/** Campaigns: objective, budget, status. */
 export const campaigns = listedEntity({
   description: 'Campaigns: objective, budget, status',
   summary: "List an advertiser's campaigns, newest first, without deleted ones",

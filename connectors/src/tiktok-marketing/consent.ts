@@ -13,9 +13,9 @@ import { readFailure } from './failure.ts';
 import { dataOf, host, request } from './wire.ts';
 
 /**
- * An advertiser authorises an app for some of their ad accounts. TikTok names the client `app_id`, asks for no scope (the
- * app has its permissions), gives the code as `auth_code`, takes JSON, and tells the accounts with the token, which does
- * not expire.
+ * An advertiser authorizes an app for some of their ad accounts. TikTok calls the client `app_id`, takes no
+ * scope (the app has its permissions), returns the code as `auth_code`, takes JSON, and returns the accounts
+ * with the token, which does not expire.
  */
 export const consent: Consent = {
   usesPkce: false,
@@ -41,7 +41,7 @@ function requestToken({ app, code }: CodeExchange): VendorRequest {
 
 function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
   const failure = readFailure(response, nowMs);
-  // A code that is spent has the same number as a token that ended; here there is nobody's token to renew.
+  // A used code has the same error code as an expired token, but here there is no token to renew.
   if (failure !== null) {
     const kind = failure.kind === 'credentials' ? 'request' : failure.kind;
     throw vendorError('TikTok Marketing', response.status, { ...failure, kind });
@@ -50,7 +50,7 @@ function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'crede
   if (asString(access_token) === null || access_token === '') {
     throw vendorError('TikTok Marketing', response.status, readTokenError(response, nowMs));
   }
-  // Ids are strings of up to 19 digits; should they come as numbers, they were read without loss.
+  // Ids are strings of up to 19 digits. Numbers would have been parsed without loss.
   return { credentials: { access_token }, state: { advertiser_ids: asArray(advertiser_ids).map(String) } };
 }
 

@@ -1,8 +1,8 @@
-/** Days as `YYYY-MM-DD`, which compare as text. */
+/** Days as `YYYY-MM-DD`, which compare as strings. */
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The day of a moment, in UTC. */
+/** Returns the day of a time in UTC. */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }

@@ -3,8 +3,8 @@ import { asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 
 /**
- * What TikTok's answer means when it is not a success. Its HTTP status is 200 for nearly everything; `code` decides,
- * and another status comes only from the gateways before it.
+ * Classifies a response of TikTok. Its HTTP status is nearly always 200 and `code` decides; other statuses
+ * come from its gateways only.
  */
 export function readFailure({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure | null {
   const { code, message } = asObject(body);
@@ -20,28 +20,28 @@ export function readFailure({ status, headers, body }: VendorResponse, nowMs: nu
   }
   if (status >= 400 && status < 500) return { kind: 'request' };
   if (status >= 500) return { kind: 'vendor' };
-  // A body that is no JSON at all is told by the connection.
+  // The connection reports a body that is not JSON.
   return body === undefined ? null : { kind: 'vendor', message: 'the response has no code' };
 }
 
-/** 0 is success; 20001 means that a bulk call succeeded in parts, with the failures in its data. */
+/** 0 is success; 20001 means that a bulk call succeeded in part, with the failures in its data. */
 const successes = new Set([0, 20001]);
 
 /** The code by which TikTok asks for a smaller report. */
 export const queryTooLarge = 40067;
 
-/** What the codes mean that do not follow {@link kindOf}'s rule for their range. Numbers are those of TikTok's SDK. */
+/** Exceptions to the ranges of {@link kindOf}. The numbers are from TikTok's SDK. */
 const kinds: Readonly<Record<Exclude<VendorFailureKind, 'request'>, readonly number[]>> = {
-  // Token expired, missing, wrong or revoked; the person's account gone or signed out; consent codes and refreshes.
+  // Token expired, missing, wrong or revoked; user deleted or signed out; consent codes and refreshes.
   credentials: [40102, 40103, 40104, 40105, 40106, 40107, 40108, 40110, 40114],
-  // 40001 also says that an advertiser does not exist or was deleted.
+  // 40001 can also mean that an advertiser does not exist or was deleted.
   permission: [40001, 40003, 40117, 40118, 40125, 40130, 40300, 40301, 40302],
   not_found: [40007, 40905],
-  // Per app, per endpoint, per advertiser and path, and of business lines.
+  // Per app, per endpoint, per advertiser and path, and per business line.
   rate_limit: [40100, 40132, 40133, 61000],
   // Tasks not ready, write conflicts, validation inside TikTok, maintenance.
   vendor: [40200, 40201, 40202, 40700, 41013, 60001],
-  // App id, secret or review; an API version or endpoint that is no more.
+  // App id, secret or review; a removed API version or endpoint.
   operator: [40006, 40010, 40051, 40101, 40113, 40124, 40400, 41001],
 };
 
@@ -52,7 +52,7 @@ const kindByCode = new Map(
   ),
 );
 
-/** TikTok's own faults are 50000 to 59999; what is not known otherwise is a fault in the request. */
+/** Codes 50000 to 59999 are TikTok's own errors. Unknown codes are errors of the request. */
 function kindOf(code: number): VendorFailureKind {
   return kindByCode.get(code) ?? (code >= 50_000 && code < 60_000 ? 'vendor' : 'request');
 }

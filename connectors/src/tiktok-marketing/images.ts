@@ -3,7 +3,7 @@ import { listedEntity } from './listed.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
-/** An image. `image_url` is signed and works for an hour. */
+/** An image. `image_url` is signed and expires after an hour. */
 export const image = recordOf({
   'string?': [
     'image_id',
@@ -20,7 +20,6 @@ export const image = recordOf({
 });
 export type Image = z.infer<typeof image>;
 
-/** Images of the creative library. */
 export const images = listedEntity({
   description: 'Images in the creative library',
   summary: "List an advertiser's images",

@@ -15,7 +15,6 @@ import { adGroupReports, adReports, advertiserReports, campaignReports } from '.
 import { videos } from './videos.ts';
 import { host } from './wire.ts';
 
-/** TikTok Marketing: short-video advertising. */
 export const tiktokMarketing = defineKind({
   key: 'tiktok-marketing',
   name: 'TikTok Marketing',
@@ -28,7 +27,7 @@ export const tiktokMarketing = defineKind({
   authMethods: [authorization, accessToken],
   settings,
   rateLimits: [
-    // An app of the basic tier has 10 requests a second. Of whose app a pasted token is, cannot be told.
+    // Apps of the basic tier have 10 requests per second. The app of a pasted token is unknown.
     {
       countedBy: 'app',
       subject: ({ credentials, state }, _request, app) =>
@@ -38,7 +37,7 @@ export const tiktokMarketing = defineKind({
       burst: 1,
       perSecond: 10,
     },
-    // Whoever asks: 20 requests a second for an advertiser and a path.
+    // 20 requests per second for each advertiser and path, regardless of the app.
     {
       countedBy: 'advertiser and path',
       subject: (_grant, { url, query }) =>
@@ -64,5 +63,8 @@ export const tiktokMarketing = defineKind({
   readFailure,
 });
 
-/** Short-video advertising from TikTok: `new TikTokMarketing({ credentials: { access_token } }).campaigns.list({ advertiser_id })`. */
+/**
+ * TikTok ads and reports: `new TikTokMarketing({ credentials: { access_token } }).campaigns.list({
+ * advertiser_id })`.
+ */
 export const TikTokMarketing = connectorClass(tiktokMarketing);

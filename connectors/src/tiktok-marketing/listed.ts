@@ -6,13 +6,13 @@ import { searchMapping } from './search.ts';
 import { syncOfAdvertisers } from './sync.ts';
 import { pageAfter, readPage, request } from './wire.ts';
 
-/** What is particular to an entity that TikTok lists by advertiser. */
+/** The specifics of an entity that TikTok lists by advertiser. */
 export interface ListedEntity<R extends z.ZodObject, F extends Readonly<Record<string, SearchType>>> {
   readonly description: string;
   readonly summary: string;
   readonly path: string;
   readonly record: R;
-  /** TikTok's largest page. */
+  /** TikTok's limit. */
   readonly maxPageSize: number;
   readonly search: {
     readonly fields: F;
@@ -22,7 +22,10 @@ export interface ListedEntity<R extends z.ZodObject, F extends Readonly<Record<s
   };
 }
 
-/** An entity whose list takes an advertiser and a page: campaigns, ad groups, ads, audiences, images, videos. */
+/**
+ * Creates an entity whose list takes an advertiser and a page: campaigns, ad groups, ads, audiences, images,
+ * videos.
+ */
 export function listedEntity<R extends z.ZodObject, const F extends Readonly<Record<string, SearchType>>>(
   entity: ListedEntity<R, F>,
 ) {

@@ -3,12 +3,12 @@ import { z } from 'zod';
 
 const advertiserIdPattern = /^\d{1,20}$/;
 
-/** An advertiser's id: a string, since it has more digits than a JSON number keeps. */
+/** Advertiser ids are strings, because they exceed the digits of a JSON number. */
 export const advertiserId = z
   .string('Write the advertiser ID as a string')
   .regex(advertiserIdPattern, 'An advertiser ID contains only digits');
 
-/** `advertiser_ids`: a JSON array of ids, encoded as a string; at most 100, TikTok's limit. */
+/** `advertiser_ids`: a JSON array of up to 100 ids (TikTok's limit), encoded as a string. */
 export const advertiserIds = jsonArray({
   item: value => typeof value === 'string' && advertiserIdPattern.test(value),
   itemMessage: 'Write each ID as a string of digits, such as ["7210046633581101057"]',
@@ -22,7 +22,7 @@ export const names = jsonArray({
   maxItems: 200,
 });
 
-/** A word such as the example. Which ones exist is TikTok's to say. */
+/** A constant like the example. TikTok decides which ones exist. */
 export function constant(example: string) {
   return z
     .string(`Must be a constant such as ${example}`)
@@ -31,7 +31,7 @@ export function constant(example: string) {
 
 export const date = z.iso.date('Use the format YYYY-MM-DD');
 
-/** `page` and `page_size`; the size asked for when there is none is the largest: fewer calls for the same records. */
+/** `page` and `page_size`. The default size is the largest, for fewer calls. */
 export function pageParams(maxPageSize: number) {
   return {
     page: z.int().min(1).optional().describe('Page number, starting at 1'),
@@ -70,7 +70,7 @@ function jsonArray({ item, itemMessage, maxItems }: JsonArrayRule) {
   });
 }
 
-/** The elements of a JSON array in a string; null when it is none. */
+/** Parses a JSON array in a string; null if it is none. */
 export function parseArray(text: string): readonly unknown[] | null {
   try {
     const value = parseJson(text);

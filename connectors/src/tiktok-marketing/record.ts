@@ -9,19 +9,19 @@ const types = {
   'boolean?': z.boolean().nullable(),
   'array?': z.array(z.unknown()).nullable(),
   'object?': z.record(z.string(), z.unknown()).nullable(),
-  /** An id: up to 19 digits, so a `bigint` beyond the safe range. */
+  /** An id of up to 19 digits: a `bigint` beyond the safe range. */
   'id?': z.union([z.int(), z.bigint()]).nullable(),
 } as const;
 type Types = typeof types;
 type Fields = { readonly [Type in keyof Types]?: readonly string[] };
-/** The shape that the field names make. */
+/** The shape of the field names. */
 type Shape<F extends Fields> = {
   -readonly [Type in keyof F & keyof Types as NonNullable<F[Type]>[number]]-?: Types[Type];
 };
 
 /**
- * The schema of a record, from its field names by type; `?` means string or null, and so on. Any field may be missing, in
- * objects that TikTok automates for one; only a record's own id never is.
+ * Creates the schema of a record from its field names by type; `?` means nullable. TikTok may omit any field
+ * but a record's own id.
  */
 export function recordOf<const F extends Fields>(fields: F): z.ZodObject<Shape<F>> {
   const shape = Object.entries(fields).flatMap(([type, names]) =>
@@ -33,17 +33,17 @@ export function recordOf<const F extends Fields>(fields: F): z.ZodObject<Shape<F
 }
 
 /**
- * Makes the mapping of a wire object: stated fields present, ids as strings and switches as booleans although some
- * answers of the vendor carry numbers, everything else as it came.
+ * Creates a mapper for wire objects. Adds nulls for missing fields, and converts numeric ids to strings and
+ * numeric switches to booleans, because TikTok is inconsistent about them.
  */
 export function recordMapping<R extends z.ZodObject>(record: R): (wire: unknown) => z.infer<R> {
-  const state = fillFields('TikTok Marketing', record);
+  const fill = fillFields('TikTok Marketing', record);
   const names = Object.keys(record.shape);
   const stringNames = names.filter(name => name.endsWith('_id') && accepts(record, name, ''));
   const booleanNames = names.filter(name => accepts(record, name, false));
   const idListNames = names.filter(name => name.endsWith('_ids'));
   return wire => {
-    const mapped: Record<string, unknown> = state(asObject(wire));
+    const mapped: Record<string, unknown> = fill(asObject(wire));
     for (const name of stringNames) {
       const value = mapped[name];
       if (typeof value === 'number' || typeof value === 'bigint') mapped[name] = String(value);
@@ -56,7 +56,7 @@ export function recordMapping<R extends z.ZodObject>(record: R): (wire: unknown)
       const value = mapped[name];
       if (Array.isArray(value) && value.some(id => typeof id !== 'string')) mapped[name] = value.map(String);
     }
-    // Vendors' field types are documented, not enforced.
+    // Vendors document field types but do not enforce them.
     return mapped as z.infer<R>;
   };
 }
@@ -65,7 +65,7 @@ function accepts(record: z.ZodObject, name: string, value: unknown): boolean {
   return record.shape[name]?.safeParse(value).success === true;
 }
 
-/** A number that came as a string; null for what is no number. */
+/** Returns a number from a number or a numeric string; null for any other value. */
 export function asNumber(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || value === '') return null;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { asInteger, asObject } from '../kind/record.ts';
 import { asNumber } from './record.ts';
 
-/** The metrics of every report whose values are strings; decimals vary, e.g. "20.000" or "76.73". */
+/** String metrics of every report. The decimals vary: "20.000" or "76.73". */
 export const commonDecimals = [
   'spend',
   'cpc',
@@ -15,7 +15,7 @@ export const commonDecimals = [
   'frequency',
 ] as const;
 
-/** The metrics of every report whose values are numbers. */
+/** Number metrics of every report. */
 export const commonNumbers = [
   'video_play_actions',
   'video_watched_2s',
@@ -37,7 +37,7 @@ export const commonNumbers = [
   'app_install',
 ] as const;
 
-/** The conversion metrics of ad group and ad reports; strings. */
+/** Conversion metrics of ad group and ad reports, as strings. */
 export const conversionDecimals = [
   'conversion',
   'cost_per_conversion',
@@ -63,8 +63,8 @@ const converters = new Map<string, (value: unknown) => unknown>([
 ]);
 
 /**
- * Makes the mapping of a report row. On the wire it is `{dimensions, metrics}`, every value a string, "-" where there is
- * none; as a record it is flat, ids are integers, counts are numbers, money and rates stay strings.
+ * Creates a mapper for report rows. On the wire a row is `{dimensions, metrics}` with string values and "-"
+ * for none. As a record it is flat: ids are integers, counts are numbers, amounts and rates are strings.
  */
 export function rowMapping<R extends z.ZodObject>(record: R): (wire: unknown) => z.infer<R> {
   const nulls: Record<string, unknown> = Object.fromEntries(
@@ -75,13 +75,13 @@ export function rowMapping<R extends z.ZodObject>(record: R): (wire: unknown) =>
     const row = { ...nulls };
     copyInto(row, asObject(metrics));
     copyInto(row, asObject(dimensions));
-    // Vendors' field types are documented, not enforced.
+    // Vendors document field types but do not enforce them.
     return row as z.infer<R>;
   };
 }
 
 function copyInto(row: Record<string, unknown>, values: Readonly<Record<string, unknown>>): void {
-  // JSON objects have no inherited names; `Object.entries` would make an array of each field.
+  // JSON objects have no inherited names, and `Object.entries` would allocate an array per field.
   for (const name in values) {
     const value = values[name];
     const convert = converters.get(name);

@@ -4,25 +4,31 @@ import { compareIds } from './authorized.ts';
 import { listOf, pageAfter, readPage, request } from './wire.ts';
 
 /**
- * A part of an advertiser's ads: those of the ad groups after one id and up to another. Both null means all of them.
- * Bounds rather than lists, so that a walk that continues later asks for the same part.
+ * A part of an advertiser's ads: those of the ad groups after one id, up to another. Null bounds mean all of
+ * them. With bounds instead of lists, a resumed run requests the same part.
  */
 export interface Slice {
   readonly after: string | null;
   readonly upTo: string | null;
 }
 
-export const wholeAdvertiser: Slice = { after: null, upTo: null };
+const wholeAdvertiser: Slice = { after: null, upTo: null };
 
-/** A report of ads covers this many and silently leaves out the others. */
+/** A report of ads silently omits any beyond this. */
 const maxAdsPerReport = 10_000;
 
-/** A filter takes this many ids; with the few dozen ads an ad group may have, their ads fit into a report. */
+/**
+ * TikTok's limit for the ids of a filter. Ad groups have a few dozen ads at most, so these fit into one
+ * report.
+ */
 const adGroupsPerSlice = 100;
 
 const maxPageSize = 1000;
 
-/** The ids of an advertiser's ad groups in rising order, when it has too many ads for one report; else null. */
+/**
+ * Returns the ids of an advertiser's ad groups in ascending order if it has too many ads for one report,
+ * otherwise null.
+ */
 export async function adGroupsToSlice(
   vendor: Vendor,
   advertiser_id: string,
@@ -43,7 +49,7 @@ export async function listAdGroupIds(vendor: Vendor, advertiser_id: string): Pro
   return ids.toSorted(compareIds);
 }
 
-/** The slice that follows one, or the first after null; null after the last. */
+/** Returns the next slice, or the first after null; null after the last. */
 export function sliceAfter(previous: Slice | null, adGroupIds: readonly string[] | null): Slice | null {
   if (adGroupIds === null) return previous === null ? wholeAdvertiser : null;
   const after = previous?.upTo ?? null;
@@ -51,7 +57,7 @@ export function sliceAfter(previous: Slice | null, adGroupIds: readonly string[]
   return upTo === undefined ? null : { after, upTo };
 }
 
-/** The `filtering` of a report that confines it to a slice; undefined for the whole. */
+/** Returns the `filtering` of a report for a slice; undefined for all ads. */
 export function filterOf(slice: Slice, adGroupIds: readonly string[] | null): unknown {
   if (adGroupIds === null || slice.upTo === null) return undefined;
   const members = membersOf(slice, adGroupIds);

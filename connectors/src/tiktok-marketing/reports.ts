@@ -7,7 +7,7 @@ import { searchFields, searchMapping } from './search.ts';
 import { syncReports } from './sync-reports.ts';
 import { pageAfter, readPage, reportPath, request } from './wire.ts';
 
-/** TikTok's largest page of a report. */
+/** TikTok's limit. */
 const maxPageSize = 1000;
 
 const params = z
@@ -29,16 +29,16 @@ const params = z
   .refine(({ start_date, end_date }) => end_date >= start_date, {
     path: ['end_date'],
     message: 'Must not be earlier than start_date',
-    // Faults elsewhere do not hide this one.
+    // Checked even if other fields are invalid, so that all issues are reported together.
     when: ({ value }) => z.object({ start_date: date, end_date: date }).safeParse(value).success,
   });
 
-/** What is particular to the report of one level. */
+/** The specifics of a report level. */
 interface ReportLevel<R extends z.ZodObject> {
   readonly description: string;
   readonly record: R;
   readonly dataLevel: string;
-  /** The level's id: a dimension, and with the day the primary key. */
+  /** The level's id: a dimension, and together with the day the primary key. */
   readonly id: string;
   readonly indexed: readonly string[];
   readonly text: readonly string[];
@@ -47,7 +47,7 @@ interface ReportLevel<R extends z.ZodObject> {
 function reportEntity<R extends z.ZodObject>(level: ReportLevel<R>) {
   const { description, record, dataLevel, id, indexed, text } = level;
   const names = Object.keys(record.shape);
-  // The names decide the type, for the compiler too.
+  // The type follows from the name, at compile time too.
   const fields = searchFields({
     integer: names.filter(name => name.endsWith('_id')),
     number: names.filter(name => isIn(commonNumbers, name)),
@@ -112,7 +112,6 @@ function isIn(list: readonly string[], name: string): boolean {
 
 const indexed = ['stat_time_day', 'spend', 'impressions', 'clicks'];
 
-/** A day of an advertiser. */
 export const advertiserReport = recordOf({
   'id?': ['advertiser_id'],
   'string?': ['stat_time_day', 'cash_spend', 'voucher_spend', ...commonDecimals],
@@ -120,7 +119,6 @@ export const advertiserReport = recordOf({
 });
 export type AdvertiserReport = z.infer<typeof advertiserReport>;
 
-/** A day of a campaign. */
 export const campaignReport = recordOf({
   'id?': ['campaign_id'],
   'string?': ['stat_time_day', 'campaign_name', ...commonDecimals],
@@ -128,7 +126,6 @@ export const campaignReport = recordOf({
 });
 export type CampaignReport = z.infer<typeof campaignReport>;
 
-/** A day of an ad group. */
 export const adGroupReport = recordOf({
   'id?': ['adgroup_id', 'campaign_id'],
   'string?': [
@@ -143,7 +140,6 @@ export const adGroupReport = recordOf({
 });
 export type AdGroupReport = z.infer<typeof adGroupReport>;
 
-/** A day of an ad. */
 export const adReport = recordOf({
   'id?': ['ad_id', 'campaign_id', 'adgroup_id'],
   'string?': [
@@ -160,7 +156,7 @@ export const adReport = recordOf({
 });
 export type AdReport = z.infer<typeof adReport>;
 
-/** Reports by day: what was spent and what came of it. */
+/** Daily reports: spend and results. */
 export const advertiserReports = reportEntity({
   description: 'Daily metrics by advertiser',
   record: advertiserReport,

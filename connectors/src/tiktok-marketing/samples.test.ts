@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { scriptedTransport } from '../../test/scripted.ts';
 import { unlimited } from '../kind/index.ts';
@@ -10,7 +10,7 @@ const now = Date.parse('2026-11-20T12:00:00Z');
 
 type EntityName = keyof typeof tiktokMarketing.entities;
 
-/** A vendor's sample as an answer. */
+/** A vendor's sample as a response. */
 function sample(name: string) {
   const body: unknown = JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
   return { status: 200, headers: {}, body };
@@ -38,7 +38,7 @@ async function list(entity: EntityName, sampleName: string): Promise<Page> {
     start_date: '2026-05-01',
     end_date: '2026-05-30',
   };
-  // As a caller without a compiler: the entity is any of them.
+  // Called without type checks: the entity is any of them.
   const untyped = connector as unknown as { execute(...args: unknown[]): Promise<unknown> };
   const page = await untyped.execute(entity, 'list', {
     ...params,
@@ -77,24 +77,27 @@ interface Wire {
   data: { list: Record<string, unknown>[]; page_info?: unknown };
 }
 
-describe("the vendor's samples", () => {
-  it.each(samples)('%s from %s: every stated field present, in its type', async (entity, name) => {
-    const { result } = await list(entity, name);
-    // Every record of this kind is an object schema.
-    const record = tiktokMarketing.entities[entity].actions.list.record as z.ZodObject;
-    expect(result).toHaveLength((sample(name).body as Wire).data.list.length);
-    for (const one of result) {
-      expect(Object.keys(one)).toEqual(expect.arrayContaining(Object.keys(record.shape)));
-      // What the vendor leaves out is null, even where its documentation promises a value.
-      const sent = Object.fromEntries(
-        Object.entries(one).filter(([field, value]) => value !== null || !(field in record.shape)),
-      );
-      expect(record.partial().safeParse(sent).error).toBeUndefined();
-    }
-  });
+describe('TikTok samples', () => {
+  test.each(samples)(
+    'maps %s from %s to records with every declared field in its type',
+    async (entity, name) => {
+      const { result } = await list(entity, name);
+      // Every record of this kind is an object schema.
+      const record = tiktokMarketing.entities[entity].actions.list.record as z.ZodObject;
+      expect(result).toHaveLength((sample(name).body as Wire).data.list.length);
+      for (const one of result) {
+        expect(Object.keys(one)).toEqual(expect.arrayContaining(Object.keys(record.shape)));
+        // What the vendor omits is null, even where its documentation promises a value.
+        const sent = Object.fromEntries(
+          Object.entries(one).filter(([field, value]) => value !== null || !(field in record.shape)),
+        );
+        expect(record.partial().safeParse(sent).error).toBeUndefined();
+      }
+    },
+  );
 
-  it.each(samples.filter(([entity]) => !entity.includes('report')))(
-    '%s from %s: nothing that was sent is lost or changed',
+  test.each(samples.filter(([entity]) => !entity.includes('report')))(
+    'maps %s from %s without losing or changing anything',
     async (entity, name) => {
       const { result } = await list(entity, name);
       for (const [index, wire] of (sample(name).body as Wire).data.list.entries()) {
@@ -103,15 +106,15 @@ describe("the vendor's samples", () => {
     },
   );
 
-  it.each(samples.filter(([entity]) => entity !== 'advertisers'))(
-    '%s from %s: page_info as sent',
+  test.each(samples.filter(([entity]) => entity !== 'advertisers'))(
+    'passes through the page_info of %s from %s',
     async (entity, name) => {
       const { connector_metadata } = await list(entity, name);
       expect(connector_metadata).toEqual({ page_info: (sample(name).body as Wire).data.page_info });
     },
   );
 
-  it('a report row is flat: ids integers to the last digit, counts numbers, money strings, "-" null', async () => {
+  test('maps a report row to a flat record with integer ids, number counts, string amounts and null for "-"', async () => {
     const [row] = (await list('ads_reports_daily', 'report_ad_2')).result;
     expect(row).toMatchObject({
       ad_id: 1790033445566772,
@@ -131,7 +134,7 @@ describe("the vendor's samples", () => {
     });
   });
 
-  it('ids and switches that come as numbers become strings and booleans', async () => {
+  test('converts numeric ids to strings and numeric switches to booleans', async () => {
     const body = sample('adgroup_get_1').body as Wire;
     Object.assign(body.data.list[0] ?? {}, {
       advertiser_id: 7210046633581101057n,
@@ -153,7 +156,7 @@ describe("the vendor's samples", () => {
     });
   });
 
-  it.each([
+  test.each([
     ['error_40001', 'permission'],
     ['error_40002', 'request'],
     ['error_40002_level', 'request'],
@@ -165,21 +168,21 @@ describe("the vendor's samples", () => {
     ['error_50000', 'vendor'],
     ['error_51008', 'vendor'],
     ['oauth2_access_token_2_error', 'credentials'],
-  ])('%s is told as %s, in the words of the vendor', (name, kind) => {
+  ])("reads %s as %s with the vendor's message", (name, kind) => {
     const response = sample(name);
     const { code, message } = response.body as { code: number; message: string };
     expect(readFailure(response, now)).toEqual({ kind, code: String(code), message });
   });
 
-  it.each(['campaign_get_1', 'oauth2_access_token_1', 'oauth2_advertiser_get_2_empty'])(
-    '%s is a success',
+  test.each(['campaign_get_1', 'oauth2_access_token_1', 'oauth2_advertiser_get_2_empty'])(
+    'reads %s as a success',
     name => {
       expect(readFailure(sample(name), now)).toBeNull();
     },
   );
 });
 
-describe('the list of codes', () => {
+describe('TikTok error codes', () => {
   const meanings: Record<string, string | null> = {
     ok: null,
     partial_ok: null,
@@ -194,14 +197,14 @@ describe('the list of codes', () => {
     other_client_error: 'request',
     transient_retry: 'vendor',
   };
-  /** Where we differ from the list, which knows no operator, and why. */
+  /** Where we differ from the list, which has no operator, and why. */
   const differing: Record<number, string> = {
-    40101: 'operator', // The app's id or secret is wrong: no consent of the customer mends it.
+    40101: 'operator', // The app's id or secret is wrong, which the customer's consent cannot fix.
     40113: 'operator', // The app is forbidden.
     40124: 'operator', // The developer was rejected.
-    40400: 'operator', // No such route: not a record that is missing.
-    41002: 'request', // A field that is no more: the caller named it.
-    41013: 'vendor', // A service of TikTok's failed.
+    40400: 'operator', // A route that does not exist, not a missing record.
+    41002: 'request', // A removed field that the caller named.
+    41013: 'vendor', // A TikTok service failed.
   };
   const codes = Object.entries(
     JSON.parse(readFileSync(new URL('fixtures/error-codes.json', import.meta.url), 'utf8')) as Record<
@@ -210,14 +213,14 @@ describe('the list of codes', () => {
     >,
   ).flatMap(([meaning, list]) => list.map(code => [code, meaning] as const));
 
-  it('has them all', () => expect(codes).toHaveLength(165));
+  test('covers all 165 error codes', () => expect(codes).toHaveLength(165));
 
-  it.each(codes)('%i (%s) is told by its meaning', (code, meaning) => {
+  test.each(codes)('reads code %i (%s) by its meaning', (code, meaning) => {
     const failure = readFailure({ status: 200, headers: {}, body: { code, message: 'words' } }, now);
     expect(failure?.kind ?? null).toBe(differing[code] ?? meanings[meaning]);
   });
 
-  it('tells what gateways answer', () => {
+  test('reads the responses of gateways by status', () => {
     const failureOf = (status: number, body?: unknown) =>
       readFailure({ status, headers: { 'retry-after': '3' }, body }, now);
     expect(failureOf(502)).toEqual({ kind: 'vendor' });

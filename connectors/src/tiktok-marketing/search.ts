@@ -1,7 +1,7 @@
 import type { SearchType } from '../kind/kind.ts';
 import { asInteger } from '../kind/record.ts';
 
-/** Searchable fields and their types, from names by type. */
+/** Creates searchable fields from names by type. */
 export function searchFields<const N extends Readonly<Partial<Record<SearchType, readonly string[]>>>>(
   namesByType: N,
 ): FieldsOf<N> {
@@ -18,7 +18,7 @@ type FieldsOf<N> = {
     SearchType;
 };
 
-/** Makes a search record of a list record: the searchable fields only, ids as integers. */
+/** Creates a mapper from list records to search records: the searchable fields only, with integer ids. */
 export function searchMapping(
   fields: Readonly<Record<string, SearchType>>,
 ): (record: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> {

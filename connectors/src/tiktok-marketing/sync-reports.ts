@@ -9,16 +9,16 @@ import { queryTooLarge } from './failure.ts';
 import { adGroupsToSlice, filterOf, listAdGroupIds, sliceAfter, type Slice } from './report-slices.ts';
 import { pageAfter, readPage, reportPath, request } from './wire.ts';
 
-/** Days of one query: the most TikTok takes with `stat_time_day`, both ends included. */
+/** Max days of a query with `stat_time_day`, both ends included. */
 const maxWindowDays = 30;
 
-/** TikTok credits conversions to days up to this long ago, so that many are read again. */
+/** TikTok attributes conversions to days up to this long ago, so these are read again. */
 const lookBackDays = 28;
 
-/** Where accounts begin whose age is not told. */
+/** Start of accounts whose age is unknown. */
 const earliestDay = '2016-09-01';
 
-/** What every query of a level asks, beside advertiser, days and page. */
+/** What every query of a level has in common. */
 interface LevelQuery {
   readonly data_level: string;
   readonly dimensions: readonly string[];
@@ -28,21 +28,21 @@ interface LevelQuery {
 
 type ToSearchRecord = (wire: unknown) => Readonly<Record<string, unknown>>;
 
-/** The next query of a walk. */
+/** The next query of a run. */
 interface Position {
   readonly advertiser_id: string;
   readonly slice: Slice;
-  /** First day, and how many. */
+  /** First day, and number of days. */
   readonly start: string;
   readonly days: number;
   readonly page: number;
-  /** The last day of the walk: the day it began. */
+  /** The last day of the run: the day it began. */
   readonly until: string;
 }
 
 /**
- * Walks a daily report: advertiser by advertiser, in windows of days from the account's first day, or back from where
- * the last walk ended.
+ * Syncs a daily report advertiser by advertiser, in windows of days, from the account's creation or from
+ * shortly before the end of the previous run.
  */
 export function syncReports(query: LevelQuery, toSearchRecord: ToSearchRecord): Sync {
   return {
@@ -57,7 +57,7 @@ async function* readReports(
   query: LevelQuery,
   toSearchRecord: ToSearchRecord,
 ): AsyncGenerator<SyncPage, void> {
-  // The position is one that this walk gave.
+  // The position is one that this run yielded.
   const resumed = position as Position | null;
   const until = resumed?.until ?? dayOf(vendor.now());
   for (const advertiser of await readableAdvertisers(vendor)) {
@@ -80,7 +80,7 @@ async function* readReports(
   yield { records: [], position: null, since: until };
 }
 
-/** Only reports of ads leave rows out when there are too many. */
+/** Only ad reports silently omit rows beyond a limit. */
 async function sliceIfNeeded(
   vendor: Vendor,
   advertiserId: string,
@@ -119,15 +119,17 @@ async function* readDays(
   }
 }
 
-/** An account has no figures from before it was made; an incremental walk looks back from where the last one ended. */
+/**
+ * Returns the first day to read: the account's creation, or for an incremental run some days before the
+ * previous one ended.
+ */
 function firstDay(advertiser: Advertiser, since: string | null, { grant }: Vendor): string {
-  // A day earlier, for accounts whose day begins before UTC's does.
+  // One day earlier, for accounts whose day begins before UTC's.
   const made = addDays(dayOf((advertiser.create_time ?? 0) * 1000), -1);
   const wanted = laterOf(asString(grant.settings['start_date']) ?? earliestDay, made);
   return since === null ? wanted : laterOf(wanted, addDays(since, -lookBackDays));
 }
 
-/** Whether TikTok asks for fewer days. */
 function isTooLarge(error: unknown): boolean {
   return error instanceof ConnectorAuthError && error.vendor?.code === String(queryTooLarge);
 }

@@ -1,5 +1,5 @@
 import { startSandbox } from '@connector-auth/sandbox';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../test/scripted.ts';
 import {
   connect,
@@ -24,7 +24,7 @@ afterAll(() => sandbox.close());
 
 const us = '7210046633581101057';
 const europe = '6998112233445566778';
-/** Exists while the simulator's setting gives it ads. */
+/** Exists once the simulator's setting gives it ads. */
 const large = '7502933100842217473';
 const foreign = '7999999999999999999';
 const app: OAuthApp = {
@@ -38,7 +38,7 @@ interface Start {
   state?: Record<string, unknown>;
   app?: OAuthApp | null;
   token?: string;
-  /** What day it is. */
+  /** The current day. */
   today?: string;
 }
 
@@ -78,31 +78,31 @@ const recordsOf = (pages: SyncPage[]) => pages.flatMap(({ records }) => records)
 const asked = () => sandbox.control.requests.list({ vendor: 'tiktok-marketing' });
 const both: Start = { settings: { advertiser_ids: [us, europe] } };
 
-describe('the advertisers of a walk', () => {
+describe('the advertisers of a TikTok sync run', () => {
   const idsOf = async (start: Start) =>
     recordsOf(await runSync('advertisers', start)).map(({ advertiser_id }) => String(advertiser_id));
 
-  it('are those the customer set, as integers', async () => {
+  test('reads the advertisers in the settings, with integer ids', async () => {
     expect(recordsOf(await runSync('advertisers', { settings: { advertiser_ids: [us] } }))).toEqual([
       expect.objectContaining({ advertiser_id: BigInt(us), name: 'Tidewater US' }),
     ]);
   });
 
-  it('else those TikTok lists for the app', async () => {
+  test('reads the advertisers that TikTok lists for the app if the settings name none', async () => {
     expect((await idsOf({ app, state: { advertiser_ids: [us] } })).length).toBeGreaterThan(2);
   });
 
-  it('else those told at consent, without what the token may no longer read', async () => {
+  test('reads the advertisers returned at consent otherwise, without those that the token may no longer read', async () => {
     expect(await idsOf({ state: { advertiser_ids: [us, foreign, europe] } })).toEqual([europe, us]);
   });
 
-  it('tell of one that the customer set and the token may not read', async () => {
+  test('fails if the token may not read an advertiser in the settings', async () => {
     await expect(idsOf({ settings: { advertiser_ids: [us, foreign] } })).rejects.toMatchObject({
       code: 'vendor_permission_missing',
     });
   });
 
-  it('have to be set where nobody tells them', async () => {
+  test('asks for advertiser ids if no source lists them', async () => {
     await expect(idsOf({})).rejects.toMatchObject({
       code: 'invalid_credentials',
       errors: [{ path: 'replication_config.advertiser_ids' }],
@@ -110,15 +110,15 @@ describe('the advertisers of a walk', () => {
   });
 });
 
-describe('a walk of records', () => {
-  it.each([
+describe('a TikTok sync run of records', () => {
+  test.each([
     'campaigns',
     'ad_groups',
     'ads',
     'audiences',
     'creative_assets_images',
     'creative_assets_videos',
-  ] as const)('of %s sees each once, with the searchable fields only', async entity => {
+  ] as const)('yields all %s once, with the searchable fields only', async entity => {
     const { search } = tiktokMarketing.entities[entity];
     const { primaryKey } = search;
     const fields: Readonly<Record<string, string>> = search.fields;
@@ -134,7 +134,7 @@ describe('a walk of records', () => {
     }
   });
 
-  it('does not begin an advertiser again for ever, whatever turns it is walked in', async () => {
+  test('restarts an advertiser a limited number of times across resumed runs', async () => {
     const vendor = await vendorWith({ settings: { advertiser_ids: [us] } });
     let total = 1000;
     const shrinking: typeof vendor = {
@@ -163,7 +163,7 @@ describe('a walk of records', () => {
     expect(pages).toEqual(['1', '2', '1', '2', '1', '2', '1', '2', '3']);
   });
 
-  it('continues after any page and loses nothing', async () => {
+  test('resumes after any page without losing records', async () => {
     const whole = await runSync('audiences', both);
     expect(whole.length).toBeGreaterThan(1);
     for (const [index, { position }] of whole.entries()) {
@@ -174,10 +174,10 @@ describe('a walk of records', () => {
     }
   });
 
-  it.each([
-    ['in one turn', Infinity],
-    ['in a turn for each page', 1],
-  ])('begins an advertiser again when records vanish under its feet, %s', async (_turns, pagesPerTurn) => {
+  test.each([
+    ['in one time slice', Infinity],
+    ['in a time slice per page', 1],
+  ])('restarts an advertiser if records are deleted meanwhile, %s', async (_turns, pagesPerTurn) => {
     const vendor = await vendorWith({ settings: { advertiser_ids: [us] } });
     const list = ['5', '4', '3', '2', '1'];
     const asked: string[] = [];
@@ -187,7 +187,7 @@ describe('a walk of records', () => {
         if (!request.url.endsWith('/dmp/custom_audience/list/')) return vendor.send(request);
         const page = Number(request.query?.['page']);
         asked.push(String(page));
-        // Pages of two; a record of the first page is deleted before the second is asked for.
+        // Pages of two; a record of the first page is deleted before the second is requested.
         if (asked.length === 2) list.shift();
         const page_info = {
           page,
@@ -217,10 +217,10 @@ describe('a walk of records', () => {
   });
 });
 
-describe('a walk of reports', () => {
+describe('a TikTok sync run of reports', () => {
   const recent: Start = { settings: { advertiser_ids: [us, europe], start_date: '2026-09-10' } };
 
-  it('goes in windows of at most 30 days from the first day to today', async () => {
+  test('reads windows of at most 30 days from the first day to today', async () => {
     const pages = await runSync('advertisers_reports_daily', recent);
     const windows = asked()
       .filter(({ path }) => path.includes('/report/'))
@@ -239,20 +239,20 @@ describe('a walk of reports', () => {
     expect(days.length).toBeGreaterThan(60);
   });
 
-  it('does not ask for days before the account was made', async () => {
+  test('does not read days before the account was created', async () => {
     await runSync('advertisers_reports_daily', { settings: { advertiser_ids: [us] } });
-    // Made on 2023-04-11.
+    // Created on 2023-04-11.
     const first = asked().find(({ path }) => path.includes('/report/'));
     expect(first?.query['start_date']).toBe('2023-04-10');
   });
 
-  it('reads only the days that may have changed since the last walk', async () => {
+  test('reads only the days that may have changed since the previous run', async () => {
     await runSync('campaigns_reports_daily', both, '2026-11-18');
     const starts = asked().flatMap(({ query }) => query['start_date'] ?? []);
     expect(new Set(starts)).toEqual(new Set(['2026-10-21', '2026-11-20']));
   });
 
-  it('continues after any page and loses nothing', async () => {
+  test('resumes a report after any page without losing rows', async () => {
     const start: Start = { settings: { advertiser_ids: [europe], start_date: '2026-10-10' } };
     const whole = await runSync('campaigns_reports_daily', start);
     expect(whole.length).toBeGreaterThan(2);
@@ -263,7 +263,7 @@ describe('a walk of reports', () => {
     }
   });
 
-  it('halves the days when TikTok finds a report too large', async () => {
+  test('halves the days if TikTok reports that a query is too large', async () => {
     const vendor = await vendorWith({ settings: { advertiser_ids: [us], start_date: '2026-11-01' } });
     const spans: string[] = [];
     const picky = connect({
@@ -292,7 +292,7 @@ describe('a walk of reports', () => {
     expect(days).toHaveLength(20);
   });
 
-  it('reports every ad of an advertiser with more ads than one report covers', async () => {
+  test('yields every ad of an advertiser with more ads than one report covers', async () => {
     sandbox.control.vendor('tiktok-marketing').settings.set({ largeAdvertiserAds: 11_500 });
     const settings = { advertiser_ids: [large], start_date: '2026-11-19' };
     const start: Start = { settings, today: '2026-11-19' };
@@ -301,42 +301,42 @@ describe('a walk of reports', () => {
     expect(new Set(filters).size).toBeGreaterThan(10);
 
     const spent = (pages: SyncPage[]) => recordsOf(pages).reduce((sum, { spend }) => sum + Number(spend), 0);
-    // The account's own figures are the sum of its ads' only when no ad is left out.
+    // The account's own metrics are the sum of its ads' only if no ad is omitted.
     expect(spent(pages)).toBeCloseTo(spent(await runSync('advertisers_reports_daily', start)), 0);
 
     const last = pages.length - 5;
     const stored: unknown = JSON.parse(JSON.stringify(pages[last]?.position));
     const rest = await runSync('ads_reports_daily', start, null, stored);
     expect(recordsOf(rest)).toEqual(recordsOf(pages.slice(last + 1)));
-    // The simulator draws the figures of eleven thousand ads.
-  }, 20_000);
+    // The simulator generates the metrics of eleven thousand ads.
+  }, 60_000);
 });
 
-describe('the check', () => {
+describe('the TikTok check', () => {
   const run = async (start: Start, knownAs?: string) =>
     tiktokMarketing.check.run(await vendorWith(start), knownAs);
 
-  it('names the account by the oldest advertiser that is known', async () => {
+  test('identifies the account by the oldest known advertiser', async () => {
     expect(await run({ settings: { advertiser_ids: [us, europe] } })).toEqual({ account: europe });
     expect(await run({ settings: { advertiser_ids: [us, europe] } }, us)).toEqual({ account: us });
     expect(await run({ settings: { advertiser_ids: [us, europe] } }, '7')).toEqual({ account: europe });
     expect(await run({ state: { advertiser_ids: [us] } })).toEqual({ account: us });
   });
 
-  it('asks TikTok for the advertisers when an app is known, and keeps them', async () => {
+  test('asks TikTok for the advertisers if there is an app, and stores them', async () => {
     const { account, state } = await run({ app });
     expect(account).toBe(europe);
     expect(state?.['advertiser_ids']).toEqual(expect.arrayContaining([us, europe]));
   });
 
-  it('is content with the person behind the token when that is all there is', async () => {
+  test('reads the token’s user if no advertiser is known', async () => {
     expect(await run({})).toEqual({ account: null });
-    // The token is of another app than the operator's.
+    // The token belongs to another app than the operator's.
     expect(await run({ app: { ...app, clientId: '71', clientSecret: 'x' } })).toEqual({ account: null });
     expect(asked().at(-1)?.path).toContain('/user/info/');
   });
 
-  it.each([{}, { state: { advertiser_ids: [us] } }, { app }])('refuses a dead token: %o', async start => {
+  test.each([{}, { state: { advertiser_ids: [us] } }, { app }])('rejects a dead token: %o', async start => {
     await expect(run({ ...start, token: 'dead' })).rejects.toMatchObject({
       code: 'reauthentication_required',
     });

@@ -5,7 +5,7 @@ import { pageAfter, readPage, request } from './wire.ts';
 
 type SearchRecord = Readonly<Record<string, unknown>>;
 
-/** A list that TikTok gives for each advertiser. */
+/** A list that TikTok returns for each advertiser. */
 interface AdvertiserList {
   readonly path: string;
   readonly pageSize: number;
@@ -14,20 +14,20 @@ interface AdvertiserList {
 
 interface Position {
   advertiser_id: string;
-  /** The next page; null when this advertiser is done. */
+  /** The next page; null if this advertiser is done. */
   page: number | null;
-  /** How many records the advertiser had on the page before. */
+  /** The advertiser's number of records at the previous page. */
   total?: number;
-  /** How often this advertiser's pages began again. */
+  /** How often this advertiser's pages were restarted. */
   restarts?: number;
 }
 
-/** A page that loses records while it is walked is walked again, but not for ever. */
+/** Pages that lose records while they are read are read again, up to this often. */
 const maxRestarts = 3;
 
 /**
- * Walks an entity advertiser by advertiser, page by page. TikTok has no filter by change that holds for every entity
- * and none that shows deletions, so every walk sees everything.
+ * Syncs an entity advertiser by advertiser, page by page. TikTok has no change filter for all entities, and
+ * none that shows deletions, so every run reads everything.
  */
 export function syncOfAdvertisers(list: AdvertiserList): Sync {
   return { incremental: false, run: (vendor, start) => readAdvertiserPages(vendor, start, list) };
@@ -38,7 +38,7 @@ async function* readAdvertiserPages(
   { position }: SyncStart,
   { path, pageSize, toSearchRecord }: AdvertiserList,
 ): AsyncGenerator<SyncPage, void> {
-  // The position is one that this function gave.
+  // The position is one that this function yielded.
   const resumed = position as Position | null;
   const advertisers = await readableAdvertisers(vendor);
   for (const { advertiser_id } of advertisers) {
@@ -52,7 +52,7 @@ async function* readAdvertiserPages(
         toSearchRecord,
       );
       const { total_number } = connector_metadata.page_info;
-      // Something was deleted: what stood on the next page may have moved to this one, which was read before.
+      // Records were deleted, so some of the next page may have moved to a page that was already read.
       const shrank = page > 1 && total !== undefined && total_number < total;
       page = shrank && restarts++ < maxRestarts ? 1 : pageAfter(page, connector_metadata);
       total = total_number;

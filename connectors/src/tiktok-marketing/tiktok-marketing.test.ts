@@ -1,5 +1,5 @@
 import { startSandbox } from '@connector-auth/sandbox';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTransport, unlimited } from '../kind/index.ts';
 import { TikTokMarketing, tiktokMarketing } from './index.ts';
 
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 afterAll(() => sandbox.close());
 
-/** The vendor's simulator has them: two of the pasted token's ad accounts, and one of somebody else. */
+/** Accounts of the simulator: two of the pasted token's ad accounts, and one of another advertiser. */
 const advertiser_id = '7210046633581101057';
 const other = '6998112233445566778';
 const foreign = '7999999999999999999';
@@ -43,8 +43,8 @@ const report = {
   end_date: '2026-05-30',
 };
 
-describe('lists', () => {
-  it('gets advertisers by id, in pages made here', async () => {
+describe('TikTok lists', () => {
+  test('gets advertisers by id in pages', async () => {
     const { advertisers } = open();
     const advertiser_ids = JSON.stringify([advertiser_id, other]);
     const both = await advertisers.list({ advertiser_ids });
@@ -63,14 +63,14 @@ describe('lists', () => {
     expect(listed).toEqual(both.result);
   });
 
-  it.each([
+  test.each([
     ['campaigns', 'campaign_id'],
     ['ad_groups', 'adgroup_id'],
     ['ads', 'ad_id'],
     ['audiences', 'audience_id'],
     ['creative_assets_images', 'image_id'],
     ['creative_assets_videos', 'video_id'],
-  ] as const)('walks all %s, none twice', async (entity, id) => {
+  ] as const)('iterates over all %s, each once', async (entity, id) => {
     const connector = open();
     const first = await connector[entity].list({ advertiser_id, page_size: 7 });
     const total = first.connector_metadata.page_info.total_number;
@@ -87,12 +87,12 @@ describe('lists', () => {
     expect(new Set(ids).size).toBe(total);
   });
 
-  it.each([
+  test.each([
     ['advertisers_reports_daily', 'AUCTION_ADVERTISER', 'advertiser_id'],
     ['campaigns_reports_daily', 'AUCTION_CAMPAIGN', 'campaign_id'],
     ['ad_groups_reports_daily', 'AUCTION_ADGROUP', 'adgroup_id'],
     ['ads_reports_daily', 'AUCTION_AD', 'ad_id'],
-  ] as const)('gives %s as flat rows', async (entity, data_level, id) => {
+  ] as const)('lists %s as flat rows', async (entity, data_level, id) => {
     const { fields } = tiktokMarketing.entities[entity].search;
     const metrics = Object.keys(fields).filter(name => name !== id && name !== 'stat_time_day');
     const { result, connector_metadata } = await open()[entity].list({
@@ -113,7 +113,7 @@ describe('lists', () => {
     });
   });
 
-  it('keeps the digits of ids beyond the safe range', async () => {
+  test('keeps all digits of ids beyond the safe range', async () => {
     const { result } = await open().advertisers_reports_daily.list({
       ...report,
       data_level: 'AUCTION_ADVERTISER',
@@ -121,15 +121,15 @@ describe('lists', () => {
       metrics: '["spend"]',
     });
     expect(result[0]?.advertiser_id).toBe(BigInt(advertiser_id));
-    // Not asked for, so null; and stated, so present.
+    // Declared but not requested, so null.
     expect(result[0]).toMatchObject({ clicks: null, likes: null, cash_spend: null });
   });
 });
 
-describe('failures', () => {
-  it('gives a fitting example for each word of a report that is missing', async () => {
+describe('TikTok errors', () => {
+  test('reports each missing constant of a report with an example', async () => {
     const { service_type: _s, report_type: _r, data_level: _d, ...rest } = report;
-    // A call that the compiler would refuse.
+    // A call that does not compile.
     const untyped = open() as unknown as { execute: (...args: unknown[]) => Promise<unknown> };
     await expect(untyped.execute('campaigns_reports_daily', 'list', rest)).rejects.toMatchObject({
       code: 'invalid_params',
@@ -141,7 +141,7 @@ describe('failures', () => {
     });
   });
 
-  it('tells a token that is not accepted, although the status is 200', async () => {
+  test('reports a rejected token although the status is 200', async () => {
     const connector = open({ access_token: 'revoked' });
     await expect(connector.campaigns.list({ advertiser_id })).rejects.toMatchObject({
       code: 'reauthentication_required',
@@ -149,7 +149,7 @@ describe('failures', () => {
     });
   });
 
-  it("tells somebody else's advertiser, and the vendor's rules, in its words", async () => {
+  test("reports another user's advertiser and broken rules with the vendor's message", async () => {
     const connector = open();
     await expect(connector.ads.list({ advertiser_id: foreign })).rejects.toMatchObject({
       code: 'vendor_permission_missing',
@@ -160,13 +160,13 @@ describe('failures', () => {
     ).rejects.toMatchObject({ code: 'vendor_refused_request', vendor: { code: '40002' } });
   });
 
-  it.each([
-    ['too fast', { status: 429 }],
-    ['its own failure', { status: 500 }],
+  test.each([
+    ['too many requests', { status: 429 }],
+    ['an internal error of TikTok', { status: 500 }],
     ['a failing gateway', { status: 502 }],
-    ['a broken answer', { truncate: true }],
-    ['an answer that is no JSON', { invalidJson: true }],
-  ])('asks again after %s', async (_what, fault) => {
+    ['a truncated response', { truncate: true }],
+    ['a response that is not JSON', { invalidJson: true }],
+  ])('retries after %s', async (_what, fault) => {
     sandbox.control.faults.add({ vendor: 'tiktok-marketing', count: 1, ...fault });
     const { result } = await open().campaigns.list({ advertiser_id, page_size: 1 });
     expect(result).toHaveLength(1);
@@ -174,8 +174,8 @@ describe('failures', () => {
   });
 });
 
-describe('parameters', () => {
-  /** As a caller without a compiler sees it. */
+describe('TikTok parameters', () => {
+  /** Called without type checks. */
   async function issuePathsOf(entity: string, params: unknown): Promise<string[]> {
     const untyped = open() as unknown as { execute(...args: unknown[]): Promise<unknown> };
     const error: unknown = await untyped.execute(entity, 'list', params).catch((error: unknown) => error);
@@ -183,13 +183,13 @@ describe('parameters', () => {
     return (error as { errors: { path: string }[] }).errors.map(({ path }) => path).toSorted();
   }
 
-  it.each([
+  test.each([
     ['campaigns', {}, ['params.advertiser_id']],
     ['campaigns', { advertiser_id: 7210046633581101057n }, ['params.advertiser_id']],
     [
       'campaigns',
-      { advertiser_id: 'abc', page: 0, page_size: 1001, colour: 'red' },
-      ['params.advertiser_id', 'params.colour', 'params.page', 'params.page_size'],
+      { advertiser_id: 'abc', page: 0, page_size: 1001, color: 'red' },
+      ['params.advertiser_id', 'params.color', 'params.page', 'params.page_size'],
     ],
     ['ads', { advertiser_id, page_size: 1.5 }, ['params.page_size']],
     ['audiences', { advertiser_id, page_size: 101 }, ['params.page_size']],
@@ -228,19 +228,19 @@ describe('parameters', () => {
       { ...report, start_date: '2026-06-01', page_size: 5000 },
       ['params.end_date', 'params.page_size'],
     ],
-  ])('of %s: each fault with its path: %o', async (entity, params, paths) => {
+  ])('rejects invalid parameters of %s with a path for each issue: %o', async (entity, params, paths) => {
     expect(await issuePathsOf(entity, params)).toEqual(paths);
     expect(asked()).toEqual([]);
   });
 
-  it('are refused with a sentence that says what to do', async () => {
+  test('rejects a malformed JSON array with an example', async () => {
     const attempt = open().advertisers.list({ advertiser_ids: '7210046633581101057' });
     await expect(attempt).rejects.toThrow(/Not a JSON array.*\["7210046633581101057"\]/);
   });
 });
 
-describe('types', () => {
-  it('hold entity, action and parameters', () => {
+describe('TikTok types', () => {
+  test('types reject unknown entities, actions and parameters', () => {
     // Compiled, not run.
     const _ = async (connector: InstanceType<typeof TikTokMarketing>) => {
       const { result, connector_metadata } = await connector.execute('campaigns', 'list', { advertiser_id });
@@ -250,7 +250,7 @@ describe('types', () => {
       const row = (await connector.ads_reports_daily.list(report)).result[0];
       row?.ad_id satisfies number | bigint | null | undefined;
       row?.spend satisfies string | null | undefined;
-      // @ts-expect-error a count is no string
+      // @ts-expect-error a count is not a string
       row?.likes satisfies string | null | undefined;
       // @ts-expect-error campaigns have no such field
       void result[0]?.likes;
@@ -263,7 +263,7 @@ describe('types', () => {
       // @ts-expect-error an id is a string
       await connector.campaigns.list({ advertiser_id: 1 });
       // @ts-expect-error no such parameter
-      await connector.campaigns.list({ advertiser_id, colour: 'red' });
+      await connector.campaigns.list({ advertiser_id, color: 'red' });
       // @ts-expect-error reports need dates
       await connector.ads_reports_daily.list({ ...report, start_date: undefined });
     };

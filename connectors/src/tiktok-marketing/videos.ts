@@ -3,7 +3,7 @@ import { listedEntity } from './listed.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
-/** A video. Its cover and preview URLs are signed and work for six hours. */
+/** A video. Its cover and preview URLs are signed and expire after six hours. */
 export const video = recordOf({
   'string?': [
     'video_id',
@@ -25,7 +25,6 @@ export const video = recordOf({
 });
 export type Video = z.infer<typeof video>;
 
-/** Videos of the creative library. */
 export const videos = listedEntity({
   description: 'Videos in the creative library',
   summary: "List an advertiser's 10,000 most recently modified videos",

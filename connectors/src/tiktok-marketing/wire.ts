@@ -4,10 +4,10 @@ import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 
 export const host = 'business-api.tiktok.com';
 
-/** Paths end with a slash; `v1.3` has been the current version since 2022. */
+/** Paths end with a slash. `v1.3` has been the current version since 2022. */
 const baseUrl = `https://${host}/open_api/v1.3`;
 
-/** Where a page of a list stands, as TikTok tells it. */
+/** TikTok's pagination of a list. */
 export interface PageInfo {
   page: number;
   page_size: number;
@@ -19,7 +19,7 @@ export interface PageMeta {
   page_info: PageInfo;
 }
 
-/** A request; arrays and objects go as JSON text in the query. */
+/** Creates a request. Arrays and objects are sent as JSON in the query. */
 export function request(path: string, query: Readonly<Record<string, unknown>> = {}): VendorRequest {
   const texts = Object.entries(query)
     .filter(([, value]) => value !== undefined)
@@ -31,22 +31,22 @@ export function request(path: string, query: Readonly<Record<string, unknown>> =
   };
 }
 
-/** The `data` of an answer `{code, message, request_id, data}`. */
+/** Reads the `data` of a response `{code, message, request_id, data}`. */
 export function dataOf({ body }: VendorResponse): Readonly<Record<string, unknown>> {
   return asObject(asObject(body)['data']);
 }
 
 /**
- * The wire objects of a list; an empty one is sent as such.
- * @throws ConnectorAuthError `vendor_failed` when the answer has none.
+ * Reads the records of a list, which are present even if empty.
+ * @throws ConnectorAuthError `vendor_failed` if they are missing.
  */
 export function listOf(response: VendorResponse): readonly unknown[] {
   return requireRecords('TikTok Marketing', response, dataOf(response)['list'], 'list');
 }
 
 /**
- * A page of records and where it stands.
- * @throws ConnectorAuthError `vendor_failed` when the answer has no list, or does not tell how many pages there are.
+ * Reads a page of records.
+ * @throws ConnectorAuthError `vendor_failed` if the response has no list or no page count.
  */
 export function readPage<R>(
   response: VendorResponse,
@@ -55,11 +55,11 @@ export function readPage<R>(
   const list = listOf(response);
   const { page_info } = dataOf(response);
   if (typeof asObject(page_info)['total_page'] !== 'number') throw brokenPage('TikTok Marketing', response);
-  // Passed on unchanged; its other members are numbers by the vendor's documentation.
+  // Passed through. TikTok documents its other members as numbers.
   return { result: list.map(map), connector_metadata: { page_info: page_info as PageInfo } };
 }
 
-/** The number of the page after this one; null after the last. */
+/** Returns the number of the next page; null after the last. */
 export function pageAfter(page: number, { page_info }: PageMeta): number | null {
   return page < page_info.total_page ? page + 1 : null;
 }

@@ -28,7 +28,7 @@ export interface SandboxVendor {
 }
 
 /** A failed request; the message can be shown to the user. */
-export class BackendError extends Error {}
+class BackendError extends Error {}
 
 export const loadSession = () => send<Session>('/api/session');
 

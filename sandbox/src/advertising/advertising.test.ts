@@ -4,8 +4,8 @@ import { formatDay, formatSecond, localTime, parseDay, seasonOf, weekdayOf } fro
 import { hexAt, integerAt, mix } from './noise.ts';
 import { partOf } from './split.ts';
 
-describe('the calendar', () => {
-  test('days and seconds read as the standard library writes them', () => {
+describe('calendar', () => {
+  test('formats and parses days and seconds like the standard library', () => {
     assert(
       property(integer({ min: 0, max: 4_000_000_000 }), second => {
         const text = new Date(second * 1000).toISOString();
@@ -16,16 +16,16 @@ describe('the calendar', () => {
     );
   });
 
-  test('a date that does not exist is none', () => {
+  test('rejects a date that does not exist', () => {
     for (const text of ['2026-02-29', '2026-13-01', '2026-1-1', '20260101', '', '2026-01-01T00:00:00Z']) {
       expect(parseDay(text)).toBeUndefined();
     }
   });
 
-  test('one moment is another day in another zone', () => {
-    const moment = new Date('2026-11-20T20:30:00Z');
+  test('converts a time to the day and hour of a time zone', () => {
+    const time = new Date('2026-11-20T20:30:00Z');
     const read = (zone: string): string => {
-      const { day, hour } = localTime(moment, zone);
+      const { day, hour } = localTime(time, zone);
       return `${formatDay(day)} ${hour}`;
     };
     expect(['Etc/UTC', 'Asia/Tokyo', 'Etc/GMT+8'].map(read)).toEqual([
@@ -35,7 +35,7 @@ describe('the calendar', () => {
     ]);
   });
 
-  test('the season is about one on average, and busier before the holidays', () => {
+  test('has a season factor of about one on average, higher before the holidays', () => {
     const days = Array.from({ length: 365 }, (_, index) => (parseDay('2025-01-01') ?? 0) + index);
     const mean = (list: number[]): number =>
       list.reduce((sum, day) => sum + seasonOf(day, 7), 0) / list.length;
@@ -45,7 +45,7 @@ describe('the calendar', () => {
 });
 
 describe('noise', () => {
-  test('is the same for the same place, spread evenly, and inside its bounds', () => {
+  test('is deterministic, evenly distributed and within its bounds', () => {
     expect(mix(1, 2)).toBe(mix(1, 2));
     expect(mix(1, 2)).not.toBe(mix(2, 1));
     const counts = Array.from({ length: 10 }, () => 0);
@@ -55,8 +55,8 @@ describe('noise', () => {
   });
 });
 
-describe('parts', () => {
-  test('always add up to the whole, and are never negative', () => {
+describe('partOf', () => {
+  test('returns non-negative parts that add up to the whole', () => {
     const weights = array(integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 20 });
     assert(
       property(integer({ min: 0, max: 10_000_000_000 }), weights, (total, list) => {

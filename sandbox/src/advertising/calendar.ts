@@ -35,12 +35,12 @@ export function weekdayOf(day: number): number {
 }
 
 /** The day (since 1970) and hour in a time zone. */
-export function localTime(moment: Date, timeZone: string): { day: number; hour: number } {
+export function localTime(time: Date, timeZone: string): { day: number; hour: number } {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   const hour = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' });
-  const day = parseDay(format.format(moment));
+  const day = parseDay(format.format(time));
   if (day === undefined) throw new RangeError(`no calendar day in ${timeZone}`);
-  return { day, hour: Number(hour.format(moment)) };
+  return { day, hour: Number(hour.format(time)) };
 }
 
 const WEEKDAY_FACTORS = [1.16, 0.94, 0.9, 0.93, 0.98, 1.04, 1.22];

@@ -141,7 +141,7 @@ export function parseFault(input: unknown): Fault {
       throw new SandboxError(`fault field "${name}" must be an integer of at least 0`);
     }
   }
-  // Each key was just checked against the kind the interface gives it.
+  // Every field was checked above.
   const fault = Object.fromEntries(given) as Fault;
   checkEffects(fault);
   return fault;

@@ -5,7 +5,7 @@ import { GONG_ACCESS_KEYS, gongAccount, type GongAccount } from './accounts.ts';
 import { GongError } from './errors.ts';
 
 /** The host for access keys; tokens work only on the customer's own host. */
-export const GENERIC_API_HOST = 'api.gong.io';
+const GENERIC_API_HOST = 'api.gong.io';
 
 /** Authenticates API requests. */
 export interface GongAuthenticator {

@@ -48,7 +48,7 @@ export function inventCompany(account: GongAccount, random: Random, clock: Clock
 }
 
 /** Orders calls by `filterMs`, newest first, then by id. */
-export function newestFirst(
+function newestFirst(
   left: { filterMs: number; wire: { id: string } },
   right: { filterMs: number; wire: { id: string } },
 ): number {

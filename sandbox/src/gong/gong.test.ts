@@ -79,7 +79,7 @@ const SELECT_ALL = {
     collaboration: { publicComments: true },
   },
 };
-/** An endpoint that lists, and what its samples do not show. */
+/** A list endpoint, and the shapes that its samples do not show. */
 interface Listing {
   name: string;
   path: string;
@@ -90,7 +90,7 @@ interface Listing {
 
 const DAYS = { fromDate: '2026-11-02', toDate: '2026-11-09' };
 
-describe('the wire format', () => {
+describe('Gong wire format', () => {
   test.each([
     { name: 'users', path: '/v2/users', collection: 'users' },
     {
@@ -104,7 +104,13 @@ describe('the wire format', () => {
         '$.calls[].clientUniqueId: string',
       ],
     },
-    { name: 'call_transcripts', path: '/v2/calls/transcript', collection: 'callTranscripts', post: {} },
+    {
+      name: 'call_transcripts',
+      path: '/v2/calls/transcript',
+      collection: 'callTranscripts',
+      // A few pages: a year of transcripts has millions of values.
+      post: { filter: { fromDateTime: '2026-09-15T00:00:00Z' } },
+    },
     {
       name: 'stats_activity_aggregate',
       path: '/v2/stats/activity/aggregate',
@@ -118,7 +124,7 @@ describe('the wire format', () => {
       post: { filter: DAYS },
     },
   ] satisfies Listing[])(
-    '$name: every page has the keys and types of the samples',
+    'matches the keys and types of the samples on every page of $name',
     async ({ name, path, collection, post, additions = [] }: Listing) => {
       const { pages } = await listAll(path, collection, post ? { post } : {});
       const known = describeShape(sample(`${name}_1`), sample(`${name}_2`));
@@ -139,11 +145,11 @@ describe('the wire format', () => {
     },
   );
 
-  test('calls with everything asked for have the blocks of the sample, and none unasked', async () => {
+  test('returns exactly the requested blocks of extensive calls', async () => {
     const { body } = await call('/v2/calls/extensive', { post: { contentSelector: SELECT_ALL } });
     const seen = describeShape(body);
     const missing = describeShape(sample('calls_extensive_1')).filter(line => !seen.includes(line));
-    // The sample has an outline without sections and no comments; ours have some.
+    // Only missing lines count: the sandbox also has outline sections and comments, the sample has none.
     expect(missing).toEqual([]);
     const bare = await call('/v2/calls/extensive', { post: {} });
     expect(new Set((bare.body['calls'] as Json[]).flatMap(Object.keys))).toEqual(new Set(['metaData']));
@@ -164,14 +170,14 @@ describe('the wire format', () => {
     ['settings_scorecards_1', '/v2/settings/scorecards', undefined],
     ['settings_trackers_1', '/v2/settings/trackers', undefined],
     ['workspaces_1', '/v2/workspaces', undefined],
-  ])("%s: the sample's keys and types are all there", async (name, path, post) => {
+  ])('contains all keys and types of the sample %s', async (name, path, post) => {
     const { status, body } = await call(path, post ? { post } : {});
     expect(status).toBe(200);
     const seen = describeShape(body);
     expect(describeShape(sample(name)).filter(line => !seen.includes(line))).toEqual([]);
   });
 
-  test('library folders, their content and coaching have the keys and types of the samples', async () => {
+  test('matches the samples of library folders, folder content and coaching', async () => {
     const [{ id: workspaceId }] = (await call('/v2/workspaces')).body['workspaces'] as [{ id: string }];
     const folders = await call(`/v2/library/folders?workspaceId=${workspaceId}`);
     const shape = describeShape(folders.body);
@@ -191,7 +197,7 @@ describe('the wire format', () => {
     expect((await call('/v2/coaching?from=2026-01-01')).status).toBe(400);
   });
 
-  test('ids are decimal strings beyond 2^53 and below 2^63', async () => {
+  test('uses decimal string ids above 2^53 and below 2^63', async () => {
     const { records } = await listAll('/v2/calls', 'calls');
     for (const { id, primaryUserId } of records) {
       for (const text of [id, primaryUserId]) {
@@ -211,7 +217,7 @@ describe('the wire format', () => {
     ['error_403_ip', '/v2/users', basic('untrusted')],
     ['error_404_empty', '/v2/calls', basic('empty')],
     ['error_404_unknown_id', '/v2/calls/7000000000000000000', basic('demo')],
-  ])('%s is answered word for word', async (name, path, authorization) => {
+  ])('returns the recorded %s exactly', async (name, path, authorization) => {
     const { status, body } = await call(path, { authorization });
     const expected = sample(name) as { status: number; body: Json };
     expect({ status, body }).toEqual({
@@ -220,7 +226,7 @@ describe('the wire format', () => {
     });
   });
 
-  test('429, 429 for the day and 500 look as in the samples', async () => {
+  test('returns 429, daily 429 and 500 as in the samples', async () => {
     for (const [name, fault] of [
       ['error_429', { status: 429, retryAfter: 1 }],
       ['error_429_daily', { status: 429, retryAfter: 14_400 }],
@@ -242,23 +248,20 @@ describe('the wire format', () => {
   });
 });
 
-describe('paging and filters', () => {
+describe('Gong paging and filters', () => {
   test.each([
     ['/v2/users', 'users', 230, 'id'],
     ['/v2/calls', 'calls', 1500, 'id'],
-  ])(
-    '%s is walked to the end in pages of 100 without loss or repetition',
-    async (path, collection, count, key) => {
-      const { pages, records } = await listAll(path, collection);
-      expect(records).toHaveLength(count);
-      expect(new Set(records.map(record => record[key])).size).toBe(count);
-      expect(pages.map(page => (page['records'] as Json)['currentPageNumber'])).toEqual([...pages.keys()]);
-      expect(pages.slice(0, -1).every(page => (page[collection] as Json[]).length === 100)).toBe(true);
-      expect(pages.at(-1)!['records']).not.toHaveProperty('cursor');
-    },
-  );
+  ])('lists all of %s in pages of 100 without gaps or duplicates', async (path, collection, count, key) => {
+    const { pages, records } = await listAll(path, collection);
+    expect(records).toHaveLength(count);
+    expect(new Set(records.map(record => record[key])).size).toBe(count);
+    expect(pages.map(page => (page['records'] as Json)['currentPageNumber'])).toEqual([...pages.keys()]);
+    expect(pages.slice(0, -1).every(page => (page[collection] as Json[]).length === 100)).toBe(true);
+    expect(pages.at(-1)!['records']).not.toHaveProperty('cursor');
+  });
 
-  test('extensive and transcripts page by a cursor in the body', async () => {
+  test('pages extensive calls and transcripts by a cursor in the body', async () => {
     const filter = { fromDateTime: '2026-07-01T00:00:00Z' };
     const extensive = await listAll('/v2/calls/extensive', 'calls', { post: { filter } });
     const listed = await listAll('/v2/calls?fromDateTime=2026-07-01T00:00:00Z', 'calls');
@@ -269,7 +272,7 @@ describe('paging and filters', () => {
     expect(transcripts.records.map(record => record['callId'])).toEqual(spoken.map(record => record['id']));
   });
 
-  test('a cursor belongs to its filter and its company', async () => {
+  test('accepts a cursor only with its filter and company', async () => {
     const { body } = await call('/v2/calls');
     const { cursor } = body['records'] as { cursor: string };
     expect((await call(`/v2/calls?cursor=${cursor}`)).status).toBe(200);
@@ -280,7 +283,7 @@ describe('paging and filters', () => {
     ]);
   });
 
-  test('windows cut without gap or overlap, the end excluded', async () => {
+  test('filters by a date range that excludes its end', async () => {
     const all = await listAll('/v2/calls', 'calls');
     const middle = encodeURIComponent(String(all.records[700]!['scheduled']));
     const earlier = await listAll(`/v2/calls?toDateTime=${middle}`, 'calls');
@@ -288,7 +291,7 @@ describe('paging and filters', () => {
     expect([...later.records, ...earlier.records]).toEqual(all.records);
   });
 
-  test('calls can be asked for by id, by user and by workspace', async () => {
+  test('filters calls by id, user and workspace', async () => {
     const { records } = await listAll('/v2/calls', 'calls');
     const [first, second] = [records[3]!, records[200]!];
     const byId = await call('/v2/calls/extensive', {
@@ -318,11 +321,11 @@ describe('paging and filters', () => {
     ['/v2/calls/extensive', { contentSelector: { context: 'Everything' } }],
     ['/v2/stats/interaction', { filter: { fromDate: '2026-01-01' } }],
     ['/v2/library/folders', undefined],
-  ])('a malformed request is 400: %s %j', async (path, post) => {
+  ])('returns 400 for the invalid request %s %j', async (path, post) => {
     expect((await call(path, post ? { post } : {})).status).toBe(400);
   });
 
-  test('a body that is not JSON is 400 in the envelope', async () => {
+  test('returns 400 in the envelope for a body that is not JSON', async () => {
     const { statusCode, body } = await request(`${sandbox.url}/api.gong.io/v2/calls/extensive`, {
       method: 'POST',
       headers: { authorization: basic('demo'), 'content-type': 'application/json' },
@@ -335,8 +338,8 @@ describe('paging and filters', () => {
   });
 });
 
-describe('content', () => {
-  test('who speaks in a transcript is among the parties, and sentences follow one another within the call', async () => {
+describe('Gong data', () => {
+  test('has transcripts with speakers among the parties and sentences in order', async () => {
     const { body } = await call('/v2/calls/transcript', { post: {} });
     const transcripts = body['callTranscripts'] as {
       callId: string;
@@ -360,7 +363,7 @@ describe('content', () => {
     expect((await call('/v2/calls/transcript', { post: {} })).body['callTranscripts']).toEqual(transcripts);
   });
 
-  test('recordings are downloaded by their signed address without a credential', async () => {
+  test('serves recordings by their signed URL without a credential', async () => {
     const { body } = await call('/v2/calls/extensive', {
       post: { contentSelector: { exposedFields: { media: true } } },
     });
@@ -377,7 +380,7 @@ describe('content', () => {
     expect((await request(audio.replace(/sig=.*/, 'sig=x'))).statusCode).toBe(403);
   });
 
-  test('there are private calls, nulls, other scripts and every way of writing a moment', async () => {
+  test('has private calls, other scripts and all date-time formats', async () => {
     const { records } = await listAll('/v2/calls', 'calls');
     expect(records.filter(each => each['isPrivate']).length).toBeGreaterThan(30);
     expect(records.some(each => /\p{Script=Han}/u.test(String(each['title'])))).toBe(true);
@@ -386,7 +389,7 @@ describe('content', () => {
     }
   });
 
-  test('an added call is the newest; a second company has other data', async () => {
+  test('lists an added call first, and other data for another company', async () => {
     const own = await startSandbox();
     const added = own.control.vendor('gong').act('add-call') as Json;
     expect(((await call('/v2/calls', { from: own })).body['calls'] as Json[])[0]).toEqual(added);
@@ -396,7 +399,7 @@ describe('content', () => {
   });
 });
 
-test("the vendor's own limits: 3 a second, 10,000 a day", async () => {
+test("enforces Gong's rate limit of 3 requests per second", async () => {
   const own = await startSandbox({ rateLimits: true });
   const responses: VendorResponse[] = [];
   while (responses.at(-1)?.status !== 429) responses.push(await call('/v2/workspaces', { from: own }));

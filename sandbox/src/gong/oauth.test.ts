@@ -100,8 +100,8 @@ const users = async (accessToken: string, base = 'https://company-17.api.gong.io
   return statusCode;
 };
 
-describe('the consent page', () => {
-  test('names the app, the companies and what is asked for, and works without scripts', async () => {
+describe('Gong consent page', () => {
+  test('shows the app, the accounts and the permissions without scripts', async () => {
     const { statusCode, headers, body } = await request(authorizeUrl());
     const text = await body.text();
     expect(statusCode).toBe(200);
@@ -121,7 +121,7 @@ describe('the consent page', () => {
     expect(headers['referrer-policy']).toBe('no-referrer');
   });
 
-  test("Allow goes back with a code and the state, keeping the redirect's own query", async () => {
+  test("redirects with code and state on Allow, and keeps the redirect URL's query", async () => {
     const { status, location } = await decide({ decision: 'allow', account: 'northquay' });
     expect(status).toBe(302);
     expect(location!.href).toContain('http://localhost:8787/oauth/callback?tenant=a&');
@@ -129,7 +129,7 @@ describe('the consent page', () => {
     expect(location!.searchParams.get('code')).toBeTruthy();
   });
 
-  test('Deny, and a person without admin rights, go back with access_denied', async () => {
+  test('redirects with access_denied on Deny and for a user without admin rights', async () => {
     for (const form of [{ decision: 'deny' }, { decision: 'allow', account: 'not-an-admin' }]) {
       const { status, location } = await decide(form);
       expect([status, location!.searchParams.get('error'), location!.searchParams.get('state')]).toEqual([
@@ -141,7 +141,7 @@ describe('the consent page', () => {
   });
 
   test.each([
-    [{ client_id: 'nobody' }],
+    [{ client_id: 'unknown' }],
     [{ client_id: undefined }],
     [{ redirect_uri: 'https://evil.example/cb' }],
     [{ redirect_uri: 'http://localhost.evil.example/cb' }],
@@ -149,7 +149,7 @@ describe('the consent page', () => {
     [{ response_type: 'token' }],
     [{ scope: 'api:everything' }],
     [{ scope: undefined }],
-  ])('a wrong request is told to the person and redirected nowhere: %j', async changes => {
+  ])('shows an error instead of redirecting the invalid request %j', async changes => {
     const shown = await request(authorizeUrl(changes));
     expect(shown.statusCode).toBe(400);
     expect(await shown.body.text()).toContain('Something went wrong');
@@ -157,7 +157,7 @@ describe('the consent page', () => {
     expect([posted.status, posted.location]).toEqual([400, undefined]);
   });
 
-  test('an https redirect works only where it is registered', async () => {
+  test('redirects to an https URL only if it is registered', async () => {
     const redirect = { redirect_uri: 'https://connect.example/cb' };
     expect((await decide({ decision: 'deny' }, redirect)).status).toBe(400);
     expect((await decide({ decision: 'deny' }, { ...redirect, client_id: 'hosted' })).status).toBe(302);
@@ -167,10 +167,10 @@ describe('the consent page', () => {
     {},
     { decision: 'maybe', account: 'lumen' },
     { decision: 'allow' },
-    { decision: 'allow', account: 'nobody' },
-  ])('a form without a choice goes nowhere: %j', async form => expect((await decide(form)).status).toBe(400));
+    { decision: 'allow', account: 'unknown' },
+  ])('rejects the form %j without redirecting', async form => expect((await decide(form)).status).toBe(400));
 
-  test('switches: COOP, a server error, and deciding without a person', async () => {
+  test('supports settings for COOP, errors, delays and automatic decisions', async () => {
     const { settings } = sandbox.control.vendor('gong');
     const head = async (extra: string): Promise<{ status: number; headers: Record<string, unknown> }> => {
       const { statusCode, headers, body } = await request(authorizeUrl() + extra);
@@ -190,35 +190,32 @@ describe('the consent page', () => {
   });
 });
 
-describe('the token endpoint', () => {
-  test.each([false, true])(
-    'exchanges a code once, parameters in the query or the body (%s)',
-    async inBody => {
-      const code = await consent();
-      const parameters = {
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: REDIRECT,
-        client_id: CLIENT[0],
-      };
-      const { status, body } = await token(parameters, { inBody });
-      expect([status, body]).toEqual([
-        200,
-        {
-          access_token: expect.stringMatching(/^eyJ/),
-          refresh_token: expect.stringMatching(/^eyJ/),
-          expires_in: 86_400,
-          token_type: 'bearer',
-          scope: SCOPE,
-          api_base_url_for_customer: 'https://company-17.api.gong.io',
-        },
-      ]);
-      expect(await users(body.access_token)).toBe(200);
-      expect((await token(parameters)).body).toMatchObject({ error: 'invalid_grant' });
-    },
-  );
+describe('Gong token endpoint', () => {
+  test.each([false, true])('exchanges a code once (parameters in the body: %s)', async inBody => {
+    const code = await consent();
+    const parameters = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT,
+      client_id: CLIENT[0],
+    };
+    const { status, body } = await token(parameters, { inBody });
+    expect([status, body]).toEqual([
+      200,
+      {
+        access_token: expect.stringMatching(/^eyJ/),
+        refresh_token: expect.stringMatching(/^eyJ/),
+        expires_in: 86_400,
+        token_type: 'bearer',
+        scope: SCOPE,
+        api_base_url_for_customer: 'https://company-17.api.gong.io',
+      },
+    ]);
+    expect(await users(body.access_token)).toBe(200);
+    expect((await token(parameters)).body).toMatchObject({ error: 'invalid_grant' });
+  });
 
-  test('refuses a code with another redirect, of another client, or after ten minutes', async () => {
+  test('rejects a code with another redirect URL or client, or after ten minutes', async () => {
     expect((await exchange(await consent(), { redirect_uri: 'http://localhost:1/' })).status).toBe(400);
     const code = await consent();
     const asOther = { client: ['gong_sandbox_own_client', 'gong_sandbox_own_client_secret'] as const };
@@ -232,7 +229,7 @@ describe('the token endpoint', () => {
     expect((await exchange(late)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('refuses a wrong client with 401, and other grants with 400', async () => {
+  test('returns 401 for an invalid client and 400 for other grant types', async () => {
     const parameters = { grant_type: 'refresh_token', refresh_token: 'x' };
     expect(await token(parameters, { client: [CLIENT[0], 'wrong'] })).toMatchObject({
       status: 401,
@@ -243,7 +240,7 @@ describe('the token endpoint', () => {
     expect((await refresh('made.up')).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('a refresh token works once; its successor works; the replay is refused', async () => {
+  test('rotates the refresh token and rejects its reuse', async () => {
     const first = (await exchange(await consent())).body;
     const second = await refresh(first.refresh_token);
     expect(second.status).toBe(200);
@@ -255,7 +252,7 @@ describe('the token endpoint', () => {
     expect((await refresh(second.body.refresh_token)).status).toBe(200);
   });
 
-  test('of many refreshes at once exactly one gets through, and they are counted', async () => {
+  test('lets exactly one of many concurrent refreshes succeed, and counts them', async () => {
     const { refresh_token: refreshToken } = (await exchange(await consent())).body;
     const responses = await Promise.all(Array.from({ length: 20 }, async () => refresh(refreshToken)));
     expect(responses.filter(response => response.status === 200)).toHaveLength(1);
@@ -265,7 +262,7 @@ describe('the token endpoint', () => {
     });
   });
 
-  test('a replay ends the whole grant when that is switched on', async () => {
+  test('revokes the grant on refresh token reuse if replayEndsGrant is set', async () => {
     sandbox.control.vendor('gong').settings.set({ replayEndsGrant: true });
     const first = (await exchange(await consent())).body;
     const second = (await refresh(first.refresh_token)).body;
@@ -274,7 +271,7 @@ describe('the token endpoint', () => {
     expect((await refresh(second.refresh_token)).status).toBe(400);
   });
 
-  test('an answer that is lost on the way leaves the refresh token spent', async () => {
+  test('treats the refresh token as spent if the response is lost', async () => {
     const { refresh_token: refreshToken } = (await exchange(await consent())).body;
     sandbox.control.faults.add({ path: '/oauth2/generate-customer-token', truncate: true, count: 1 });
     await expect(refresh(refreshToken)).rejects.toThrow();
@@ -282,7 +279,7 @@ describe('the token endpoint', () => {
   });
 });
 
-describe('access tokens', () => {
+describe('Gong access tokens', () => {
   test("work on the customer's own host only", async () => {
     const { access_token: accessToken } = (await exchange(await consent('northquay'))).body;
     expect(await users(accessToken, 'https://company-23.api.gong.io')).toBe(200);
@@ -292,7 +289,7 @@ describe('access tokens', () => {
     expect(await users(accessToken, 'https://api.gong.io')).toBe(200);
   });
 
-  test('expire by the clock, by a short lifetime, and on demand; refreshing helps', async () => {
+  test('expire by the clock, by a short lifetime and on demand, until refreshed', async () => {
     const gong = sandbox.control.vendor('gong');
     const first = (await exchange(await consent())).body;
     sandbox.control.clock.advance(86_400_001);
@@ -320,7 +317,7 @@ describe('access tokens', () => {
     expect(await users(fourth.access_token)).toBe(200);
   });
 
-  test('a missing scope is 403, a withdrawn consent 401 and no more refreshes', async () => {
+  test('return 403 without the scope, and 401 without refresh after a revoked consent', async () => {
     const own = (await exchange(await consent('lumen', { scope: 'api:calls:read:basic' }))).body;
     expect(await users(own.access_token)).toBe(403);
     sandbox.control.vendor('gong').act('revoke-consent');
@@ -328,7 +325,7 @@ describe('access tokens', () => {
     expect((await refresh(own.refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('still work after the sandbox was restarted', async () => {
+  test('stay valid when the sandbox restarts', async () => {
     const { access_token: accessToken, refresh_token: refreshToken } = (await exchange(await consent())).body;
     await sandbox.close();
     sandbox = await startSandbox();
@@ -336,7 +333,7 @@ describe('access tokens', () => {
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  test('tokens can be minted without a consent, and the credentials page shows a fresh refresh token', async () => {
+  test('can be minted without consent, and are listed with an unused refresh token', async () => {
     const minted = sandbox.control.vendor('gong').act('mint-tokens', { account: 'northquay' }) as Tokens;
     expect(await users(minted.access_token, minted.api_base_url_for_customer)).toBe(200);
     const shown = (): string =>

@@ -3,7 +3,7 @@ import { nothingFound } from './errors.ts';
 import { badRequest } from './requests.ts';
 
 /** Gong's fixed page size. */
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
 
 /** `records` of the envelope; the last page has no cursor. */
 export interface PageRecords {

@@ -3,7 +3,7 @@ import type { GongCompany } from './company.ts';
 import type { WireUser } from './users.ts';
 
 /** The counted activities; those not derived from calls are invented per user and range. */
-export const ACTIVITIES = [
+const ACTIVITIES = [
   'callsAsHost',
   'callsGaveFeedback',
   'callsRequestedFeedback',

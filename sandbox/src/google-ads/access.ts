@@ -4,23 +4,26 @@ import type { VendorContext } from '../simulator/vendor.ts';
 import { findCustomer, isReachedFrom, USERS, type Customer, type GoogleUser } from './customers.ts';
 import { fail, GoogleError } from './failure.ts';
 
-/** The permission that the API needs. */
+/** The scope that the API requires. */
 export const ADWORDS_SCOPE = 'https://www.googleapis.com/auth/adwords';
 
-/** Developer tokens: one for everything, one for test accounts only. */
+/** Developer tokens: one for all accounts, one for test accounts only. */
 export const DEVELOPER_TOKENS = {
   approved: 'sandboxDeveloperToken0',
   testOnly: 'sandboxTestOnlyToken00',
 } as const;
 
-/** Who calls: a user, through an app, under a developer token. */
+/** An authenticated caller: a user, an app and a developer token. */
 export interface Caller {
   readonly user: GoogleUser;
   readonly grant: Grant;
   readonly developerToken: string;
 }
 
-/** Checks the headers of every call: access token first, then developer token, then whether Google Ads knows the user. */
+/**
+ * Authenticates a call: checks the access token, then the developer token, then whether the user uses Google
+ * Ads.
+ */
 export function readCaller({ tokens }: VendorContext, request: Request): Caller {
   const grant = readGrant(tokens.read.bind(tokens), request.get('authorization'));
   const developerToken = request.get('developer-token');
@@ -41,7 +44,9 @@ export function readCaller({ tokens }: VendorContext, request: Request): Caller 
   return { user, grant, developerToken };
 }
 
-/** The account a call works on, if the caller may: directly, or through the manager named in `login-customer-id`. */
+/**
+ * Returns the account if the caller may access it, directly or through the manager in `login-customer-id`.
+ */
 export function openCustomer(caller: Caller, id: string, loginId: string | undefined): Customer {
   if (!/^\d{10}$/.test(id)) throw fail('requestError', 'INVALID_CUSTOMER_ID', `Invalid customer ID '${id}'.`);
   const customer = findCustomer(id);
@@ -89,7 +94,7 @@ function readGrant(read: ReadToken, header: string | undefined): Grant {
   });
 }
 
-/** The plain Google answer to a token that opens nothing. */
+/** Google's error for an invalid token. */
 export function unauthenticated(reason: string, message: string): GoogleError {
   return new GoogleError(401, 'UNAUTHENTICATED', message, {
     details: [errorInfo(reason)],
@@ -106,7 +111,7 @@ function errorInfo(reason: string): unknown {
   };
 }
 
-/** The account a caller signs in through: one they were invited to, or a manager below one. */
+/** Returns the login account: one that the user was invited to, or a manager below it. */
 function openLogin(user: GoogleUser, loginId: string): Customer {
   const login = findCustomer(loginId);
   if (!/^\d{10}$/.test(loginId)) {

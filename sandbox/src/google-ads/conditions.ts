@@ -3,7 +3,7 @@ import { queryError } from './failure.ts';
 import type { Field, FieldType, Value } from './fields.ts';
 import type { Condition, Literal, Operator } from './gaql-parser.ts';
 
-/** Whether a value passes a condition. */
+/** Whether a value matches a condition. */
 export type Test = (value: Value) => boolean;
 
 const EQUALITY: readonly Operator[] = ['=', '!=', 'IN', 'NOT IN', 'IS NULL', 'IS NOT NULL'];
@@ -17,7 +17,7 @@ const COLLECTION: readonly Operator[] = [
   'IS NOT NULL',
 ];
 
-/** The operators that go with each type of field. */
+/** The operators allowed for each field type. */
 const OPERATORS: Record<FieldType, readonly Operator[]> = {
   int64: ORDERED,
   int32: ORDERED,
@@ -31,8 +31,8 @@ const OPERATORS: Record<FieldType, readonly Operator[]> = {
 };
 
 /**
- * A condition as a test. A value that is absent passes only IS NULL and CONTAINS NONE. Comparison of text is exact, LIKE
- * ignores case. An operator or value that does not go with the field is the vendor's `queryError`.
+ * Compiles a condition. An absent value matches only IS NULL and CONTAINS NONE. String comparison is exact;
+ * LIKE ignores case. Throws a `queryError` for an operator or value that is not allowed for the field.
  */
 export function compileCondition(field: Field, { operator, values }: Condition): Test {
   if (!OPERATORS[field.type].includes(operator)) {
@@ -69,7 +69,7 @@ export function compileCondition(field: Field, { operator, values }: Condition):
       return present(value => compareValues(value, low) >= 0 && compareValues(value, high) <= 0);
     }
     case 'DURING':
-      // A named range is only known for `segments.date`, where it becomes days before this is reached.
+      // Named ranges are allowed only for `segments.date`, whose conditions are read by `readDateRange`.
       throw queryError('OPERATOR_FIELD_MISMATCH', `Operator DURING does not go with field ${field.name}.`);
     case '=':
     case '!=':
@@ -81,7 +81,7 @@ export function compileCondition(field: Field, { operator, values }: Condition):
   }
 }
 
-/** Orders two values of one field; what is absent comes first. */
+/** Compares two values of a field; absent ones come first. */
 export function compareValues(a: Value, b: Value): number {
   if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -126,7 +126,7 @@ function matching(pattern: RegExp, expected: boolean): Test {
   return present(value => typeof value === 'string' && pattern.test(value) === expected);
 }
 
-/** `%` and `_` are wildcards; a character in brackets stands for itself. */
+/** `%` and `_` are wildcards; a character in brackets is literal. */
 function likePattern(like: string): RegExp {
   const source = like.replaceAll(/\[(.)\]|%|_|[^%_[]+|\[/gs, (part, escaped: string | undefined) => {
     if (escaped !== undefined) return escapePattern(escaped);
@@ -142,7 +142,7 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** A whole match, case-sensitive unless it starts with `(?i)`, as RE2 has it. */
+/** A full match, case-sensitive unless it starts with `(?i)`, as in RE2. */
 function regexpPattern(source: string): RegExp {
   const [, isFolded, rest = source] = /^(\(\?i\))?(.*)$/s.exec(source) ?? [];
   try {

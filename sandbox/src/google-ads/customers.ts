@@ -1,8 +1,8 @@
-/** A Google Ads account of the simulated world. */
+/** A simulated Google Ads account. */
 export interface Customer {
   /** 10 digits. */
   readonly id: string;
-  /** Different for each: keeps ids of campaigns apart. */
+  /** Unique, to keep the ids of campaigns distinct. */
   readonly ordinal: number;
   readonly name: string | undefined;
   readonly currency: string;
@@ -10,7 +10,7 @@ export interface Customer {
   readonly isManager: boolean;
   readonly isTest: boolean;
   readonly status: 'ENABLED' | 'CANCELED';
-  /** The manager it hangs under. */
+  /** The manager account above it. */
   readonly managerId: string | undefined;
   readonly campaignCount: number;
 }
@@ -20,7 +20,7 @@ export interface GoogleUser {
   readonly email: string;
   readonly description: string;
   readonly customerIds: readonly string[];
-  /** Whether they have ever signed up for Google Ads. */
+  /** Whether the user has signed up for Google Ads. */
   readonly isAdsUser: boolean;
 }
 
@@ -36,8 +36,8 @@ const base = {
   managerId: MANAGER,
 } as const;
 
-/** All accounts: a manager over clients of every sort, a manager below it, and an account of somebody else. */
-export const CUSTOMERS: readonly Customer[] = [
+/** All accounts: a manager with different clients, a manager below it, and an account of another user. */
+const CUSTOMERS: readonly Customer[] = [
   {
     ...base,
     id: MANAGER,
@@ -99,7 +99,7 @@ export const CUSTOMERS: readonly Customer[] = [
   },
 ];
 
-/** Who may sign in on the consent page. */
+/** The users on the consent page. */
 export const USERS: readonly GoogleUser[] = [
   {
     email: 'ads@tidewater.example',
@@ -120,7 +120,7 @@ export const USERS: readonly GoogleUser[] = [
     isAdsUser: true,
   },
   {
-    email: 'nobody@example.com',
+    email: 'no-ads@example.com',
     description: 'Not a Google Ads user',
     customerIds: [],
     isAdsUser: false,
@@ -132,7 +132,7 @@ export function findCustomer(id: string): Customer | undefined {
   return CUSTOMERS.find(customer => customer.id === id);
 }
 
-/** The account itself and everything below it, with the distance in links; nearest first. */
+/** Lists the account and everything below it, with the distance in links; nearest first. */
 export function listHierarchy(root: Customer): { customer: Customer; level: number }[] {
   const found = [{ customer: root, level: 0 }];
   for (const { customer, level } of found) {
@@ -144,7 +144,7 @@ export function listHierarchy(root: Customer): { customer: Customer; level: numb
   return found;
 }
 
-/** Whether the account is the manager itself or hangs anywhere below it. */
+/** Whether the account is the manager itself or anywhere below it. */
 export function isReachedFrom(manager: Customer, customer: Customer): boolean {
   return listHierarchy(manager).some(reached => reached.customer.id === customer.id);
 }

@@ -2,15 +2,15 @@ import { formatDay, parseDay, weekdayOf } from '../advertising/calendar.ts';
 import { queryError } from './failure.ts';
 import type { Condition, Literal } from './gaql-parser.ts';
 
-/** A stretch of days, both included, in days since 1970. */
+/** A range of days since 1970, both included. */
 export interface DateRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The stretch that the conditions on `segments.date` leave; infinite on a side that none of them bounds, undefined when
- * there are none. A start after the end is the vendor's `DATE_RANGE_TOO_NARROW`.
+ * Intersects the conditions on `segments.date`. The range is infinite on a side without a bound, and
+ * undefined without conditions. Throws `DATE_RANGE_TOO_NARROW` if the start is after the end.
  */
 export function readDateRange(conditions: readonly Condition[], today: number): DateRange | undefined {
   if (conditions.length === 0) return undefined;

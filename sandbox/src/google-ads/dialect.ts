@@ -6,12 +6,12 @@ import { failureReply, googleReply, type FailureEntry } from './failure.ts';
 import { tooMany } from './limits.ts';
 import { versionName } from './routes.ts';
 
-/** How long a client should wait where a fault does not say. */
+/** The retry delay of a fault without `retryAfter`. */
 const DEFAULT_WAIT_SECONDS = 30;
 
-/** Google's words for what faults make it say, at the API and at the token endpoint. */
+/** Google's error responses for injected faults, of the API and the token endpoint. */
 export function googleDialect(requestId: () => string): Dialect {
-  const word = (entry: FailureEntry, request: Request, status?: number): Reply => {
+  const render = (entry: FailureEntry, request: Request, status?: number): Reply => {
     const reply = failureReply(entry, versionName(request.originalUrl), requestId(), status);
     const isStream = request.originalUrl.endsWith('googleAds:searchStream');
     return isStream ? { ...reply, body: [reply.body] } : reply;
@@ -20,11 +20,11 @@ export function googleDialect(requestId: () => string): Dialect {
     rateLimited: (retryAfter = DEFAULT_WAIT_SECONDS, request) =>
       isOAuth(request)
         ? { status: 429, body: { error: 'rate_limit_exceeded', error_description: 'Rate Limit Exceeded' } }
-        : word(tooMany('RESOURCE_EXHAUSTED', retryAfter), request),
+        : render(tooMany('RESOURCE_EXHAUSTED', retryAfter), request),
     failure: (status, request) => {
       if (isOAuth(request)) return oauthFailure(status);
       if (status === 401) return googleReply(unauthenticated('ACCESS_TOKEN_EXPIRED', EXPIRED));
-      return word(ENTRIES[status] ?? INTERNAL, request, status);
+      return render(ENTRIES[status] ?? INTERNAL, request, status);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The values of the enumerations that queries can name, as the public protocol definitions (v25) list them. */
+/** The enums that queries can use, from the public protocol definitions (v25). */
 export const ENUMS = {
   CampaignStatus: ['UNSPECIFIED', 'UNKNOWN', 'ENABLED', 'PAUSED', 'REMOVED'],
   AdGroupStatus: ['UNSPECIFIED', 'UNKNOWN', 'ENABLED', 'PAUSED', 'REMOVED'],
@@ -184,5 +184,5 @@ export const ENUMS = {
   ],
 } satisfies Record<string, readonly string[]>;
 
-/** The name of an enumeration. */
+/** The name of an enum. */
 export type EnumName = keyof typeof ENUMS;

@@ -2,7 +2,7 @@ import type { Reply } from '../simulator/reply.ts';
 
 /** One error of a `GoogleAdsFailure`. */
 export interface FailureEntry {
-  /** Exactly one family with its value, for example `{queryError: 'UNRECOGNIZED_FIELD'}`. */
+  /** One family with its value, for example `{queryError: 'UNRECOGNIZED_FIELD'}`. */
   readonly errorCode: Readonly<Record<string, string>>;
   readonly message: string;
   readonly trigger?: { readonly stringValue: string };
@@ -12,7 +12,7 @@ export interface FailureEntry {
   readonly details?: unknown;
 }
 
-/** A call that Google Ads refuses, worded as a `GoogleAdsFailure`. */
+/** An error of Google Ads, returned as a `GoogleAdsFailure`. */
 export class GoogleAdsError extends Error {
   override readonly name = 'GoogleAdsError';
   readonly entry: FailureEntry;
@@ -23,7 +23,7 @@ export class GoogleAdsError extends Error {
   }
 }
 
-/** A call refused before Google Ads sees it: plain Google errors without a `GoogleAdsFailure`. */
+/** An error of Google's front end, returned without a `GoogleAdsFailure`. */
 export class GoogleError extends Error {
   override readonly name = 'GoogleError';
   readonly code: number;
@@ -51,7 +51,7 @@ export interface ErrorLocation {
   readonly trigger?: string;
 }
 
-/** Makes an error of one family: `fail('queryError', 'BAD_VALUE', '…')`. */
+/** Creates an error of one family: `fail('queryError', 'BAD_VALUE', '…')`. */
 export function fail(
   family: string,
   value: string,
@@ -66,12 +66,12 @@ export function fail(
   });
 }
 
-/** A mistake in a query. */
+/** Creates the error for an invalid query. */
 export function queryError(value: string, message: string): GoogleAdsError {
   return fail('queryError', value, message);
 }
 
-/** JSON that does not fit the request's message. */
+/** Creates the error for JSON that does not match the request's message. */
 export function badJson(field: string, description: string): GoogleError {
   const violation = { ...(field !== '' && { field }), description };
   return new GoogleError(400, 'INVALID_ARGUMENT', description, {
@@ -79,7 +79,7 @@ export function badJson(field: string, description: string): GoogleError {
   });
 }
 
-/** `operations[1].update.name` as the vendor writes a place. */
+/** Parses `operations[1].update.name` to Google's `fieldPathElements`. */
 function parsePath(path: string): { fieldName: string; index?: number }[] {
   return path.split('.').map(part => {
     const [, name = part, index] = /^(\w+)\[(\d+)\]$/.exec(part) ?? [];
@@ -112,7 +112,7 @@ function statusOf({ errorCode }: FailureEntry): number {
   return statuses[family] ?? 400;
 }
 
-/** The `GoogleAdsFailure` that an answer carries; `requestId` is absent inside a partial failure. */
+/** Renders a `GoogleAdsFailure`; without `requestId` in a partial failure. */
 export function failureDetail(version: string, errors: readonly FailureEntry[], requestId?: string): unknown {
   return {
     '@type': `type.googleapis.com/google.ads.googleads.${version}.errors.GoogleAdsFailure`,
@@ -121,7 +121,7 @@ export function failureDetail(version: string, errors: readonly FailureEntry[], 
   };
 }
 
-/** The answer to a refused call. */
+/** The response for an error of Google Ads. */
 export function failureReply(
   entry: FailureEntry,
   version: string,
@@ -138,7 +138,7 @@ export function failureReply(
   };
 }
 
-/** The answer to a call that did not get as far as Google Ads. */
+/** The response for an error of Google's front end. */
 export function googleReply({ code, status, message, details, headers }: GoogleError): Reply {
   return {
     status: code,

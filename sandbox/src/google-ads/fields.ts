@@ -1,29 +1,29 @@
 import { ENUMS, type EnumName } from './enums.ts';
 
-/** How a field's value looks inside the simulator and on the wire. */
+/** The type of a field. */
 export type FieldType =
   'int64' | 'int32' | 'double' | 'bool' | 'string' | 'date' | 'enum' | 'strings' | 'enums';
 
-/** A value: int64 is a number here and text on the wire; undefined is not sent. */
+/** A value; int64 is a number here and a string on the wire; undefined is not sent. */
 export type Value = string | number | boolean | readonly string[] | undefined;
 
-/** Values of one resource by the rest of the field's name: `network_settings.target_google_search`. */
+/** Values of a resource by field key: `network_settings.target_google_search`. */
 export type Values = Record<string, Value>;
 
-/** One field that a query can name. */
+/** A field that queries can use. */
 export interface Field {
   /** `campaign.network_settings.target_google_search`. */
   readonly name: string;
-  /** The part before the first dot: a resource, `segments` or `metrics`. */
+  /** The name before the first dot: a resource, `segments` or `metrics`. */
   readonly resource: string;
-  /** The rest. */
+  /** The name after the first dot. */
   readonly key: string;
-  /** Where it lies in a row: `['campaign', 'networkSettings', 'targetGoogleSearch']`. */
+  /** Its path in a row: `['campaign', 'networkSettings', 'targetGoogleSearch']`. */
   readonly path: readonly string[];
   readonly type: FieldType;
-  /** The values an enum can have. */
+  /** The values of an enum. */
   readonly constants: readonly string[] | undefined;
-  /** The versions that have it. */
+  /** The API versions with this field. */
   readonly versions: { readonly min: number; readonly max: number };
 }
 
@@ -190,18 +190,18 @@ const FIELDS = new Map<string, Field>(
   ),
 );
 
-/** The field of this name in this version, undefined when there is none. */
+/** Finds a field by name in an API version. */
 export function findField(name: string, version: number): Field | undefined {
   const field = FIELDS.get(name);
   return field && version >= field.versions.min && version <= field.versions.max ? field : undefined;
 }
 
-/** `lowerCamelCase` of a name in snake_case. */
+/** Converts snake_case to lowerCamelCase. */
 export function toCamelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A value as it goes over the wire. */
+/** Converts a value to its wire format. */
 export function toWire(type: FieldType, value: Exclude<Value, undefined>): unknown {
   return type === 'int64' ? String(value) : value;
 }
@@ -213,7 +213,7 @@ function makeField(name: string, resource: string, key: string, spec: Spec): Fie
     resource,
     key,
     path: name.split('.').map(toCamelCase),
-    // The specs above are written in these words.
+    // The specs above start with a field type.
     type: type as FieldType,
     constants: enumName === undefined ? undefined : ENUMS[enumName as EnumName],
     versions: VERSIONS[name] ?? { min: 0, max: Infinity },

@@ -1,16 +1,16 @@
 import { queryError } from './failure.ts';
 
-/** A piece of a query: a word (keyword, field, enum constant), text in quotes, a number, or a symbol. */
+/** A token of a query: a word (keyword, field, enum constant), a quoted string, a number or a symbol. */
 export interface Token {
   readonly kind: 'word' | 'text' | 'number' | 'symbol' | 'end';
-  /** Text without its quotes and escapes; everything else as it was written. */
+  /** A string without quotes and escapes; all else as written. */
   readonly text: string;
 }
 
 const PATTERN =
   /\s+|(?<word>[A-Za-z_][\w.]*)|(?<number>-?\d+(?:\.\d+)?)|(?<symbol><=|>=|!=|[=<>(),*])|(?<quote>['"])/y;
 
-/** Cuts a query into pieces, an `end` last. */
+/** Splits a query into tokens; the last one is `end`. */
 export function tokenize(query: string): Token[] {
   const tokens: Token[] = [];
   const pattern = new RegExp(PATTERN);
@@ -45,7 +45,7 @@ function readText(query: string, start: number, quote: string): { text: string; 
     }
     at += 1;
     const escaped = query.charAt(at);
-    // A backslash also stands before what a regular expression needs; it is kept there.
+    // Other backslashes are kept for regular expressions.
     text += escaped === quote || escaped === '\\' ? escaped : `\\${escaped}`;
   }
   throw queryError('STRING_NOT_TERMINATED', 'String literal is not terminated.');

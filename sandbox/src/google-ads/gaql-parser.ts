@@ -1,7 +1,7 @@
 import { queryError } from './failure.ts';
 import { tokenize, type Token } from './gaql-lexer.ts';
 
-/** The operators of a condition, in the words of the query language. */
+/** The operators of a condition. */
 export type Operator =
   | '='
   | '!='
@@ -23,20 +23,20 @@ export type Operator =
   | 'REGEXP_MATCH'
   | 'NOT REGEXP_MATCH';
 
-/** A value as it was written: in quotes, as a number, or as a bare word. */
+/** A value as written: a quoted string, a number or a bare word. */
 export interface Literal {
   readonly kind: 'text' | 'number' | 'word';
   readonly text: string;
 }
 
-/** One condition of WHERE. */
+/** A WHERE condition. */
 export interface Condition {
   readonly field: string;
   readonly operator: Operator;
   readonly values: readonly Literal[];
 }
 
-/** A query, taken apart but not yet checked against the fields there are. */
+/** A parsed query; its fields are not checked yet. */
 export interface Query {
   readonly select: readonly string[];
   readonly from: string;
@@ -46,7 +46,7 @@ export interface Query {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Parses a query; what does not belong there is a `queryError` of the vendor. */
+/** Parses a query; throws a `queryError` for a syntax error. */
 export function parseQuery(text: string): Query {
   const reader = createReader(tokenize(text));
   if (!reader.takeWord('SELECT')) throw queryError('EXPECTED_SELECT', 'Error in query: expected SELECT.');
@@ -67,12 +67,12 @@ export function parseQuery(text: string): Query {
 interface Reader {
   peek(): Token;
   next(): Token;
-  /** Takes a keyword if it is next, ignoring case. */
+  /** Consumes a keyword if it is next, ignoring case. */
   takeWord(word: string): boolean;
   takeSymbol(symbol: string): boolean;
   name(what: 'field' | 'resource'): string;
   list<T>(read: () => T): T[];
-  /** Where the reader stands, for a message. */
+  /** Describes the reader's position for an error message. */
   near(): string;
 }
 

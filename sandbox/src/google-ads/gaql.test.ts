@@ -39,7 +39,7 @@ const codeOf = async (query: string, customer = CLIENT): Promise<string> => {
   return detail?.errors[0]?.errorCode['queryError'] ?? '';
 };
 
-describe('WHERE', () => {
+describe('GAQL WHERE', () => {
   const LABEL = 'customers/6120459183/labels/22901000001';
   const OTHER = 'customers/6120459183/labels/22901000008';
 
@@ -90,12 +90,12 @@ describe('WHERE', () => {
   ])('%s', async (where, fits) => {
     const expected = idsOf(campaigns.filter(fits));
     expect(await select(where)).toEqual(expected);
-    // A condition that nothing or everything passes would show nothing.
+    // A condition that matches no or all campaigns would prove nothing.
     if (!where.includes('BRAND.*')) expect(expected.length).toBeGreaterThan(0);
     expect(expected.length).toBeLessThan(campaigns.length);
   });
 
-  test('conditions on a joined resource and on the account hold', async () => {
+  test('filters by fields of joined resources and of the account', async () => {
     const rows = await client.rows(
       "SELECT ad_group.id, campaign.status FROM ad_group WHERE campaign.status = 'ENABLED'",
     );
@@ -105,8 +105,8 @@ describe('WHERE', () => {
   });
 });
 
-describe('ORDER BY, LIMIT, PARAMETERS', () => {
-  test('order by several fields, numbers as numbers, and cut', async () => {
+describe('GAQL ORDER BY, LIMIT and PARAMETERS', () => {
+  test('order by several fields, numbers numerically, and limit rows', async () => {
     const rows = await client.rows(
       'SELECT campaign.status, campaign_budget.amount_micros FROM campaign ORDER BY campaign.status DESC, campaign_budget.amount_micros LIMIT 40',
     );
@@ -118,7 +118,7 @@ describe('ORDER BY, LIMIT, PARAMETERS', () => {
     expect(rows).toHaveLength(40);
   });
 
-  test('resource names come along unless they are not wanted', async () => {
+  test('include resource names unless they are omitted', async () => {
     const [row] = await client.rows('SELECT ad_group.id, campaign.name FROM ad_group LIMIT 1');
     expect(row?.['campaign']?.['resourceName']).toMatch(/^customers\/6120459183\/campaigns\/\d+$/);
     const [bare] = await client.rows(
@@ -127,7 +127,7 @@ describe('ORDER BY, LIMIT, PARAMETERS', () => {
     expect(Object.keys(bare?.['adGroup'] ?? {})).toEqual(['id']);
   });
 
-  test('keywords ignore case and white space', async () => {
+  test('ignore the case of keywords and white space', async () => {
     const rows = await client.rows(
       "select campaign.id\n  from campaign\n  where campaign.status='ENABLED' order by campaign.id desc limit 2",
     );
@@ -135,12 +135,12 @@ describe('ORDER BY, LIMIT, PARAMETERS', () => {
   });
 });
 
-describe('segments and metrics', () => {
+describe('GAQL segments and metrics', () => {
   const WEEK = "segments.date BETWEEN '2026-11-09' AND '2026-11-15'";
   const sum = (rows: Record<string, Record<string, unknown>>[], metric: string): number =>
     rows.reduce((total, row) => total + Number(row['metrics']?.[metric]), 0);
 
-  test('without segments there is one row per object, also without activity', async () => {
+  test('return one row per object without segments, also without activity', async () => {
     const rows = await client.rows(
       `SELECT campaign.id, metrics.impressions, metrics.ctr FROM campaign WHERE ${WEEK}`,
     );
@@ -150,7 +150,7 @@ describe('segments and metrics', () => {
     expect(idle[0]?.['metrics']).toEqual({ impressions: '0' });
   });
 
-  test('with a segment only rows with activity exist, one per object and value', async () => {
+  test('return only rows with activity, one per object and segment value', async () => {
     const rows = await client.rows(
       `SELECT campaign.id, segments.date, metrics.impressions FROM campaign WHERE ${WEEK}`,
     );
@@ -161,7 +161,7 @@ describe('segments and metrics', () => {
     expect(alone).toHaveLength(rows.length);
   });
 
-  test('days, hours and networks of campaigns add up to the account, ads to their ad group', async () => {
+  test('add up from campaigns to the account and from ads to their ad group', async () => {
     const metrics = 'metrics.impressions, metrics.clicks, metrics.cost_micros';
     const [account, days, hours, groups, ads] = await Promise.all([
       client.rows(`SELECT ${metrics} FROM customer WHERE ${WEEK}`),
@@ -183,7 +183,7 @@ describe('segments and metrics', () => {
     expect(segments.every(one => typeof one?.['hour'] === 'number')).toBe(true);
   });
 
-  test('weeks, months and weekdays are the days regrouped', async () => {
+  test('group days by week, month and weekday', async () => {
     const range = "segments.date BETWEEN '2026-01-01' AND '2026-06-30'";
     const months = await client.rows(`SELECT segments.month, metrics.clicks FROM customer WHERE ${range}`);
     expect(months.map(row => row['segments']?.['month'])).toEqual(
@@ -204,7 +204,7 @@ describe('segments and metrics', () => {
     expect(clicksOn('SATURDAY') / clicksOn('TUESDAY')).toBeGreaterThan(1.15);
   });
 
-  test('quotients follow from their parts, and are absent where there is nothing to divide by', async () => {
+  test('compute ratios, absent if the divisor is zero', async () => {
     const rows = await client.rows(
       `SELECT segments.date, segments.hour, metrics.clicks, metrics.impressions, metrics.cost_micros, metrics.ctr, metrics.average_cpc, metrics.average_cpm FROM campaign WHERE ${WEEK}`,
     );
@@ -220,7 +220,7 @@ describe('segments and metrics', () => {
     expect(rows.some(({ metrics }) => !('averageCpc' in (metrics ?? {})))).toBe(true);
   });
 
-  test('named ranges end where the sandbox clock stands', async () => {
+  test("resolve named date ranges by the sandbox's clock", async () => {
     const days = async (range: string): Promise<unknown[]> =>
       (await client.rows(`SELECT segments.date FROM customer WHERE segments.date DURING ${range}`)).map(
         row => row['segments']?.['date'],
@@ -237,7 +237,7 @@ describe('segments and metrics', () => {
     expect((await days('LAST_MONTH')).at(-1)).toBe('2026-10-31');
   });
 
-  test('metrics filter and order rows', async () => {
+  test('filter and order rows by metrics', async () => {
     const rows = await client.rows(
       `SELECT campaign.id, metrics.clicks FROM campaign WHERE ${WEEK} AND metrics.clicks > 50 ORDER BY metrics.clicks DESC`,
     );
@@ -246,18 +246,18 @@ describe('segments and metrics', () => {
     expect(clicks.at(-1)).toBeGreaterThan(50);
   });
 
-  test('an empty account and a manager have no rows by date', async () => {
+  test('return no rows by date for an empty account and a manager', async () => {
     const query = `SELECT customer.id, segments.date FROM customer WHERE ${WEEK}`;
     expect(await client.rows(query, EMPTY)).toEqual([]);
     expect(await client.rows(query, MANAGER)).toEqual([]);
   });
 });
 
-describe('pages', () => {
+describe('Google Ads pages', () => {
   const HOURS =
     "SELECT campaign.id, segments.date, segments.hour, segments.ad_network_type FROM campaign WHERE segments.date BETWEEN '2026-09-01' AND '2026-11-19' ORDER BY segments.date";
 
-  test('have ten thousand rows, and end without a token', async () => {
+  test('have 10,000 rows, and the last one no token', async () => {
     const body = { searchSettings: { returnTotalResultsCount: true } };
     const first = await client.search(HOURS, CLIENT, { body });
     expect(first.body.results).toHaveLength(10_000);
@@ -270,7 +270,7 @@ describe('pages', () => {
     expect(dates).toEqual(dates.toSorted());
   });
 
-  test('belong to their query and their account, for two hours', async () => {
+  test('accept a token only for its query and account, for two hours', async () => {
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 5 });
     const query = 'SELECT campaign.id FROM campaign';
     const pageToken = (await client.search(query)).body.nextPageToken;
@@ -293,7 +293,7 @@ describe('pages', () => {
     client = fresh;
   });
 
-  test('show totals, a summary or nothing but the count where asked', async () => {
+  test('contain totals, a summary or only the count on request', async () => {
     const query = 'SELECT campaign.id, metrics.clicks FROM campaign WHERE segments.date DURING LAST_7_DAYS';
     const { body } = await client.search(query, CLIENT, {
       body: { searchSettings: { omitResults: true, returnSummaryRow: true, returnTotalResultsCount: true } },
@@ -305,7 +305,7 @@ describe('pages', () => {
     expect(body['summaryRow']).toEqual({ metrics: { clicks: String(clicks) } });
   });
 
-  test('of a stream are chunks of one array, its errors too', async () => {
+  test('are chunks of one array in a stream, also for errors', async () => {
     const path = `/customers/${CLIENT}/googleAds:searchStream`;
     const query =
       'SELECT campaign.id, segments.date, segments.hour FROM campaign WHERE segments.date DURING LAST_7_DAYS';
@@ -326,7 +326,7 @@ describe('pages', () => {
   });
 });
 
-describe('mistakes', () => {
+describe('GAQL errors', () => {
   test.each([
     ['', 'REQUIRED'],
     ['FETCH campaign.id', 'EXPECTED_SELECT'],
@@ -387,13 +387,13 @@ describe('mistakes', () => {
     ['SELECT campaign.id FROM campaign PARAMETERS colour=true', 'BAD_PARAMETER_NAME'],
     ['SELECT campaign.id FROM campaign;', 'UNEXPECTED_INPUT'],
     ['SELECT campaign.id FROM campaign nonsense', 'UNEXPECTED_INPUT'],
-  ])('%s is %s', async (query, code) => {
+  ])('reject %s with %s', async (query, code) => {
     if (code === 'REQUIRED')
       return expect(JSON.stringify((await client.search(query)).body)).toContain('REQUIRED_FIELD_MISSING');
     expect(await codeOf(query)).toBe(code);
   });
 
-  test('quotes and backslashes in text are read as they stand', async () => {
+  test('do not occur for escaped quotes and backslashes in strings', async () => {
     expect(await select(String.raw`campaign.name = 'it\'s "here" \\'`)).toEqual([]);
     expect(await select(String.raw`campaign.name REGEXP_MATCH "Refill.*#\d+"`)).toEqual(
       idsOf(campaigns.filter(({ name }) => /^Refill.*#\d+$/.test(name))),

@@ -8,10 +8,10 @@ import { makeLabels, pickLabels } from './generate-labels.ts';
 import { campaignName } from './wording.ts';
 import { attachLabel, idOf, type Campaign, type World } from './world.ts';
 
-/** Campaigns go this far back; those of the last year are in its reports. */
+/** The age of the oldest campaign. */
 const HISTORY_DAYS = 900;
 
-/** Everything in an account, drawn from its seed. */
+/** Generates the data of an account. */
 export function generateWorld(customer: Customer, random: Random, today: number): World {
   const seed = random.integer(0, 0xffffffff);
   const world: World = {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());
 
-/** The query that a recorded answer's field mask stands for. */
+/** Rebuilds the query of a recorded response from its field mask. */
 const queryOf = (name: string, rest = ''): string => {
   const fields = (sample(name).fieldMask ?? '')
     .split(',')
@@ -35,7 +35,7 @@ const queryOf = (name: string, rest = ''): string => {
 
 const SYNC = "WHERE segments.date BETWEEN '2026-11-01' AND '2026-11-07' ORDER BY segments.date";
 
-describe('rows', () => {
+describe('Google Ads rows', () => {
   test.each([
     ['search_accounts_1', 'customer'],
     ['search_campaigns_1_page1_v25', 'campaign'],
@@ -47,7 +47,7 @@ describe('rows', () => {
     ['search_campaign_labels_1', 'campaign_label'],
     ['search_ad_group_labels_1', 'ad_group_label'],
     ['search_ad_group_ad_labels_1', 'ad_group_ad_label'],
-  ])('of %s have the keys and types of the sample', async (name, from) => {
+  ])('match the keys and types of the sample %s', async (name, from) => {
     const { status, body } = await client.search(queryOf(name, from));
     expect(status).toBe(200);
     const shape = describeShape(...(body.results ?? []));
@@ -76,7 +76,7 @@ describe('rows', () => {
     'search_ad_group_ad_labels_1',
   ];
 
-  test('of a sparse manager leave out what is unset', async () => {
+  test('omit unset fields of a manager account', async () => {
     const { body } = await client.search(queryOf('search_accounts_2_sparse_manager', 'customer'), MANAGER);
     expect(describeShape(body.results)).toEqual(
       [
@@ -86,7 +86,7 @@ describe('rows', () => {
     );
   });
 
-  test('of v22 have start and end dates, of v23 and later times and no open end', async () => {
+  test('have start and end dates in v22, and date-times since v23', async () => {
     const query = queryOf('search_campaigns_3_v22_start_date', 'campaign');
     const { body } = await client.search(query, CLIENT, { version: 'v22' });
     const campaigns = body.results?.map(row => row['campaign']) ?? [];
@@ -105,7 +105,7 @@ describe('rows', () => {
     }
   });
 
-  test('of customer_client show the tree below an account, with the distance', async () => {
+  test('of customer_client list the hierarchy below an account with its levels', async () => {
     const query = queryOf('search_customer_client_1_manager', 'customer_client');
     const { body } = await client.search(query, MANAGER);
     expect(describeShape(body.results)).toEqual(
@@ -126,13 +126,13 @@ describe('rows', () => {
     );
   });
 
-  test('that are none leave out the key', async () => {
+  test('omit the results key if there are none', async () => {
     const { body } = await client.search(queryOf('search_campaigns_5_empty', 'campaign'), EMPTY);
     expect(Object.keys(body)).toEqual(Object.keys(sample('search_campaigns_5_empty')));
     expect(body.fieldMask).toBe(sample('search_campaigns_5_empty').fieldMask);
   });
 
-  test('are the same on every run, and differ by seed', async () => {
+  test('are the same on every run and differ by seed', async () => {
     const query =
       'SELECT campaign.name, metrics.cost_micros, segments.date FROM campaign WHERE segments.date DURING LAST_7_DAYS';
     const responses = await Promise.all(
@@ -149,17 +149,17 @@ describe('rows', () => {
   });
 });
 
-describe('access', () => {
+describe('Google Ads access', () => {
   const list = (headers: Record<string, string | undefined>): Promise<GoogleResponse> =>
     client.send('/customers:listAccessibleCustomers', undefined, { method: 'GET', headers });
 
-  test('lists the accounts a user was invited to, whatever login-customer-id says', async () => {
+  test("lists the user's accounts, ignoring login-customer-id", async () => {
     const { body } = await list({ 'login-customer-id': '1' });
     expect(describeShape(body)).toEqual(describeShape(sample('list_accessible_customers_1')));
     expect(body['resourceNames']).toEqual([CLIENT, MANAGER, CLOSED, EMPTY].map(id => `customers/${id}`));
   });
 
-  test('a token that is unknown or expired is a plain Google error, a missing one too', async () => {
+  test("returns Google's own error for an unknown, expired or missing token", async () => {
     const expired = errorSample('error_401_google');
     sandbox.control.vendor('google-ads').act('expire-access-tokens');
     const response = await list({});
@@ -174,7 +174,7 @@ describe('access', () => {
     client = await googleClient(sandbox);
   });
 
-  test('the developer token is required, known, and good for test accounts only where it says so', async () => {
+  test('requires a valid developer token, approved for the account', async () => {
     expect(await list({ 'developer-token': undefined })).toMatchObject({ status: 400 });
     expect(JSON.stringify((await list({ 'developer-token': 'x' })).body)).toContain(
       'DEVELOPER_TOKEN_INVALID',
@@ -190,7 +190,7 @@ describe('access', () => {
     );
   });
 
-  test('a client below a manager opens only through the manager', async () => {
+  test('allows an indirect client only through its manager', async () => {
     const query = 'SELECT customer.id FROM customer';
     expect(comparable(await client.search(query, INDIRECT))).toEqual(
       comparable(errorSample('error_403_permission')),
@@ -210,16 +210,18 @@ describe('access', () => {
     expect(await codeOf('1234567890', MANAGER)).toContain('USER_PERMISSION_DENIED');
   });
 
-  test('a closed account is not enabled, a user without Google Ads is nobody', async () => {
+  test('rejects a closed account and a user without Google Ads', async () => {
     const query = 'SELECT customer.id FROM customer';
     expect(comparable(await client.search(query, CLOSED))).toEqual(
       comparable(errorSample('error_403_customer_not_enabled')),
     );
-    const nobody = await googleClient(sandbox, 3);
-    expect(comparable(await nobody.search(query))).toEqual(comparable(errorSample('error_401_not_ads_user')));
+    const nonUser = await googleClient(sandbox, 3);
+    expect(comparable(await nonUser.search(query))).toEqual(
+      comparable(errorSample('error_401_not_ads_user')),
+    );
   });
 
-  test('v21 says that it is gone, v20 is not there, v22 to v25 answer', async () => {
+  test('supports v22 to v25, rejects v21 as unsupported and v20 as unknown', async () => {
     const statuses = async (version: string): Promise<number> =>
       (await client.search('SELECT customer.id FROM customer', CLIENT, { version })).status;
     expect(await Promise.all(['v20', 'v21', 'v22', 'v25', 'v26'].map(statuses))).toEqual([
@@ -230,14 +232,14 @@ describe('access', () => {
   });
 });
 
-describe('errors', () => {
+describe('Google Ads errors', () => {
   test.each([
     ['error_400_customer_id', '12', 'SELECT campaign.id FROM campaign', {}],
     ['error_400_query', CLIENT, 'SELECT campaign.nam FROM campaign', {}],
     ['error_400_page_size', CLIENT, 'SELECT campaign.id FROM campaign', { pageSize: 100 }],
     ['error_400_page_token', CLIENT, 'SELECT campaign.id FROM campaign', { pageToken: 'CAIQyq' }],
     ['error_400_manager_metrics', MANAGER, 'SELECT metrics.clicks FROM customer', {}],
-  ])('%s is answered word for word', async (name, customer, query, body) => {
+  ])('include the recorded %s exactly', async (name, customer, query, body) => {
     const response = await client.search(query, customer, { body });
     expect(comparable(response)).toEqual(comparable(errorSample(name)));
     expect(response.headers['request-id']).toMatch(/^[\w-]{22}$/);
@@ -246,7 +248,7 @@ describe('errors', () => {
     );
   });
 
-  test('faults speak the dialect: 429 with the delay inside, 500 as recorded, arrays for a stream', async () => {
+  test("use Google's format for injected faults: retry delay, recorded 500, arrays in a stream", async () => {
     const { faults } = sandbox.control;
     const ask = (): Promise<GoogleResponse> => client.search('SELECT campaign.id FROM campaign');
     faults.add({ vendor: 'google-ads', status: 429, count: 1 });
@@ -272,13 +274,13 @@ describe('errors', () => {
     [[], /Expected an object/],
     ['{', /Invalid JSON payload/],
     [{}, /REQUIRED_FIELD_MISSING/],
-  ])('the body %j is refused', async (body, message) => {
+  ])('reject the body %j', async (body, message) => {
     const response = await client.send(`/customers/${CLIENT}/googleAds:search`, body);
     expect(response.status).toBe(400);
     expect(JSON.stringify(response.body)).toMatch(message);
   });
 
-  test('an account that is too fast hears 429 with a delay, further pages do not count', async () => {
+  test('are 429 while an account exceeds its rate limit', async () => {
     const limited = await startSandbox({ rateLimits: true });
     const fast = await googleClient(limited);
     const statuses = await Promise.all(

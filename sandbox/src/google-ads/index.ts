@@ -31,7 +31,7 @@ const OWN_APP = {
   clientSecret: 'GOCSPX-sandbox-own-secret-2b9e',
 };
 
-/** Google Ads (v22 to v25) with Google's OAuth: a query language that really selects, and changes that stick. */
+/** Google Ads (v22 to v25) with Google's OAuth, a working query language and persistent changes. */
 export const googleAds: Vendor = {
   key: 'google-ads',
   name: 'Google Ads',
@@ -61,20 +61,22 @@ function simulate(context: VendorContext): Simulation {
     router,
     credentials: () => listCredentials(context),
     actions: {
-      /** Ends every token of a user, as removing the app in the Google account does: `{user?}`. */
+      /**
+       * `{user?}`: revokes the tokens of one or all users, as removing the app in the Google account does.
+       */
       'revoke-consent': ({ user }) => {
         if (user !== undefined && !USERS.some(({ email }) => email === user)) {
           throw new SandboxError(`unknown user; known users: ${USERS.map(({ email }) => email).join(', ')}`);
         }
         context.tokens.revokeAccount(typeof user === 'string' ? user : undefined);
       },
-      /** Makes every access token issued so far expired, refresh tokens stay. */
+      /** Expires all access tokens issued so far; refresh tokens stay valid. */
       'expire-access-tokens': () => context.tokens.expireAccessTokens(),
     },
   };
 }
 
-/** Request ids as the vendor's: 22 characters of base64url. */
+/** Request ids in Google's format: 22 characters of base64url. */
 function createRequestIds(kind: string): () => string {
   let last = 0;
   return () =>
@@ -98,12 +100,12 @@ function listCredentials({ tokens }: VendorContext): Credential[] {
       developer_token: DEVELOPER_TOKENS.approved,
     };
   };
-  const [manager, single, , nobody] = USERS.map(({ email, description }) => ({
+  const [manager, single, , nonUser] = USERS.map(({ email, description }) => ({
     email,
     description,
     values: values(email),
   }));
-  if (!manager || !single || !nobody) return [];
+  if (!manager || !single || !nonUser) return [];
   return [
     {
       title: 'Manager account with clients',
@@ -128,7 +130,7 @@ function listCredentials({ tokens }: VendorContext): Credential[] {
       title: 'User without Google Ads',
       description: 'Rejected with 401 NOT_ADS_USER.',
       works: false,
-      values: nobody.values,
+      values: nonUser.values,
     },
     {
       title: 'Revoked refresh token',

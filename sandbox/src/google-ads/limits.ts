@@ -4,12 +4,12 @@ import type { Caller } from './access.ts';
 import type { Customer } from './customers.ts';
 import { GoogleAdsError, type FailureEntry } from './failure.ts';
 
-/** Operations a day of a developer token with basic access. */
+/** Daily operations of a developer token with basic access. */
 const DAILY_OPERATIONS = 15_000;
-/** The short-term limit per account is not published; this is a guess of its kind. */
+/** The short-term limit per account, which is not published: an assumption. */
 const PER_ACCOUNT = { burst: 30, perSecond: 10 };
 
-/** Counts operations by developer token and account; throws the vendor's 429 where one has too many. */
+/** Counts operations by developer token and account; throws Google's 429 if one exceeds its limit. */
 export function createLimiter({
   clock,
   rateLimits,
@@ -25,7 +25,7 @@ export function createLimiter({
   };
 }
 
-/** "Too fast", with the time to wait inside. */
+/** The rate-limit error with its retry delay. */
 export function tooMany(
   value: 'RESOURCE_EXHAUSTED' | 'RESOURCE_TEMPORARILY_EXHAUSTED',
   waitSeconds: number,

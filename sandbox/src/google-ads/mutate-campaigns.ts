@@ -4,7 +4,7 @@ import { statusField, type Change, type MutateService, type OperationContext } f
 import type { Message } from './proto-json.ts';
 import { adGroupsOf, type AdGroup, type Campaign, type World } from './world.ts';
 
-/** `campaigns:mutate`: name and status; removal. */
+/** `campaigns:mutate`: updates name and status, and removes campaigns. */
 export const campaigns: MutateService = {
   resultKey: 'campaign',
   message: {
@@ -35,7 +35,7 @@ export const campaigns: MutateService = {
   },
 };
 
-/** `adGroups:mutate`: name, status and bid; removal. */
+/** `adGroups:mutate`: updates name, status and bid, and removes ad groups. */
 export const adGroups: MutateService = {
   resultKey: 'adGroup',
   message: {
@@ -61,7 +61,7 @@ export const adGroups: MutateService = {
   },
 };
 
-/** The campaign of this resource name; the path says where the name stood. */
+/** Finds a campaign by resource name; `path` is the name's location in the request. */
 export function findCampaign(world: World, name: unknown, path: string): Campaign {
   checkResourceName(world, name, 'campaigns', path);
   const found = world.campaigns.find(({ values }) => values['resource_name'] === name);
@@ -69,7 +69,7 @@ export function findCampaign(world: World, name: unknown, path: string): Campaig
   return found;
 }
 
-/** The ad group of this resource name; the path says where the name stood. */
+/** Finds an ad group by resource name; `path` is the name's location in the request. */
 export function findAdGroup(world: World, name: unknown, path: string): AdGroup {
   checkResourceName(world, name, 'adGroups', path);
   const found = adGroupsOf(world).find(({ values }) => values['resource_name'] === name);
@@ -77,7 +77,7 @@ export function findAdGroup(world: World, name: unknown, path: string): AdGroup 
   return found;
 }
 
-/** Refuses a resource name that is missing or not of this collection. */
+/** Throws for a resource name that is missing or not of this collection. */
 export function checkResourceName(world: World, name: unknown, collection: string, path: string): void {
   if (typeof name !== 'string' || name === '') {
     throw fail('requestError', 'RESOURCE_NAME_MISSING', 'Resource name is missing.', { path });
@@ -92,12 +92,12 @@ export function checkResourceName(world: World, name: unknown, collection: strin
   if (owner !== world.customer.id) throw notFound(name, path);
 }
 
-/** Nothing has this resource name. */
+/** The error for an unknown resource name. */
 export function notFound(name: unknown, path: string): Error {
   return fail('requestError', 'RESOURCE_NOT_FOUND', `Resource '${String(name)}' was not found.`, { path });
 }
 
-/** Changes values and remembers what they were. */
+/** Changes values; the result can undo the change. */
 export function apply(values: Values, changes: Values, shown: readonly string[]): Change {
   const before = Object.fromEntries(Object.keys(changes).map(key => [key, values[key]]));
   Object.assign(values, changes);
@@ -117,11 +117,11 @@ export function apply(values: Values, changes: Values, shown: readonly string[])
 }
 
 interface UpdateRules {
-  /** Throws for a name that cannot be used. */
+  /** Throws for an invalid name. */
   readonly checkName: (name: string) => void;
-  /** The mutable fields that a result shows. */
+  /** The mutable fields in a result. */
   readonly shown: readonly string[];
-  /** What else changes with the status. */
+  /** Other fields that change with the status. */
   readonly onStatus: (status: string) => Values;
 }
 
@@ -165,7 +165,7 @@ function update(
         changes['cpc_bid_micros'] = readBid(given, path);
         break;
       case 'tracking_url_template':
-        // The message's spec makes it text; absent, it is cleared.
+        // A string according to the message spec; clears the field if it is absent.
         changes['tracking_url_template'] = given as Value;
         break;
       default:

@@ -5,7 +5,7 @@ import { statusField, type Change, type MutateService, type OperationContext } f
 import type { Message, MessageSpec } from './proto-json.ts';
 import { attachLabel, idOf, labelsOf, MAX_LABELS, type Label, type Link, type World } from './world.ts';
 
-/** `labels:mutate`. */
+/** `labels:mutate`: creates, updates and removes labels. */
 export const labels: MutateService = {
   resultKey: 'label',
   message: {
@@ -49,7 +49,7 @@ export const labels: MutateService = {
   },
 };
 
-/** `campaignLabels:mutate`: attaches labels to campaigns, and takes them off. */
+/** `campaignLabels:mutate`: attaches and detaches labels of campaigns. */
 export const campaignLabels: MutateService = linkService({
   ownerField: 'campaign',
   collection: 'campaignLabels',
@@ -58,7 +58,7 @@ export const campaignLabels: MutateService = linkService({
   findOwner: findCampaign,
 });
 
-/** `adGroupLabels:mutate`: attaches labels to ad groups, and takes them off. */
+/** `adGroupLabels:mutate`: attaches and detaches labels of ad groups. */
 export const adGroupLabels: MutateService = linkService({
   ownerField: 'adGroup',
   collection: 'adGroupLabels',
@@ -115,7 +115,7 @@ function renderLabel(values: Values): Message {
   };
 }
 
-/** A label's own fields, each checked. */
+/** Reads and validates a label's fields. */
 function readLabel(input: Message, world: World, path: string, own?: Values): Values {
   const { name, textLabel } = input;
   const { backgroundColor, description } = Object(textLabel) as Message;
@@ -132,7 +132,7 @@ function readLabel(input: Message, world: World, path: string, own?: Values): Va
       path: `${path}.text_label.description`,
     });
   }
-  // The message's spec makes all of them text where they are given.
+  // Strings according to the message spec, if they are given.
   return {
     name: name as string | undefined,
     'text_label.background_color': backgroundColor as string | undefined,
@@ -175,11 +175,11 @@ function linkService<T extends { readonly values: Values }>(rules: LinkRules<T>)
     create: (input, { world, path }) => {
       const owner = rules.findOwner(world, input[ownerField], `${path}.create.${ownerKey}`);
       const label = findLabel(world, input['label'], `${path}.create.label`);
-      const held = labelsOf(owner);
-      if (held.includes(String(label.values['resource_name']))) {
+      const attached = labelsOf(owner);
+      if (attached.includes(String(label.values['resource_name']))) {
         throw fail(...rules.alreadyThere, 'The label is attached already.', { path: `${path}.create` });
       }
-      if (held.length >= MAX_LABELS) {
+      if (attached.length >= MAX_LABELS) {
         throw fail('labelError', 'EXCEEDED_LABEL_LIMIT_PER_TYPE', 'Too many labels on one object.', {
           path: `${path}.create`,
         });
@@ -214,7 +214,7 @@ function detachLabel<T extends { readonly values: Values }>(
   return link;
 }
 
-/** Takes a label off everything; gives what puts it back. */
+/** Detaches a label from all objects; the result attaches it again. */
 function detachEverywhere<T extends { readonly values: Values }>(links: Link<T>[], label: Label): () => void {
   const own = links.filter(link => link.label === label);
   for (const { values } of own) detachLabel(links, String(values['resource_name']));

@@ -57,8 +57,8 @@ const newLabel = async (label: string): Promise<string> => {
   return name as unknown as string;
 };
 
-describe('campaigns and ad groups', () => {
-  test('a campaign is renamed and paused, and stays so', async () => {
+describe('mutate campaigns and ad groups', () => {
+  test('renames and pauses a campaign', async () => {
     const operations = [update(first.resourceName, { name: 'Brand – NL 2026 ✓', status: 'PAUSED' })];
     const { status, body } = await client.mutate('campaigns', { operations });
     expect([status, body]).toEqual([200, { results: [{ resourceName: first.resourceName }] }]);
@@ -72,7 +72,7 @@ describe('campaigns and ad groups', () => {
     ).toEqual([]);
   });
 
-  test('an ad group takes a bid as text, and shows itself where asked', async () => {
+  test('accepts a bid as a string and returns the ad group on request', async () => {
     const [row] = await client.rows(
       "SELECT ad_group.id, ad_group.name FROM ad_group WHERE ad_group.status = 'PAUSED' LIMIT 1",
     );
@@ -98,7 +98,7 @@ describe('campaigns and ad groups', () => {
     expect(read?.['adGroup']?.['cpcBidMicros']).toBe('720000');
   });
 
-  test('the mask decides: what it does not name stays, names in snake_case count, an absent field is cleared', async () => {
+  test('updates only fields in the mask, in either case, and clears absent ones', async () => {
     const [row] = await client.rows(
       "SELECT ad_group.id FROM ad_group WHERE ad_group.status = 'ENABLED' LIMIT 1",
     );
@@ -112,14 +112,14 @@ describe('campaigns and ad groups', () => {
     expect((await client.rows(query))[0]?.['adGroup']).not.toHaveProperty('cpcBidMicros');
   });
 
-  test('without a mask the recorded refusal comes back', async () => {
+  test('returns the recorded error without a mask', async () => {
     const response = await client.mutate('campaigns', {
       operations: [{ update: { resourceName: first.resourceName, name: 'x' } }],
     });
     expect(comparable(response)).toEqual(comparable(errorSample('error_400_field_mask_missing')));
   });
 
-  test('all or nothing: one bad operation takes back the others', async () => {
+  test('undoes all operations if one fails', async () => {
     const { status, body } = await client.mutate('campaigns', {
       operations: [
         update(first.resourceName, { status: 'PAUSED' }),
@@ -141,7 +141,7 @@ describe('campaigns and ad groups', () => {
     expect(await readCampaign(first.resourceName)).toMatchObject({ status: 'ENABLED' });
   });
 
-  test('partial failure keeps what worked and tells which did not', async () => {
+  test('keeps successful operations and reports failed ones with partialFailure', async () => {
     const { status, body } = await client.mutate('campaigns', {
       operations: [
         update(first.resourceName, { status: 'PAUSED' }),
@@ -155,7 +155,7 @@ describe('campaigns and ad groups', () => {
     expect(await readCampaign(first.resourceName)).toMatchObject({ status: 'PAUSED' });
   });
 
-  test('validateOnly changes nothing and still finds mistakes', async () => {
+  test('validates without changes with validateOnly', async () => {
     const operations = [update(first.resourceName, { status: 'PAUSED' })];
     expect((await client.mutate('campaigns', { operations, validateOnly: true })).body).toEqual({});
     expect(await readCampaign(first.resourceName)).toMatchObject({ status: 'ENABLED' });
@@ -163,7 +163,7 @@ describe('campaigns and ad groups', () => {
     expect((await client.mutate('campaigns', { operations: bad, validateOnly: true })).status).toBe(400);
   });
 
-  test('a removed campaign is kept, and cannot be changed any more', async () => {
+  test('keeps a removed campaign and rejects changes to it', async () => {
     await client.mutate('campaigns', { operations: [{ remove: first.resourceName }] });
     expect(await readCampaign(first.resourceName)).toMatchObject({ status: 'REMOVED' });
     const { body } = await client.mutate('campaigns', {
@@ -193,7 +193,7 @@ describe('campaigns and ad groups', () => {
       404,
       { requestError: 'RESOURCE_NOT_FOUND' },
     ],
-  ])('the update %j with mask %s is refused', async (fields, mask, status, errorCode) => {
+  ])('rejects the update %j with mask %s', async (fields, mask, status, errorCode) => {
     const response = await client.mutate('campaigns', {
       operations: [update(first.resourceName, fields, mask)],
     });
@@ -207,18 +207,18 @@ describe('campaigns and ad groups', () => {
       { operations: Array.from({ length: 10_001 }, () => ({ remove: 'x' })) },
       { requestError: 'TOO_MANY_MUTATE_OPERATIONS' },
     ],
-  ])('a request of the wrong size is refused', async (body, errorCode) => {
+  ])('rejects a request with an invalid number of operations', async (body, errorCode) => {
     expect(firstError((await client.mutate('campaigns', body)).body).errorCode).toEqual(errorCode);
   });
 
-  test('a manager account is no target', async () => {
+  test('rejects a manager account', async () => {
     const { body } = await client.mutate('labels', { operations: [{ create: { name: 'x' } }] }, MANAGER);
     expect(firstError(body).errorCode).toEqual({ requestError: 'CANNOT_BE_EXECUTED_BY_MANAGER_ACCOUNT' });
   });
 });
 
-describe('labels', () => {
-  test('are made, can be searched, and have their own color and text', async () => {
+describe('mutate labels', () => {
+  test('creates labels with color and description, which queries find', async () => {
     const { operations } = sample('mutate_labels_1_request') as unknown as { operations: object[] };
     const { body } = await client.mutate('labels', { operations });
     expect(describeShape(body)).toEqual(describeShape(sample('mutate_labels_1_response')));
@@ -236,7 +236,7 @@ describe('labels', () => {
     ]);
   });
 
-  test('with a name that exists are the recorded refusal, whole and in part', async () => {
+  test('returns the recorded errors for a duplicate name, also as partial failure', async () => {
     const whole = await client.mutate('labels', { operations: [{ create: { name: 'core' } }] });
     expect(comparable(whole)).toEqual(comparable(errorSample('error_400_duplicate_label')));
     const { operations } = sample('mutate_labels_2_partial_request') as unknown as { operations: object[] };
@@ -246,7 +246,7 @@ describe('labels', () => {
     expect(body.results?.map(result => Object.keys(result).length)).toEqual([0, 1]);
   });
 
-  test('with a field that labels do not have are the recorded parse error', async () => {
+  test('returns the recorded parse error for an unknown field', async () => {
     const { status, body } = await client.mutate('labels', {
       operations: [{ create: { name: 'x', description: 'y' } }],
     });
@@ -259,18 +259,18 @@ describe('labels', () => {
     [{ name: 'n'.repeat(81) }, { stringLengthError: 'TOO_LONG' }],
     [{ name: 'x', textLabel: { backgroundColor: 'red' } }, { stringFormatError: 'INVALID_FORMAT' }],
     [{ name: 'x', textLabel: { description: 'd'.repeat(201) } }, { stringLengthError: 'TOO_LONG' }],
-  ])('%j is refused', async (create, errorCode) => {
+  ])('rejects the label %j', async (create, errorCode) => {
     const { body } = await client.mutate('labels', { operations: [{ create }] });
     expect(firstError(body).errorCode).toEqual(errorCode);
   });
 
-  test('made twice in one request count against each other, and go together', async () => {
+  test('rejects a duplicate within one request and creates neither', async () => {
     const operations = [{ create: { name: 'twin' } }, { create: { name: 'twin' } }];
     expect((await client.mutate('labels', { operations })).status).toBe(400);
     expect(await client.rows("SELECT label.id FROM label WHERE label.name = 'twin'")).toEqual([]);
   });
 
-  test('removed come off everything', async () => {
+  test('detaches a removed label from all objects', async () => {
     const label = await newLabel('short-lived');
     await client.mutate('campaignLabels', {
       operations: [{ create: { campaign: first.resourceName, label } }],
@@ -283,8 +283,8 @@ describe('labels', () => {
   });
 });
 
-describe('attached labels', () => {
-  test('show at the campaign and in its links, and cannot be attached twice', async () => {
+describe('mutate attached labels', () => {
+  test('attaches a label once, in the campaign and its links', async () => {
     const label = await newLabel('attached');
     const operations = [{ create: { campaign: first.resourceName, label } }];
     const { body } = await client.mutate('campaignLabels', { operations });
@@ -303,7 +303,7 @@ describe('attached labels', () => {
     expect((await readCampaign(first.resourceName))['labels'] ?? []).not.toContain(label);
   });
 
-  test('of ad groups answer as recorded', async () => {
+  test('returns the recorded responses for ad group labels', async () => {
     const label = await newLabel('grouped');
     const [row] = await client.rows('SELECT ad_group.id FROM ad_group LIMIT 1');
     const operations = [{ create: { adGroup: row?.['adGroup']?.['resourceName'], label } }];
@@ -315,7 +315,7 @@ describe('attached labels', () => {
     );
   });
 
-  test('are fifty at most, and must exist', async () => {
+  test('limits labels to 50 per object and requires them to exist', async () => {
     const created = await client.mutate('labels', {
       operations: Array.from({ length: 51 }, (_, index) => ({ create: { name: `many ${index}` } })),
     });
@@ -334,7 +334,7 @@ describe('attached labels', () => {
     ]);
   });
 
-  test('have no content type to choose', async () => {
+  test('rejects responseContentType', async () => {
     const { status, body } = await client.mutate('campaignLabels', {
       operations: [],
       responseContentType: 'MUTABLE_RESOURCE',

@@ -3,28 +3,28 @@ import { fail, failureDetail, GoogleAdsError, type FailureEntry } from './failur
 import { readMessage, type Message, type MessageField, type MessageSpec } from './proto-json.ts';
 import type { World } from './world.ts';
 
-/** What one operation did. */
+/** The result of one operation. */
 export interface Change {
   readonly resourceName: string;
-  /** Takes it back, where the whole request must not stick. */
+  /** Undoes the operation. */
   readonly undo: () => void;
   /** The object after the change, for `MUTABLE_RESOURCE`. */
   readonly resource?: () => Message;
 }
 
-/** One kind of object that can be changed. */
+/** A mutate service. */
 export interface MutateService {
-  /** The object's fields as JSON may name them. */
+  /** The object's fields in JSON. */
   readonly message: MessageSpec;
-  /** The key under which a result holds the object; without it, `responseContentType` is not a field of the request. */
+  /** The key of the object in a result; without it, the request has no `responseContentType`. */
   readonly resultKey?: string;
   readonly create?: (input: Message, context: OperationContext) => Change;
-  /** Gets the names of the mask in snake_case; only fields of the message are in it. */
+  /** `mask` contains fields of the message in snake_case. */
   readonly update?: (input: Message, mask: readonly string[], context: OperationContext) => Change;
   readonly remove?: (resourceName: string, context: OperationContext) => Change;
 }
 
-/** Where an operation happens. */
+/** What an operation runs on. */
 export interface OperationContext {
   readonly world: World;
   /** `operations[3]`. */
@@ -33,10 +33,13 @@ export interface OperationContext {
 
 const MAX_OPERATIONS = 10_000;
 
-/** Runs a mutate request: all or nothing, or each operation for itself with `partialFailure`; nothing sticks with `validateOnly`. */
+/**
+ * Runs a mutate request: all or nothing, or each operation separately with `partialFailure`; `validateOnly`
+ * undoes all changes.
+ */
 export function mutate(service: MutateService, world: World, body: unknown, version: string): Message {
   const request = readMessage(body, requestSpec(service));
-  // The spec makes this a list of operations.
+  // A list of operations according to the message spec.
   const operations = (request['operations'] ?? []) as readonly Message[];
   if (operations.length === 0) {
     throw fail('requestError', 'OPERATION_REQUIRED', 'A mutate request needs at least one operation.', {
@@ -106,7 +109,7 @@ function runOperation(service: MutateService, operation: Message, context: Opera
       path: context.path,
     });
   }
-  // The spec makes create and update messages and the others text.
+  // Messages and strings according to the message spec.
   if (create !== undefined && service.create) return service.create(create as Message, context);
   if (update !== undefined && service.update) {
     return service.update(
@@ -122,7 +125,7 @@ function runOperation(service: MutateService, operation: Message, context: Opera
   });
 }
 
-/** The mask's names in snake_case; either spelling is understood. */
+/** Reads the mask's fields in snake_case or lowerCamelCase; returns them in snake_case. */
 function readMask(message: MessageSpec, mask: string | undefined, context: OperationContext): string[] {
   const path = `${context.path}.update_mask`;
   const names = (mask ?? '')
@@ -172,7 +175,7 @@ function renderFailures(failures: readonly FailureEntry[], version: string): Mes
   };
 }
 
-/** The statuses a campaign or an ad group can be set to; the rest of the enumeration parses, and is refused later. */
+/** A status field. It accepts all values of the enum; the service rejects those that cannot be set. */
 export function statusField(name: 'CampaignStatus' | 'AdGroupStatus' | 'LabelStatus'): MessageField {
   return {
     enum: ENUMS[name],

@@ -9,19 +9,21 @@ import type { VendorContext } from '../simulator/vendor.ts';
 import { ADWORDS_SCOPE } from './access.ts';
 import { USERS } from './customers.ts';
 
-/** Switches: how long access tokens live, and refresh tokens (0 = they do not expire by themselves). */
+/** Settings: the lifetimes of access tokens and of refresh tokens (0: no expiry). */
 export const OAUTH_SETTINGS = { accessTokenLifetimeSeconds: 3599, refreshTokenLifetimeSeconds: 0 };
 
 const CODE_SECONDS = 600;
 const KNOWN_SCOPES = [ADWORDS_SCOPE, 'openid', 'email', 'profile'];
-/** The authorize address and the token address, each with its older names. */
+/** The authorize and token endpoints, with their older paths. */
 const AUTHORIZE_PATHS = ['/o/oauth2/v2/auth', '/o/oauth2/auth'];
 const TOKEN_PATHS = ['/token', '/oauth2/v3/token', '/oauth2/v4/token'];
 
-/** Google's side of OAuth: consent, tokens that can be refreshed again and again, revocation. */
+/** Serves Google's OAuth endpoints: consent, tokens with reusable refresh tokens, and revocation. */
 export function oauthRoutes(context: VendorContext): Router {
   const router = Router();
-  /** Who has consented to which app: only the first consent gives a refresh token by itself. */
+  /**
+   * Users and apps with a consent: without `prompt=consent`, only the first consent returns a refresh token.
+   */
   const consented = new Set<string>();
   for (const path of AUTHORIZE_PATHS) {
     router.use(
@@ -86,8 +88,8 @@ function readAuthorize(
     allow: ([email = '']) => {
       const grant = tokens.grant({ account: email, clientId: app.clientId, scopes, resources: [] });
       const key = `${email} ${app.clientId}`;
-      const isAsked = (query['prompt'] ?? query['approval_prompt'] ?? '').split(' ').includes('consent');
-      const isOffline = query['access_type'] === 'offline' && (isAsked || !consented.has(key));
+      const isPrompted = (query['prompt'] ?? query['approval_prompt'] ?? '').split(' ').includes('consent');
+      const isOffline = query['access_type'] === 'offline' && (isPrompted || !consented.has(key));
       consented.add(key);
       const details = {
         redirectUri,

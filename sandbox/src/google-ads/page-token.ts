@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail } from './failure.ts';
 
-/** How long a page token works. */
+/** The lifetime of a page token. */
 const LIFETIME_MS = 2 * 3600 * 1000;
 
 /** What a page token is bound to. */
@@ -12,13 +12,13 @@ export interface PageTokenScope {
   readonly now: number;
 }
 
-/** A token for the rows from `offset` on: good for the same query of the same account, for two hours. */
+/** Creates a page token for the rows from `offset`, valid for two hours for the same query and account. */
 export function writePageToken(scope: PageTokenScope, offset: number): string {
   const text = `${offset}.${scope.now}`;
   return Buffer.from(`${text}.${sign(scope, text)}`).toString('base64url');
 }
 
-/** The offset a token stands for, 0 without one; any token not made for this query is the vendor's `INVALID_PAGE_TOKEN`. */
+/** Reads the offset of a page token, 0 without one; throws `INVALID_PAGE_TOKEN` or `EXPIRED_PAGE_TOKEN`. */
 export function readPageToken(scope: PageTokenScope, token: string | undefined): number {
   if (token === undefined || token === '') return 0;
   const [offset = '', issuedAt = '', signature] = Buffer.from(token, 'base64url').toString().split('.');

@@ -7,7 +7,7 @@ import type { Ad, AdGroup, Campaign, World } from './world.ts';
 /** Impressions, clicks, cost in micros, conversions and their value in hundredths, interactions. */
 export type Counts = readonly number[];
 
-/** What was delivered in the smallest stretch a query looks at; without hour or network the whole day. */
+/** The counts of the smallest unit of a query; without hour and network, of a whole day. */
 export interface Cell {
   readonly day: number;
   readonly hour: number | undefined;
@@ -15,29 +15,29 @@ export interface Cell {
   readonly counts: Counts;
 }
 
-/** Whose numbers: an account, a campaign, an ad group or an ad. Parts add up to the whole, day by day. */
+/** The subject of counts. Parts add up to the whole, day by day. */
 export type Subject =
   | { readonly kind: 'account'; readonly world: World }
   | { readonly kind: 'campaign'; readonly of: Campaign }
   | { readonly kind: 'adGroup'; readonly of: AdGroup }
   | { readonly kind: 'ad'; readonly of: Ad };
 
-/** How finely days are cut. */
+/** How days are divided. */
 export interface Cut {
   readonly byHour: boolean;
   readonly byNetwork: boolean;
 }
 
-/** Reports have this many days up to today. */
+/** The number of days in reports, up to today. */
 const REPORT_DAYS = 400;
 
-/** The last day that has numbers, and up to which hour of it. */
+/** The last day with counts, and the hour up to which it has them. */
 export interface Today {
   readonly day: number;
   readonly hour: number;
 }
 
-/** The cells with activity inside the range, in the order of time. */
+/** Lists the cells with activity in the range, in chronological order. */
 export function listCells(subject: Subject, range: DateRange, cut: Cut, today: Today): Cell[] {
   const from = Math.max(range.from, today.day - REPORT_DAYS);
   const to = Math.min(range.to, today.day);
@@ -48,7 +48,7 @@ export function listCells(subject: Subject, range: DateRange, cut: Cut, today: T
 
 function cutDay(subject: Subject, day: number, cut: Cut, today: Today): Cell[] {
   if (subject.kind === 'account' && (cut.byHour || cut.byNetwork)) {
-    // Campaigns have hours and networks of their own: the account's cells are sums of theirs.
+    // Hours and networks differ by campaign, so the account's cells are sums of theirs.
     const parts = subject.world.campaigns.map((of): Subject => ({ kind: 'campaign', of }));
     return sumCells(parts.flatMap(part => cutDay(part, day, cut, today)));
   }
@@ -59,7 +59,7 @@ function cutDay(subject: Subject, day: number, cut: Cut, today: Today): Cell[] {
   return cells.filter(cell => cell.counts.some(count => count > 0));
 }
 
-/** Cuts a day by the networks and the hours of its campaign. */
+/** Divides a day by the networks and hours of its campaign. */
 function cutCell(whole: Cell, campaign: Campaign, { byHour, byNetwork }: Cut): Cell[] {
   const networks = byNetwork
     ? networksOf(campaign).map(({ network, before, weight }): Cell => {
@@ -109,7 +109,7 @@ function adGroupOn(adGroup: AdGroup, day: number, today: Today): Counts | undefi
   return whole && portion(adGroup, adGroup.campaign.adGroups, day, whole);
 }
 
-/** The part of the parent's counts that falls to one of its children, by weights that change from day to day. */
+/** A child's part of its parent's counts, by weights that differ from day to day. */
 function portion<T extends AdGroup | Ad>(
   one: T,
   siblings: readonly T[],

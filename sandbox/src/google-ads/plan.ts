@@ -7,11 +7,11 @@ import type { Query } from './gaql-parser.ts';
 import type { Cut } from './performance.ts';
 import { RESOURCES, type Resource } from './resources.ts';
 
-/** A query that has been checked: every field exists and may stand where it stands. */
+/** A validated query: every field exists and is allowed in its clause. */
 export interface Plan {
   readonly from: string;
   readonly select: readonly Field[];
-  /** Tests on resources, on segments and on metrics. */
+  /** Conditions on resources, segments and metrics. */
   readonly attributes: readonly FieldTest[];
   readonly segments: readonly FieldTest[];
   readonly metrics: readonly FieldTest[];
@@ -19,14 +19,14 @@ export interface Plan {
   readonly limit: number | undefined;
   readonly range: DateRange;
   readonly cut: Cut;
-  /** Whether rows come from what was delivered. */
+  /** Whether rows contain segments or metrics. */
   readonly isReport: boolean;
-  /** The segments whose values tell rows of one object apart. */
+  /** The segments that rows are grouped by. */
   readonly selectedSegments: readonly Field[];
   readonly omitsNames: boolean;
 }
 
-/** One field's test. */
+/** A condition on a field. */
 export interface FieldTest {
   readonly field: Field;
   readonly passes: Test;
@@ -36,7 +36,7 @@ type Clause = 'SELECT' | 'WHERE' | 'ORDER BY';
 
 const CORE_DATES = new Set(['date', 'week', 'month', 'quarter', 'year']);
 
-/** Checks a query for an account and a version; the first mistake is the vendor's `queryError`. */
+/** Validates a query for an account and a version; throws a `queryError` for the first error. */
 export function planQuery(query: Query, version: number, customer: Customer, today: number): Plan {
   const resource = RESOURCES[query.from];
   if (!resource) {

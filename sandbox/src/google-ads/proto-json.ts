@@ -1,7 +1,7 @@
 import { badJson } from './failure.ts';
 import { toCamelCase } from './fields.ts';
 
-/** What a field of a message can hold; nested messages and lists of messages as they are. */
+/** The type of a message field. */
 export type MessageField =
   | 'string'
   | 'int64'
@@ -16,12 +16,12 @@ export type MessageField =
 /** The fields of a message by their lowerCamelCase names. */
 export type MessageSpec = Readonly<Record<string, MessageField>>;
 
-/** A message as it was read: keys in lowerCamelCase, null left out, int64 as text. */
+/** A parsed message: keys in lowerCamelCase, without null, int64 as a string. */
 export type Message = Readonly<Record<string, unknown>>;
 
 /**
- * Reads JSON as the vendor's parser of protocol messages does: names in lowerCamelCase or snake_case, null means absent,
- * numbers may be text. An unknown name or a value of another type is its `google.rpc.BadRequest`.
+ * Parses JSON like Google's protobuf parser: names in lowerCamelCase or snake_case, null as absent, numbers
+ * as strings allowed. Throws `google.rpc.BadRequest` for an unknown name or a wrong type.
  */
 export function readMessage(value: unknown, spec: MessageSpec, path = ''): Message {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

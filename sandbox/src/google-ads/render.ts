@@ -4,12 +4,12 @@ import type { Plan } from './plan.ts';
 import type { Message } from './proto-json.ts';
 import { readRow, type Row } from './search.ts';
 
-/** Writes a row as JSON text. */
+/** Renders a row as JSON. */
 export type Renderer = (row: Row) => string;
 
 /**
- * Writes rows as the vendor does: nested, lowerCamelCase, int64 as text, nothing for what is absent or an empty list.
- * What rows of one object share is written once, so that a page of ten thousand takes no longer than its figures.
+ * Renders rows in Google's format: nested, lowerCamelCase, int64 as strings, without absent values and empty
+ * lists. The part that rows of an object share is rendered once, to keep pages of 10,000 rows fast.
  */
 export function createRenderer({ select, from, omitsNames }: Plan): Renderer {
   const attributes = select.filter(field => !isFigure(field));
@@ -36,7 +36,7 @@ export function createRenderer({ select, from, omitsNames }: Plan): Renderer {
   };
 }
 
-/** A body whose results are already text; `results` is missing where there are none. */
+/** Renders a body with rendered results; without `results` if there are none. */
 export function writeBody(results: readonly string[], rest: Message): string {
   const tail = JSON.stringify(rest).slice(1);
   return results.length === 0 ? `{${tail}` : `{"results":[${results.join(',')}],${tail}`;
@@ -51,7 +51,7 @@ function writeFigures(row: Row, fields: readonly Field[]): string {
   for (const field of fields) {
     const value = readRow(row, field);
     if (value === undefined) continue;
-    // Dates, constants and numbers: nothing in them needs escaping.
+    // Dates, constants and numbers need no escaping.
     const isBare = typeof value === 'number' && field.type !== 'int64';
     parts.push(`"${field.path[1] ?? ''}":${isBare ? value : `"${String(value)}"`}`);
   }
@@ -64,7 +64,9 @@ interface NameField {
   readonly path: readonly string[];
 }
 
-/** Resource names come along unasked for every resource that is touched, the ad inside an ad group's ad included. */
+/**
+ * The resource names that are always included: of every selected resource, and of the ad in `ad_group_ad`.
+ */
 function resourceNames(from: string, attributes: readonly Field[]): NameField[] {
   const nameOf = (resource: string): NameField => ({
     resource,
@@ -84,7 +86,7 @@ function resourceNames(from: string, attributes: readonly Field[]): NameField[] 
 function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let place = target;
   for (const step of path.slice(0, -1)) {
-    // Only this function writes here: what it finds on the way is an object it made.
+    // Only this function writes to the target, so every step is an object that it created.
     place = (place[step] ??= {}) as Record<string, unknown>;
   }
   const last = path.at(-1);

@@ -1,11 +1,11 @@
-/** What a query may select from a resource. */
+/** What queries can select from a resource. */
 export interface Resource {
-  /** Itself first, then what is joined to it. */
+  /** The resource itself, then the resources joined to it. */
   readonly joined: readonly string[];
   readonly hasMetrics: boolean;
 }
 
-/** The resources that can stand behind FROM. */
+/** The resources allowed in FROM. */
 export const RESOURCES: Readonly<Record<string, Resource>> = {
   customer: { joined: ['customer'], hasMetrics: true },
   customer_client: { joined: ['customer_client', 'customer'], hasMetrics: false },

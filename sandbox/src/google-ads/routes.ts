@@ -15,7 +15,7 @@ import type { Today } from './performance.ts';
 import { createSearchService, type SearchScope } from './search-service.ts';
 import type { World } from './world.ts';
 
-/** The versions that answer. The one before them says that it is no longer supported; any other address is not there. */
+/** The supported versions. The one before them returns `UNSUPPORTED_VERSION`, all others 404. */
 const VERSIONS = { oldest: 22, newest: 25 };
 
 const MUTATE_SERVICES: Readonly<Record<string, MutateService>> = {
@@ -34,7 +34,7 @@ interface Call {
   readonly version: number;
 }
 
-/** The API itself: accessible customers, search, search stream, mutates. */
+/** Serves the API: accessible customers, search, search stream and mutate. */
 export function apiRoutes(
   context: VendorContext,
   worldOf: (customer: Customer) => World,
@@ -48,7 +48,7 @@ export function apiRoutes(
     ({ timeZone }) => timeZone,
   );
 
-  /** An endpoint: `run` gives the body, or throws one of the vendor's errors. */
+  /** Wraps an endpoint: `run` returns the body or throws an API error. */
   const endpoint =
     (run: (call: Call) => unknown): RequestHandler<Record<string, string>> =>
     (request, response) => {
@@ -61,7 +61,7 @@ export function apiRoutes(
     openCustomer(caller, String(request.params['customerId']), request.get('login-customer-id'));
   const scopeOf = (call: Call, isFollowUp: boolean): SearchScope => {
     const customer = open(call);
-    // Further pages of a search do not count.
+    // Follow-up pages do not count towards the limits.
     if (!isFollowUp) limit(call.caller, customer);
     return { customer, world: worldOf(customer), version: call.version, today: todayOf(customer) };
   };
@@ -124,11 +124,11 @@ const checkVersion: RequestHandler<Record<string, string>> = (request, response,
       ),
     );
   }
-  return sendReply(response, notThere(request.originalUrl));
+  return sendReply(response, notFoundPage(request.originalUrl));
 };
 
-/** What Google's front end says about an address it does not know. */
-function notThere(url: string): Reply {
+/** The 404 page of Google's front end. */
+function notFoundPage(url: string): Reply {
   const path = url.replace(/^\/[^/]+/, '').replaceAll(/[<>&"]/g, '');
   return {
     status: 404,
@@ -141,13 +141,13 @@ function errorHandler(requestId: () => string): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const reply = describeError(error, versionName(request.originalUrl), requestId());
     if (!reply) return next(error);
-    // A stream's answer is an array, its errors too.
+    // The response of a stream is an array, also for errors.
     const isStream = request.originalUrl.endsWith('googleAds:searchStream');
     return sendReply(response, isStream ? { ...reply, body: [reply.body] } : reply);
   };
 }
 
-/** The version in an address, for the type name of a failure. */
+/** The version in a URL, for the type name of a failure. */
 export function versionName(url: string): string {
   return /\/(v\d+)\//.exec(url)?.[1] ?? `v${VERSIONS.newest}`;
 }

@@ -23,13 +23,13 @@ export interface SearchScope {
 
 /** `googleAds:search` and `googleAds:searchStream`. */
 export interface SearchService {
-  /** One page, as JSON text: `results` is missing where there are none. */
+  /** Returns a page as JSON, without `results` if there are none. */
   search(scope: SearchScope, body: unknown): string;
-  /** All rows, as the text of an array of chunks. */
+  /** Returns all rows as a JSON array of chunks. */
   stream(scope: SearchScope, body: unknown): string;
 }
 
-/** The name of the setting that makes pages shorter than the vendor's fixed 10,000 rows, for tests. */
+/** The setting for the page size, to test with less than Google's fixed 10,000 rows. */
 export const PAGE_ROWS = 'pageRows';
 
 const SEARCH_REQUEST: MessageSpec = {
@@ -47,7 +47,7 @@ const STREAM_CHUNK = 1000;
 /** How many rows are cached for the next pages of their queries. */
 const MAX_CACHED_ROWS = 300_000;
 
-/** Search over the accounts of one sandbox. */
+/** Creates the search service. */
 export function createSearchService({ settings, clock }: VendorContext): SearchService {
   const cache = new Map<string, readonly Row[]>();
 
@@ -77,7 +77,7 @@ export function createSearchService({ settings, clock }: VendorContext): SearchS
       }
       const plan = planQuery(parseQuery(query), scope.version, scope.customer, scope.today.day);
       const owner = { customerId: scope.customer.id, query, now: clock.now() };
-      // The spec makes this text, and the settings a message of flags.
+      // A string and a message of flags according to the message spec.
       const offset = readPageToken(owner, request['pageToken'] as string | undefined);
       const { omitResults, returnSummaryRow, returnTotalResultsCount } = Object(
         request['searchSettings'],

@@ -7,14 +7,14 @@ import { listCells, type Cell, type Counts, type Today } from './performance.ts'
 import type { FieldTest, Plan } from './plan.ts';
 import type { World } from './world.ts';
 
-/** A row of a result before it is written out. */
+/** A result row before rendering. */
 export interface Row {
   readonly bundle: Bundle;
-  /** Undefined where the query has neither segments nor metrics. */
+  /** Undefined for queries without segments and metrics. */
   readonly cell: Cell | undefined;
 }
 
-/** The rows of a checked query, filtered, ordered and limited. */
+/** Finds the rows of a query: filtered, ordered and limited. */
 export function findRows(plan: Plan, world: World, today: Today): Row[] {
   const bundles = listBundles(plan.from, world).filter(bundle =>
     passAll(plan.attributes, ({ resource, key }) => readBundle(bundle, resource, key)),
@@ -25,7 +25,7 @@ export function findRows(plan: Plan, world: World, today: Today): Row[] {
   return sortRows(rows, plan).slice(0, plan.limit);
 }
 
-/** One row per combination of the selected segments, only where there was activity; without segments one row in any case. */
+/** One row per combination of the selected segments with activity; without segments exactly one row. */
 function reportRows(bundle: Bundle, plan: Plan, today: Today): Row[] {
   if (!bundle.subject) return [];
   const cells = listCells(bundle.subject, plan.range, plan.cut, today).filter(cell =>
@@ -38,7 +38,7 @@ function reportRows(bundle: Bundle, plan: Plan, today: Today): Row[] {
 function groupCells(cells: readonly Cell[], segments: readonly Field[]): Cell[] {
   const nothing: Cell = { day: 0, hour: undefined, network: undefined, counts: [] };
   if (segments.length === 0) return [{ ...nothing, counts: sumCounts(cells) }];
-  // With the date, every cell is a row of its own.
+  // With the date, every cell is a separate row.
   if (segments.some(({ key }) => key === 'date')) return [...cells];
   const groups = new Map<string, Cell[]>();
   for (const cell of cells) {
@@ -60,7 +60,7 @@ function passAll(tests: readonly FieldTest[], read: (field: Field) => Value): bo
   return tests.every(({ field, passes }) => passes(read(field)));
 }
 
-/** The value of a field in a row. */
+/** Reads a field of a row. */
 export function readRow({ bundle, cell }: Row, { resource, key }: Field): Value {
   if (resource === 'segments') return cell && segmentOf(key, cell);
   if (resource === 'metrics') return cell && metricOf(key, cell.counts);

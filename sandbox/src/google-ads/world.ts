@@ -8,7 +8,7 @@ export interface Campaign {
   readonly values: Values;
   readonly budget: Values;
   readonly adGroups: AdGroup[];
-  /** The days it delivered, both included, in days since 1970; `last` is Infinity while it does. */
+  /** First and last day of delivery in days since 1970; `last` is Infinity while it runs. */
   readonly first: number;
   readonly last: number;
 }
@@ -19,7 +19,7 @@ export interface AdGroup {
   readonly values: Values;
   readonly campaign: Campaign;
   readonly ads: Ad[];
-  /** Whether it takes part in its campaign's delivery. */
+  /** Whether it delivers when its campaign does. */
   readonly delivers: boolean;
 }
 
@@ -36,14 +36,14 @@ export interface Label {
   readonly values: Values;
 }
 
-/** A label attached to something. */
+/** A label attached to an object. */
 export interface Link<T> {
   readonly values: Values;
   readonly owner: T;
   readonly label: Label;
 }
 
-/** Everything in one account; mutates change it in place. */
+/** The simulated data of one account; mutate requests change it in place. */
 export interface World {
   readonly customer: Customer;
   readonly values: Values;
@@ -53,14 +53,14 @@ export interface World {
   readonly campaignLabels: Link<Campaign>[];
   readonly adGroupLabels: Link<AdGroup>[];
   readonly adLabels: Link<Ad>[];
-  /** Counts up with every change, so that results made before are not shown after. */
+  /** Increases with every change, to invalidate cached results. */
   revision: number;
 }
 
-/** The most labels one object can have. */
+/** The maximum number of labels of an object. */
 export const MAX_LABELS = 50;
 
-/** Attaches a label: the link, and the resource name among the object's own labels. */
+/** Attaches a label: adds the link, and the label's resource name to the object's labels. */
 export function attachLabel<T extends { readonly values: Values }>(
   links: Link<T>[],
   owner: T,
@@ -77,17 +77,17 @@ export function labelsOf({ values }: { readonly values: Values }): readonly stri
   return Array.isArray(labels) ? labels : [];
 }
 
-/** All ad groups of an account, by campaign. */
+/** All ad groups of an account, in order of their campaigns. */
 export function adGroupsOf(world: World): AdGroup[] {
   return world.campaigns.flatMap(campaign => campaign.adGroups);
 }
 
-/** All ads of an account, by ad group. */
+/** All ads of an account, in order of their ad groups. */
 export function adsOf(world: World): Ad[] {
   return adGroupsOf(world).flatMap(adGroup => adGroup.ads);
 }
 
-/** The id among an object's values. */
+/** The id of an object. */
 export function idOf(values: Values): string {
   return String(values['id']);
 }

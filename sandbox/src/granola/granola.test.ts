@@ -7,7 +7,7 @@ import { startSandbox, type RunningSandbox } from '../start.ts';
 interface VendorResponse {
   status: number;
   headers: Record<string, unknown>;
-  // Shapes are what these tests are about; they are asserted, not assumed.
+  // The tests assert the shape.
   body: { notes: WireNote[]; transcript: unknown[]; hasMore: boolean; cursor?: string | null } & Record<
     string,
     unknown
@@ -57,8 +57,8 @@ const listAll = async (query: string, key?: string): Promise<WireNote[]> => {
 const sample = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
 
-describe('the wire format', () => {
-  test('lists have the keys and types of the samples', async () => {
+describe('Granola wire format', () => {
+  test('matches the keys and types of the samples in lists', async () => {
     const shape = describeShape(await listPages());
     for (const line of describeShape(['list_page1', 'list_last_page'].map(sample)))
       expect(shape).toContain(line);
@@ -80,7 +80,7 @@ describe('the wire format', () => {
     return pages;
   };
 
-  test('notes, with and without transcript, have exactly the keys and types of the samples', async () => {
+  test('matches the keys and types of the samples in notes with and without transcript', async () => {
     const bodies = [];
     for (const { id } of (await listAll('page_size=30')).slice(0, 150)) {
       for (const query of ['', '?include=transcript']) {
@@ -91,7 +91,7 @@ describe('the wire format', () => {
     const known = describeShape(
       ...['get', 'get_sparse', 'get_with_transcript'].map(sample),
       ...['transcript_page1', 'transcript_page2'].map(sample),
-      // Documented as nullable or present, without a sample that shows it.
+      // Documented types that no sample shows.
       {
         calendar_event: { event_title: null, organiser: null },
         folder_membership: [{ parent_folder_id: 'fol_' }],
@@ -108,18 +108,18 @@ describe('the wire format', () => {
     ['error_400_page_size', '/v1/notes?page_size=31', 'grn_sandbox_demo'],
     ['error_401', '/v1/notes', 'grn_sandbox_revoked'],
     ['error_404', '/v1/notes/not_AAAAAAAAAAAAAA', 'grn_sandbox_demo'],
-  ])('%s is answered word for word', async (name, path, key) => {
+  ])('returns the recorded %s exactly', async (name, path, key) => {
     const { status, body } = await get(path, key);
     expect({ status, headers: {}, body }).toEqual(sample(name));
   });
 });
 
-describe('listing', () => {
+describe('Granola lists', () => {
   test.each([
     ['grn_sandbox_demo', 420, 'null'],
     ['grn_sandbox_second', 37, 'a stale string'],
     ['grn_sandbox_large', 5000, 'absent'],
-  ])('%s is walked to the end without loss or repetition, newest first', async (key, count) => {
+  ])('return all notes of %s newest first, without gaps or duplicates', async (key, count) => {
     const notes = await listAll('page_size=30', key);
     expect(notes).toHaveLength(count);
     expect(new Set(notes.map(note => note.id)).size).toBe(count);
@@ -127,7 +127,7 @@ describe('listing', () => {
     expect(created).toEqual(created.toSorted().toReversed());
   });
 
-  test('the last page says so in each of the three ways', async () => {
+  test('end in each of the three observed ways', async () => {
     const lastOf = async (key: string): Promise<VendorResponse['body']> => {
       const before = (await listAll('page_size=30', key)).at(-2)!.created_at;
       return (await get(`/v1/notes?created_before=${before}`, key)).body;
@@ -137,13 +137,13 @@ describe('listing', () => {
     expect(await lastOf('grn_sandbox_large')).not.toHaveProperty('cursor');
   });
 
-  test('a page has 10 notes unless told, and two page sizes walk the same notes', async () => {
+  test('have 10 notes per page by default, and the same notes with any page size', async () => {
     expect((await get('/v1/notes')).body.notes).toHaveLength(10);
     const ids = (notes: WireNote[]): string[] => notes.map(note => note.id);
     expect(ids(await listAll('page_size=7'))).toEqual(ids(await listAll('page_size=30')));
   });
 
-  test('a cursor is refused with other filters, another account, or when made up', async () => {
+  test('reject a cursor with other filters or another account, and an invalid one', async () => {
     const { cursor } = (await get('/v1/notes?created_after=2026-01-01')).body;
     expect((await get(`/v1/notes?created_after=2026-01-01&page_size=3&cursor=${cursor}`)).status).toBe(200);
     for (const query of [
@@ -159,7 +159,7 @@ describe('listing', () => {
     ).toBe(400);
   });
 
-  test('a note added between two pages shifts nothing', async () => {
+  test('do not shift when a note is added between two pages', async () => {
     const own = await startSandbox();
     const first = await get('/v1/notes', 'grn_sandbox_demo', own);
     own.control.vendor('granola').act('add-note', { title: 'In between' });
@@ -172,7 +172,7 @@ describe('listing', () => {
     await own.close();
   });
 
-  test('dates: before excludes its day, after includes it, date-times are inclusive', async () => {
+  test('filter by dates (before excludes its day, after includes it) and inclusive date-times', async () => {
     const all = await listAll('page_size=30');
     const { created_at: at } = all[50]!;
     const day = at.slice(0, 10);
@@ -189,7 +189,7 @@ describe('listing', () => {
     expect(await created(`created_after=${shifted}`)).toEqual(await created(`created_after=${day}`));
   });
 
-  test('updated_after finds notes that were edited later', async () => {
+  test('filter by updated_after, including old notes edited later', async () => {
     const all = await listAll('page_size=30');
     const found = await listAll('page_size=30&updated_after=2026-10-01');
     expect(found.map(note => note.id)).toEqual(
@@ -198,7 +198,7 @@ describe('listing', () => {
     expect(found.some(note => note.created_at < '2026-10-01')).toBe(true);
   });
 
-  test('a folder holds its own notes and those of its children', async () => {
+  test('filter by folder, including its child folders', async () => {
     const { folders } = (await get('/v1/folders?page_size=30')).body as unknown as {
       folders: { id: string; object: string; name: string; parent_folder_id: string | null }[];
     };
@@ -217,7 +217,7 @@ describe('listing', () => {
   });
 
   test.each(['page_size=0', 'page_size=31', 'page_size=x', 'page_size=5&page_size=6', 'page_size=1.5'])(
-    '%s is refused',
+    'reject %s',
     async query => expect((await get(`/v1/notes?${query}`)).status).toBe(400),
   );
 
@@ -226,7 +226,7 @@ describe('listing', () => {
     'created_after=2026-02-30',
     'updated_after=2026-01-01T10:00',
     'folder_id=x',
-  ])('%s is refused', async query => {
+  ])('reject %s', async query => {
     expect((await get(`/v1/notes?${query}`)).body).toEqual({
       code: 'BAD_REQUEST',
       message: expect.any(String),
@@ -234,8 +234,8 @@ describe('listing', () => {
   });
 });
 
-describe('notes', () => {
-  test('a transcript that is too long is 413 inline and whole in pages', async () => {
+describe('Granola notes', () => {
+  test('return 413 for a long inline transcript, which the transcript endpoint pages', async () => {
     let tooLong: string | undefined;
     for (const { id } of await listAll('page_size=30')) {
       const { status, body } = await get(`/v1/notes/${id}?include=transcript`);
@@ -259,14 +259,14 @@ describe('notes', () => {
     expect(starts).toEqual(starts.toSorted());
   });
 
-  test('include takes transcript and nothing else; a malformed id is 400', async () => {
+  test('return 400 for an unknown include value and a malformed id', async () => {
     const [{ id }] = (await get('/v1/notes')).body.notes as [WireNote];
     expect((await get(`/v1/notes/${id}`)).body.transcript).toBe(null);
     expect((await get(`/v1/notes/${id}?include=everything`)).status).toBe(400);
     expect((await get('/v1/notes/not_short')).status).toBe(400);
   });
 
-  test('an unfinished note is invisible until it is finished', async () => {
+  test('are hidden until they are finished', async () => {
     const own = await startSandbox();
     const finished = own.control.vendor('granola').act('finish-notes') as WireNote[];
     expect(finished).toHaveLength(4);
@@ -277,7 +277,7 @@ describe('notes', () => {
     await own.close();
   });
 
-  test('there are null titles, other scripts, and notes with next to nothing', async () => {
+  test('include null titles and other scripts', async () => {
     const titles = (await listAll('page_size=30')).map(note => note.title);
     expect(titles.filter(title => title === null).length).toBeGreaterThan(5);
     for (const script of [
@@ -291,7 +291,7 @@ describe('notes', () => {
     }
   });
 
-  test('the same seed gives the same notes, another seed others', async () => {
+  test('are the same for the same seed, and different for another', async () => {
     const [same, other] = [await startSandbox(), await startSandbox({ seed: 'another' })];
     const first = (await get('/v1/notes')).body.notes;
     expect((await get('/v1/notes', 'grn_sandbox_demo', same)).body.notes).toEqual(first);
@@ -300,20 +300,23 @@ describe('notes', () => {
   });
 });
 
-describe('keys', () => {
-  test.each([null, 'grn_unknown_key', 'sk_live', '', 'grn_sandbox_revoked'])('%s is 401', async key => {
-    expect((await get('/v1/notes', key)).status).toBe(401);
-    expect((await get('/v1/nothing', key)).status).toBe(401);
-  });
+describe('Granola API keys', () => {
+  test.each([null, 'grn_unknown_key', 'sk_live', '', 'grn_sandbox_revoked'])(
+    'return 401 for %s',
+    async key => {
+      expect((await get('/v1/notes', key)).status).toBe(401);
+      expect((await get('/v1/nothing', key)).status).toBe(401);
+    },
+  );
 
-  test('a key without the plan is 403', async () => {
+  test('return 403 without API access in the plan', async () => {
     expect(await get('/v1/notes', 'grn_sandbox_noplan')).toMatchObject({
       status: 403,
       body: { code: 'FORBIDDEN' },
     });
   });
 
-  test('a key can be revoked and restored while it is in use', async () => {
+  test('can be revoked and restored', async () => {
     const granola = sandbox.control.vendor('granola');
     granola.act('revoke-key', { key: 'grn_sandbox_second' });
     expect((await get('/v1/notes', 'grn_sandbox_second')).status).toBe(401);
@@ -321,7 +324,7 @@ describe('keys', () => {
     expect((await get('/v1/notes', 'grn_sandbox_second')).status).toBe(200);
   });
 
-  test("a personal key sees one person's notes, private ones included", async () => {
+  test("return only the owner's notes, including private ones, for a personal key", async () => {
     const mine = await listAll('page_size=30', 'grn_sandbox_personal');
     expect(mine.length).toBeGreaterThan(20);
     expect(mine.length).toBeLessThan(200);
@@ -334,8 +337,8 @@ describe('keys', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  test('429 and 503 look as in the samples', async () => {
+describe('Granola errors and changes', () => {
+  test('return 429 and 503 as in the samples', async () => {
     const { faults } = sandbox.control;
     faults.add({ vendor: 'granola', status: 429, retryAfter: 2, count: 1 });
     faults.add({ vendor: 'granola', status: 503, count: 1 });
@@ -345,7 +348,7 @@ describe('what goes wrong', () => {
     expect({ status: down.status, headers: {}, body: down.body }).toEqual(sample('error_503_empty'));
   });
 
-  test("the vendor's own rate limit: 25 at once, then 5 a second", async () => {
+  test('enforce the rate limit: a burst of 25, then 5 per second', async () => {
     const own = await startSandbox({ rateLimits: true });
     const statuses = [];
     for (let call = 0; call < 26; call++)
@@ -359,7 +362,7 @@ describe('what goes wrong', () => {
     await own.close();
   });
 
-  test('an edited note moves to the front of updated_after, a deleted one is gone', async () => {
+  test('list an edited note first with updated_after, and no deleted note', async () => {
     const own = await startSandbox();
     const granola = own.control.vendor('granola');
     const { id } = (await get('/v1/notes?page_size=30', undefined, own)).body.notes[20]!;

@@ -16,7 +16,7 @@ export interface Caller {
 }
 
 /** Longer transcripts are not inlined: 413; the transcript endpoint returns them in pages. */
-export const INLINE_SEGMENT_LIMIT = 400;
+const INLINE_SEGMENT_LIMIT = 400;
 
 /** Granola's routes; `authenticate` throws a `GranolaError` for an invalid key. */
 export function granolaRoutes(authenticate: (request: Request) => Caller): Router {

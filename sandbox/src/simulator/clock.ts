@@ -12,7 +12,7 @@ export interface Clock {
 }
 
 /** When generated data ends by default. */
-export const DEFAULT_DATA_NOW = '2026-11-20T12:00:00Z';
+const DEFAULT_DATA_NOW = '2026-11-20T12:00:00Z';
 
 /** Creates a clock whose data ends at `dataNow`; throws a `RangeError` if it is not a valid date. */
 export function createClock(dataNow: Date | string = DEFAULT_DATA_NOW): Clock {

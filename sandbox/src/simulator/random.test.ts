@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom } from './random.ts';
 
-test('the same seed gives the same values, another seed and each fork others', () => {
+test('returns the same values for the same seed, others for other seeds and forks', () => {
   const draw = (seed: string): number[] => {
     const random = createRandom(seed);
     return Array.from({ length: 5 }, () => random.unit());
@@ -13,7 +13,7 @@ test('the same seed gives the same values, another seed and each fork others', (
   expect(root.fork('note', 1).text(14)).not.toBe(root.fork('note', 2).text(14));
 });
 
-test('values keep to their bounds and reach both ends', () => {
+test('returns values within their bounds, including both ends', () => {
   const random = createRandom('bounds');
   const drawn = Array.from({ length: 2000 }, () => random.integer(3, 6));
   expect(new Set(drawn)).toEqual(new Set([3, 4, 5, 6]));
@@ -21,7 +21,7 @@ test('values keep to their bounds and reach both ends', () => {
   expect(() => random.pick([])).toThrow(RangeError);
 });
 
-test('a sample has as many different elements as asked, in their order, and each is as likely', () => {
+test('samples distinct elements in order and with equal probability', () => {
   const random = createRandom('sample');
   const counts = new Map<number, number>();
   for (let round = 0; round < 3000; round++) {

@@ -7,7 +7,7 @@ const makeStore = (vendor = 'gong', seed = 'sandbox'): TokenStore => createToken
 const GRANTED = { account: 'lumen', clientId: 'app', scopes: ['read'], resources: ['1'] };
 
 describe('tokens', () => {
-  test('carry their grant and details, whatever they are made to look like', () => {
+  test('contain their grant and details, with any prefix', () => {
     const store = makeStore();
     const grant = store.grant(GRANTED);
     for (const prefix of ['', 'ya29.', '1//', 'eyJhbGciOiJIUzI1NiJ9.']) {
@@ -21,7 +21,7 @@ describe('tokens', () => {
     }
   });
 
-  test('are unknown as another kind, to another vendor, under another seed, or when altered', () => {
+  test('are invalid as another kind, for another vendor or seed, or when altered', () => {
     const store = makeStore();
     const token = store.issue('refresh', store.grant(GRANTED));
     expect(store.read('access', token)).toBe(undefined);
@@ -41,7 +41,7 @@ describe('tokens', () => {
     }
   });
 
-  test('are spent once, and revoked one by one, by grant and by account', () => {
+  test('can be spent once, and revoked by token, grant and account', () => {
     const store = makeStore();
     const grants = [
       store.grant(GRANTED),
@@ -72,7 +72,7 @@ describe('tokens', () => {
     expect(store.read('refresh', later)?.state).toBe('revoked');
   });
 
-  test('expire by lifetime and on demand, and those issued next do not', () => {
+  test('expire by lifetime and on demand, without affecting later tokens', () => {
     const store = makeStore();
     const grant = store.grant(GRANTED);
     const short = store.issue('access', grant, { lifetimeSeconds: 10 });

@@ -15,33 +15,33 @@ import {
   type Portfolio,
 } from './portfolio.ts';
 
-/** An ad account with everything in it; made the first time it is looked at. */
+/** An ad account with its data, created on first access. */
 export interface Account {
   readonly advertiser: Advertiser;
   readonly seed: number;
-  /** Today in the account's time zone, in days since 1970: the last day reports have. */
+  /** Today in the account's time zone, in days since 1970: the last day of reports. */
   readonly today: number;
   readonly portfolio: Portfolio;
   readonly delivery: Delivery;
   campaignOf(level: Level, node: Node): Node;
-  /** What a list without a filter holds, newest first: nothing deleted, nothing bought as a top view. */
+  /** Indexes of the nodes in an unfiltered list, newest first: without deleted nodes and top views. */
   listed(level: Level): Int32Array;
-  /** What a report without a filter covers, newest first: nothing deleted, nothing bought by reservation. */
+  /** Indexes of the nodes in an unfiltered report, newest first: without deleted nodes and reservations. */
   reported(level: Level): Int32Array;
 }
 
 /** The ad accounts of the simulated business. */
 export interface Accounts {
-  /** Those that exist now: the large one only while its setting gives it ads. */
+  /** The existing ad accounts: the large one only if its setting is above 0. */
   advertisers(): readonly Advertiser[];
-  /** Undefined when there is none with this id. */
+  /** Returns undefined for an unknown id. */
   find(advertiserId: string): Account | undefined;
 }
 
-/** The name of the setting that says how many ads the large ad account has; 0 = it does not exist. */
+/** The setting for the number of ads of the large ad account; 0 if it does not exist. */
 export const LARGE_ADVERTISER_ADS = 'largeAdvertiserAds';
 
-/** The ad accounts of a sandbox with this seed. */
+/** Creates the ad accounts. */
 export function createAccounts(random: Random, clock: Clock, settings: Settings): Accounts {
   const made = new Map<string, Account>();
 
@@ -95,7 +95,7 @@ export function createAccounts(random: Random, clock: Clock, settings: Settings)
   };
 }
 
-/** The indexes of what is not deleted and fits, newest first. */
+/** Indexes of the matching nodes that are not deleted, newest first. */
 function select(nodes: Generation, fits: (node: Node) => boolean): Int32Array {
   const indexes = new Int32Array(nodes.count);
   let length = 0;

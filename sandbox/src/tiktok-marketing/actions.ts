@@ -3,14 +3,14 @@ import type { Simulation, VendorContext } from '../simulator/vendor.ts';
 import { ADVERTISERS } from './advertisers.ts';
 import { TikTokError } from './envelope.ts';
 
-/** Codes that the next calls are answered with, whatever they ask for. */
+/** Codes that the next calls return, whatever they request. */
 export interface PlannedCodes {
-  /** Throws the code that is due, if one is. */
+  /** Throws the next planned code, if there is one. */
   throwNext(): void;
   plan(code: number, message: string, count: number): void;
 }
 
-/** No code planned yet. */
+/** Creates an empty plan. */
 export function createPlannedCodes(): PlannedCodes {
   const due: { code: number; message: string }[] = [];
   return {
@@ -24,13 +24,13 @@ export function createPlannedCodes(): PlannedCodes {
   };
 }
 
-/** What can be made happen at the vendor. */
+/** TikTok's actions. */
 export function tiktokActions(
   { tokens }: VendorContext,
   planned: PlannedCodes,
 ): NonNullable<Simulation['actions']> {
   return {
-    /** Ends every token of a business, as removing the app in its settings does: `{owner?}`. */
+    /** `{owner?}`: revokes the tokens of one or all businesses, as removing the app in the settings does. */
     'revoke-consent': ({ owner }) => {
       const owners = [...new Set(ADVERTISERS.map(advertiser => advertiser.owner))];
       if (owner !== undefined && !owners.some(known => known === owner)) {
@@ -38,7 +38,7 @@ export function tiktokActions(
       }
       tokens.revokeAccount(typeof owner === 'string' ? owner : undefined);
     },
-    /** Answers the next calls with any code of the vendor's list: `{code, message?, count?}`. */
+    /** `{code, message?, count?}`: returns this code for the next `count` calls. */
     'answer-code': ({ code, message = 'Task error.', count = 1 }) => {
       if (typeof code !== 'number' || !Number.isInteger(code) || code <= 0) {
         throw new SandboxError('"code" must be an integer above 0, for example 40133');

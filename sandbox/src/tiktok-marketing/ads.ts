@@ -15,14 +15,14 @@ export function nameOfAd({ advertiser, portfolio }: Account, index: number): str
   return adName(advertiser.language, node.seed, version);
 }
 
-/** The text of an ad; null where the vendor composes it from several. */
+/** The text of an ad; null if TikTok composes it from several. */
 export function textOfAd({ advertiser, portfolio }: Account, index: number): string | null {
   const node = portfolio.ad.at(index);
   const campaign = portfolio.campaign.at(portfolio.adGroup.at(node.parent).parent);
   return isSmartCampaign(campaign.seed) ? null : adText(advertiser.language, node.seed);
 }
 
-/** `/ad/get/`: one ad. Ads of smart campaigns have no `modify_time`, several texts and no single one. */
+/** Renders an ad for `/ad/get/`. Ads of smart campaigns have several texts and no `modify_time`. */
 export function renderAd(account: Account, index: number): Record<string, unknown> {
   const { portfolio, advertiser } = account;
   const node = portfolio.ad.at(index);

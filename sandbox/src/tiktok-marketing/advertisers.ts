@@ -1,26 +1,26 @@
-/** An ad account of the simulated business, and the person who may open it. */
+/** A simulated ad account and its owner. */
 export interface Advertiser {
-  /** 19 digits: beyond what a JavaScript number holds. */
+  /** 19 digits: above 2^53. */
   readonly id: string;
-  /** Below 10, different for each: keeps the ids of campaigns apart. */
+  /** Unique and below 10, to keep the ids of campaigns distinct. */
   readonly ordinal: number;
   readonly name: string;
-  /** The user of the vendor's business portal that it belongs to. */
+  /** The user of TikTok's business portal who owns it. */
   readonly owner: string;
   readonly currency: string;
-  /** How many decimals amounts have. */
+  /** The number of decimals of amounts. */
   readonly decimals: number;
   /** Cost of a thousand impressions in the currency's smallest unit. */
   readonly costPerMille: number;
   readonly timeZone: string;
   readonly language: 'en' | 'de' | 'ja';
-  /** How many ads it has; `large` is what the setting says. */
+  /** The number of ads; `large` takes it from the setting. */
   readonly size: number | 'large';
-  /** The rest of its record, as the vendor sends it. */
+  /** The other fields of its record. */
   readonly profile: Readonly<Record<string, unknown>>;
 }
 
-/** The users of the vendor's business portal who own ad accounts. */
+/** The owners of the ad accounts. */
 export const OWNERS = { marketing: 'marketing@tidewater.example', harbour: 'jo@harbour.example' } as const;
 
 const MASKED = { email: 't***@*******', cellphone_number: '+1202****43', contacter: 'Ti***r' };
@@ -33,7 +33,7 @@ const RETIRED = {
   brand: null,
 };
 
-/** The ad accounts there are, the large one last. */
+/** All ad accounts, the large one last. */
 export const ADVERTISERS: readonly Advertiser[] = [
   {
     id: '7210046633581101057',
@@ -173,7 +173,7 @@ export const ADVERTISERS: readonly Advertiser[] = [
   },
 ];
 
-/** The record of an ad account as `/advertiser/info/` sends it: contact data masked, retired fields null. */
+/** Renders an ad account for `/advertiser/info/`, with contact data masked and retired fields null. */
 export function renderAdvertiser(advertiser: Advertiser): Record<string, unknown> {
   return {
     advertiser_id: advertiser.id,

@@ -1,17 +1,17 @@
 import { integerAt } from '../advertising/noise.ts';
 
-/** Addresses that end: what the vendor's libraries hand out instead of files. */
+/** Signs the expiring URLs of library files. */
 export interface SignedUrls {
   readonly nowSeconds: number;
   sign(url: string, lifetimeSeconds: number): string;
 }
 
-/** Addresses signed now. */
+/** Creates a signer of URLs. */
 export function signedUrls(nowSeconds: number): SignedUrls {
   return { nowSeconds, sign: (url, lifetime) => `${url}?x-expires=${nowSeconds + lifetime}` };
 }
 
-/** When a file of a library was uploaded, ISO 8601 with seconds; the higher the index, the newer. */
+/** The upload time of a library file, ISO 8601 with seconds; newer for a higher index. */
 export function assetTime(today: number, index: number, count: number, seed: number): string {
   const day = today - 400 + Math.floor((index * 399) / count);
   const second = day * 86_400 + integerAt(seed, 90, 0, 86_399);

@@ -3,7 +3,7 @@ import { chanceAt, integerAt, mix, pickAt } from '../advertising/noise.ts';
 import type { Account } from './account.ts';
 import { audienceIdAt } from './ad-groups.ts';
 
-/** How many audiences an ad account has; an account without ads has none. */
+/** The number of audiences of an ad account with ads. */
 export const AUDIENCE_COUNT = 130;
 
 const NAMES = [
@@ -24,7 +24,7 @@ const TYPES = [
   'Website Audience',
 ];
 
-/** `/dmp/custom_audience/list/`: one audience. */
+/** Renders an audience for `/dmp/custom_audience/list/`. */
 export function renderAudience(account: Account, index: number): Record<string, unknown> {
   const seed = mix(mix(account.seed, 921), index);
   const type = pickAt(seed, 1, TYPES);

@@ -2,13 +2,13 @@ import { partsOf } from '../advertising/split.ts';
 import type { Counts } from './delivery.ts';
 
 interface Breakdown {
-  /** Whether BASIC reports have it too, besides AUDIENCE ones. */
+  /** Whether BASIC reports have it too, not only AUDIENCE reports. */
   readonly isBasic?: boolean;
-  /** Its values and how much of the numbers each one gets. */
+  /** Its values with their shares. */
   readonly shares: readonly (readonly [value: string, weight: number])[];
 }
 
-/** The dimensions that divide an object's numbers, as far as they are simulated. */
+/** The simulated breakdown dimensions. */
 export const BREAKDOWNS: Readonly<Record<string, Breakdown>> = {
   country_code: {
     isBasic: true,
@@ -72,7 +72,7 @@ export const BREAKDOWNS: Readonly<Record<string, Breakdown>> = {
   },
 };
 
-/** Divides counts along the breakdowns, one after the other; the parts add up to the whole. */
+/** Divides counts by the breakdowns; the parts add up to the whole. */
 export function divide(
   counts: Counts,
   breakdowns: readonly string[],

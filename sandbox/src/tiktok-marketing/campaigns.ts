@@ -4,18 +4,18 @@ import type { Account } from './account.ts';
 import { objectiveOf } from './objectives.ts';
 import { campaignName } from './wording.ts';
 
-/** Whether the vendor's own automation runs it; its objects lack some keys. */
+/** Whether it is a Smart Performance Campaign, whose objects lack some keys. */
 export function isSmartCampaign(campaignSeed: number): boolean {
   return chanceAt(campaignSeed, 41, 0.12);
 }
 
-/** The name of a campaign, which its ad groups and ads repeat. */
+/** The name of a campaign, which its ad groups and ads include. */
 export function nameOfCampaign({ advertiser, portfolio }: Account, index: number): string {
   const { seed, createdAt } = portfolio.campaign.at(index);
   return campaignName(advertiser.language, seed, formatSecond(createdAt).slice(0, 7));
 }
 
-/** `/campaign/get/`: one campaign. */
+/** Renders a campaign for `/campaign/get/`. */
 export function renderCampaign(account: Account, index: number): Record<string, unknown> {
   const node = account.portfolio.campaign.at(index);
   const { seed } = node;
@@ -58,7 +58,7 @@ export function renderCampaign(account: Account, index: number): Record<string, 
 }
 
 /** `secondary_status` of a campaign. */
-export function campaignStatus(isDeleted: boolean, isRunning: boolean): string {
+function campaignStatus(isDeleted: boolean, isRunning: boolean): string {
   if (isDeleted) return 'CAMPAIGN_STATUS_DELETE';
   return isRunning ? 'CAMPAIGN_STATUS_ENABLE' : 'CAMPAIGN_STATUS_DISABLE';
 }

@@ -5,7 +5,10 @@ import type { Advertiser } from './advertisers.ts';
 import { objectiveOf } from './objectives.ts';
 import type { Level, Node, Portfolio } from './portfolio.ts';
 
-/** What is counted; every other metric is computed from these, so that totals and parts agree. Amounts are in the currency's smallest unit. */
+/**
+ * What is counted. All other metrics are computed from these, so that parts and totals match. Amounts are in
+ * the currency's smallest unit.
+ */
 export const COUNTS = [
   'spend',
   'impressions',
@@ -37,23 +40,27 @@ export const COUNTS = [
 /** One number per name in `COUNTS`, in that order. */
 export type Counts = readonly number[];
 
-/** What was delivered. Parts add up: ads to their ad group, ad groups to their campaign, campaigns to the ad account. */
+/**
+ * Delivered counts. Ads add up to their ad group, ad groups to their campaign, campaigns to the ad account.
+ */
 export interface Delivery {
-  /** Undefined on a day without a report row; all zero on the day after the last one, as the vendor reports it. */
+  /**
+   * Undefined for a day without a report row; all zero on the day after the last one, as TikTok reports it.
+   */
   on(level: Level, index: number, day: number): Counts | undefined;
-  /** The whole ad account's day. */
+  /** The counts of the whole ad account. */
   accountOn(day: number): Counts | undefined;
-  /** The days from `from` to `to` that have a row, in order. */
+  /** The days from `from` to `to` with a row, in order. */
   days(level: Level, index: number, from: number, to: number): number[];
 }
 
-/** Counts of nothing. */
+/** All counts zero. */
 export const NO_COUNTS: Counts = COUNTS.map(() => 0);
 
 /** How many days of counts are cached per level. */
 const MAX_CACHED_DAYS = 20_000;
 
-/** The delivery of one ad account up to the given hour of `today`. */
+/** Creates the delivery of an ad account up to the given hour of `today`. */
 export function createDelivery(account: {
   seed: number;
   advertiser: Advertiser;
@@ -94,7 +101,7 @@ export function createDelivery(account: {
       return drawCounts(campaign, day, adCount * seasonOf(day, seed) * dayShare, advertiser.costPerMille);
     });
 
-  /** The part of the parent's counts that falls to one of its children, by weights that change from day to day. */
+  /** A child's part of its parent's counts, by weights that differ from day to day. */
   const portionOn = (level: 'adGroup' | 'ad', node: Node, day: number, whole: Counts): Counts => {
     const siblings = portfolio[level === 'ad' ? 'adGroup' : 'campaign'].childrenOf(node.parent);
     let before = 0;
@@ -154,7 +161,7 @@ export function createDelivery(account: {
   };
 }
 
-/** A campaign's day from the size of its audience: each count a believable share of the one it depends on. */
+/** Draws a campaign's counts of one day: each a plausible share of the one it depends on. */
 function drawCounts(campaign: Node, day: number, size: number, costPerMille: number): Counts {
   const { seed } = campaign;
   const { result, objective_type } = objectiveOf(seed);

@@ -1,7 +1,7 @@
 import type { Dialect } from '../simulator/vendor.ts';
 import { CODES, envelope } from './envelope.ts';
 
-/** The vendor's words for what faults make it say: HTTP 200 with a code, except what only a gateway says. */
+/** TikTok's error responses for injected faults: HTTP 200 with a code, except gateway errors. */
 export function tiktokDialect(requestId: () => string): Dialect {
   return {
     rateLimited: () => envelope(CODES.rateLimited, 'App reaches the QPS limit.', {}, requestId()),

@@ -4,7 +4,7 @@ import { objectiveOf, type BuyingType } from './objectives.ts';
 import { readObject, readStrings, type Parameters } from './parameters.ts';
 import type { Level, Node } from './portfolio.ts';
 
-/** What a filter needs to know about the objects it looks at. */
+/** The objects that a filter applies to. */
 export interface Filterable {
   readonly level: Level;
   /** `<word>_ids` and `<word>_name` in `filtering`. */
@@ -12,12 +12,12 @@ export interface Filterable {
   readonly render: (index: number) => Record<string, unknown>;
 }
 
-/** Whether an object passes; its record is made only if a condition looks at it. */
+/** Whether an object matches; its record is rendered only if a condition reads it. */
 type Condition = (node: Node, record: () => Record<string, unknown>) => boolean;
 
 const MAX_IDS = 100;
 
-/** The indexes that `filtering` lets through, newest first; 40002 for a key or value that the vendor does not know. */
+/** Indexes that match `filtering`, newest first; throws 40002 for an unknown key or value. */
 export function filterEntities(
   list: Filterable,
   account: Account,

@@ -6,11 +6,11 @@ import { filterEntities } from './entity-filter.ts';
 import { cutPage, type PageInfo, type Parameters } from './parameters.ts';
 import type { Level } from './portfolio.ts';
 
-/** How the three levels of an ad account differ on the wire. */
+/** The wire format of one level of an ad account. */
 interface EntityList {
   readonly level: Level;
   readonly render: (account: Account, index: number) => Record<string, unknown>;
-  /** The word in `filtering`: `<word>_ids`, and in statuses that mean all or deleted. */
+  /** The word in `filtering`: `<word>_ids` and `<word>_name`. */
   readonly word: 'campaign' | 'adgroup' | 'ad';
 }
 
@@ -21,10 +21,13 @@ const LISTS: Record<'campaign' | 'adgroup' | 'ad', EntityList> = {
 };
 
 const SIZES = { fallback: 10, max: 1000 };
-/** Ad groups bought as top views come in shorter pages. */
+/** The maximum page size of top-view ad groups. */
 const TOP_VIEW_MAX = 100;
 
-/** `/campaign/get/`, `/adgroup/get/`, `/ad/get/`: newest first, without what was deleted unless a filter asks for it. */
+/**
+ * Lists `/campaign/get/`, `/adgroup/get/` or `/ad/get/`: newest first, without deleted objects unless a
+ * filter includes them.
+ */
 export function listEntities(
   kind: keyof typeof LISTS,
   account: Account,
@@ -47,7 +50,7 @@ export function listEntities(
   };
 }
 
-/** The keys that were asked for, and no null if they are not wanted. */
+/** Keeps only the requested fields, and drops null fields if requested. */
 function pruneRecord(
   record: Record<string, unknown>,
   fields: readonly string[] | undefined,

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Clock } from '../simulator/clock.ts';
 import { sendReply, type Reply } from '../simulator/reply.ts';
 
-/** The vendor's codes that the simulator answers by itself. */
+/** The codes that the simulator returns. */
 export const CODES = {
   noPermission: 40001,
   badParameter: 40002,
@@ -20,7 +20,7 @@ export const CODES = {
   systemError: 50000,
 } as const;
 
-/** An answer other than OK: HTTP 200 with this code, as the vendor answers every error. */
+/** An API error: TikTok returns every error as HTTP 200 with a code. */
 export class TikTokError extends Error {
   override readonly name = 'TikTokError';
   readonly code: number;
@@ -31,12 +31,12 @@ export class TikTokError extends Error {
   }
 }
 
-/** A parameter that is missing or wrong. */
+/** The error for a missing or invalid parameter. */
 export function badParameter(message: string): TikTokError {
   return new TikTokError(CODES.badParameter, message);
 }
 
-/** Makes the vendor's request ids: the time, then a number that counts on. */
+/** Generates request ids: the time, then a counter. */
 export function createRequestIds(clock: Pick<Clock, 'now'>): () => string {
   let last = 0;
   return () => {
@@ -45,12 +45,12 @@ export function createRequestIds(clock: Pick<Clock, 'now'>): () => string {
   };
 }
 
-/** The envelope every answer comes in. */
+/** Wraps a response in TikTok's envelope. */
 export function envelope(code: number, message: string, data: unknown, requestId: string): Reply {
   return { status: 200, body: { code, message, request_id: requestId, data } };
 }
 
-/** Runs an endpoint; what it gives becomes `data`, a `TikTokError` becomes its code. */
+/** Wraps an endpoint: its result becomes `data`, a `TikTokError` becomes a code. */
 export function endpoint(
   requestId: () => string,
   run: (request: Request, response: Response) => unknown,

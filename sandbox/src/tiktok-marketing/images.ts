@@ -2,10 +2,10 @@ import { chanceAt, hexAt, integerAt, mix, pickAt } from '../advertising/noise.ts
 import type { Account } from './account.ts';
 import { assetTime, type SignedUrls } from './assets.ts';
 
-/** How many images an ad account's library holds; an account without ads has none. */
+/** The number of images of an ad account with ads. */
 export const IMAGE_COUNT = 230;
 
-/** The id of an image of the library with this account seed. */
+/** The id of an image of the account with this seed. */
 export function imageIdAt(accountSeed: number, index: number): string {
   return `ad-site-i18n-sg/${hexAt(mix(accountSeed, 901), index, 32)}`;
 }
@@ -19,7 +19,7 @@ const FILE_NAMES = [
   null,
 ];
 
-/** `/file/image/ad/search/`: one image; its signed address ends an hour after it was asked for. */
+/** Renders an image for `/file/image/ad/search/`; its signed URL expires after an hour. */
 export function renderImage(account: Account, index: number, urls: SignedUrls): Record<string, unknown> {
   const seed = mix(mix(account.seed, 902), index);
   const isWide = chanceAt(seed, 1, 0.5);

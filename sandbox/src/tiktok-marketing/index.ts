@@ -19,7 +19,7 @@ const OWN_APP = {
   clientSecret: 'tiktok-sandbox-own-secret-91aa7e',
 };
 
-/** TikTok Marketing (API for Business v1.3): HTTP 200 with a `code` for everything, errors included. */
+/** TikTok Marketing (API for Business v1.3): always HTTP 200 with a `code`, errors included. */
 export const tiktokMarketing: Vendor = {
   key: 'tiktok-marketing',
   name: 'TikTok Marketing',

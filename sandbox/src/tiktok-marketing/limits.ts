@@ -3,11 +3,11 @@ import type { Grant } from '../simulator/tokens.ts';
 import type { VendorContext } from '../simulator/vendor.ts';
 import { CODES, TikTokError } from './envelope.ts';
 
-/** Calls per second of an app of the lowest level, and of an ad account at one path. */
+/** Calls per second of an app (of the lowest level), and of an ad account per path. */
 const APP_LIMIT = { burst: 10, perSecond: 10 };
 const PATH_LIMIT = { burst: 20, perSecond: 20 };
 
-/** Counts a call of an app and of an ad account's path; throws the vendor's code where one is too fast. */
+/** Counts a call; throws TikTok's code if the app or the ad account's path exceeds its rate limit. */
 export function createLimiter({
   clock,
   rateLimits,

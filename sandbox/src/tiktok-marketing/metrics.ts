@@ -1,6 +1,6 @@
 import { COUNTS, type Counts } from './delivery.ts';
 
-/** A metric as the vendor prints it: always text. */
+/** Formats a metric; always a string. */
 type Metric = (counts: Counts, decimals: number) => string;
 
 type CountName = (typeof COUNTS)[number];
@@ -21,7 +21,7 @@ const money =
   (counts, decimals) =>
     (read(counts, name) / 10 ** decimals).toFixed(decimals);
 
-/** `top / bottom * factor`, zero where there is nothing to divide by. */
+/** `top / bottom * factor`; zero if the divisor is zero. */
 const ratio =
   (
     top: CountName,
@@ -34,25 +34,25 @@ const ratio =
     return (divisor === 0 ? 0 : (read(counts, top) / divisor) * factor).toFixed(digits);
   };
 
-/** Spend in whole currency units per what was counted. */
+/** Spend in whole currency units per count. */
 const cost =
   (bottom: CountName | ((counts: Counts) => number), factor: number, digits: number): Metric =>
   (counts, decimals) =>
     ratio('spend', bottom, factor / 10 ** decimals, digits)(counts, decimals);
 
-/** People reached: fewer than impressions, by more the more there are. Not additive, as at the vendor. */
+/** People reached: fewer than impressions, and not additive. */
 function reachOf(counts: Counts): number {
   const impressions = read(counts, 'impressions');
   return Math.round(impressions / (1.05 + 0.06 * Math.log10(1 + impressions)));
 }
 
-/** A metric that most ads do not have: `-` where nothing was counted. */
+/** A metric that most ads lack: `-` if its count is zero. */
 const orDash =
   (metric: Metric): Metric =>
   (counts, decimals) =>
     read(counts, 'secondary') === 0 ? '-' : metric(counts, decimals);
 
-/** The numeric metrics that are simulated, by the vendor's names. */
+/** The simulated numeric metrics by name. */
 export const METRICS: Readonly<Record<string, Metric>> = {
   spend: money('spend'),
   cpc: cost('clicks', 1, 2),
@@ -98,7 +98,7 @@ export const METRICS: Readonly<Record<string, Metric>> = {
   secondary_goal_result_rate: orDash(ratio('secondary', 'clicks', 100, 2)),
 };
 
-/** Metrics that only the ad account itself has. */
+/** Metrics that only ad accounts have. */
 export const ACCOUNT_METRICS: Readonly<Record<string, Metric>> = {
   cash_spend: (counts, decimals) =>
     ((read(counts, 'spend') - read(counts, 'voucher')) / 10 ** decimals).toFixed(decimals),

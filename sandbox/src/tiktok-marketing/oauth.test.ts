@@ -5,7 +5,7 @@ import { API, EMPTY, EU, OTHER_OWNER, sample, tiktokClient, US } from '../../tes
 import { startSandbox, type RunningSandbox } from '../start.ts';
 
 const APP = { app_id: '7100000000000000001', secret: 'tiktok-sandbox-secret-4f0c2b' };
-const BACK = 'http://127.0.0.1:8787/oauth/callback?kept=yes';
+const BACK = 'http://127.0.0.1:8787/oauth/callback?own=yes';
 
 let sandbox: RunningSandbox;
 let client: ReturnType<typeof tiktokClient>;
@@ -21,7 +21,7 @@ const authorizeUrl = (query: Record<string, string> = {}): string => {
   return `${sandbox.url}/business-api.tiktok.com/portal/auth?${parameters.toString()}`;
 };
 
-/** Decides on the consent page, and gives where the browser is sent. */
+/** Submits the consent page; returns the redirect URL. */
 const decide = async (decision: 'allow' | 'deny', advertisers: string[] = [US]): Promise<URL> => {
   const form = new URLSearchParams({ decision });
   for (const id of advertisers) form.append('account', id);
@@ -38,8 +38,8 @@ const consent = async (advertisers?: string[]): Promise<string> =>
 const exchange = (auth_code: string, change: object = {}): ReturnType<typeof client.post> =>
   client.post('/oauth2/access_token/', { ...APP, auth_code, ...change });
 
-describe('consent', () => {
-  test('shows the app and every advertiser, and sends code and state back, beside what the address had', async () => {
+describe('TikTok consent', () => {
+  test('shows app and advertisers, and redirects with code, state and the original query', async () => {
     const { statusCode, body } = await request(authorizeUrl());
     expect(statusCode).toBe(200);
     const page = await body.text();
@@ -47,12 +47,12 @@ describe('consent', () => {
       expect(page).toContain(text);
     const back = await decide('allow', [US, EU]);
     expect(back.origin + back.pathname).toBe('http://127.0.0.1:8787/oauth/callback');
-    expect(back.searchParams.get('kept')).toBe('yes');
+    expect(back.searchParams.get('own')).toBe('yes');
     expect(back.searchParams.get('state')).toBe('s-1');
     expect(back.searchParams.get('auth_code')).toBe(back.searchParams.get('code'));
   });
 
-  test('a refusal comes back with the state and without a code', async () => {
+  test('redirects with the state and without a code on Deny', async () => {
     const back = await decide('deny');
     expect(back.searchParams.get('error')).toBe('access_denied');
     expect(back.searchParams.get('state')).toBe('s-1');
@@ -62,15 +62,15 @@ describe('consent', () => {
   test.each([
     [{ app_id: '1' }, 'app_id'],
     [{ redirect_uri: 'https://elsewhere.example/callback' }, 'redirect_uri'],
-  ])('%j shows a page and redirects nowhere', async (query, word) => {
+  ])('shows an error instead of redirecting for %j', async (query, word) => {
     const { statusCode, headers, body } = await request(authorizeUrl(query));
     expect([statusCode, headers['location']]).toEqual([400, undefined]);
     expect(await body.text()).toContain(word);
   });
 });
 
-describe('tokens', () => {
-  test('a code becomes a token that opens what was chosen and nothing else', async () => {
+describe('TikTok tokens', () => {
+  test('give access to the chosen advertisers only', async () => {
     const { body } = await exchange(await consent([US, EMPTY]));
     expect(describeShape(body)).toEqual(describeShape(sample('oauth2_access_token_1')));
     expect(body.data['advertiser_ids']).toEqual([US, EMPTY]);
@@ -79,7 +79,7 @@ describe('tokens', () => {
     expect((await client.get('/campaign/get/', { advertiser_id: EU }, token)).body.code).toBe(40001);
   });
 
-  test('a code works once, for its app, for ten minutes', async () => {
+  test('are issued for a code once, for its app, for ten minutes', async () => {
     const code = await consent();
     expect((await exchange(code, { secret: 'wrong' })).body.code).toBe(40101);
     expect((await exchange(code)).body.code).toBe(0);
@@ -90,7 +90,7 @@ describe('tokens', () => {
     expect((await exchange(late)).body.code).toBe(40110);
   });
 
-  test('the newer endpoint answers flat, to a form as well', async () => {
+  test('are returned flat by the newer endpoint, which also accepts a form', async () => {
     const form = new URLSearchParams({
       grant_type: 'authorization_code',
       client_id: APP.app_id,
@@ -114,7 +114,7 @@ describe('tokens', () => {
     expect(rejected.body).toMatchObject({ code: 40108, data: {} });
   });
 
-  test('a token does not expire, and ends when it is revoked', async () => {
+  test('do not expire, and can be revoked', async () => {
     const token = String((await exchange(await consent())).body.data['access_token']);
     sandbox.control.clock.advance(400 * 86_400_000);
     expect((await client.get('/user/info/', {}, token)).body.code).toBe(0);
@@ -123,7 +123,7 @@ describe('tokens', () => {
     expect((await client.get('/user/info/', {}, token)).body.code).toBe(40105);
   });
 
-  test('a business that removes the app ends its tokens and no others', async () => {
+  test('are revoked for a business that removes the app, and for no other', async () => {
     const [own, other] = await Promise.all(
       [US, OTHER_OWNER].map(async id =>
         String((await exchange(await consent([id]))).body.data['access_token']),
@@ -134,7 +134,7 @@ describe('tokens', () => {
     expect((await client.get('/user/info/', {}, own)).body.code).toBe(0);
   });
 
-  test('advertiser/get lists by name what a token opens, to the app it belongs to', async () => {
+  test('list their advertisers with advertiser/get, for their app only', async () => {
     const token = String((await exchange(await consent([EU, US]))).body.data['access_token']);
     const { body } = await client.get('/oauth2/advertiser/get/', APP, token);
     expect(describeShape(body)).toEqual(describeShape(sample('oauth2_advertiser_get_1')));
@@ -144,7 +144,7 @@ describe('tokens', () => {
     );
   });
 
-  test('user/info tells two owners apart', async () => {
+  test('return different users for different owners', async () => {
     const userOf = async (advertiser: string): Promise<unknown> => {
       const token = String((await exchange(await consent([advertiser]))).body.data['access_token']);
       return (await client.get('/user/info/', {}, token)).body.data['core_user_id'];
@@ -156,7 +156,7 @@ describe('tokens', () => {
   test.each([
     ['{', 40002],
     [JSON.stringify({ app_id: 5 }), 40002],
-  ])('the body %s is code %s', async (text, code) => {
+  ])('return for the invalid body %s the code %s', async (text, code) => {
     const { statusCode, body } = await request(`${sandbox.url}${API}/oauth2/access_token/`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

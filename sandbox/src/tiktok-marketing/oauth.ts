@@ -8,23 +8,23 @@ import type { VendorContext } from '../simulator/vendor.ts';
 import type { Accounts } from './account.ts';
 import { badParameter, CODES, endpoint, envelope, TikTokError } from './envelope.ts';
 
-/** Works once, and this long. Sources name 10 minutes and an hour; the shorter one is simulated. */
+/** Lifetime of the single-use code. Sources say 10 minutes or an hour; the shorter one is simulated. */
 const AUTH_CODE_SECONDS = 600;
-/** Permission ids that every app of the simulator has. */
+/** The permission ids of every app. */
 const SCOPES = ['4', '1', '2'];
 
-/** A grant over these ad accounts to an app; the person is whoever owns the first of them. */
+/** Creates an app's grant for these ad accounts, in the name of the owner of the first one. */
 export function grantAccess(
   { tokens }: Pick<VendorContext, 'tokens'>,
   accounts: Accounts,
   app: OAuthApp,
   advertiserIds: readonly string[],
 ): Grant {
-  const owner = accounts.advertisers().find(({ id }) => id === advertiserIds[0])?.owner ?? 'nobody';
+  const owner = accounts.advertisers().find(({ id }) => id === advertiserIds[0])?.owner ?? 'unknown';
   return tokens.grant({ account: owner, clientId: app.clientId, scopes: SCOPES, resources: advertiserIds });
 }
 
-/** The consent page, and the endpoints that turn a code into a token and end it. */
+/** Serves the consent page and the endpoints that exchange a code and revoke a token. */
 export function oauthRoutes(context: VendorContext, accounts: Accounts, requestId: () => string): Router {
   const { apps, tokens } = context;
   const router = Router({ strict: true });
@@ -60,7 +60,7 @@ export function oauthRoutes(context: VendorContext, accounts: Accounts, requestI
             const code = tokens.issue('code', grant, { lifetimeSeconds: AUTH_CODE_SECONDS });
             return redirectTo(redirectUri, { auth_code: code, code, state });
           },
-          // What the vendor sends on a refusal is not documented; this is the form of the OAuth standard.
+          // TikTok's response to a denial is not documented; this follows the OAuth standard.
           deny: () =>
             redirectTo(redirectUri, {
               error: 'access_denied',
@@ -105,7 +105,7 @@ export function oauthRoutes(context: VendorContext, accounts: Accounts, requestI
         body('code'),
       );
       const { resources: advertiser_ids, scopes } = grant;
-      // Flat, unlike every other answer.
+      // Flat, unlike all other responses.
       response.json({
         code: 0,
         message: 'OK',
@@ -145,7 +145,7 @@ export function oauthRoutes(context: VendorContext, accounts: Accounts, requestI
   return router;
 }
 
-/** The grant behind a request's `Access-Token`; an `Authorization` header counts for nothing. */
+/** Reads the grant of the `Access-Token` header; `Authorization` is ignored. */
 export function readGrant({ tokens }: VendorContext, request: Request): Grant {
   const token = request.get('access-token');
   if (!token) throw new TikTokError(CODES.noToken, 'Access token is empty.');
@@ -158,7 +158,7 @@ function badToken(): TikTokError {
   return new TikTokError(CODES.badToken, 'Access token is incorrect or has been revoked.');
 }
 
-/** Reads required text out of a JSON or form body. */
+/** Returns a reader of required strings in a JSON or form body. */
 function readBody(request: Request): (name: string) => string {
   const body = Object(request.body) as Record<string, unknown>;
   return name => {

@@ -1,6 +1,6 @@
 import { pickAt, unitAt } from '../advertising/noise.ts';
 
-/** What a campaign is after: decides fields of its ad groups, and what its reports count as a result. */
+/** A campaign objective: determines fields of its ad groups and what its reports count as a result. */
 export interface Objective {
   readonly objective: string;
   readonly objective_type: string;
@@ -94,7 +94,7 @@ export function objectiveOf(campaignSeed: number): Objective {
 /** How a campaign can be bought. */
 export type BuyingType = 'AUCTION' | 'RESERVATION_RF' | 'RESERVATION_TOP_VIEW';
 
-/** How a campaign was bought; one in twenty by reservation, which reports of level `AUCTION_*` leave out. */
+/** How a campaign was bought; one in twenty by reservation, which `AUCTION_*` reports leave out. */
 export function buyingTypeOf(campaignSeed: number): BuyingType {
   const place = unitAt(campaignSeed, 12);
   if (place < 0.95) return 'AUCTION';

@@ -1,21 +1,23 @@
 import type { Request } from 'express';
 import { badParameter } from './envelope.ts';
 
-/** The query of a GET call: text, or JSON inside text. Every reader answers 40002 and names the parameter that is wrong. */
+/**
+ * Reads the query of a GET call: strings, or JSON in strings. Throws 40002 that names an invalid parameter.
+ */
 export interface Parameters {
-  /** Undefined when it is missing or empty. */
+  /** Undefined if it is missing or empty. */
   text(name: string): string | undefined;
   required(name: string): string;
   integer(name: string, range: { min: number; max: number; fallback: number }): number;
   flag(name: string): boolean;
-  /** One of these values, the first when it is missing. */
+  /** One of these values; the first if it is missing. */
   oneOf<T extends string>(name: string, values: readonly [T, ...T[]]): T;
-  /** A JSON array of strings (numbers count as their digits). */
+  /** A JSON array of strings; numbers are converted to strings. */
   strings(name: string): string[] | undefined;
   json(name: string): unknown;
 }
 
-/** Reads the query of a request; of a parameter given twice the last counts. */
+/** Reads the query of a request; of repeated parameters, the last one counts. */
 export function readParameters(request: Request): Parameters {
   const text = (name: string): string | undefined => {
     const value = [request.query[name]].flat().at(-1);
@@ -25,7 +27,7 @@ export function readParameters(request: Request): Parameters {
     const given = text(name);
     if (given === undefined) return undefined;
     try {
-      // Ids are sometimes sent as numbers: quoted before they are parsed, so that none loses digits.
+      // Quotes ids sent as numbers before parsing, so that they do not lose digits.
       return JSON.parse(given.replace(/(?<=[[,:]\s*)\d{16,}(?=\s*[\],}])/g, '"$&"'));
     } catch {
       throw badParameter(`${name}: Not a valid JSON.`);
@@ -71,7 +73,7 @@ export function readParameters(request: Request): Parameters {
   };
 }
 
-/** A list of strings out of parsed JSON; the name is for the error. */
+/** Reads a list of strings from parsed JSON; `name` is for the error. */
 export function readStrings(name: string, value: unknown): string[] {
   const isList =
     Array.isArray(value) && value.every(one => typeof one === 'string' || typeof one === 'number');
@@ -79,7 +81,7 @@ export function readStrings(name: string, value: unknown): string[] {
   return value.map(String);
 }
 
-/** The objects a parameter may hold as JSON. */
+/** Reads an object from parsed JSON; `name` is for the error. */
 export function readObject(name: string, value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badParameter(`${name}: Invalid input type.`);
@@ -95,7 +97,7 @@ export interface PageInfo {
   readonly total_page: number;
 }
 
-/** Cuts one page out of a list, past its end an empty one. */
+/** Returns one page of a list; empty past its end. */
 export function cutPage<T>(
   parameters: Parameters,
   sizes: { fallback: number; max: number },

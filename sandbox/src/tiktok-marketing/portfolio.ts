@@ -1,22 +1,22 @@
 import { chanceAt, integerAt, mix } from '../advertising/noise.ts';
 import { buyingTypeOf, type BuyingType } from './objectives.ts';
 
-/** A campaign, an ad group or an ad: where it hangs, and when it delivers. */
+/** A campaign, an ad group or an ad, with its parent and delivery period. */
 export interface Node {
   readonly index: number;
-  /** 16 digits, rising with the index: newest first is highest first. */
+  /** 16 digits, increasing with the index: newest first is highest first. */
   readonly id: string;
-  /** What everything else about it is drawn from. */
+  /** The seed of its other fields. */
   readonly seed: number;
   /** The parent's index; a campaign's is 0. */
   readonly parent: number;
   /** Seconds since 1970. */
   readonly createdAt: number;
   readonly modifiedAt: number;
-  /** The days it delivers, both included, in days since 1970; `last` is Infinity while it runs. */
+  /** First and last day of delivery in days since 1970; `last` is Infinity while it runs. */
   readonly first: number;
   readonly last: number;
-  /** Deleted before it ever delivered, so that reports add up without it. */
+  /** Deleted before it delivered anything, so that reports add up without it. */
   readonly isDeleted: boolean;
   /** How its campaign was bought. */
   readonly buyingType: BuyingType;
@@ -29,35 +29,35 @@ export type Level = 'campaign' | 'adGroup' | 'ad';
 export interface Generation {
   readonly count: number;
   at(index: number): Node;
-  /** The index of the node with this id, undefined when there is none. */
+  /** The index of the node with this id; undefined for an unknown id. */
   find(id: string): number | undefined;
-  /** The indexes of a node's children, the end excluded. */
+  /** The range of indexes of a node's children, the end excluded. */
   childrenOf(index: number): { readonly from: number; readonly to: number };
 }
 
-/** What a portfolio is made from. */
+/** Options of a portfolio. */
 export interface PortfolioPlan {
   readonly seed: number;
-  /** Below 10 and different for each advertiser: keeps ids apart. */
+  /** Unique and below 10, to keep the ids of ad accounts distinct. */
   readonly ordinal: number;
   readonly adCount: number;
   /** The last day with data, in days since 1970. */
   readonly today: number;
-  /** Nothing deleted, everything bought by auction: every ad is in every list. */
+  /** Whether nothing is deleted and everything is bought by auction, so that every ad is in every list. */
   readonly isUniform: boolean;
 }
 
-/** The tree of an ad account. Only its shape is kept (a few bytes per ad); nodes are made when they are looked at. */
+/** The tree of an ad account. Stores only its shape (a few bytes per ad); nodes are created on access. */
 export type Portfolio = Readonly<Record<Level, Generation>>;
 
-/** How far back the oldest campaign was made. */
+/** The age of the oldest campaign. */
 const ACCOUNT_AGE_DAYS = 420;
 const DAY_SECONDS = 86_400;
 const ID_BASES: Record<Level, number> = { campaign: 1_790_011e9, adGroup: 1_790_022e9, ad: 1_790_033e9 };
-/** Ids are this far apart at most; a prime, and the place within is drawn, so that they do not look counted. */
+/** The maximum distance of two ids; each is random within it, so that they do not look sequential. */
 const ID_STEP = 7919;
 
-/** The tree of an ad account with exactly `adCount` ads. */
+/** Creates the tree of an ad account with exactly `adCount` ads. */
 export function createPortfolio({ seed, ordinal, adCount, today, isUniform }: PortfolioPlan): Portfolio {
   const seeds = { campaign: mix(seed, 1), adGroup: mix(seed, 2), ad: mix(seed, 3) };
   const { groupStarts, adStarts, campaignCount, groupCount } = growTree(mix(seed, 4), adCount);
@@ -103,7 +103,7 @@ export function createPortfolio({ seed, ordinal, adCount, today, isUniform }: Po
 
   const childAt = (level: 'adGroup' | 'ad', index: number, parent: Node, isFirstChild: boolean): Node => {
     const own = mix(seeds[level], index);
-    // The first child delivers whenever its parent does, so that the parent's total always has somewhere to go.
+    // The first child delivers whenever its parent does, so that the parent's total is always divided.
     const window = isFirstChild ? parent : narrow(own, parent, today);
     return {
       ...times(own, Math.floor(parent.createdAt / DAY_SECONDS), window.last, today),
@@ -134,7 +134,7 @@ export function createPortfolio({ seed, ordinal, adCount, today, isUniform }: Po
   };
 }
 
-/** The campaign that a node belongs to, itself if it is one. */
+/** The campaign of a node; the node itself if it is a campaign. */
 export function campaignAbove(portfolio: Portfolio, level: Level, node: Node): Node {
   if (level === 'campaign') return node;
   const group = level === 'ad' ? portfolio.adGroup.at(node.parent) : node;
@@ -152,7 +152,7 @@ function cacheRecent(make: (index: number) => Node): (index: number) => Node {
   };
 }
 
-/** One to five ad groups per campaign and one to seven ads per ad group, until there are enough ads. */
+/** Adds one to five ad groups per campaign and one to seven ads per ad group until there are enough ads. */
 function growTree(
   seed: number,
   adCount: number,
@@ -183,7 +183,7 @@ function parentsFrom(starts: Int32Array, parentCount: number, childCount: number
   return parents;
 }
 
-/** A stretch of the parent's, which may lie ahead: later begun, and sometimes paused early. */
+/** A part of the parent's period (which may be in the future): starts later, and sometimes ends early. */
 function narrow(own: number, parent: Node, today: number): { first: number; last: number } {
   const end = Math.min(parent.last, today);
   const first = Math.max(parent.first, Math.min(parent.first + integerAt(own, 6, 0, 12), end));

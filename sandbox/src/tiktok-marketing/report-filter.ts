@@ -7,13 +7,13 @@ import { ACCOUNT_METRICS, METRICS } from './metrics.ts';
 import { readObject, readStrings, type Parameters } from './parameters.ts';
 import type { Level, Node } from './portfolio.ts';
 
-/** Which objects and rows a report leaves out. */
+/** A report's filter. */
 export interface ReportFilter {
-  /** Whether it names objects or metrics, beyond saying that deleted ones are wanted. */
+  /** Whether it filters by objects or metrics, not only includes deleted objects. */
   readonly isNarrow: boolean;
   readonly includesDeleted: boolean;
   hasObject(account: Account, level: Level, node: Node): boolean;
-  /** Conditions on metrics, which need a row's numbers. */
+  /** Conditions on metrics. */
   readonly metrics: readonly MetricCondition[];
 }
 
@@ -76,7 +76,7 @@ export function readReportFilter(parameters: Parameters): ReportFilter {
   };
 }
 
-/** The object itself or what it belongs to; undefined for what lies below it. */
+/** The object itself or its ancestor at a level; undefined for a level below it. */
 function nodeAt(account: Account, level: Level, node: Node, wanted: Level): Node | undefined {
   if (RANK[wanted] > RANK[level]) return undefined;
   if (wanted === level) return node;
@@ -101,7 +101,7 @@ function hasName(
   };
 }
 
-/** The JSON list inside the text of an IN filter. */
+/** Reads the JSON list in the string of an IN filter. */
 function readList(name: string, type: (typeof TYPES)[number], value: unknown): string[] {
   if (type !== 'IN' || typeof value !== 'string') return wrongType(name);
   let parsed: unknown;

@@ -6,17 +6,17 @@ import type { Parameters } from './parameters.ts';
 import { ATTRIBUTES } from './report-attributes.ts';
 import { readReportFilter, type ReportFilter } from './report-filter.ts';
 
-/** A level of reporting, and the dimension that names its objects. */
+/** The level of a report. */
 export type ReportLevel = 'account' | 'campaign' | 'adGroup' | 'ad';
 
-/** What a report is asked to show; every rule that does not need the data has been checked. */
+/** A validated report request; rules that need the data are not checked yet. */
 export interface ReportRequest {
   readonly level: ReportLevel;
-  /** In the order they were asked for. */
+  /** In the requested order. */
   readonly dimensions: readonly string[];
   readonly hasId: boolean;
   readonly time: 'day' | 'hour' | 'none';
-  /** The dimensions that divide an object's numbers further. */
+  /** The requested breakdown dimensions. */
   readonly breakdowns: readonly string[];
   readonly metrics: readonly string[];
   /** Days since 1970, both included. */
@@ -35,10 +35,10 @@ const LEVELS: Record<string, { level: ReportLevel; id: string }> = {
 };
 const IDS = Object.values(LEVELS).map(({ id }) => id);
 const TIMES: Record<string, 'day' | 'hour'> = { stat_time_day: 'day', stat_time_hour: 'hour' };
-/** The longest stretch of days by what the rows are cut into. */
+/** The maximum range in days, by time dimension. */
 const MAX_DAYS = { day: 30, hour: 1, none: 365 };
 
-/** Reads a report's parameters; 40002 names the first that breaks a rule of the vendor. */
+/** Reads a report's parameters; throws 40002 that names the first invalid one. */
 export function readReportRequest(parameters: Parameters): ReportRequest {
   const reportType = parameters.oneOf('report_type', [
     'BASIC',

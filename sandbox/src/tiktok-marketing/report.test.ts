@@ -33,7 +33,7 @@ interface Row {
 
 const rows = async (parameters: object): Promise<Row[]> => {
   const found = await client.listAll(PATH, { ...BASE, ...parameters });
-  // The shape is asserted against the samples elsewhere.
+  // Another test compares the shape with the samples.
   return found as unknown as Row[];
 };
 const ask = async (parameters: object): Promise<TikTokResponse['body']> =>
@@ -52,14 +52,14 @@ const ADDITIVE = [
 function sumBy(list: Row[], key: (row: Row) => string, metric: string): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const row of list) {
-    // Spend is text with two decimals: summed in cents, so that nothing is lost.
+    // Spend is a string with two decimals; sums cents to avoid rounding errors.
     const value = Math.round(Number(row.metrics[metric]) * 100);
     sums[key(row)] = (sums[key(row)] ?? 0) + value;
   }
   return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum > 0));
 }
 
-describe('numbers', () => {
+describe('TikTok report metrics', () => {
   test('add up from ads to ad groups to campaigns to the advertiser, day by day', async () => {
     const metrics = ['spend', ...ADDITIVE];
     const level = async (data_level: keyof typeof IDS, extra: string[] = []): Promise<Row[]> =>
@@ -84,7 +84,7 @@ describe('numbers', () => {
     expect(ads.length).toBeGreaterThan(5000);
   });
 
-  test('hours, countries and genders add up to the day', async () => {
+  test('add up from hours, countries and genders to the day', async () => {
     const at = {
       data_level: 'AUCTION_CAMPAIGN',
       start_date: '2026-11-10',
@@ -107,7 +107,7 @@ describe('numbers', () => {
     expect(hours[0]?.dimensions['stat_time_hour']).toBe('2026-11-10 00:00:00');
   });
 
-  test('follow the week, and fill a year up to today', async () => {
+  test('follow the week and cover a year up to today', async () => {
     const daily: number[] = [];
     const weekdays = Array.from({ length: 7 }, () => 0);
     for (let window = 0; window < 12; window++) {
@@ -130,7 +130,7 @@ describe('numbers', () => {
     expect(weekdays[6]! / weekdays[2]!).toBeGreaterThan(1.15);
   });
 
-  test('are text, `-` where there is nothing to say, and money has the decimals of the currency', async () => {
+  test('are strings, `-` if not applicable, and amounts have the decimals of the currency', async () => {
     const metrics = ['spend', 'ctr', 'secondary_goal_result', 'ad_text', 'placement_type'];
     const list = await rows({ data_level: 'AUCTION_AD', dimensions: ['ad_id', 'stat_time_day'], metrics });
     for (const row of list)
@@ -149,8 +149,8 @@ describe('numbers', () => {
   });
 });
 
-describe('rows', () => {
-  test('exist by day only around delivery, by object also without any', async () => {
+describe('TikTok report rows', () => {
+  test('exist by day only for delivering objects, by object for all', async () => {
     const days = await rows({
       data_level: 'AUCTION_AD',
       dimensions: ['ad_id', 'stat_time_day'],
@@ -166,7 +166,7 @@ describe('rows', () => {
     expect(days.some(isIdle)).toBe(true);
   });
 
-  test('are none without ads, before the first campaign and after today', async () => {
+  test('are empty without ads, before the first campaign and after today', async () => {
     const daily = { data_level: 'AUCTION_CAMPAIGN', dimensions: ['campaign_id', 'stat_time_day'] };
     const empty = await ask({ ...daily, advertiser_id: EMPTY });
     expect({ ...empty, request_id: '' }).toEqual({
@@ -177,7 +177,7 @@ describe('rows', () => {
     expect(await rows({ ...daily, start_date: '2026-11-21', end_date: '2026-12-20' })).toEqual([]);
   });
 
-  test('order by a metric, filter by ids and numbers, and total up on request', async () => {
+  test('can be ordered by a metric, filtered by ids and metrics, and totalled', async () => {
     const by = {
       data_level: 'AUCTION_CAMPAIGN',
       dimensions: ['campaign_id'],
@@ -216,7 +216,7 @@ describe('rows', () => {
     });
   });
 
-  test('of several advertisers carry their own id, name and currency', async () => {
+  test('have the id and currency of their advertiser', async () => {
     const list = await rows({
       advertiser_ids: [US, EU],
       data_level: 'AUCTION_ADVERTISER',
@@ -232,10 +232,10 @@ describe('rows', () => {
   });
 });
 
-describe('rules', () => {
+describe('TikTok report validation', () => {
   const daily = { data_level: 'AUCTION_ADGROUP', dimensions: ['adgroup_id', 'stat_time_day'] };
 
-  test('the two recorded refusals are answered word for word', async () => {
+  test('returns the two recorded errors exactly', async () => {
     const level = await ask({ ...daily, dimensions: ['campaign_id', 'stat_time_day'] });
     expect({ ...level, request_id: '' }).toEqual({ ...sample('error_40002_level'), request_id: '' });
     const span = await ask({ ...daily, start_date: '2026-10-19' });
@@ -270,14 +270,14 @@ describe('rules', () => {
       /^filtering.0.filter_type/,
     ],
     [{ advertiser_ids: [US, US, US, US, US, US] }, /^advertiser_ids: /],
-  ])('%j is 40002', async (change, message) => {
+  ])('returns 40002 for %j', async (change, message) => {
     expect(await ask({ ...daily, ...change })).toMatchObject({
       code: 40002,
       message: expect.stringMatching(message),
     });
   });
 
-  test('defaults are spend and impressions, ten rows, lifetime without dates', async () => {
+  test('defaults to spend and impressions and ten rows', async () => {
     const { start_date: _start, end_date: _end, page_size: _size, ...rest } = BASE;
     const { body } = await client.get(PATH, {
       ...rest,
@@ -289,7 +289,7 @@ describe('rules', () => {
     expect(Object.keys(Object(body.data.list[0]?.['metrics']))).toEqual(['spend', 'impressions']);
   });
 
-  test('a query over more than 20,000 ads is covered in part and warned about in a header', async () => {
+  test('truncates a report of more than 20,000 ads and sets the throttle header', async () => {
     sandbox.control.vendor('tiktok-marketing').settings.set({ largeAdvertiserAds: 30_000 });
     const { headers, body } = await client.get(
       PATH,

@@ -11,19 +11,19 @@ import { ATTRIBUTES } from './report-attributes.ts';
 import type { ReportFilter } from './report-filter.ts';
 import type { ReportRequest } from './report-request.ts';
 
-/** A report's answer. */
+/** The data of a report response. */
 export interface Report {
   readonly list: unknown[];
   readonly page_info: PageInfo;
   readonly total_metrics?: Record<string, string>;
 }
 
-/** A row before its numbers are drawn. */
+/** A row before its numbers are computed. */
 interface RowKey {
   readonly account: Account;
-  /** The object's, or -1 for the ad account itself. */
+  /** The object's index; -1 for the ad account itself. */
   readonly index: number;
-  /** 0 where the row spans the whole range. */
+  /** 0 for a row that spans the whole range. */
   readonly day: number;
 }
 
@@ -33,14 +33,14 @@ interface Row extends RowKey {
   readonly counts: Counts;
 }
 
-/** The synchronous report covers this many ads at most. */
+/** The maximum number of ads in a synchronous report. */
 const MAX_ADS = 10_000;
 const SIZES = { fallback: 10, max: 1000 };
 const HOUR_SUM = HOUR_WEIGHTS.reduce<number>((sum, weight) => sum + weight, 0);
 
 /**
- * Runs a checked report over some ad accounts: newest objects first, days in order, unless it is told to order. More than
- * `maxRows` (0 = any number) is the vendor's 40067.
+ * Runs a report: newest objects first and days in order, unless the request orders by a metric. Throws 40067
+ * for more than `maxRows` rows; 0 means no limit.
  */
 export function runReport(
   accounts: readonly Account[],
@@ -53,7 +53,7 @@ export function runReport(
     throw new TikTokError(CODES.tooLarge, 'query too large, reduce the query size or the time range');
   }
   const isSimple = !request.order && request.filter.metrics.length === 0;
-  // Where a row's place does not depend on its numbers, only the page's rows are drawn.
+  // If the order does not depend on the numbers, computes only the rows of the page.
   if (isSimple && request.time !== 'hour' && request.breakdowns.length === 0 && !request.wantsTotals) {
     const { rows, pageInfo } = cutPage(parameters, SIZES, keys);
     return {
@@ -73,7 +73,7 @@ export function runReport(
   };
 }
 
-/** How many ads a report would touch, for the vendor's warning header. */
+/** The number of ads in a report, for the throttle header. */
 export function countAds(accounts: readonly Account[], request: ReportRequest): number {
   if (request.level !== 'ad' || !request.hasId) return 0;
   return accounts.reduce((sum, account) => sum + listIndexes(account, 'ad', request.filter).length, 0);
@@ -96,7 +96,7 @@ function listIndexes(
   return indexes;
 }
 
-/** The objects of the report; -1 stands for the ad account itself. */
+/** Indexes of the report's objects; -1 for the ad account itself. */
 function listCovered(account: Account, { level, hasId, filter }: ReportRequest): number[] {
   if (level === 'account' || !hasId) return account.portfolio.ad.count > 0 ? [-1] : [];
   return Array.from(listIndexes(account, level, filter)).slice(0, level === 'ad' ? MAX_ADS : undefined);

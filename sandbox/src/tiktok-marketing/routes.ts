@@ -17,25 +17,25 @@ import { readReportRequest } from './report-request.ts';
 import { countAds, runReport } from './report.ts';
 import { renderVideo, VIDEO_COUNT } from './videos.ts';
 
-/** The name of the setting above how many rows a report is too large; 0 = never. */
+/** The setting for the maximum number of report rows; 0 for no limit. */
 export const MAX_REPORT_ROWS = 'maxReportRows';
 
-/** Above this many ids the vendor warns in a header. */
+/** Above this number of ads, TikTok adds a throttle header. */
 const THROTTLE_ADS = 20_000;
 
-/** What the endpoints work with. */
+/** What the endpoints depend on. */
 export interface ApiParts {
   readonly accounts: Accounts;
   readonly requestId: () => string;
   readonly planned: PlannedCodes;
 }
 
-/** The reading endpoints: who the token opens, the entities, the libraries, the reports. */
+/** Serves the read endpoints: accounts, entities, libraries and reports. */
 export function apiRoutes(context: VendorContext, { accounts, requestId, planned }: ApiParts): Router {
   const limit = createLimiter(context);
   const router = Router({ strict: true });
 
-  /** An endpoint that needs a token; what it gives becomes `data`. */
+  /** Adds an endpoint that requires a token; its result becomes `data`. */
   const get = (path: string, run: (call: Call) => unknown): void => {
     router.get(
       `/open_api/v1.3${path}`,
@@ -139,7 +139,7 @@ function listAdvertisers(accounts: Accounts, grant: Grant, parameters: Parameter
   };
 }
 
-/** Newest first; an ad account without ads has an empty library. */
+/** Lists a library, newest first; empty for an ad account without ads. */
 function listLibrary(
   account: Account,
   parameters: Parameters,

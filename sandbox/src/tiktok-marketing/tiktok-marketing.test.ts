@@ -12,16 +12,16 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());
 
-/** Keys and types of a list's records; ids that are null in one record and text in another give two lines. */
+/** The keys and types of a list's records; a field that is null in some records has two lines. */
 const recordShape = (...bodies: { data: { list: unknown[] } }[]): string[] =>
   describeShape(...bodies.flatMap(({ data }) => data.list));
 
-describe('the wire', () => {
+describe('TikTok wire format', () => {
   test.each([
     ['campaign', ['campaign_get_1', 'campaign_get_2_last_page'], ['boolean', 'null']],
     ['adgroup', ['adgroup_get_1', 'adgroup_get_2_last_page'], []],
     ['ad', ['ad_get_1', 'ad_get_2_last_page_no_modify_time'], []],
-  ])('%s records have the keys and types of the samples', async (kind, names) => {
+  ])('matches the keys and types of the samples in %s records', async (kind, names) => {
     const lists = await Promise.all(
       [US, EU, JAPAN].map(advertiser_id =>
         client.listAll(`/${kind}/get/`, { advertiser_id, page_size: 1000 }),
@@ -36,7 +36,7 @@ describe('the wire', () => {
     expect(additions).toEqual(DOCUMENTED_BESIDES_SAMPLES[kind]);
   });
 
-  /** Values the documents allow in these keys though no sample shows them. */
+  /** Documented types that no sample shows. */
   const DOCUMENTED_BESIDES_SAMPLES: Record<string, string[]> = {
     campaign: [
       '$.catalog_enabled: boolean',
@@ -55,13 +55,13 @@ describe('the wire', () => {
     ],
     ['/file/image/ad/search/', ['image_ad_search_1', 'image_ad_search_2_page2'], []],
     ['/file/video/ad/search/', ['video_ad_search_1', 'video_ad_search_2_page2'], ['$.file_name: null']],
-  ])('%s has the keys and types of the samples', async (path, names, additions) => {
+  ])('matches the keys and types of the samples in %s', async (path, names, additions) => {
     const records = await client.listAll(path, { advertiser_id: US, page_size: 100 });
     const expected = recordShape(...names.map(sample));
     expect(describeShape(...records)).toEqual([...expected, ...additions].sort());
   });
 
-  test('advertisers have the keys and types of the samples, contact data masked', async () => {
+  test('matches the samples of advertisers, with contact data masked', async () => {
     const { body } = await client.get('/advertiser/info/', { advertiser_ids: [US, EU, JAPAN, EMPTY] });
     expect(recordShape(body)).toEqual(recordShape(sample('advertiser_info_1'), sample('advertiser_info_2')));
     expect(body.data.list[0]).toMatchObject({
@@ -77,28 +77,25 @@ describe('the wire', () => {
     ['AUCTION_CAMPAIGN', 'campaign_id', 'report_campaign_1'],
     ['AUCTION_ADGROUP', 'adgroup_id', 'report_adgroup_1'],
     ['AUCTION_AD', 'ad_id', 'report_ad_1'],
-  ])(
-    'rows of a report of level %s have the keys of the sample, all values text',
-    async (data_level, id, name) => {
-      const wanted = sample(name);
-      const [row] = wanted.data.list;
-      const { body } = await client.get('/report/integrated/get/', {
-        advertiser_id: US,
-        report_type: 'BASIC',
-        service_type: 'AUCTION',
-        data_level,
-        dimensions: [id, 'stat_time_day'],
-        metrics: Object.keys(Object(row?.['metrics'])),
-        start_date: '2026-10-20',
-        end_date: '2026-11-18',
-        page_size: 1000,
-      });
-      expect(recordShape(body)).toEqual(recordShape(wanted));
-      expect(describeShape(body.data.page_info)).toEqual(describeShape(wanted.data.page_info));
-    },
-  );
+  ])('matches the sample of %s report rows, with all values as strings', async (data_level, id, name) => {
+    const wanted = sample(name);
+    const [row] = wanted.data.list;
+    const { body } = await client.get('/report/integrated/get/', {
+      advertiser_id: US,
+      report_type: 'BASIC',
+      service_type: 'AUCTION',
+      data_level,
+      dimensions: [id, 'stat_time_day'],
+      metrics: Object.keys(Object(row?.['metrics'])),
+      start_date: '2026-10-20',
+      end_date: '2026-11-18',
+      page_size: 1000,
+    });
+    expect(recordShape(body)).toEqual(recordShape(wanted));
+    expect(describeShape(body.data.page_info)).toEqual(describeShape(wanted.data.page_info));
+  });
 
-  test('an empty list is one page with nothing on it', async () => {
+  test('returns an empty list as one empty page', async () => {
     const { body } = await client.get('/campaign/get/', { advertiser_id: EMPTY, page_size: 1000 });
     expect({ ...body, request_id: '' }).toEqual({ ...sample('campaign_get_3_empty'), request_id: '' });
     for (const path of [
@@ -111,7 +108,7 @@ describe('the wire', () => {
     }
   });
 
-  test('no audience of one advertiser has the id of another one', async () => {
+  test('has unique audience ids across advertisers', async () => {
     const ids: unknown[] = [];
     for (const advertiser_id of [US, EU, JAPAN]) {
       const audiences = await client.listAll('/dmp/custom_audience/list/', { advertiser_id, page_size: 100 });
@@ -121,7 +118,7 @@ describe('the wire', () => {
     expect(ids.length).toBeGreaterThan(100);
   });
 
-  test('answers look the same on every run, whatever was asked before', async () => {
+  test('returns the same responses on every run, whatever was requested before', async () => {
     const again = await startSandbox();
     const other = tiktokClient(again);
     await other.get('/report/integrated/get/', {
@@ -141,8 +138,8 @@ describe('the wire', () => {
 
 const REPORT = { advertiser_id: US, start_date: '2026-11-01', end_date: '2026-11-14' };
 
-describe('ids', () => {
-  test('have 16 or 19 digits, are text, differ everywhere and hold together', async () => {
+describe('TikTok ids', () => {
+  test('are unique strings of 16 digits that refer to existing parents', async () => {
     const [campaigns, groups, ads] = await Promise.all(
       ['campaign', 'adgroup', 'ad'].map(kind =>
         client.listAll(`/${kind}/get/`, { advertiser_id: US, page_size: 1000 }),
@@ -160,7 +157,7 @@ describe('ids', () => {
     expect(idsOf(ads, 'adgroup_id').every(id => groupIds.has(id))).toBe(true);
   });
 
-  test('of one advertiser open nothing in another', async () => {
+  test('are unknown to other advertisers', async () => {
     const [campaign] = await client.listAll('/campaign/get/', { advertiser_id: US, page_size: 1000 });
     const filtering = { campaign_ids: [campaign?.['campaign_id']] };
     expect((await client.get('/campaign/get/', { advertiser_id: US, filtering })).body.data.list).toEqual([
@@ -170,8 +167,8 @@ describe('ids', () => {
   });
 });
 
-describe('lists', () => {
-  test('come newest first, page by page without gap or overlap, and end in an empty page', async () => {
+describe('TikTok lists', () => {
+  test('are newest first, without gaps or duplicates, and end with an empty page', async () => {
     const whole = await client.listAll('/ad/get/', { advertiser_id: EU, page_size: 1000 });
     const pieces = await client.listAll('/ad/get/', { advertiser_id: EU, page_size: 77 });
     expect(pieces).toEqual(whole);
@@ -184,7 +181,7 @@ describe('lists', () => {
     });
   });
 
-  test('leave out what was deleted unless a filter asks for it', async () => {
+  test('exclude deleted objects unless a filter includes them', async () => {
     const statuses = async (filtering?: object): Promise<Set<unknown>> => {
       const parameters = { advertiser_id: US, page_size: 1000, ...(filtering && { filtering }) };
       const ads = await client.listAll('/ad/get/', parameters);
@@ -195,7 +192,7 @@ describe('lists', () => {
     expect(await statuses({ primary_status: 'STATUS_DELETE' })).toEqual(new Set(['AD_STATUS_DELETE']));
   });
 
-  test('filter by name, time and buying type, and show only the fields asked for', async () => {
+  test('can be filtered by name, time and buying type, and limited to requested fields', async () => {
     const all = await client.listAll('/campaign/get/', { advertiser_id: US, page_size: 1000 });
     const list = async (filtering: object): Promise<Record<string, unknown>[]> =>
       client.listAll('/campaign/get/', { advertiser_id: US, page_size: 1000, filtering });
@@ -228,20 +225,20 @@ describe('lists', () => {
     ['/campaign/get/', 'filtering', '{'],
     ['/campaign/get/', 'filtering', '{"colour":1}'],
     ['/campaign/get/', 'filtering', '{"buying_types":["AUCTION","RESERVATION_TOP_VIEW"]}'],
-  ])('%s refuses %s=%s with code 40002 and its name', async (path, name, value) => {
+  ])('reject on %s the parameter %s=%s with code 40002', async (path, name, value) => {
     const { status, body } = await client.get(path, { advertiser_id: US, [name]: value });
     expect([status, body.code]).toEqual([200, 40002]);
     expect(body.message.startsWith(name)).toBe(true);
   });
 
-  test('signed addresses end later than now', async () => {
+  test('contain signed URLs that expire in the future', async () => {
     const { body } = await client.get('/file/image/ad/search/', { advertiser_id: US });
     const expiry = Number(/x-expires=(\d+)/.exec(String(body.data.list[0]?.['image_url']))?.[1]);
     expect(expiry * 1000).toBeGreaterThan(sandbox.control.clock.now());
     expect(body.data.page_info.page_size).toBe(20);
   });
 
-  test('a list of 100,000 ads starts at once, page 100 as well', async () => {
+  test('return the first and the hundredth page of 100,000 ads', async () => {
     sandbox.control.vendor('tiktok-marketing').settings.set({ largeAdvertiserAds: 100_000 });
     const { token } = tiktokClient(sandbox);
     const first = await client.get('/ad/get/', { advertiser_id: LARGE, page_size: 1000, page: 1 }, token);
@@ -256,18 +253,18 @@ describe('lists', () => {
   });
 });
 
-describe('errors', () => {
+describe('TikTok errors', () => {
   test.each([
     ['error_40002', '/campaign/get/', {}, undefined],
     ['error_40104', '/campaign/get/', { advertiser_id: US }, null],
     ['error_40105', '/campaign/get/', { advertiser_id: US }, 'nonsense'],
-  ])('%s is answered word for word, with HTTP 200', async (name, path, parameters, token) => {
+  ])('include the recorded %s exactly, with HTTP 200', async (name, path, parameters, token) => {
     const { status, body } = await client.get(path, parameters, token);
     expect(status).toBe(200);
     expect({ ...body, request_id: '' }).toEqual({ ...sample(name), request_id: '' });
   });
 
-  test("another owner's advertiser, and one that does not exist, are 40001, in a list of ids as well", async () => {
+  test('are 40001 for an unknown advertiser or one of another owner, also in a list of ids', async () => {
     for (const id of [OTHER_OWNER, '7000000000000000001']) {
       const message = `No permission to operate advertiser ${id}`;
       expect((await client.get('/ad/get/', { advertiser_id: id })).body).toMatchObject({
@@ -280,14 +277,14 @@ describe('errors', () => {
   });
 
   test.each(['not json', '{"a":1}', '[]', JSON.stringify(Array.from({ length: 101 }, () => US))])(
-    'advertiser_ids %s is 40002',
+    'are 40002 for advertiser_ids %s',
     async advertiser_ids => {
       const { body } = await client.get('/advertiser/info/', { advertiser_ids });
       expect(body).toMatchObject({ code: 40002, message: expect.stringMatching(/^advertiser_ids: /) });
     },
   );
 
-  test('faults speak the dialect: 200 with a code, except what only a gateway says', async () => {
+  test('use HTTP 200 with a code for injected faults, except gateway errors', async () => {
     const { faults } = sandbox.control;
     faults.add({ vendor: 'tiktok-marketing', status: 429, count: 1 });
     faults.add({ vendor: 'tiktok-marketing', status: 500, count: 1 });
@@ -304,7 +301,7 @@ describe('errors', () => {
     expect((await client.get('/ad/get/', { advertiser_id: US })).body.code).toBe(0);
   });
 
-  test('any code of the list can be answered on demand, and a report can be made too large', async () => {
+  test('can be any code on demand, and 40067 for a large report', async () => {
     const vendor = sandbox.control.vendor('tiktok-marketing');
     vendor.act('answer-code', { code: 40133, message: 'slow down', count: 2 });
     const codes = [];
@@ -319,7 +316,7 @@ describe('errors', () => {
     expect((await client.get('/report/integrated/get/', small)).body.code).toBe(0);
   });
 
-  test('an app that is too fast hears 40100 until a tenth of a second has passed', async () => {
+  test('are 40100 while an app exceeds its rate limit', async () => {
     const limited = await startSandbox({ rateLimits: true });
     const fast = tiktokClient(limited);
     const codes = async (count: number): Promise<number[]> =>

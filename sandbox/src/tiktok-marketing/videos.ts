@@ -3,17 +3,17 @@ import { chanceAt, hexAt, integerAt, mix, pickAt } from '../advertising/noise.ts
 import type { Account } from './account.ts';
 import { assetTime, type SignedUrls } from './assets.ts';
 
-/** How many videos an ad account's library holds; an account without ads has none. */
+/** The number of videos of an ad account with ads. */
 export const VIDEO_COUNT = 140;
 
 const SIX_HOURS = 6 * 3600;
 
-/** The id of a video of the library with this account seed. */
+/** The id of a video of the account with this seed. */
 export function videoIdAt(accountSeed: number, index: number): string {
   return `v10033g50000cq1${hexAt(mix(accountSeed, 911), index, 17)}`;
 }
 
-/** `/file/video/ad/search/`: one video; the signed addresses of cover and preview end after six hours. */
+/** Renders a video for `/file/video/ad/search/`; its signed URLs expire after six hours. */
 export function renderVideo(account: Account, index: number, urls: SignedUrls): Record<string, unknown> {
   const seed = mix(mix(account.seed, 912), index);
   const isLarge = chanceAt(seed, 1, 0.4);

@@ -97,10 +97,10 @@ const WORDS: Record<'en' | 'de' | 'ja', Words> = {
   },
 };
 
-/** A language that names are written in. */
+/** A language of names and texts. */
 export type Language = keyof typeof WORDS;
 
-/** What a marketer would have called a campaign of this month. */
+/** The name of a campaign of this month. */
 export function campaignName(language: Language, seed: number, month: string): string {
   const { themes, audiences } = WORDS[language];
   return `${pickAt(seed, 21, themes)} – ${pickAt(seed, 22, audiences)} ${month}`;
@@ -111,12 +111,12 @@ export function adGroupName(language: Language, seed: number): string {
   return pickAt(seed, 23, WORDS[language].groups);
 }
 
-/** The name of an ad; siblings are told apart by their version. */
+/** The name of an ad; siblings differ by version. */
 export function adName(language: Language, seed: number, version: number): string {
   return `${pickAt(seed, 24, WORDS[language].hooks)} v${version}`;
 }
 
-/** The line of text that is shown with an ad. */
+/** The text of an ad. */
 export function adText(language: Language, seed: number, variant = 0): string {
   return pickAt(seed, 25 + variant, WORDS[language].texts);
 }

@@ -40,7 +40,7 @@ export interface Batch {
 
 /**
  * Adds records. They are made by the server, and the indexes after them, for it is the questions that are measured here; what it costs to
- * synchronise records is measured elsewhere.
+ * Synchronising records is measured elsewhere.
  */
 export async function fill(
   db: Kysely<Tables>,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller, WidgetCaller } from './caller.ts';
 import type { TokenContent, TokenSigner } from './token-signer.ts';
 
-/** The headers that say who is calling; names as Node gives them. */
+/** The headers that identify the caller, with names in lower case as in Node. */
 export interface CallerHeaders {
   readonly authorization?: string | undefined;
   readonly origin?: string | undefined;
@@ -12,9 +12,10 @@ export interface CallerHeaders {
 }
 
 /**
- * Finds out who is calling an endpoint, and refuses who may not: by the token, its kind, its origin and its organization.
- * @param ownOrigin the service's own, whose pages' same-origin requests carry no `Origin`.
- * @throws ConnectorAuthError 401 for the token itself, 403 for what it does not allow, 400 for the organization header.
+ * Authenticates the caller of an endpoint by the token, and checks its kind, origin and organization.
+ * @param ownOrigin the service's origin: same-origin requests from its own pages send no `Origin`.
+ * @throws ConnectorAuthError 401 for the token, 403 for what it does not allow, 400 for the organization
+ * header.
  */
 export async function authenticate(
   headers: CallerHeaders,
@@ -26,7 +27,7 @@ export async function authenticate(
   if (!endpoint.callers.includes(content.kind)) {
     throw new ConnectorAuthError(
       'token_kind_not_allowed',
-      `Call this with ${endpoint.callers.map(kind => `an ${kind}`.replace(/^an (?=[^a])/, 'a ')).join(' or ')} token`,
+      `This endpoint requires ${endpoint.callers.map(kind => `an ${kind}`.replace(/^an (?=[^a])/, 'a ')).join(' or ')} token`,
     );
   }
   if (content.kind === 'widget') requireOrigin(content, headers, ownOrigin);
@@ -46,7 +47,10 @@ function requireOrigin(caller: WidgetCaller, headers: CallerHeaders, ownOrigin: 
   const isSameOrigin = headers.origin === undefined && headers['sec-fetch-site'] === 'same-origin';
   const origin = isSameOrigin ? ownOrigin : headers.origin;
   if (origin !== caller.allowedOrigin) {
-    throw new ConnectorAuthError('origin_not_allowed', 'Pages of this origin may not use the widget token');
+    throw new ConnectorAuthError(
+      'origin_not_allowed',
+      'The widget token is not valid for pages of this origin',
+    );
   }
 }
 
@@ -58,14 +62,14 @@ function chooseOrganization(content: TokenContent, header: string | string[] | u
     if (own.length === 1) return own[0];
     throw new ConnectorAuthError(
       'organization_required',
-      'The application belongs to several organizations: name one in the header X-Organization-Id',
+      'The application belongs to several organizations. Send the id of one in the X-Organization-Id header',
     );
   }
   const wanted = uuid.safeParse(header);
   if (!wanted.success) {
-    throw new ConnectorAuthError('malformed_request', 'X-Organization-Id is not a UUID', {
-      errors: [{ path: 'X-Organization-Id', message: 'Must be a UUID' }],
-    });
+    throw ConnectorAuthError.invalid('malformed_request', [
+      { path: 'X-Organization-Id', message: 'Must be a UUID' },
+    ]);
   }
   const found = own.find(id => id === wanted.data.toLowerCase());
   if (found !== undefined) return found;

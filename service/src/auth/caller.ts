@@ -1,7 +1,7 @@
 import { ConnectorAuthError, type ActionName } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 
-/** Who is calling, as the token says. A union by kind: each member carries what that kind of token is bound to. */
+/** The authenticated caller, by the kind of its token. */
 export type Caller = ApplicationCaller | ScopedCaller | WidgetCaller;
 
 /** An integrator's backend, acting in one of its organizations. */
@@ -11,46 +11,43 @@ export interface ApplicationCaller {
   readonly organizationId: string;
 }
 
-/** One customer. Whether the customer still exists is for the tenant query to find out. */
+/** One customer, who may have been deleted since the token was issued: tenant queries find out. */
 export interface ScopedCaller extends CustomerBound {
   readonly kind: 'scoped';
 }
 
-/** One customer, in a page of one origin. */
+/** One customer, on pages of one origin. */
 export interface WidgetCaller extends CustomerBound {
   readonly kind: 'widget';
   readonly allowedOrigin: string;
 }
 
-export type CustomerCaller = ScopedCaller | WidgetCaller;
-
 interface CustomerBound {
   readonly applicationId: string;
   readonly organizationId: string;
   readonly customer: { readonly id: string; readonly name: string };
-  /** Keys of the kinds it may see and use; null for all. */
+  /** Keys of the allowed kinds; null for all. */
   readonly allowedSources: readonly string[] | null;
   readonly allowedActions: readonly ActionName[];
 }
 
-/** Whether the caller may see and use this kind of connector. */
 export function maySeeSource(caller: Caller, kind: string): boolean {
   return (
     caller.kind === 'application' || caller.allowedSources === null || caller.allowedSources.includes(kind)
   );
 }
 
-/** @throws ConnectorAuthError `source_not_allowed` when the caller's token does not allow the kind. */
+/** @throws ConnectorAuthError `source_not_allowed` if the token does not allow the kind. */
 export function requireSource(caller: Caller, kind: Pick<Kind, 'key' | 'name'>): void {
   if (maySeeSource(caller, kind.key)) return;
   throw new ConnectorAuthError('source_not_allowed', `The token does not allow ${kind.name}`);
 }
 
-/** @throws ConnectorAuthError `action_not_allowed`. */
+/** @throws ConnectorAuthError `action_not_allowed` if the token does not allow the action. */
 export function requireAction(caller: Caller, action: ActionName): void {
   if (caller.kind === 'application' || caller.allowedActions.includes(action)) return;
   throw new ConnectorAuthError(
     'action_not_allowed',
-    `The token allows ${caller.allowedActions.join(', ')} only`,
+    `The token allows only ${caller.allowedActions.join(', ')}`,
   );
 }

@@ -3,60 +3,60 @@ import { describe, expect, test } from 'vitest';
 import { createSecretVerifier, hashClientSecret } from './client-secret.ts';
 
 describe('a client secret', () => {
-  test('fits its hash and no other does', async () => {
+  test('matches only its own hash', async () => {
     const verifier = createSecretVerifier();
     const hash = await hashClientSecret('right');
-    expect(await verifier.fits('right', hash)).toBe(true);
-    expect(await verifier.fits('wrong', hash)).toBe(false);
-    expect(await verifier.fits('right', await hashClientSecret('other'))).toBe(false);
-    expect(await verifier.fits('', hash)).toBe(false);
+    expect(await verifier.matches('right', hash)).toBe(true);
+    expect(await verifier.matches('wrong', hash)).toBe(false);
+    expect(await verifier.matches('right', await hashClientSecret('other'))).toBe(false);
+    expect(await verifier.matches('', hash)).toBe(false);
   });
 
-  test('has another hash each time, which does not hold it', async () => {
+  test('has a different hash each time, which does not contain it', async () => {
     const [one, other] = [await hashClientSecret('right'), await hashClientSecret('right')];
     expect(one).not.toBe(other);
     expect(one).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
   });
 
-  test('is remembered once it was right, and only for its own hash', async () => {
+  test('is cached after a match, only for its own hash', async () => {
     const verifier = createSecretVerifier();
     const hash = await hashClientSecret('right');
-    await verifier.fits('right', hash);
+    await verifier.matches('right', hash);
     const startedAt = performance.now();
-    for (let count = 0; count < 1000; count += 1) expect(await verifier.fits('right', hash)).toBe(true);
+    for (let count = 0; count < 1000; count += 1) expect(await verifier.matches('right', hash)).toBe(true);
     // A thousand times scrypt would be a minute.
     expect(performance.now() - startedAt).toBeLessThan(20_000);
-    expect(await verifier.fits('wrong', hash)).toBe(false);
-    expect(await verifier.fits('right', await hashClientSecret('new'))).toBe(false);
+    expect(await verifier.matches('wrong', hash)).toBe(false);
+    expect(await verifier.matches('right', await hashClientSecret('new'))).toBe(false);
   });
 
-  test('of an unknown client is compared all the same, and never fits', async () => {
+  test('of an unknown client takes as long to compare, and never matches', async () => {
     const verifier = createSecretVerifier();
     const hash = await hashClientSecret('right');
     const [known, unknown] = [
-      await shortestTime(() => verifier.fits('wrong', hash)),
-      await shortestTime(() => verifier.fits('wrong', null)),
+      await shortestTime(() => verifier.matches('wrong', hash)),
+      await shortestTime(() => verifier.matches('wrong', null)),
     ];
-    expect(await verifier.fits('right', null)).toBe(false);
+    expect(await verifier.matches('right', null)).toBe(false);
     expect(unknown).toBeGreaterThan(known / 3);
   });
 
-  test('is compared once when it is asked for many times at once', async () => {
+  test('is compared once for concurrent requests', async () => {
     const verifier = createSecretVerifier({ maxConcurrent: 1, maxQueued: 0 });
     const hash = await hashClientSecret('right');
-    const told = await Promise.all(Array.from({ length: 50 }, () => verifier.fits('right', hash)));
-    expect(new Set(told)).toEqual(new Set([true]));
+    const response = await Promise.all(Array.from({ length: 50 }, () => verifier.matches('right', hash)));
+    expect(new Set(response)).toEqual(new Set([true]));
   });
 
-  test('cannot be tried without end at once: what does not fit in the line is refused', async () => {
+  test('is not compared if the queue of comparisons is full', async () => {
     const verifier = createSecretVerifier({ maxConcurrent: 1, maxQueued: 2 });
     const tries = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, index) => verifier.fits(`wrong ${index}`, null)),
+      Array.from({ length: 8 }, (_, index) => verifier.matches(`wrong ${index}`, null)),
     );
-    const refused = tries.filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(8 - 1 - 2);
-    expect(refused[0]).toMatchObject({ reason: { code: 'overloaded', retryAfterSeconds: 1 } });
-    expect(await verifier.fits('wrong', null)).toBe(false);
+    const rejected = tries.filter(({ status }) => status === 'rejected');
+    expect(rejected).toHaveLength(8 - 1 - 2);
+    expect(rejected[0]).toMatchObject({ reason: { code: 'overloaded', retryAfterSeconds: 1 } });
+    expect(await verifier.matches('wrong', null)).toBe(false);
   });
 });
 

@@ -3,32 +3,35 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import { LRUCache } from 'lru-cache';
 import { Semaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts';
 
-/** What scrypt is asked for: 32 MiB and about 60 ms. Stored with each hash, so that a change leaves old hashes readable. */
+/**
+ * scrypt parameters: 32 MiB and about 60 ms. Stored in each hash, so that old hashes remain valid after a
+ * change.
+ */
 const cost = { N: 2 ** 15, r: 8, p: 1 };
 const keyLength = 32;
 
-/** A hash of a client secret for the database: `scrypt$N$r$p$salt$key`. */
+/** Hashes a client secret; the format is `scrypt$N$r$p$salt$key`. */
 export async function hashClientSecret(secret: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(secret, salt, keyLength, cost);
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** Compares client secrets with their hashes. */
 export interface SecretVerifier {
   /**
-   * Whether the secret fits the hash. Without a hash (the client id is unknown) it takes as long and says no.
-   * @throws ConnectorAuthError `overloaded` when too many comparisons are waiting.
+   * Compares a secret with a hash. Without a hash (unknown client id) it takes the same time and returns
+   * false.
+   * @throws ConnectorAuthError `overloaded` if too many comparisons are waiting.
    */
-  fits(secret: string, hash: string | null): Promise<boolean>;
+  matches(secret: string, hash: string | null): Promise<boolean>;
 }
 
 const maxCachedSecrets = 1000;
 
 /**
- * A verifier that cannot be used to exhaust the machine: so many comparisons run at once, so many wait, the rest is
- * refused.
- * A secret that was right is remembered (as a keyed hash, for as long as its stored hash stays the same) and costs nothing.
+ * Creates a verifier that limits concurrent and waiting comparisons, because each one is expensive. A
+ * correct secret is cached as a keyed hash until its stored hash changes, and is then verified without
+ * scrypt.
  */
 export function createSecretVerifier(
   limits: SemaphoreLimits = { maxConcurrent: 2, maxQueued: 64 },
@@ -36,7 +39,7 @@ export function createSecretVerifier(
   const semaphore = new Semaphore(limits, tooManyComparisons);
   const key = randomBytes(32);
   const verified = new LRUCache<string, string>({ max: maxCachedSecrets });
-  // A hash of nothing anybody knows: what an unknown client id is compared with.
+  // The hash of an unknown value, for unknown client ids.
   const decoy = [
     'scrypt',
     cost.N,
@@ -46,20 +49,20 @@ export function createSecretVerifier(
     randomBytes(32).toString('base64url'),
   ].join('$');
 
-  // The same secret asked for by several requests at once is compared once.
+  // Concurrent requests with the same secret share one comparison.
   const comparing = new Map<string, Promise<boolean>>();
 
   return {
-    fits: async (secret, hash) => {
+    matches: async (secret, hash) => {
       const digest = createHmac('sha256', key).update(secret).digest('base64');
       if (hash !== null && verified.get(hash) === digest) return true;
       const comparison = `${hash ?? decoy} ${digest}`;
-      const asked = comparing.get(comparison) ?? semaphore.run('', () => compare(secret, hash ?? decoy));
-      comparing.set(comparison, asked);
+      const pending = comparing.get(comparison) ?? semaphore.run('', () => compare(secret, hash ?? decoy));
+      comparing.set(comparison, pending);
       try {
-        const fits = (await asked) && hash !== null;
-        if (fits) verified.set(hash, digest);
-        return fits;
+        const matches = (await pending) && hash !== null;
+        if (matches) verified.set(hash, digest);
+        return matches;
       } finally {
         comparing.delete(comparison);
       }
@@ -68,7 +71,7 @@ export function createSecretVerifier(
 }
 
 function tooManyComparisons(): ConnectorAuthError {
-  return new ConnectorAuthError('overloaded', 'Too many token requests at once: try again in a second', {
+  return new ConnectorAuthError('overloaded', 'Too many concurrent token requests: try again in a second', {
     retryAfterSeconds: 1,
   });
 }
@@ -76,7 +79,7 @@ function tooManyComparisons(): ConnectorAuthError {
 async function compare(secret: string, hash: string): Promise<boolean> {
   const [scheme, N, r, p, salt, key] = hash.split('$');
   if (scheme !== 'scrypt' || salt === undefined || key === undefined)
-    throw new Error('A stored client secret hash is not ours');
+    throw new Error('A stored client secret hash has an unknown format');
   const expected = Buffer.from(key, 'base64url');
   const options = { N: Number(N), r: Number(r), p: Number(p) };
   return timingSafeEqual(
@@ -87,7 +90,7 @@ async function compare(secret: string, hash: string): Promise<boolean> {
 
 function derive(secret: string, salt: Buffer, length: number, options: ScryptOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Node's default memory limit is exactly too small for N = 2^15.
+    // Node's default memory limit is just below what N = 2^15 needs.
     scrypt(secret, salt, length, { ...options, maxmem: 128 * 1024 * 1024 }, (error, derived) =>
       error ? reject(error) : resolve(derived),
     );

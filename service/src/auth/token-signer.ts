@@ -13,7 +13,7 @@ import { z } from 'zod';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import type { ScopedCaller, WidgetCaller } from './caller.ts';
 
-/** What a token says. An application token lists every organization it may act in; the request chooses. */
+/** The content of a token. An application token lists all its organizations; each request selects one. */
 export type TokenContent = ApplicationContent | ScopedCaller | WidgetCaller;
 
 export interface ApplicationContent {
@@ -27,12 +27,11 @@ export interface SignedToken {
   readonly expiresInSeconds: number;
 }
 
-/** Signs tokens and reads them back, without a look-up anywhere. */
+/** Signs and verifies tokens without the database. */
 export interface TokenSigner {
   sign(content: TokenContent): Promise<SignedToken>;
   /**
-   * What the token says.
-   * @throws ConnectorAuthError `token_expired`; `token_invalid` for everything else that is wrong with it.
+   * @throws ConnectorAuthError `token_expired`; `token_invalid` for any other defect.
    */
   verify(token: string): Promise<TokenContent>;
 }
@@ -43,7 +42,7 @@ const audience = 'connector-auth/api';
 
 const maxCachedTokens = 2000;
 
-/** Each kind of token has a type of its own in its header, so that none is ever taken for another. */
+/** The `typ` header of each kind of token, so that one kind is never accepted as another. */
 const types: Record<TokenKind, string> = {
   application: 'application+jwt',
   scoped: 'scoped+jwt',
@@ -57,8 +56,8 @@ const lifetimes: Record<TokenKind, number> = {
 };
 
 /**
- * A signer with one fixed algorithm. The first key signs; all verify, chosen by the header's `kid`.
- * @param clock the time that lifetimes are counted from and checked against.
+ * Creates a signer with one fixed algorithm. The first key signs; all keys verify, selected by the `kid`
+ * header.
  */
 export function createTokenSigner(keys: KeyRing, clock: Pick<Clock, 'now'>): TokenSigner {
   const keyObjects = new Map<string, KeyObject>(
@@ -71,7 +70,8 @@ export function createTokenSigner(keys: KeyRing, clock: Pick<Clock, 'now'>): Tok
     return key;
   };
 
-  // A token is sent many times, and its signature stays right until it expires: checking it once saves a tenth of a millisecond.
+  // A token is sent repeatedly and its signature stays valid until it expires. The cache saves 0.1 ms per
+  // request.
   const verified = new LRUCache<string, { content: TokenContent; expiresAtMs: number }>({
     max: maxCachedTokens,
   });
@@ -91,8 +91,8 @@ export function createTokenSigner(keys: KeyRing, clock: Pick<Clock, 'now'>): Tok
     },
 
     verify: async token => {
-      const known = verified.get(token);
-      if (known !== undefined && clock.now() < known.expiresAtMs) return known.content;
+      const cached = verified.get(token);
+      if (cached !== undefined && clock.now() < cached.expiresAtMs) return cached.content;
       try {
         const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
           algorithms: [algorithm],
@@ -107,7 +107,9 @@ export function createTokenSigner(keys: KeyRing, clock: Pick<Clock, 'now'>): Tok
         return content;
       } catch (cause) {
         if (cause instanceof errors.JWTExpired) {
-          throw new ConnectorAuthError('token_expired', 'Get a new token: this one has expired', { cause });
+          throw new ConnectorAuthError('token_expired', 'The bearer token has expired: request a new one', {
+            cause,
+          });
         }
         throw invalid(cause);
       }

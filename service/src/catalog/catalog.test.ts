@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
@@ -9,13 +9,13 @@ const path = '/api/v1/integrations/definitions/sources';
 
 let place: TestDatabase;
 let database: Database;
-let service: StartedService;
+let service: TestService;
 let token: string;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   database = await openDatabase(place.location, { log: silentLog });
-  service = await startService(database, { kinds: bothKinds });
+  service = await startTestService(database, { kinds: bothKinds });
   token = await service.tokenOf(await service.addApplication('own', ['Own']));
 });
 afterAll(async () => {
@@ -25,13 +25,13 @@ afterAll(async () => {
 });
 
 const listed = async (query = '', as = token): Promise<string[]> => {
-  const told = await service.ask('GET', `${path}${query}`, { token: as });
-  return told.body.definitions.map(({ name }: { name: string }) => name);
+  const response = await service.ask('GET', `${path}${query}`, { token: as });
+  return response.body.definitions.map(({ name }: { name: string }) => name);
 };
 
-test('lists every kind by name, without any connector', async () => {
-  const told = await service.ask('GET', path, { token });
-  expect(told.body.definitions).toEqual([
+test('lists every kind by name', async () => {
+  const response = await service.ask('GET', path, { token });
+  expect(response.body.definitions).toEqual([
     {
       sourceDefinitionId: firstKind.definitionId,
       name: 'Granola',
@@ -53,11 +53,11 @@ test.each([
   ['a', ['Granola']],
   ['%', []],
   ['.*', []],
-])('filters by a part of the name, ignoring case: %j', async (name, expected) => {
+])('filters source definitions by a part of the name, ignoring case: %j', async (name, expected) => {
   expect(await listed(`?name=${encodeURIComponent(name)}`)).toEqual(expected);
 });
 
-test('shows a token only the sources it allows', async () => {
+test('lists only the sources that a token allows', async () => {
   const scoped = await service.customerToken(token, {
     customer_name: 'acme',
     allowed_sources: [secondKind.key],
@@ -66,13 +66,13 @@ test('shows a token only the sources it allows', async () => {
   expect((await service.ask('GET', `${path}/${secondKind.definitionId}`, { token: scoped })).status).toBe(
     200,
   );
-  const told = await service.ask('GET', `${path}/${firstKind.definitionId}`, { token: scoped });
-  expect(told.body.code).toBe('source_not_allowed');
+  const response = await service.ask('GET', `${path}/${firstKind.definitionId}`, { token: scoped });
+  expect(response.body.code).toBe('source_not_allowed');
 });
 
-test('describes one kind: how to authenticate, as a form, and what can be set', async () => {
-  const told = await service.ask('GET', `${path}/${secondKind.definitionId.toUpperCase()}`, { token });
-  expect(told.body).toMatchObject({
+test('describes the auth methods and settings of one kind', async () => {
+  const response = await service.ask('GET', `${path}/${secondKind.definitionId.toUpperCase()}`, { token });
+  expect(response.body).toMatchObject({
     name: 'Meeting Ledger',
     auth_methods: [
       {

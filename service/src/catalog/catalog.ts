@@ -3,7 +3,9 @@ import { describeAuthMethods, describeSettings, type Kind } from '@connector-aut
 import { maySeeSource, requireSource, type Caller } from '../auth/caller.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 
-/** The source definitions a caller may see, by name; narrowed to those whose name contains a text, ignoring case. */
+/**
+ * Returns the source definitions that a caller may see, sorted by name and filtered by it (ignoring case).
+ */
 export function listDefinitions(
   kinds: KindRegistry,
   caller: Caller,
@@ -18,22 +20,22 @@ export function listDefinitions(
 }
 
 /**
- * One source definition with its ways to authenticate; consent is among them when there is an OAuth app to consent to.
- * @throws ConnectorAuthError `definition_not_found`; `source_not_allowed` for one that the token does not allow.
+ * Returns one source definition with its auth methods. `oauth` is among them only if an OAuth app is
+ * configured.
+ * @throws ConnectorAuthError `definition_not_found`; `source_not_allowed`.
  */
 export async function getDefinition(
   kinds: KindRegistry,
   caller: Caller,
-  iconBase: string,
   id: string,
-  hasOAuthApp: (kind: Kind) => Promise<boolean>,
+  options: { readonly iconBase: string; readonly hasOAuthApp: (kind: Kind) => Promise<boolean> },
 ): Promise<SourceDefinitionDetail> {
   const kind = kinds.byDefinitionId(id);
   if (kind === null) throw new ConnectorAuthError('definition_not_found', 'No source definition has this id');
   requireSource(caller, kind);
   return {
-    ...toDefinition(kind, iconBase),
-    auth_methods: describeAuthMethods(kind, { hasOAuthApp: await hasOAuthApp(kind) }),
+    ...toDefinition(kind, options.iconBase),
+    auth_methods: describeAuthMethods(kind, { hasOAuthApp: await options.hasOAuthApp(kind) }),
     replication_schema: describeSettings(kind),
   };
 }

@@ -4,7 +4,8 @@ import { Router } from 'express';
 import type { KindRegistry } from '../definitions/registry.ts';
 
 /**
- * Serves the kinds' icons to any page. An SVG opened by itself is a document: the policy lets it run and load nothing.
+ * Serves the icons of the kinds. An SVG that is opened directly is a document, so its policy forbids scripts
+ * and loading.
  */
 export function mountIcons(kinds: KindRegistry): Router {
   const router = Router();
@@ -12,7 +13,7 @@ export function mountIcons(kinds: KindRegistry): Router {
     response.locals.route = '/icons/{kind}.svg';
     const key = /^(.+)\.svg$/.exec(request.params.file)?.[1];
     const kind = key === undefined ? null : kinds.byKey(key);
-    if (kind === null) throw new ConnectorAuthError('route_not_found', 'There is no such icon');
+    if (kind === null) throw new ConnectorAuthError('route_not_found', 'No such icon');
     response.set({
       'Content-Type': 'image/svg+xml',
       'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",

@@ -4,10 +4,10 @@ import type { OAuthApps } from '../credentials/oauth-apps.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { Handlers } from '../http/handler.ts';
-import { requireLivingCustomer } from '../tenancy/customers.ts';
+import { requireExistingCustomer } from '../tenancy/customers.ts';
 import { getDefinition, listDefinitions } from './catalog.ts';
 
-/** @param publicUrl where icons are served from. */
+/** @param publicUrl base URL of the icons. */
 export function catalogRoutes(
   db: Kysely<Tables>,
   kinds: KindRegistry,
@@ -17,14 +17,14 @@ export function catalogRoutes(
   const iconBase = `${publicUrl}/icons`;
   return {
     listDefinitions: async ({ caller, query }) => {
-      await requireLivingCustomer(db, caller);
+      await requireExistingCustomer(db, caller);
       return { definitions: listDefinitions(kinds, caller, iconBase, query.name) };
     },
     getDefinition: async ({ caller, params }) => {
-      await requireLivingCustomer(db, caller);
-      const hasApp = async (kind: Kind): Promise<boolean> =>
+      await requireExistingCustomer(db, caller);
+      const hasOAuthApp = async (kind: Kind): Promise<boolean> =>
         (await apps.choiceOf(caller.organizationId, kind)).length > 0;
-      return getDefinition(kinds, caller, iconBase, params.id, hasApp);
+      return getDefinition(kinds, caller, params.id, { iconBase, hasOAuthApp });
     },
   };
 }

@@ -5,8 +5,10 @@ import { requireConnector } from '../tenancy/connectors.ts';
 import type { ConnectorsContext } from './context.ts';
 
 /**
- * Whether the vendor accepts a connector's stored credentials right now. A refusal is an answer, and is noted at the connector.
- * @throws ConnectorAuthError `action_not_allowed` by the token; `connector_not_found`; the vendor's failure, which says nothing of the credentials.
+ * Checks whether the vendor still accepts a connector's grant. If it does not, the connector's status
+ * becomes `needs_reauth`.
+ * @throws ConnectorAuthError `action_not_allowed`; `connector_not_found`; or the vendor's failure, which
+ * leaves the status.
  */
 export async function checkConnector(
   { db, kinds, credentials }: Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials'>,

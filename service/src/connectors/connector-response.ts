@@ -7,7 +7,7 @@ import type { StoredConnector } from '../repositories/connectors.ts';
 import { kindOf } from '../tenancy/connectors.ts';
 import { readSyncStates, syncStateOf } from './sync-status.ts';
 
-/** Connectors of one organization as the contract shows them: nothing of their credentials. */
+/** Maps connectors of one organization to responses, which contain no credentials. */
 export async function toRecords(
   db: Kysely<Tables>,
   kinds: KindRegistry,
@@ -22,7 +22,6 @@ export async function toRecords(
   );
 }
 
-/** A connector as the contract shows it. */
 export async function toRecord(db: Kysely<Tables>, kind: Kind, stored: StoredConnector): Promise<Connector> {
   const states = await readSyncStates(db, stored.organizationId, [stored.id]);
   return describe(stored, kind, states.get(stored.id) ?? syncStateOf([]));

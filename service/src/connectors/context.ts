@@ -6,12 +6,10 @@ import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { SecretStore } from '../oauth-sessions/redeem.ts';
 
-/** What connectors are stored in and created with. */
 export interface ConnectorsContext {
   readonly db: Kysely<Tables>;
   readonly kinds: KindRegistry;
   readonly credentials: Credentials;
-  /** The secret ids of server-side OAuth. */
   readonly secrets: SecretStore;
   readonly idempotency: Idempotency;
   readonly notifications: Notifications;

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { connectorsPath, setUpConnectorHarness } from '../../test/connector-harness.ts';
-import { storedRows } from '../../test/database-snapshot.ts';
+import { connectorsPath, useConnectorHarness } from '../../test/connector-harness.ts';
+import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind, secondKind } from '../../test/second-kind.ts';
 
 onEachEngine('creating a connector', database => {
-  const stage = setUpConnectorHarness(database);
-  const { create, vendorCalls } = stage;
+  const harness = useConnectorHarness(database);
+  const { create, vendorCalls } = harness;
 
-  test('checks the credentials at the vendor, stores the connector and shows none of its credentials', async () => {
-    const told = await create();
-    expect(told.status).toBe(201);
-    expect(told.body).toEqual({
+  test('verifies the credentials, stores the connector, and never returns or logs the credentials', async () => {
+    const response = await create();
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       id: expect.any(String),
       name: 'Sales notes',
       customer_name: 'acme',
@@ -29,45 +29,46 @@ onEachEngine('creating a connector', database => {
     });
     expect(vendorCalls()).toBe(1);
     expect(
-      (await stage.service.ask('GET', `${connectorsPath}/${told.body.id}`, { token: stage.token })).body,
-    ).toEqual(told.body);
+      (await harness.service.ask('GET', `${connectorsPath}/${response.body.id}`, { token: harness.token }))
+        .body,
+    ).toEqual(response.body);
     const rows = await database().kysely.selectFrom('connectors').selectAll().execute();
     for (const row of rows) expect(Buffer.from(row.credentials).includes('grn_')).toBe(false);
-    expect(stage.service.logged()).not.toContain(goodKey);
+    expect(harness.service.logged()).not.toContain(goodKey);
   });
 
   test.each([
     ['a wrong key', 'grn_wrong', 401],
     ['a revoked key', 'grn_sandbox_revoked', 401],
     ['a key without the plan', 'grn_sandbox_noplan', 403],
-  ])('refuses %s at the field it concerns, and stores nothing', async (_title, api_key, status) => {
-    const before = await storedRows(database());
-    const told = await create({ credentials: { api_key } });
-    expect(told.status).toBe(422);
-    expect(told.body).toMatchObject({
+  ])('rejects %s at its field, and stores nothing', async (_title, api_key, status) => {
+    const before = await readDatabaseSnapshot(database());
+    const response = await create({ credentials: { api_key } });
+    expect(response.status).toBe(422);
+    expect(response.body).toMatchObject({
       code: 'credentials_refused',
       errors: [{ path: 'credentials.api_key', message: expect.stringContaining('Granola') }],
       vendor: { name: 'Granola', status },
     });
-    expect(await storedRows(database())).toEqual(before);
-    expect(told.text + stage.service.logged()).not.toContain(api_key);
+    expect(await readDatabaseSnapshot(database())).toEqual(before);
+    expect(response.text + harness.service.logged()).not.toContain(api_key);
   });
 
   test.each([
     ['no key', {}, 'credentials.api_key'],
     ['an empty key', { api_key: ' ' }, 'credentials.api_key'],
     ['a number', { api_key: 7 }, 'credentials.api_key'],
-    ['a key that would end a header', { api_key: 'a\r\nb' }, 'credentials.api_key'],
-    ['a field too many', { api_key: goodKey, secret: 'x' }, 'credentials.secret'],
-  ])('refuses credentials with %s without asking the vendor', async (_title, credentials, faultyPath) => {
-    const told = await create({ credentials });
-    expect(told.status).toBe(422);
-    expect(told.body.code).toBe('invalid_credentials');
-    expect(told.body.errors.map(({ path }: { path: string }) => path)).toEqual([faultyPath]);
+    ['a key with a line break', { api_key: 'a\r\nb' }, 'credentials.api_key'],
+    ['an unknown field', { api_key: goodKey, secret: 'x' }, 'credentials.secret'],
+  ])('rejects credentials with %s without calling the vendor', async (_title, credentials, invalidPath) => {
+    const response = await create({ credentials });
+    expect(response.status).toBe(422);
+    expect(response.body.code).toBe('invalid_credentials');
+    expect(response.body.errors.map(({ path }: { path: string }) => path)).toEqual([invalidPath]);
     expect(vendorCalls()).toBe(0);
   });
 
-  test('refuses a setting that the kind does not have, and one of a wrong type', async () => {
+  test('rejects an unknown setting and a setting of a wrong type', async () => {
     const unknown = await create({ replication_config: { folder: 'x' } });
     expect(unknown.body.errors).toEqual([{ path: 'replication_config.folder', message: expect.any(String) }]);
     const wrong = await create({ connector_type: secondKind.key, replication_config: { folder: 7 } });
@@ -78,13 +79,13 @@ onEachEngine('creating a connector', database => {
   });
 
   test.each(['meeting-ledger', 'Meeting Ledger', 'MEETING_LEDGER', 'meetingledger', ' meeting ledger '])(
-    'knows a kind that is written %j',
+    'accepts the connector type %j',
     async connector_type => {
       expect((await create({ connector_type })).body.connector_type).toBe('meeting-ledger');
     },
   );
 
-  test('knows a kind by its definition id, alone or agreeing with the type', async () => {
+  test('accepts a definition id, alone or with a matching connector type', async () => {
     const { definitionId: definition_id, key } = secondKind;
     expect((await create({ connector_type: undefined, definition_id })).body.connector_type).toBe(key);
     expect((await create({ connector_type: key, definition_id: definition_id.toUpperCase() })).status).toBe(
@@ -103,43 +104,43 @@ onEachEngine('creating a connector', database => {
       422,
       'definition_id',
     ],
-    ['neither', { connector_type: undefined }, 400, 'connector_type'],
+    ['neither type nor id', { connector_type: undefined }, 400, 'connector_type'],
     ['no credentials', { credentials: undefined }, 400, 'credentials'],
     ['no customer', { customer_name: undefined }, 400, 'customer_name'],
-  ])('refuses %s', async (_title, changes, status, faultyPath) => {
-    const told = await create(changes);
-    expect(told.status).toBe(status);
-    expect(told.body.errors).toEqual([{ path: faultyPath, message: expect.any(String) }]);
+  ])('rejects %s', async (_title, changes, status, invalidPath) => {
+    const response = await create(changes);
+    expect(response.status).toBe(status);
+    expect(response.body.errors).toEqual([{ path: invalidPath, message: expect.any(String) }]);
     expect(vendorCalls()).toBe(0);
   });
 
-  test('implies the customer of a customer’s token', async () => {
-    const scoped = await stage.service.customerToken(stage.token, { customer_name: 'beta' });
+  test('uses the customer of a scoped token', async () => {
+    const scoped = await harness.service.customerToken(harness.token, { customer_name: 'beta' });
     expect((await create({ customer_name: undefined }, scoped)).body.customer_name).toBe('beta');
     expect((await create({ customer_name: 'beta' }, scoped)).status).toBe(201);
     expect((await create({ customer_name: 'acme' }, scoped)).body.code).toBe('customer_not_allowed');
   });
 
-  test('does not bring a customer back who was deleted while the vendor was asked', async () => {
-    const scoped = await stage.service.customerToken(stage.token, { customer_name: 'leaving' });
-    stage.service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
+  test('does not recreate a customer who was deleted during verification', async () => {
+    const scoped = await harness.service.customerToken(harness.token, { customer_name: 'leaving' });
+    harness.service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
     const creating = create({ customer_name: undefined }, scoped);
-    await stage.service.untilVendorRequest();
+    await harness.service.untilVendorRequest();
     expect(
-      (await stage.service.ask('DELETE', '/api/v1/customers/leaving', { token: stage.token })).status,
+      (await harness.service.ask('DELETE', '/api/v1/customers/leaving', { token: harness.token })).status,
     ).toBe(204);
     expect((await creating).body.code).toBe('token_invalid');
-    expect((await stage.service.ask('GET', '/api/v1/customers', { token: stage.token })).body.data).toEqual(
-      [],
-    );
+    expect(
+      (await harness.service.ask('GET', '/api/v1/customers', { token: harness.token })).body.data,
+    ).toEqual([]);
   });
 
-  test('tells a vendor that fails from one that refuses', async () => {
-    stage.service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
-    const told = await create();
-    expect(told.status).toBe(429);
-    expect(told.body.code).toBe('vendor_rate_limited');
-    expect(told.headers['retry-after']).toBe('900');
-    expect(await storedRows(database())).toMatchObject({ customers: [], connectors: [] });
+  test('reports a vendor failure as such, not as rejected credentials', async () => {
+    harness.service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
+    const response = await create();
+    expect(response.status).toBe(429);
+    expect(response.body.code).toBe('vendor_rate_limited');
+    expect(response.headers['retry-after']).toBe('900');
+    expect(await readDatabaseSnapshot(database())).toMatchObject({ customers: [], connectors: [] });
   });
 });

@@ -5,16 +5,22 @@ import type { Kysely } from 'kysely';
 import { requireSource, type Caller } from '../auth/caller.ts';
 import type { VerifiedGrant } from '../credentials/verify.ts';
 import type { Tables } from '../database/tables.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
 import { searchableEntities } from '../definitions/searchable-entities.ts';
-import type { Keep } from '../idempotency/idempotency.ts';
+import type { KeyReservation } from '../idempotency/idempotency.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
-import { redeemSecret, secretIsInvalid } from '../oauth-sessions/redeem.ts';
+import {
+  invalidSecretError,
+  reserveSecret,
+  type Presentation,
+  type SecretReservation,
+} from '../oauth-sessions/redeem.ts';
 import { findConnector, insertConnector } from '../repositories/connectors.ts';
 import { findCustomer } from '../repositories/customers.ts';
 import { addEntities } from '../repositories/sync-state.ts';
 import { tenantOf } from '../tenancy/connectors.ts';
-import { customerNameOf, requireHeldCustomer, requireLivingCustomer } from '../tenancy/customers.ts';
+import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 
@@ -27,10 +33,11 @@ export interface Creation extends KindNames {
 }
 
 /**
- * Creates a connector: checks the shape of its credentials, then the credentials at the vendor, and only then stores them.
- * Nothing is stored when it fails, not even the customer. With an idempotency key it happens once; with a secret id of server-side
- * OAuth instead of credentials it happens once too, and whoever sends it again is given the same connector.
- * @throws ConnectorAuthError for what is wrong with the request; `secret_id_invalid`; `credentials_refused`; the vendor's failure.
+ * Creates a connector after the vendor has accepted its credentials. If anything fails, nothing is stored,
+ * not even the customer. A request that is repeated with the same idempotency key or the same secret id
+ * returns the same connector.
+ * @throws ConnectorAuthError for invalid input; `secret_id_invalid`; `credentials_refused`; or the vendor's
+ * failure.
  */
 export async function createConnector(
   context: ConnectorsContext,
@@ -38,139 +45,132 @@ export async function createConnector(
   request: Creation,
   options: { readonly idempotencyKey: string | null; readonly signal: AbortSignal },
 ): Promise<Connector> {
-  const { db, kinds, idempotency } = context;
-  const customerName = customerNameOf(caller, request.customer_name);
-  if (customerName === undefined)
-    throw missing('customer_name', 'Name the customer: an application token implies none');
-  const kind = requireKind(kinds, request);
-  requireSource(caller, kind);
-  const create = chooseWay(context, caller, { ...request, customerName, kind }, options.signal);
-  await requireLivingCustomer(db, caller);
-  if (options.idempotencyKey === null) return create();
-  return idempotency.once(
-    {
-      organizationId: caller.organizationId,
-      customerName,
-      route: 'createConnector',
-      key: options.idempotencyKey,
-      body: request,
-      signal: options.signal,
-    },
-    create,
-  );
+  const plan = planCreation(context.kinds, caller, request);
+  const { idempotencyKey, signal } = options;
+  await requireExistingCustomer(context.db, caller);
+  if (idempotencyKey === null) return create(context, caller, plan, { key: null, signal });
+  const key = await context.idempotency.reserve<Connector>({
+    organizationId: caller.organizationId,
+    customerName: plan.customerName,
+    route: 'createConnector',
+    key: idempotencyKey,
+    body: request,
+    signal,
+  });
+  if (key.status === 'completed') return key.response;
+  try {
+    return await create(context, caller, plan, { key, signal });
+  } catch (error) {
+    await key.release();
+    throw error;
+  }
 }
 
-/** What is to be created, once it is known for whom and of which kind. */
-interface Subject extends Creation {
+/** A valid request: for which customer, of which kind, and from which credentials. */
+interface Plan {
   readonly customerName: string;
   readonly kind: Kind;
+  readonly name: string;
+  readonly from:
+    { readonly grant: Grant } | { readonly secretId: string; readonly settings: Grant['settings'] };
 }
 
-type Create = (keep?: Keep<Connector>) => Promise<Connector>;
+interface Attempt {
+  readonly key: KeyReservation<Connector> | null;
+  readonly signal: AbortSignal;
+}
 
-/** How the connector comes about: from credentials, or from the secret id of a consent. */
-function chooseWay(
-  context: ConnectorsContext,
-  caller: Caller,
-  subject: Subject,
-  signal: AbortSignal,
-): Create {
-  const { credentials, server_side_oauth_secret_id: secretId } = subject;
+function planCreation(kinds: KindRegistry, caller: Caller, request: Creation): Plan {
+  const customerName = customerNameOf(caller, request.customer_name);
+  if (customerName === undefined) throw invalid('customer_name', 'Required with an application token');
+  const kind = requireKind(kinds, request);
+  requireSource(caller, kind);
+  const { credentials, server_side_oauth_secret_id: secretId, replication_config: settings } = request;
+  const subject = { customerName, kind, name: request.name };
   if (credentials !== undefined && secretId !== undefined)
-    throw missing('credentials', 'Provide credentials or server_side_oauth_secret_id, not both');
-  if (credentials !== undefined) {
-    const given = parseGrant(subject.kind, credentials, subject.replication_config);
-    return keep => create(context, caller, subject, { grant: given, signal, keep });
-  }
-  if (secretId === undefined)
-    throw missing('credentials', 'Provide credentials or server_side_oauth_secret_id');
-  const settings = parseSettings(subject.kind, subject.replication_config);
-  return keep => createFromSecret(context, caller, subject, { secretId, settings, signal, keep });
+    throw invalid('credentials', 'Provide credentials or server_side_oauth_secret_id, not both');
+  if (credentials !== undefined)
+    return { ...subject, from: { grant: parseGrant(kind, credentials, settings) } };
+  if (secretId !== undefined)
+    return { ...subject, from: { secretId, settings: parseSettings(kind, settings) } };
+  throw invalid('credentials', 'Provide credentials or server_side_oauth_secret_id');
 }
 
 async function create(
+  context: ConnectorsContext,
+  caller: Caller,
+  plan: Plan,
+  { key, signal }: Attempt,
+): Promise<Connector> {
+  const { from } = plan;
+  if ('grant' in from) return verifyAndStore(context, caller, plan, { grant: from.grant, key, signal });
+  const secret = await reserveSecret(context.secrets, await presentationOf(context.db, caller, plan, from));
+  if (secret.status === 'redeemed') return respondAgain(context.db, caller, plan, { ...secret, key });
+  try {
+    const grant = { ...secret.grant, settings: from.settings };
+    return await verifyAndStore(context, caller, plan, { grant, secret, key, signal });
+  } finally {
+    await secret.release();
+  }
+}
+
+async function presentationOf(
+  db: Kysely<Tables>,
+  caller: Caller,
+  { customerName, kind }: Plan,
+  { secretId }: { readonly secretId: string },
+): Promise<Presentation> {
+  const { organizationId } = caller;
+  const customerId =
+    caller.kind === 'application' ? await findCustomer(db, organizationId, customerName) : caller.customer.id;
+  return { organizationId, customerId, kind, secretId, targetId: null };
+}
+
+/** Returns the connector that the secret id was redeemed for. */
+async function respondAgain(
+  db: Kysely<Tables>,
+  caller: Caller,
+  { kind }: Plan,
+  { connectorId, key }: { readonly connectorId: string; readonly key: Attempt['key'] },
+): Promise<Connector> {
+  const stored = await findConnector(db, tenantOf(caller), connectorId);
+  if (stored === null) throw invalidSecretError('the connector that it created was deleted');
+  const connector = await toRecord(db, kind, stored);
+  await key?.commit(db, connector);
+  return connector;
+}
+
+async function verifyAndStore(
   { db, credentials, notifications }: ConnectorsContext,
   caller: Caller,
-  subject: Subject,
-  given: {
-    readonly grant: Grant;
-    readonly signal: AbortSignal;
-    readonly keep: Keep<Connector> | undefined;
-    /** Keeps a grant that is renewed on the way. */
-    readonly keepGrant?: (renewed: Grant) => Promise<void>;
-    /** What else belongs into the transaction. */
-    readonly use?: (transaction: Kysely<Tables>, connectorId: string) => Promise<void>;
-  },
+  plan: Plan,
+  attempt: Attempt & { readonly grant: Grant; readonly secret?: SecretReservation },
 ): Promise<Connector> {
-  const { kind, customerName, name } = subject;
-  const { grant, signal, keepGrant: keep } = given;
-  const verified = await credentials.verify(caller.organizationId, kind, grant, {
+  const { grant, secret, key, signal } = attempt;
+  const verified = await credentials.verify(caller.organizationId, plan.kind, grant, {
     knownAs: null,
     signal,
-    keep,
+    saveRenewed: secret?.replaceGrant,
   });
   const connector = await db.transaction().execute(async transaction => {
-    const stored = await store(
-      { db: transaction, credentials },
-      caller,
-      { customerName, kind, name },
-      verified,
-    );
-    await given.use?.(transaction, stored.id);
-    await given.keep?.(transaction, stored);
+    const stored = await store({ db: transaction, credentials }, caller, plan, verified);
+    await secret?.commit(transaction, stored);
+    await key?.commit(transaction, stored);
     return stored;
   });
   await notifySyncDue(notifications);
   return connector;
 }
 
-async function createFromSecret(
-  context: ConnectorsContext,
-  caller: Caller,
-  subject: Subject,
-  given: {
-    readonly secretId: string;
-    readonly settings: Grant['settings'];
-    readonly signal: AbortSignal;
-    readonly keep: Keep<Connector> | undefined;
-  },
-): Promise<Connector> {
-  const { db, secrets } = context;
-  const { kind } = subject;
-  const { organizationId } = caller;
-  const customerId =
-    caller.kind === 'application'
-      ? await findCustomer(db, organizationId, subject.customerName)
-      : caller.customer.id;
-  const presentation = { organizationId, customerId, kind, secretId: given.secretId, targetId: null };
-  let made: Connector | null = null;
-  const id = await redeemSecret(secrets, presentation, async ({ grant, keep, use }) => {
-    made = await create(context, caller, subject, {
-      ...given,
-      grant: { ...grant, settings: given.settings },
-      keepGrant: keep,
-      use,
-    });
-    return made.id;
-  });
-  if (made !== null) return made;
-  // It was sent before: the connector that came of it.
-  const stored = await findConnector(db, tenantOf(caller), id);
-  if (stored === null) throw secretIsInvalid('the connector that was made with it is gone');
-  const connector = await toRecord(db, kind, stored);
-  await given.keep?.(db, connector);
-  return connector;
-}
-
 async function store(
   { db, credentials }: Pick<ConnectorsContext, 'db' | 'credentials'>,
   caller: Caller,
-  { customerName, kind, name }: Pick<Subject, 'customerName' | 'kind' | 'name'>,
+  { customerName, kind, name }: Plan,
   { grant, account }: VerifiedGrant,
 ): Promise<Connector> {
   const { organizationId } = caller;
-  // They may have been deleted while the vendor was asked.
-  const customerId = await requireHeldCustomer(db, caller, customerName);
+  // The customer may have been deleted during the verification.
+  const customerId = await lockCustomerOf(db, caller, customerName);
   const row = { organizationId, id: randomUUID() };
   await insertConnector(db, {
     ...row,
@@ -183,10 +183,10 @@ async function store(
   });
   await addEntities(db, row, searchableEntities(kind));
   const stored = await findConnector(db, { organizationId, customerId }, row.id);
-  if (stored === null) throw new Error('A connector was not there in the transaction that stored it');
+  if (stored === null) throw new Error('The stored connector was not found in its own transaction');
   return toRecord(db, kind, stored);
 }
 
-function missing(path: string, message: string): ConnectorAuthError {
-  return new ConnectorAuthError('malformed_request', `${path}: ${message}`, { errors: [{ path, message }] });
+function invalid(path: string, message: string): ConnectorAuthError {
+  return ConnectorAuthError.invalid('malformed_request', [{ path, message }]);
 }

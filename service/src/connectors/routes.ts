@@ -5,7 +5,7 @@ import { resolveKind, type KindNames } from '../definitions/resolve-kind.ts';
 import type { Handlers } from '../http/handler.ts';
 import { deleteConnector, listConnectors } from '../repositories/connectors.ts';
 import { requireConnector, tenantOf } from '../tenancy/connectors.ts';
-import { customerNameOf, requireLivingCustomer } from '../tenancy/customers.ts';
+import { customerNameOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { checkConnector } from './check.ts';
 import { toRecord, toRecords } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
@@ -35,7 +35,7 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
       };
       const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor };
       const { rows, meta } = await listConnectors(db, tenantOf(caller), filter, page);
-      if (rows.length === 0) await requireLivingCustomer(db, caller);
+      if (rows.length === 0) await requireExistingCustomer(db, caller);
       return { data: await toRecords(db, kinds, rows), meta };
     },
 
@@ -59,7 +59,7 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
   };
 }
 
-/** Keys of the kinds a list is narrowed to; null for all. */
+/** Returns the keys of the kinds to list; null for all. */
 function visibleKinds(kinds: KindRegistry, caller: Caller, names: KindNames): readonly string[] | null {
   const kind = resolveKind(kinds, names);
   if (kind === null) return caller.kind === 'application' ? null : caller.allowedSources;

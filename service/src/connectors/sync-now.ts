@@ -7,8 +7,9 @@ import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 
 /**
- * Synchronises a connector now instead of at its next time. Answers at once; the record shows how far it is.
- * @throws ConnectorAuthError `action_not_allowed` when the token may not search; `connector_not_found`.
+ * Makes a connector's sync due now, and returns without waiting for it.
+ * @throws ConnectorAuthError `action_not_allowed` if the token does not allow `search`;
+ * `connector_not_found`.
  */
 export async function syncNow(
   { db, kinds, notifications }: ConnectorsContext,

@@ -5,7 +5,6 @@ import { readProgress, type Progress } from '../repositories/sync-state.ts';
 
 type EntitySync = SyncState['entities'][string];
 
-/** How far the records of connectors are, as connector records show it. */
 export async function readSyncStates(
   db: Kysely<Tables>,
   organizationId: string,
@@ -21,8 +20,9 @@ export async function readSyncStates(
 }
 
 /**
- * A connector's state from its entities' progress: `none` when it has nothing to search; `building` before the first page; `preview`
- * while some of it can be searched; `ready` when every entity was seen to its end once.
+ * Derives a connector's sync state from its entities: `none` without searchable entities; `building` before
+ * the first page; `preview` while some records are searchable; `ready` after every entity completed a sync
+ * run.
  */
 export function syncStateOf(entities: readonly Progress[]): SyncState {
   return {
@@ -34,8 +34,8 @@ export function syncStateOf(entities: readonly Progress[]): SyncState {
 function statusOf(entities: readonly Progress[]): SyncState['status'] {
   if (entities.length === 0) return 'none';
   if (entities.every(({ lastSyncedAt }) => lastSyncedAt !== null)) return 'ready';
-  const isSomethingThere = entities.some(({ lastSyncedAt, records }) => lastSyncedAt !== null || records > 0);
-  return isSomethingThere ? 'preview' : 'building';
+  const hasRecords = entities.some(({ lastSyncedAt, records }) => lastSyncedAt !== null || records > 0);
+  return hasRecords ? 'preview' : 'building';
 }
 
 function toEntitySync(progress: Progress): EntitySync {

@@ -4,14 +4,14 @@ import type { Kysely } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
-import { redeemSecret } from '../oauth-sessions/redeem.ts';
+import { reserveSecret, type SecretReservation } from '../oauth-sessions/redeem.ts';
 import {
   findConnector,
   renameConnector,
   replaceGrant,
   type StoredConnector,
 } from '../repositories/connectors.ts';
-import { startOver, walkAnew } from '../repositories/sync-state.ts';
+import { resetSync, restartSync } from '../repositories/sync-state.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
@@ -24,9 +24,10 @@ export interface Change {
 }
 
 /**
- * Renames a connector, re-authenticates it in place, or both. New credentials are checked at the vendor first.
- * @throws ConnectorAuthError `connector_not_found`; what is wrong with the credentials, or `secret_id_invalid`; `different_account`
- * when they belong to another vendor account than before, unless the change says to replace it.
+ * Renames a connector, re-authenticates it in place, or both. New credentials are verified first.
+ * @throws ConnectorAuthError `connector_not_found`; `invalid_credentials`; `credentials_refused`;
+ * `secret_id_invalid`; `different_account` if the credentials belong to another vendor account and
+ * `replace_account` is not true.
  */
 export async function updateConnector(
   context: ConnectorsContext,
@@ -59,16 +60,15 @@ async function reauthenticateBySecret(
 ): Promise<void> {
   const { organizationId, customerId, id } = stored;
   const presentation = { organizationId, customerId, kind, secretId: given.secretId, targetId: id };
-  await redeemSecret(context.secrets, presentation, async ({ grant, keep, use }) => {
+  const secret = await reserveSecret(context.secrets, presentation);
+  if (secret.status === 'redeemed') return;
+  try {
     const { settings } = context.credentials.open(stored);
-    await reauthenticate(context, kind, stored, {
-      ...given,
-      grant: { ...grant, settings },
-      keepGrant: keep,
-      use: transaction => use(transaction, id),
-    });
-    return id;
-  });
+    const grant = { ...secret.grant, settings };
+    await reauthenticate(context, kind, stored, { ...given, grant, secret });
+  } finally {
+    await secret.release();
+  }
 }
 
 async function reauthenticate(
@@ -79,35 +79,34 @@ async function reauthenticate(
     readonly grant: Grant;
     readonly replacesAccount: boolean;
     readonly signal: AbortSignal;
-    /** Keeps a grant that is renewed on the way. */
-    readonly keepGrant?: (renewed: Grant) => Promise<void>;
-    /** What else belongs into the transaction. */
-    readonly use?: (transaction: Kysely<Tables>) => Promise<void>;
+    /** The secret id that the grant comes from, if any. */
+    readonly secret?: SecretReservation;
   },
 ): Promise<void> {
   const { grant, account } = await credentials.verify(first.organizationId, kind, given.grant, {
     knownAs: first.account,
     signal: given.signal,
-    keep: given.keepGrant,
+    saveRenewed: given.secret?.replaceGrant,
   });
-  // The grant may have been renewed, or replaced by another account's, while the vendor was asked: look again and compare again.
+  // The stored grant may have been refreshed or replaced during the verification: then read it and compare
+  // again.
   for (let stored = first; ; stored = await reread(db, stored)) {
-    // Some vendors do not tell whose credentials are: they may be anybody's.
+    // Some vendors do not report the account: the credentials may belong to any.
     const isUnknown = account === null || stored.account === null;
     const isOther = !isUnknown && account !== stored.account;
     if (isOther && !given.replacesAccount) {
       throw new ConnectorAuthError(
         'different_account',
-        `These credentials belong to another ${kind.name} account; send replace_account: true to change over to it`,
+        `These credentials belong to another ${kind.name} account. To switch to it, send replace_account: true`,
       );
     }
     const sealedGrant = credentials.seal(stored, grant);
     const columns = { authMethod: grant.method, sealedGrant, account: account ?? stored.account };
     const isReplaced = await db.transaction().execute(async transaction => {
       if (!(await replaceGrant(transaction, stored, stored.grantVersion, columns))) return false;
-      await given.use?.(transaction);
-      if (isOther || (isUnknown && given.replacesAccount)) await startOver(transaction, stored);
-      else if (isUnknown) await walkAnew(transaction, stored);
+      await given.secret?.commit(transaction, stored);
+      if (isOther || (isUnknown && given.replacesAccount)) await resetSync(transaction, stored);
+      else if (isUnknown) await restartSync(transaction, stored);
       return true;
     });
     if (isReplaced) return notifySyncDue(notifications);
@@ -120,5 +119,5 @@ async function reread(
 ): Promise<StoredConnector> {
   const stored = await findConnector(db, { organizationId, customerId }, id);
   if (stored !== null) return stored;
-  throw new ConnectorAuthError('connector_not_found', 'The connector was deleted meanwhile');
+  throw new ConnectorAuthError('connector_not_found', 'The connector was deleted during this request');
 }

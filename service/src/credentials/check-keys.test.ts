@@ -9,12 +9,12 @@ import { silentLog } from '../log/log.ts';
 import { checkEncryptionKeys } from './check-keys.ts';
 import { reencryptOldValues } from './reencrypt.ts';
 
-onEachEngine('a start', database => {
+onEachEngine('the encryption key check', database => {
   beforeEach(async () => {
     await database().kysely.deleteFrom('organizations').execute();
   });
 
-  test('goes on when the database holds nothing sealed', async () => {
+  test('passes if the database contains no sealed values', async () => {
     await checkEncryptionKeys(database().kysely, createSealer(keyRing('k1', 1)));
   });
 
@@ -64,7 +64,7 @@ onEachEngine('a start', database => {
     return id;
   };
 
-  test('is refused when a stored value needs a key that is not configured, and names it', async () => {
+  test('fails with the id of a key that is not configured', async () => {
     const { kysely } = database();
     const old = createSealer(keyRing('old-key', 1));
     await storeSealedWith(old);
@@ -74,18 +74,18 @@ onEachEngine('a start', database => {
     );
   });
 
-  test('is refused when the configured key is another one under the same id, and names it', async () => {
+  test('fails with the id of a key that differs from the configured one', async () => {
     const { kysely } = database();
     const both = createSealer([...keyRing('new-key', 2), ...keyRing('old-key', 1)]);
     await storeSealedWith(both);
     await checkEncryptionKeys(kysely, both);
     const swapped = createSealer([...keyRing('new-key', 3), ...keyRing('old-key', 1)]);
     await expect(checkEncryptionKeys(kysely, swapped)).rejects.toThrow(
-      'values that the configured keys of these ids do not open: new-key. They were sealed with other keys',
+      'values that the configured keys with these ids cannot open: new-key. They were sealed with different keys',
     );
   });
 
-  test('goes on when a single value of several is damaged', async () => {
+  test('passes if only one of several values is damaged', async () => {
     const { kysely } = database();
     const keys = createSealer(keyRing('key', 1));
     await storeSealedWith(keys);
@@ -94,7 +94,7 @@ onEachEngine('a start', database => {
     await checkEncryptionKeys(kysely, keys);
   });
 
-  describe('has what an old key sealed', () => {
+  describe('re-encryption', () => {
     const [oldKey, newKey] = [keyRing('old-key', 1), keyRing('new-key', 2)];
     const both = createSealer([...newKey, ...oldKey]);
     const reseal = () => reencryptOldValues(database().kysely, both, silentLog, new AbortController().signal);
@@ -104,7 +104,7 @@ onEachEngine('a start', database => {
       return rows.flatMap(({ id, key }) => (ids(id) ? [key] : []));
     };
 
-    test('sealed anew, and goes on without that key afterwards', async () => {
+    test('reseals values, so that the old key is no longer needed', async () => {
       await storeSealedWith(createSealer(oldKey));
       await storeSealedWith(createSealer(newKey));
       await reseal();
@@ -112,7 +112,7 @@ onEachEngine('a start', database => {
       expect(await keysOf(() => true)).toEqual(['new-key', 'new-key']);
     });
 
-    test('left as it is where it does not open', async () => {
+    test('skips values that cannot be opened', async () => {
       for (let count = 0; count < 3; count += 1) await storeSealedWith(createSealer(oldKey));
       const damaged = await damageOne();
       await reseal();

@@ -3,13 +3,12 @@ import { SealError, type Sealer } from '../crypto/seal.ts';
 import { keyIdIn, rowColumns, sealedColumns, type SealedColumn } from '../crypto/sealed-columns.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** A wrong key opens none of them; a single value may be damaged by itself. */
-const triedValues = 3;
+/** Several, because a single value can be damaged: a wrong key opens none of them. */
+const maxTriedValues = 3;
 
 /**
- * Refuses to go on when the database holds a value sealed with a key that is not configured, or that is configured as another key
- * under the same id.
- * @throws Error in words for the operator, naming each such key id.
+ * Checks that the configured keys can open the sealed values in the database.
+ * @throws Error for the operator, with the id of each key that is missing or differs from the configured one.
  */
 export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer): Promise<void> {
   const missing = new Set<string>();
@@ -22,14 +21,14 @@ export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer
   }
   if (missing.size > 0) {
     throw new Error(
-      `The database holds values sealed with keys that are not configured: ${[...missing].join(', ')}. ` +
+      `The database contains values sealed with keys that are not configured: ${[...missing].join(', ')}. ` +
         'Add them to ENCRYPTION_KEYS after the active key (or restore the key file of the data folder).',
     );
   }
   if (wrong.size > 0) {
     throw new Error(
-      `The database holds values that the configured keys of these ids do not open: ${[...wrong].join(', ')}. ` +
-        'They were sealed with other keys under the same ids: put those back into ENCRYPTION_KEYS (or restore the key file of the data folder), and give a new key a new id.',
+      `The database contains values that the configured keys with these ids cannot open: ${[...wrong].join(', ')}. ` +
+        'They were sealed with different keys under the same ids. Restore those in ENCRYPTION_KEYS (or restore the key file of the data folder), and give each new key a new id.',
     );
   }
 }
@@ -41,7 +40,7 @@ async function readKeyIds(kysely: Kysely<Tables>, { table, column }: SealedColum
   return rows.map(({ id }) => id);
 }
 
-/** Whether the configured key opens what was sealed under its id, as far as some values tell. */
+/** Whether the configured key opens at least one of a few values sealed under its id. */
 async function opens(
   kysely: Kysely<Tables>,
   sealer: Sealer,
@@ -53,7 +52,7 @@ async function opens(
     select organization_id as "organizationId", ${sql.ref(rowColumns[table])} as row, ${sql.ref(column)} as sealed
     from ${sql.table(table)}
     where ${sql.ref(column)} is not null and ${keyIdIn(column)} = ${keyId}
-    limit ${triedValues}`.execute(kysely);
+    limit ${maxTriedValues}`.execute(kysely);
   return (
     rows.length === 0 ||
     rows.some(({ organizationId, row, sealed }) => {

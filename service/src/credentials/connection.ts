@@ -11,25 +11,21 @@ import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import { setStatus, type ConnectorStatus, type StoredConnector } from '../repositories/connectors.ts';
 import type { GrantRefresher } from './grant-refresher.ts';
-import { appForGrant, withSetting, type OAuthApps } from './oauth-apps.ts';
+import { appForGrant, withSettingHint, type OAuthApps } from './oauth-apps.ts';
 import { StoredGrant } from './stored-grant.ts';
 
-/** What stored credentials are used with. */
 export interface ConnectionOptions {
   readonly db: Kysely<Tables>;
   readonly sealer: Sealer;
-  /** Sends requests to the vendors, or to the sandbox. */
   readonly transport: Transport;
-  /** Enforces the vendors' rate limits, for all connectors together. */
   readonly limiter: Limiter;
-  /** The OAuth apps that grants are refreshed with. */
   readonly apps: OAuthApps;
   readonly refresher: GrantRefresher;
 }
 
 /**
- * A connection with the grant of a stored connector. What the vendor says of the grant is noted at the connector: refused,
- * `needs_reauth`; accepted again, `active`.
+ * Opens a connection with the grant of a stored connector. Updates the connector's status: `needs_reauth`
+ * when the vendor rejects the grant, `active` when it accepts it again.
  */
 export function openConnection(options: ConnectionOptions, kind: Kind, stored: StoredConnector): Connection {
   const { transport, limiter } = options;
@@ -37,11 +33,11 @@ export function openConnection(options: ConnectionOptions, kind: Kind, stored: S
   const choice = options.apps.choose(stored.organizationId, kind, stored.sealedApp);
   const app = appForGrant(choice, grant.current);
   const connection = connect({ kind, grants: grant, transport, limiter, app });
-  let noted = stored.status;
-  const note = async (status: ConnectorStatus): Promise<void> => {
-    if (noted === status) return;
+  let savedStatus = stored.status;
+  const saveStatus = async (status: ConnectorStatus): Promise<void> => {
+    if (savedStatus === status) return;
     await setStatus(options.db, stored, grant.version, status);
-    noted = status;
+    savedStatus = status;
   };
   return {
     kind,
@@ -49,20 +45,20 @@ export function openConnection(options: ConnectionOptions, kind: Kind, stored: S
       const vendor = await connection.vendorFor(call);
       return {
         ...vendor,
-        // Spreading would fix it at what it is now.
+        // A getter, because spreading would copy the current value.
         get grant() {
           return vendor.grant;
         },
         send: async (request, sendOptions) => {
           try {
-            const answer = await vendor.send(request, sendOptions);
-            await note('active');
-            return answer;
+            const response = await vendor.send(request, sendOptions);
+            await saveStatus('active');
+            return response;
           } catch (error) {
             if (error instanceof ConnectorAuthError && error.code === 'reauthentication_required') {
-              await note('needs_reauth');
+              await saveStatus('needs_reauth');
             }
-            throw withSetting(error, kind, app, grant.current);
+            throw withSettingHint(error, kind, app, grant.current);
           }
         },
       };

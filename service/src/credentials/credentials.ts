@@ -1,6 +1,6 @@
 import type { Connection, Grant, Kind } from '@connector-auth/connectors/kind';
 import type { Log } from '../log/log.ts';
-import { isAccountShared, type Row, type StoredConnector } from '../repositories/connectors.ts';
+import { isAccountShared, type ConnectorRef, type StoredConnector } from '../repositories/connectors.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
 import { revokeGrant } from './revoke.ts';
 import { openGrant, sealGrant } from './sealed-grant.ts';
@@ -10,7 +10,10 @@ export interface CredentialsOptions extends ConnectionOptions {
   readonly log: Log;
 }
 
-/** The credentials of connectors: seals, opens, verifies, uses and revokes them. Features need nothing else to reach a vendor. */
+/**
+ * Seals, opens, verifies, uses and revokes the credentials of connectors. All access to vendors goes through
+ * it.
+ */
 export class Credentials {
   readonly #options: CredentialsOptions;
 
@@ -18,23 +21,21 @@ export class Credentials {
     this.#options = options;
   }
 
-  /** Seals a grant for the row of its connector. */
-  seal(row: Row, grant: Grant): Uint8Array {
+  seal(row: ConnectorRef, grant: Grant): Uint8Array {
     return sealGrant(this.#options.sealer, row, grant);
   }
 
-  /** Opens the grant of a stored connector. */
   open(stored: StoredConnector): Grant {
     return openGrant(this.#options.sealer, stored);
   }
 
-  /** Connects to the vendor with the grant of a stored connector; see `connection.ts`. */
+  /** See {@link openConnection}. */
   connect(kind: Kind, stored: StoredConnector): Connection {
     return openConnection(this.#options, kind, stored);
   }
 
   /**
-   * Verifies new credentials at the vendor; see `verify.ts`.
+   * Verifies new credentials; see {@link verifyGrant}.
    * @throws ConnectorAuthError `credentials_refused`, or the vendor's failure.
    */
   async verify(
@@ -48,8 +49,8 @@ export class Credentials {
   }
 
   /**
-   * Revokes the grant of a deleted connector at the vendor, where the vendor has a way to. A grant of an account that another
-   * connector stands for is left alone: some vendors end all grants of an account together.
+   * Revokes the grant of a deleted connector at the vendor, if the vendor supports it. Does nothing if
+   * another connector uses the same vendor account: some vendors revoke all grants of an account together.
    */
   async revoke(kind: Kind, stored: StoredConnector): Promise<void> {
     const { db, apps } = this.#options;

@@ -26,7 +26,7 @@ const grantWith = (token: string): Grant => ({
   state: {},
   settings: {},
 });
-const refused = new ConnectorAuthError('reauthentication_required', 'The vendor refuses the grant');
+const rejected = new ConnectorAuthError('reauthentication_required', 'The vendor rejected the grant');
 
 /** A renewal at the vendor that a test lets go on. */
 function heldRenewal() {
@@ -36,10 +36,10 @@ function heldRenewal() {
     arrived.resolve(current);
     return outcome.promise;
   };
-  return { renew, arrived: arrived.promise, answer: outcome.resolve, refuse: outcome.reject };
+  return { renew, arrived: arrived.promise, answer: outcome.resolve, reject: outcome.reject };
 }
 
-onEachEngine('a renewal', database => {
+onEachEngine('the grant refresher', database => {
   let stored: StoredConnector;
   /** As in two processes: nothing shared but the database. */
   let one: GrantRefresher;
@@ -70,7 +70,7 @@ onEachEngine('a renewal', database => {
     other = new GrantRefresher(office(), sealer);
   });
 
-  test('is made once for all who find the same grant stale, and stored before any of them has it', async () => {
+  test('refreshes a stale grant once for concurrent callers, and stores it before they get it', async () => {
     let count = 0;
     const renew = async (): Promise<Grant> => {
       count += 1;
@@ -84,19 +84,19 @@ onEachEngine('a renewal', database => {
     expect(await tokenNow()).toBe('second');
   });
 
-  test('is not made for who comes with a grant that was renewed before', async () => {
+  test('returns the newer grant to a caller with an older one', async () => {
     await one.renew(stored, () => Promise.resolve(grantWith('second')));
     const late = await other.renew(stored, () => Promise.reject(new Error('asked the vendor again')));
     expect(openGrant(sealer, late).credentials['refresh_token']).toBe('second');
   });
 
-  test('that fails is told to all who waited in this process, and leaves the grant as it was', async () => {
+  test('reports a failure to all waiting callers, and leaves the grant unchanged', async () => {
     const held = heldRenewal();
     const first = one.renew(stored, held.renew);
     await held.arrived;
     const second = one.renew(stored, () => Promise.reject(new Error('asked the vendor again')));
     const failure = new ConnectorAuthError('vendor_failed', 'The vendor failed');
-    held.refuse(failure);
+    held.reject(failure);
     await expect(first).rejects.toBe(failure);
     await expect(second).rejects.toBe(failure);
     expect(await reload()).toMatchObject({ status: 'active', grantVersion: stored.grantVersion });
@@ -104,8 +104,8 @@ onEachEngine('a renewal', database => {
     expect(await tokenNow()).toBe('second');
   });
 
-  describe('that wakes after its lease', () => {
-    test('does not overwrite what another stored meanwhile, and uses that', async () => {
+  describe('a refresh that ends after its lease', () => {
+    test('uses the grant that another holder stored', async () => {
       const held = heldRenewal();
       const stalled = one.renew(stored, held.renew);
       await held.arrived;
@@ -117,24 +117,24 @@ onEachEngine('a renewal', database => {
       expect(await tokenNow()).toBe('of the other');
     });
 
-    test('with a refusal does not mark what another renewed meanwhile', async () => {
+    test('does not mark a newer grant as rejected', async () => {
       const held = heldRenewal();
       const stalled = one.renew(stored, held.renew);
       await held.arrived;
       await endLease();
       await other.renew(stored, () => Promise.resolve(grantWith('of the other')));
-      held.refuse(refused);
+      held.reject(rejected);
       const used = await stalled;
       expect(openGrant(sealer, used).credentials['refresh_token']).toBe('of the other');
       expect((await reload()).status).toBe('active');
     });
 
-    test('with the only grant that works saves a connector that another found refused', async () => {
+    test('restores a connector that another holder marked as needs_reauth', async () => {
       const held = heldRenewal();
       const stalled = one.renew(stored, held.renew);
       await held.arrived;
       await endLease();
-      await expect(other.renew(stored, () => Promise.reject(refused))).rejects.toBe(refused);
+      await expect(other.renew(stored, () => Promise.reject(rejected))).rejects.toBe(rejected);
       expect((await reload()).status).toBe('needs_reauth');
       held.answer(grantWith('second'));
       await stalled;
@@ -143,7 +143,7 @@ onEachEngine('a renewal', database => {
     });
   });
 
-  test('takes over from a holder that died when its lease ends', async () => {
+  test('takes over from a dead holder after its lease expired', async () => {
     const held = heldRenewal();
     void one.renew(stored, held.renew);
     await held.arrived;
@@ -154,28 +154,28 @@ onEachEngine('a renewal', database => {
     held.answer(grantWith('too late'));
   });
 
-  test('marks a connector whose grant is refused, and does not ask the vendor again', async () => {
-    await expect(one.renew(stored, () => Promise.reject(refused))).rejects.toBe(refused);
+  test('marks a connector whose grant is rejected, and does not call the vendor again', async () => {
+    await expect(one.renew(stored, () => Promise.reject(rejected))).rejects.toBe(rejected);
     expect((await reload()).status).toBe('needs_reauth');
     await expect(
       other.renew(await reload(), () => Promise.reject(new Error('asked the vendor again'))),
     ).rejects.toMatchObject({ code: 'reauthentication_required' });
   });
 
-  test('marks nothing at a version that was not refused', async () => {
+  test('does not mark a version that was not rejected', async () => {
     await one.renew(stored, () => Promise.resolve(grantWith('second')));
     await setStatus(database().kysely, stored, stored.grantVersion, 'needs_reauth');
     expect((await reload()).status).toBe('active');
   });
 
-  test('of a connector that was deleted meanwhile is told', async () => {
+  test('fails if the connector was deleted', async () => {
     await database().kysely.deleteFrom('connectors').execute();
     await expect(one.renew(stored, () => Promise.resolve(grantWith('second')))).rejects.toMatchObject({
       code: 'connector_not_found',
     });
   });
 
-  test('is waited for by who ends the process', async () => {
+  test('is idle only after a running refresh has ended', async () => {
     const held = heldRenewal();
     const renewing = one.renew(stored, held.renew);
     await held.arrived;
@@ -187,8 +187,8 @@ onEachEngine('a renewal', database => {
   });
 });
 
-describe('storing what must not be lost', () => {
-  test('goes on while the database is away, and ends with what it says then', async () => {
+describe('retrying a write', () => {
+  test('continues while the database is unavailable, and returns the result', async () => {
     const away = new ConnectorAuthError('overloaded', 'The database does not answer');
     let attempts = 0;
     const write = (): Promise<string> => {
@@ -199,7 +199,7 @@ describe('storing what must not be lost', () => {
     expect(attempts).toBe(3);
   });
 
-  test('ends at once with an error that waiting does not mend', async () => {
+  test('stops at once at any other error', async () => {
     const error = new Error('the statement is wrong');
     await expect(retryWrite(() => Promise.reject(error))).rejects.toBe(error);
   });

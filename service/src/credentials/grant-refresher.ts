@@ -6,38 +6,39 @@ import { findConnector, replaceGrant, setStatus, type StoredConnector } from '..
 import { withLease, type LeaseStore } from './lease.ts';
 import { openGrant, sealGrant } from './sealed-grant.ts';
 
-/** Longer than the vendor may take, so that its answer finds the lease still held. */
+/** Longer than the vendor's timeout, so that the lease outlives the vendor's response. */
 const leaseSeconds = renewalTimeoutMs / 1000 + 10;
-/** Longer than a lease, so that the work of a holder that died is taken over. */
+/** Longer than a lease, so that a waiting request takes over from a holder that died. */
 const maxWaitMs = (leaseSeconds + 20) * 1000;
 
 /**
- * Renews grants of stored connectors: each once, however many requests in however many processes find it stale.
+ * Refreshes grants of stored connectors, each once for all requests and processes that find it stale.
  *
- * Within a process all of them share one renewal; among processes a lease decides who asks the vendor, and the others wait for what
- * comes of it. The new grant is stored before anyone uses it, only over the version it was made from. A vendor that refuses the
- * grant makes the connector `needs_reauth`, only at the version that was refused.
+ * Requests in one process share a refresh. Across processes, the holder of a lease calls the vendor and the
+ * others wait. The new grant is stored before its first use, and only over the version that it was refreshed
+ * from. If the vendor rejects the grant, the connector becomes `needs_reauth`, unless a newer version is
+ * stored.
  *
- * | a holder that | leaves |
+ * | the holder | result |
  * |---|---|
- * | dies before the vendor acted | the old grant, which the next holder renews |
- * | dies after the vendor acted | a spent grant, which the vendor refuses to the next holder: `needs_reauth` |
- * | wakes after its lease, with a new grant | the other's grant, if there is one; else its own, which is the only one that works |
+ * | dies before the vendor acts | the old grant, which the next holder refreshes |
+ * | dies after the vendor acts | a spent grant, which the vendor rejects for the next holder: `needs_reauth` |
+ * | gets a new grant after its lease expired | the other holder's grant if one was stored, otherwise its own |
  */
 export class GrantRefresher {
-  readonly #office: LeaseStore;
+  readonly #leases: LeaseStore;
   readonly #sealer: Sealer;
   readonly #running = new Map<string, Promise<StoredConnector>>();
 
-  constructor(office: LeaseStore, sealer: Sealer) {
-    this.#office = office;
+  constructor(leases: LeaseStore, sealer: Sealer) {
+    this.#leases = leases;
     this.#sealer = sealer;
   }
 
   /**
-   * The connector with a grant newer than the one given: what is stored already, or what `renew` makes of it.
-   * @throws ConnectorAuthError what `renew` throws; `reauthentication_required` also without asking, when the vendor refused the
-   * grant before; `connector_not_found` when it was deleted meanwhile.
+   * Returns the connector with a newer grant than the given one, either stored already or from `renew`.
+   * @throws ConnectorAuthError what `renew` throws; `reauthentication_required` without a vendor call if the
+   * vendor rejected the grant before; `connector_not_found` if it was deleted.
    */
   async renew(stale: StoredConnector, renew: (current: Grant) => Promise<Grant>): Promise<StoredConnector> {
     const name = `grant:${stale.organizationId}:${stale.id}`;
@@ -47,11 +48,11 @@ export class GrantRefresher {
       this.#running.set(name, running);
     }
     const renewed = await running;
-    // The renewal that was running may have begun from an older grant than ours.
+    // The shared refresh may have started from an older grant than the given one.
     return renewed.grantVersion > stale.grantVersion ? renewed : this.renew(stale, renew);
   }
 
-  /** Resolves when no renewal runs: a process that ends before would lose what a vendor gave it. */
+  /** Resolves when no refresh is running. A process that exits earlier would lose a refreshed grant. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running.values());
   }
@@ -63,8 +64,8 @@ export class GrantRefresher {
   ): Promise<StoredConnector> {
     const isNewer = async (): Promise<boolean> =>
       (await this.#reload(stale)).grantVersion > stale.grantVersion;
-    const waiting = { isDone: isNewer, maxWaitMs };
-    const renewed = await withLease(this.#office, name, leaseSeconds, waiting, async () => {
+    const lease = { name, seconds: leaseSeconds, maxWaitMs, isDone: isNewer };
+    const renewed = await withLease(this.#leases, lease, async () => {
       const current = await this.#reload(stale);
       if (current.grantVersion > stale.grantVersion) return current;
       return this.#replace(current, renew);
@@ -76,8 +77,8 @@ export class GrantRefresher {
     current: StoredConnector,
     renew: (current: Grant) => Promise<Grant>,
   ): Promise<StoredConnector> {
-    const { db } = this.#office;
-    if (current.status === 'needs_reauth') throw refusedBefore();
+    const { db } = this.#leases;
+    if (current.status === 'needs_reauth') throw alreadyRejectedError();
     let renewed: Grant;
     try {
       renewed = await renew(openGrant(this.#sealer, current));
@@ -85,7 +86,7 @@ export class GrantRefresher {
       if (!(error instanceof ConnectorAuthError) || error.code !== 'reauthentication_required') throw error;
       await setStatus(db, current, current.grantVersion, 'needs_reauth');
       const latest = await this.#reload(current);
-      // Refused because another had just renewed it.
+      // Rejected because another holder had just refreshed it.
       if (latest.grantVersion > current.grantVersion) return latest;
       throw error;
     }
@@ -94,21 +95,21 @@ export class GrantRefresher {
       sealedGrant: sealGrant(this.#sealer, current, renewed),
       account: current.account,
     };
-    // Whether ours was stored or somebody was faster: what is stored now is the one to use.
+    // Whether this grant was stored or another one first, the stored one is valid.
     await retryWrite(() => replaceGrant(db, current, current.grantVersion, columns));
     return retryWrite(() => this.#reload(current));
   }
 
   async #reload({ organizationId, id, customerId }: StoredConnector): Promise<StoredConnector> {
-    const stored = await findConnector(this.#office.db, { organizationId, customerId }, id);
+    const stored = await findConnector(this.#leases.db, { organizationId, customerId }, id);
     if (stored !== null) return stored;
-    throw new ConnectorAuthError('connector_not_found', 'The connector was deleted meanwhile');
+    throw new ConnectorAuthError('connector_not_found', 'The connector was deleted during this request');
   }
 }
 
-function refusedBefore(): ConnectorAuthError {
+function alreadyRejectedError(): ConnectorAuthError {
   return new ConnectorAuthError(
     'reauthentication_required',
-    'The vendor no longer accepts the stored credentials: connect again',
+    'The vendor no longer accepts the stored credentials: reconnect the connector',
   );
 }

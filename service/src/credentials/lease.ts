@@ -4,59 +4,75 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 
-/** Where leases are kept and signalled. */
+/** Where leases are stored, and how their release is notified. */
 export interface LeaseStore {
   readonly db: Kysely<Tables>;
   readonly notifications: Notifications;
 }
 
-/** What to do about a lease that somebody else has. */
-export interface Waiting {
-  /** Asked before each wait: whether the holder has done it meanwhile, so that there is nothing left to do. */
-  readonly isDone: () => Promise<boolean>;
-  readonly maxWaitMs: number;
+/** An exclusive right to do one piece of work, in any process, until it expires by the database's clock. */
+export interface Lease {
+  release(): Promise<void>;
 }
 
-/** Notifications get lost, and a holder that dies sends none: who waits also looks by themselves. */
-const lookEveryMs = 1_000;
+/** Which lease to acquire, and how long to wait while another holder has it. */
+export interface LeaseRequest {
+  readonly name: string;
+  readonly seconds: number;
+  readonly maxWaitMs: number;
+  /** Whether the other holder has completed the work, so that the lease is no longer needed. */
+  readonly isDone: () => Promise<boolean>;
+}
+
+/** Notifications get lost, and a holder that dies sends none: waiting requests also poll. */
+const pollMs = 1_000;
 
 /**
- * Runs `work` while nobody else in any process does, and tells those who wait when it is over. A lease is a row with an end by the
- * database's clock; no transaction is open meanwhile. Past its end another may begin although `work` has not finished: what
- * `work` writes must compare a version.
- * @returns what `work` gives; null when the holder before did what was to be done.
- * @throws ConnectorAuthError `overloaded` when the lease was not to be had in time.
+ * Acquires a lease, waiting for its holder if there is one. A lease is a row, so no transaction stays open.
+ * After it expires another holder can acquire it although the work has not finished: what the work writes
+ * must compare a version.
+ * @returns null if the other holder completed the work.
+ * @throws ConnectorAuthError `overloaded` if the lease could not be acquired within `maxWaitMs`.
  */
-export async function withLease<T>(
-  { db, notifications }: LeaseStore,
-  name: string,
-  seconds: number,
-  { isDone, maxWaitMs }: Waiting,
-  work: () => Promise<T>,
-): Promise<T | null> {
+export async function acquireLease(store: LeaseStore, request: LeaseRequest): Promise<Lease | null> {
+  const { name, seconds, maxWaitMs, isDone } = request;
   const holder = randomUUID();
   const until = performance.now() + maxWaitMs;
-  const listener = notifications.listen(name);
+  const listener = store.notifications.listen(name);
   try {
-    while (!(await acquireLease(db, name, holder, seconds))) {
+    while (!(await insertLease(store.db, name, holder, seconds))) {
       if (await isDone()) return null;
       const remainingMs = until - performance.now();
       if (remainingMs <= 0) {
-        throw new ConnectorAuthError('overloaded', 'Another request is still at the same work; try again');
+        throw new ConnectorAuthError('overloaded', 'Another request is still doing the same work: try again');
       }
-      await listener.next(Math.min(lookEveryMs, remainingMs));
+      await listener.next(Math.min(pollMs, remainingMs));
     }
   } finally {
     listener.close();
   }
+  return { release: () => releaseLease(store, name, holder) };
+}
+
+/**
+ * Runs `work` under a lease; see {@link acquireLease}.
+ * @returns the result of `work`, or null if the other holder completed it.
+ */
+export async function withLease<T>(
+  store: LeaseStore,
+  request: LeaseRequest,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  const lease = await acquireLease(store, request);
+  if (lease === null) return null;
   try {
     return await work();
   } finally {
-    await releaseLease({ db, notifications }, name, holder);
+    await lease.release();
   }
 }
 
-/** Failing to give a lease back only makes others wait for its end. */
+/** A failed release is ignored: it only makes others wait until the lease expires. */
 async function releaseLease({ db, notifications }: LeaseStore, name: string, holder: string): Promise<void> {
   try {
     await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
@@ -66,20 +82,20 @@ async function releaseLease({ db, notifications }: LeaseStore, name: string, hol
   }
 }
 
-async function acquireLease(
+async function insertLease(
   db: Kysely<Tables>,
   name: string,
   holder: string,
   seconds: number,
 ): Promise<boolean> {
-  const taken = { holder, expires_at: sql<Date>`now() + make_interval(secs => ${seconds})` };
+  const columns = { holder, expires_at: sql<Date>`now() + make_interval(secs => ${seconds})` };
   const row = await db
     .insertInto('leases')
-    .values({ name, ...taken })
+    .values({ name, ...columns })
     .onConflict(conflict =>
       conflict
         .column('name')
-        .doUpdateSet(taken)
+        .doUpdateSet(columns)
         .where('leases.expires_at', '<=', sql<Date>`now()`),
     )
     .returning('holder')

@@ -7,42 +7,42 @@ import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import { findOAuthApp } from '../repositories/oauth-apps.ts';
 
-/** Whose an OAuth app is: the operator set it in the environment, or an organization brought its own. */
+/**
+ * An OAuth app and its owner: `platform` if the operator configured it, `organization` if the organization
+ * added it.
+ */
 export interface OwnedApp extends OAuthApp {
   readonly owner: 'platform' | 'organization';
 }
 
-/** The OAuth apps of one kind that an organization may use, the one for new consents first. */
+/** The OAuth apps of one kind that an organization can use; the first is for new consents. */
 export type AppChoice = readonly OwnedApp[];
 
-/** Member of a grant's state: the client id of the app that the consent was given to. Only that app can renew it. */
+/** The member of a grant's state with the client id of its OAuth app. Only that app can refresh the grant. */
 export const clientIdState = 'oauth_client_id';
 
-/** The platform's OAuth apps and those that organizations brought. */
 export class OAuthApps {
   readonly #db: Kysely<Tables>;
   readonly #sealer: Sealer;
   readonly #platform: ReadonlyMap<string, OAuthAppConfiguration>;
 
-  /** @param platform by environment prefix, as configured. */
+  /** @param platform the operator's apps by environment prefix. */
   constructor(db: Kysely<Tables>, sealer: Sealer, platform: ReadonlyMap<string, OAuthAppConfiguration>) {
     this.#db = db;
     this.#sealer = sealer;
     this.#platform = platform;
   }
 
-  /** The apps an organization may use for a kind; none when no app is configured. */
   async choiceOf(organizationId: string, kind: Kind): Promise<AppChoice> {
     return this.choose(organizationId, kind, await findOAuthApp(this.#db, organizationId, kind.key));
   }
 
-  /** The same, when the organization's own app has been read already. */
+  /** Same as `choiceOf`, if the organization's own app has been read already. */
   choose(organizationId: string, kind: Kind, sealedOwn: Uint8Array | null): AppChoice {
     const own = sealedOwn === null ? [] : [this.#open(organizationId, kind, sealedOwn)];
     return [...own, ...this.#platformApp(kind)];
   }
 
-  /** The configuration of an organization's app, sealed for its row. */
   seal(organizationId: string, kind: Kind, app: OAuthApp): Uint8Array {
     const { clientId, clientSecret, extras } = app;
     return this.#sealer.seal(
@@ -81,7 +81,7 @@ function placeOf(organizationId: string, { key }: Kind) {
   return { organizationId, table: 'oauth_apps', column: 'configuration', row: key } as const;
 }
 
-/** The app to use with a grant: the one it was given to; for one that does not say, the one of new consents. */
+/** Returns the app that a grant was issued to, or the app for new consents if the grant does not name one. */
 export function appForGrant(choice: AppChoice, { state }: Grant): OwnedApp | null {
   const clientId = state[clientIdState];
   const isNamed = typeof clientId === 'string';
@@ -89,10 +89,10 @@ export function appForGrant(choice: AppChoice, { state }: Grant): OwnedApp | nul
 }
 
 /**
- * An error of the app's own, `vendor_misconfigured`, with the place where its owner sets it right; any other error as it is.
- * @param app null when the app of the grant is configured no longer.
+ * Adds to a `vendor_misconfigured` error where the OAuth app is configured. Returns other errors unchanged.
+ * @param app null if the grant's app is no longer configured.
  */
-export function withSetting(
+export function withSettingHint(
   error: unknown,
   kind: Kind,
   app: OwnedApp | null,
@@ -103,7 +103,7 @@ export function withSetting(
   if (isGone && (error.code === 'vendor_misconfigured' || error.code === 'invalid_credentials')) {
     return misconfigured(
       error,
-      `The OAuth app that ${kind.name} was connected with is no longer configured: bring it back (${settingOf(kind, 'platform')}), or connect again`,
+      `The OAuth app that ${kind.name} was connected with is no longer configured. Restore it (${settingOf(kind, 'platform')}) or reconnect`,
     );
   }
   if (error.code !== 'vendor_misconfigured' || app === null || error.message.includes(kind.environmentPrefix))

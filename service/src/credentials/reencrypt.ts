@@ -4,14 +4,13 @@ import { keyIdIn, rowColumns, sealedColumns, type SealedColumn } from '../crypto
 import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';
 
-/** Values read at once. */
 const batchSize = 100;
 
 /**
- * Seals anew, with the active key, what was sealed with another one: then nothing needs that key any more, and it can be taken out
- * of the configuration. Any number of processes may do so at once, beside whoever replaces values; it may stop anywhere. A value
- * that does not open stays as it is.
- * @throws when the database is away.
+ * Reseals with the active key all values that were sealed with another key, which can then be removed from
+ * the configuration. Safe to run in several processes, while values change, and to stop at any point. Values
+ * that cannot be opened are skipped.
+ * @throws if the database is unavailable.
  */
 export async function reencryptOldValues(
   kysely: Kysely<Tables>,
@@ -44,9 +43,9 @@ async function reencryptColumn(
       order by organization_id, ${rowName}::text
       limit ${batchSize}`.execute(kysely);
     for (const { organizationId, row, sealed } of rows) {
-      const resealed = sealAnew(sealer, sealed, { ...place, organizationId, row });
+      const resealed = reseal(sealer, sealed, { ...place, organizationId, row });
       if (resealed === null) continue;
-      // Somebody may have replaced it meanwhile: theirs stays.
+      // Only if the value has not been replaced in the meantime.
       const { numAffectedRows } = await sql`
         update ${sql.table(table)} set ${value} = ${resealed}
         where organization_id = ${organizationId} and ${rowName} = ${row} and ${value} = ${sealed}`.execute(
@@ -61,7 +60,7 @@ async function reencryptColumn(
   return count;
 }
 
-function sealAnew(sealer: Sealer, sealed: Uint8Array, place: Parameters<Sealer['open']>[1]): Buffer | null {
+function reseal(sealer: Sealer, sealed: Uint8Array, place: Parameters<Sealer['open']>[1]): Buffer | null {
   try {
     return sealer.seal(sealer.open(sealed, place), place);
   } catch (error) {

@@ -5,8 +5,8 @@ import { appForGrant, type AppChoice } from './oauth-apps.ts';
 const revocationTimeoutMs = 5_000;
 
 /**
- * Ends a grant at the vendor, where the vendor has a way to. Once, and for good or ill: what is disconnected here stays
- * disconnected, whether the vendor answers or not.
+ * Revokes a grant at the vendor, if the vendor supports it. Failures are logged and not retried: the
+ * connector is deleted either way.
  */
 export async function revokeGrant(
   { transport, log }: { readonly transport: Transport; readonly log: Log },
@@ -17,13 +17,13 @@ export async function revokeGrant(
   try {
     const request = methodOf(kind, grant).consent?.revoke?.(grant, appForGrant(choice, grant)) ?? null;
     if (request === null) return;
-    const answer = await transport(request, {
+    const response = await transport(request, {
       vendorName: kind.name,
       hosts: kind.hosts,
       timeoutMs: revocationTimeoutMs,
     });
-    const failure = kind.readFailure(answer, Date.now(), grant);
-    log.info('grant_revoked', { kind: kind.key, status: answer.status, is_accepted: failure === null });
+    const failure = kind.readFailure(response, Date.now(), grant);
+    log.info('grant_revoked', { kind: kind.key, status: response.status, is_accepted: failure === null });
   } catch (error) {
     log.warn('revocation_failed', { kind: kind.key, error });
   }

@@ -2,14 +2,16 @@ import { parseJson, stringifyJson } from '@connector-auth/api';
 import type { Grant } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
 import type { Sealer } from '../crypto/seal.ts';
-import type { Row, StoredConnector } from '../repositories/connectors.ts';
+import type { ConnectorRef, StoredConnector } from '../repositories/connectors.ts';
 
-/** Seals a grant for the row of its connector. */
-export function sealGrant(sealer: Sealer, row: Row, { credentials, state, settings }: Grant): Uint8Array {
+export function sealGrant(
+  sealer: Sealer,
+  row: ConnectorRef,
+  { credentials, state, settings }: Grant,
+): Uint8Array {
   return sealer.seal(stringifyJson({ credentials, state, settings }), placeOf(row));
 }
 
-/** The grant of a stored connector. */
 export function openGrant(sealer: Sealer, stored: StoredConnector): Grant {
   const text = sealer.open(stored.sealedGrant, placeOf(stored));
   return { method: stored.authMethod, ...sealedMembers.parse(parseJson(text)) };
@@ -18,6 +20,6 @@ export function openGrant(sealer: Sealer, stored: StoredConnector): Grant {
 const members = z.record(z.string(), z.unknown());
 const sealedMembers = z.object({ credentials: members, state: members, settings: members });
 
-function placeOf({ organizationId, id }: Row) {
+function placeOf({ organizationId, id }: ConnectorRef) {
   return { organizationId, table: 'connectors', column: 'credentials', row: id } as const;
 }

@@ -4,7 +4,7 @@ import type { StoredConnector } from '../repositories/connectors.ts';
 import type { GrantRefresher } from './grant-refresher.ts';
 import { openGrant } from './sealed-grant.ts';
 
-/** The grant of a stored connector in use: opened once, renewed in the database. */
+/** The grant of a stored connector: opened once, and refreshed through the {@link GrantRefresher}. */
 export class StoredGrant implements Grants {
   readonly #sealer: Sealer;
   readonly #refresher: GrantRefresher;
@@ -21,12 +21,10 @@ export class StoredGrant implements Grants {
     this.#grant = openGrant(sealer, stored);
   }
 
-  /** The grant in use. */
   get current(): Grant {
     return this.#grant;
   }
 
-  /** Version of the grant in use. */
   get version(): number {
     return this.#stored.grantVersion;
   }
@@ -38,7 +36,7 @@ export class StoredGrant implements Grants {
   async renew(stale: Grant, renew: (current: Grant) => Promise<Grant>): Promise<Grant> {
     if (this.#grant !== stale) return this.#grant;
     const renewed = await this.#refresher.renew(this.#stored, renew);
-    // Another call of this connection may have taken over a newer one meanwhile.
+    // Another call of this connection may have stored a newer grant in the meantime.
     if (renewed.grantVersion > this.version) {
       this.#stored = renewed;
       this.#grant = openGrant(this.#sealer, renewed);

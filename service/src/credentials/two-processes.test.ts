@@ -16,24 +16,27 @@ import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
 import { createSealer } from '../crypto/seal.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
-import { lookEveryMs } from '../oauth/status.ts';
+import { pollMs } from '../oauth/status.ts';
 import { insertConnector } from '../repositories/connectors.ts';
 import { ensureCustomer } from '../repositories/customers.ts';
 import { sealGrant } from './sealed-grant.ts';
 
-/** What one database promises to several processes of the service: each a process of its own, as an operator runs them. */
+/**
+ * What one database promises to several processes of the service: each a process of its own, as an operator
+ * runs them.
+ */
 
 let place: TestDatabase;
 let database: Database;
 let sandbox: RunningSandbox;
-let way: VendorProxy;
+let proxy: VendorProxy;
 let processes: readonly [ServiceProcess, ServiceProcess];
 
 const start = (): ServiceProcess =>
   startServiceProcess({
     ...environmentOf(place.location),
     ...application,
-    SANDBOX_URL: way.url,
+    SANDBOX_URL: proxy.url,
     VENDOR_RATE_LIMITS: 'off',
     OAUTH_GONG_CLIENT_ID: 'gong_sandbox_client',
     OAUTH_GONG_CLIENT_SECRET: 'gong_sandbox_client_secret',
@@ -53,20 +56,20 @@ const end = async ({ child, ended }: ServiceProcess, signal: 'SIGTERM' | 'SIGKIL
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   sandbox = await startSandbox({ rateLimits: false });
-  way = await startVendorProxy(sandbox.url);
+  proxy = await startVendorProxy(sandbox.url);
   processes = [start(), start()];
   await Promise.all(processes.map(({ url }) => url));
   database = await openDatabase(place.location, { log: silentLog });
 });
 beforeEach(async () => {
-  // A process that starts begins to synchronise every connector there is.
+  // A process that starts begins to sync every connector there is.
   await database.kysely.deleteFrom('customers').execute();
   sandbox.control.reset();
 });
 afterAll(async () => {
   await Promise.all(processes.map(process => end(process, 'SIGTERM')));
   await database.close();
-  await way.close();
+  await proxy.close();
   await sandbox.close();
   await place.remove();
 });
@@ -78,8 +81,8 @@ const refreshes = () => sandbox.control.requests.count({ vendor: 'gong', operati
 const statusOf = async (client: Client, id: string) => (await client.connectors.get(id)).status;
 
 /**
- * A connector whose access token Gong no longer accepts, unknown to the service. Put into the database as it is: one that the service
- * makes would be synchronised, which renews its token as well.
+ * A connector whose access token Gong no longer accepts, unknown to the service. Put into the database as
+ * it is: one that the service makes would be synchronised, which renews its token as well.
  */
 async function expiredConnector(): Promise<string> {
   const db = database.kysely;
@@ -119,7 +122,7 @@ function mintGrant(): Grant {
 
 describe('two processes on one PostgreSQL', () => {
   test(
-    'spend a refresh token once for 500 calls at the same time, all of which succeed',
+    'use a refresh token once for 500 concurrent calls, all of which succeed',
     { timeout: 120_000 },
     async () => {
       const [one, other] = [await clientOf(processes[0]), await clientOf(processes[1])];
@@ -137,7 +140,7 @@ describe('two processes on one PostgreSQL', () => {
     },
   );
 
-  test('ask for consent again when one of them finds the grant refused, without each asking the vendor', async () => {
+  test('both require re-authentication after one vendor call rejected the grant', async () => {
     const [one, other] = [await clientOf(processes[0]), await clientOf(processes[1])];
     const id = await expiredConnector();
     sandbox.control.vendor('gong').act('revoke-consent', {});
@@ -149,7 +152,7 @@ describe('two processes on one PostgreSQL', () => {
     expect(await statusOf(other, id)).toBe('needs_reauth');
   });
 
-  test('leave a connector working when the vendor fails at the refresh', async () => {
+  test('keep a connector working if the vendor fails during a refresh', async () => {
     const one = await clientOf(processes[0]);
     const id = await expiredConnector();
     sandbox.control.faults.add({ vendor: 'gong', path: '/oauth2/*', status: 503 });
@@ -160,8 +163,8 @@ describe('two processes on one PostgreSQL', () => {
   });
 });
 
-describe('a consent that comes back to another process', () => {
-  test('wakes the request that is held open in this one', async () => {
+describe('a callback to another process', () => {
+  test('wakes the status request that waits in this one', async () => {
     const [here, there] = [await clientOf(processes[0]), await clientOf(processes[1])];
     const { session_id } = await here.oauth.initiate({
       customer_name: 'acme',
@@ -173,12 +176,12 @@ describe('a consent that comes back to another process', () => {
     const startedAt = performance.now();
     await there.oauth.cancel(session_id);
     expect((await held).status).toBe('denied');
-    expect(performance.now() - startedAt).toBeLessThan(lookEveryMs);
+    expect(performance.now() - startedAt).toBeLessThan(pollMs);
   });
 });
 
-describe('a process that is asked to end', () => {
-  test('answers the requests that it holds open, and ends without waiting for them', async () => {
+describe('a process that shuts down', () => {
+  test('ends waiting status requests at once, and exits', async () => {
     const leaving = start();
     const client = await clientOf(leaving);
     const { session_id } = await client.oauth.initiate({
@@ -198,13 +201,13 @@ describe('a process that is asked to end', () => {
   });
 });
 
-describe('a process that is killed in the middle of a refresh', () => {
+describe('a process that ends during a refresh', () => {
   /** @param holding what the way to the vendor keeps back: the request, or only its answer. */
   const killInMidRefresh = async (holding: 'request' | 'answer'): Promise<string> => {
     const victim = start();
     const client = await clientOf(victim);
     const id = await expiredConnector();
-    const held = way.hold('/oauth2/generate-customer-token', holding);
+    const held = proxy.hold('/oauth2/generate-customer-token', holding);
     const lost = listUsers(client, id).catch(() => {});
     await held;
     await end(victim, 'SIGKILL');
@@ -215,21 +218,21 @@ describe('a process that is killed in the middle of a refresh', () => {
     return id;
   };
 
-  test('before the vendor acted leaves the connector working', async () => {
+  test('leaves the connector working if it was killed before the vendor acted', async () => {
     const id = await killInMidRefresh('request');
     const client = await clientOf(processes[0]);
     await listUsers(client, id);
     expect(await statusOf(client, id)).toBe('active');
   });
 
-  test('after the vendor acted leaves it in need of consent, and says so', async () => {
+  test('leaves the connector in needs_reauth if it was killed after the vendor acted', async () => {
     const id = await killInMidRefresh('answer');
     const client = await clientOf(processes[0]);
     await expect(listUsers(client, id)).rejects.toMatchObject({ code: 'reauthentication_required' });
     expect(await statusOf(client, id)).toBe('needs_reauth');
   });
 
-  test('by request finishes it first', async () => {
+  test('completes the refresh first if it was stopped by a signal', async () => {
     const victim = start();
     const client = await clientOf(victim);
     const id = await expiredConnector();

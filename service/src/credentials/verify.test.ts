@@ -4,21 +4,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 import { verifyGrant } from './verify.ts';
 
 let place: TestDatabase;
 let database: Database;
-let service: StartedService;
+let service: TestService;
 let token: string;
 let credentials: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   database = await openDatabase(place.location, { log: silentLog });
-  service = await startService(database);
+  service = await startTestService(database);
   token = await service.tokenOf(await service.addApplication('own', ['Own']));
   const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'google-ads');
   credentials = vendor?.credentials.find(({ works }) => works)?.values ?? {};
@@ -33,8 +33,8 @@ test.each([
   ['developer_token', 'wrong-developer-token'],
   ['client_secret', 'wrong-secret'],
   ['refresh_token', '1//wrong'],
-])('a refusal names the field that the vendor refused: %s', async (field, value) => {
-  const told = await service.ask('POST', '/api/v1/integrations/connectors', {
+])('verification reports the field that the vendor rejected: %s', async (field, value) => {
+  const response = await service.ask('POST', '/api/v1/integrations/connectors', {
     token,
     body: {
       customer_name: 'acme',
@@ -43,19 +43,19 @@ test.each([
       credentials: { ...credentials, [field]: value },
     },
   });
-  expect(told.status).toBe(422);
-  expect(told.body.code).toBe('credentials_refused');
-  expect(told.body.errors).toEqual([{ path: `credentials.${field}`, message: expect.any(String) }]);
-  expect(told.text).not.toContain(value);
+  expect(response.status).toBe(422);
+  expect(response.body.code).toBe('credentials_refused');
+  expect(response.body.errors).toEqual([{ path: `credentials.${field}`, message: expect.any(String) }]);
+  expect(response.text).not.toContain(value);
 });
 
-test('credentials that reach several accounts are asked for the one that the connector stands for', async () => {
+test('verification checks the connector’s own account if the credentials reach several', async () => {
   let reached = 0;
   const run = (_vendor: unknown, knownAs: string | null = null) =>
     Promise.resolve({ account: knownAs ?? `account ${++reached}` });
   const kinds = [{ ...firstKind, check: { ...firstKind.check, run } }];
   const path = '/api/v1/integrations/connectors';
-  const wide = await startService(database, { kinds, sandbox: service.sandbox });
+  const wide = await startTestService(database, { kinds, sandbox: service.sandbox });
   const connected = { customer_name: 'acme', connector_type: firstKind.key, name: 'Notes' };
   const body = { ...connected, credentials: { api_key: goodKey } };
   const { body: created } = await wide.ask('POST', path, { token, body });
@@ -65,7 +65,7 @@ test('credentials that reach several accounts are asked for the one that the con
   await wide.close();
 });
 
-describe('a refresh token that works once', () => {
+describe('a single-use refresh token', () => {
   const path = '/api/v1/integrations/connectors';
   /** Fresh ones, each time. */
   const gongCredentials = () => {
@@ -83,7 +83,7 @@ describe('a refresh token that works once', () => {
     ['fails', { status: 503 }],
     ['asks to slow down', { status: 429, retryAfter: 900 }],
     ['cuts the connection', { closeConnection: true }],
-  ])('is not lost when the vendor %s after it was renewed', async (_what, fault) => {
+  ])('is not lost if the vendor %s after the refresh', async (_what, fault) => {
     service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', ...fault });
     const made = await create(gongCredentials());
     expect(made.status).toBe(201);
@@ -92,12 +92,12 @@ describe('a refresh token that works once', () => {
     expect(service.sandbox.control.requests.count({ vendor: 'gong', operation: 'refresh token' })).toBe(1);
   });
 
-  test('is not taken for good when the vendor refuses the one that it became', async () => {
+  test('is rejected if the vendor rejects its successor', async () => {
     service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', status: 403 });
     expect((await create(gongCredentials())).body.code).toBe('credentials_refused');
   });
 
-  test('is not lost when it re-authenticates a connector while the vendor asks to slow down', async () => {
+  test('is not lost if the vendor limits requests during re-authentication', async () => {
     const made = await create(gongCredentials());
     service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', status: 429, retryAfter: 900 });
     const change = { token, body: { credentials: gongCredentials() } };
@@ -106,8 +106,8 @@ describe('a refresh token that works once', () => {
     expect(await check(made.body.id)).toMatchObject({ status: 'healthy' });
   });
 
-  /** Proves a grant of Gong's and tells of each request that it takes. */
-  const prove = (
+  /** Verifies a Gong grant and reports each request. */
+  const verify = (
     signal: AbortSignal,
     seen: (request: VendorRequest, call: Parameters<Transport>[1]) => void,
   ) => {
@@ -122,13 +122,13 @@ describe('a refresh token that works once', () => {
     };
     const credentials = { refresh_token: 'r1', client_id: 'c', client_secret: 's' };
     const grant = { method: 'oauth', credentials, state: {}, settings: {} };
-    const verification = { choice: [], knownAs: null, signal, keep: undefined };
+    const verification = { choice: [], knownAs: null, signal, saveRenewed: undefined };
     return verifyGrant({ transport, limiter: unlimited }, gong, grant, verification);
   };
 
-  test('is verified to the end although the caller leaves while it is renewed', async () => {
+  test('is verified completely if the caller disconnects during the refresh', async () => {
     const caller = new AbortController();
-    const verified = await prove(caller.signal, ({ url }) => {
+    const verified = await verify(caller.signal, ({ url }) => {
       if (url.includes('/oauth2/')) caller.abort();
     });
     expect(verified).toMatchObject({
@@ -137,9 +137,9 @@ describe('a refresh token that works once', () => {
     });
   });
 
-  test('is not spent for a caller that has left', async () => {
+  test('is not used for a caller that has disconnected', async () => {
     const asked: string[] = [];
-    const verified = prove(AbortSignal.abort(), ({ url }) => void asked.push(url));
+    const verified = verify(AbortSignal.abort(), ({ url }) => void asked.push(url));
     await expect(verified).rejects.toMatchObject({ code: 'aborted' });
     expect(asked).toEqual([]);
   });

@@ -9,24 +9,25 @@ import {
   type Limiter,
   type Transport,
 } from '@connector-auth/connectors/kind';
-import { appForGrant, withSetting, type AppChoice } from './oauth-apps.ts';
+import { appForGrant, withSettingHint, type AppChoice } from './oauth-apps.ts';
 
-/** A grant that the vendor accepted just now. */
 export interface VerifiedGrant {
   readonly grant: Grant;
-  /** The vendor's own name of the account; null where the kind cannot tell, or could not be asked. */
+  /** The vendor's id of the account; null if the vendor does not report it or could not be reached. */
   readonly account: string | null;
 }
 
 /**
- * Asks the vendor, by the kind's cheapest real call, whether it accepts new credentials.
+ * Verifies new credentials with the kind's `check` call.
  *
- * Credentials may work once: renewing them spends what was given. Where nothing else keeps the renewed ones, a renewal is
- * therefore proof enough when the call after it fails for a passing reason, and from it on the caller's leaving ends nothing.
- * @param verification.choice the OAuth apps that they can be renewed with.
- * @param verification.knownAs the account of the connector that they are for, where it has one.
- * @param verification.keep stores them when they are renewed on the way, so that they can be verified again.
- * @throws ConnectorAuthError `credentials_refused`, at the field that the refusal concerns; or the vendor's failure.
+ * Some credentials work once: refreshing them invalidates the given ones. Without `saveRenewed`, a completed
+ * refresh therefore counts as verified if the call after it fails temporarily, and the caller's signal is
+ * ignored from the refresh on.
+ * @param verification.choice the OAuth apps for a refresh.
+ * @param verification.knownAs the vendor account of the connector to re-authenticate, if any.
+ * @param verification.saveRenewed stores refreshed credentials, so that they can be verified again.
+ * @throws ConnectorAuthError `credentials_refused` with the path of the rejected field; or the vendor's
+ * failure.
  */
 export async function verifyGrant(
   { transport, limiter }: { readonly transport: Transport; readonly limiter: Limiter },
@@ -36,38 +37,38 @@ export async function verifyGrant(
     readonly choice: AppChoice;
     readonly knownAs: string | null;
     readonly signal: AbortSignal;
-    readonly keep: ((renewed: Grant) => Promise<void>) | undefined;
+    readonly saveRenewed: ((renewed: Grant) => Promise<void>) | undefined;
   },
 ): Promise<VerifiedGrant> {
-  const { choice, knownAs, signal, keep } = verification;
+  const { choice, knownAs, signal, saveRenewed } = verification;
   let grant = given;
-  const departure = followSignal(signal);
+  const cancellation = followSignal(signal);
   const memory = grantsInMemory(given, async renewed => {
-    await keep?.(renewed);
+    await saveRenewed?.(renewed);
     grant = renewed;
   });
   const grants: Grants = {
     ...memory,
     renew: (stale, renew) => {
-      if (!keep) departure.ignore();
+      if (!saveRenewed) cancellation.ignore();
       return memory.renew(stale, renew);
     },
   };
   const app = appForGrant(choice, given);
   const connection = connect({ kind, grants, transport, limiter, app });
   try {
-    const vendor = await connection.vendorFor({ repeatable: true, signal: departure.signal });
+    const vendor = await connection.vendorFor({ repeatable: true, signal: cancellation.signal });
     const { account, state } = await kind.check.run(vendor, knownAs);
     return { grant: { ...grant, state: { ...grant.state, ...state } }, account };
   } catch (error) {
-    if (grant !== given && !keep && isPassing(error)) return { grant, account: null };
-    throw asRefusal(withSetting(error, kind, app, given), kind, given);
+    if (grant !== given && !saveRenewed && isTransient(error)) return { grant, account: null };
+    throw toRejection(withSettingHint(error, kind, app, given), kind, given);
   } finally {
-    departure.ignore();
+    cancellation.ignore();
   }
 }
 
-/** A signal that aborts with another, until that one is to be ignored. */
+/** Returns a signal that aborts with another one until `ignore` is called. */
 function followSignal(signal: AbortSignal): { readonly signal: AbortSignal; readonly ignore: () => void } {
   const follower = new AbortController();
   const abort = (): void => follower.abort(signal.reason);
@@ -76,27 +77,29 @@ function followSignal(signal: AbortSignal): { readonly signal: AbortSignal; read
   return { signal: follower.signal, ignore: () => signal.removeEventListener('abort', abort) };
 }
 
-const passing = new Set(['vendor_failed', 'vendor_timeout', 'vendor_rate_limited']);
+const transientCodes = new Set(['vendor_failed', 'vendor_timeout', 'vendor_rate_limited']);
 
-/** Whether a failure says nothing about the credentials. */
-function isPassing(error: unknown): boolean {
-  return error instanceof ConnectorAuthError && passing.has(error.code);
+/** Whether a failure is temporary and says nothing about the credentials. */
+function isTransient(error: unknown): boolean {
+  return error instanceof ConnectorAuthError && transientCodes.has(error.code);
 }
 
-const refusals = new Set(['reauthentication_required', 'vendor_permission_missing']);
+const rejectionCodes = new Set(['reauthentication_required', 'vendor_permission_missing']);
 
-function asRefusal(error: unknown, kind: Kind, grant: Grant): unknown {
-  if (!(error instanceof ConnectorAuthError) || !refusals.has(error.code)) return error;
+function toRejection(error: unknown, kind: Kind, grant: Grant): unknown {
+  if (!(error instanceof ConnectorAuthError) || !rejectionCodes.has(error.code)) return error;
   const words = error.vendor?.message;
-  const message = `${kind.name} does not accept this${words ? `: ${words}` : ''}`;
-  // The vendor may have told which field it is about.
-  const told = error.errors.filter(({ path }) => path.startsWith('credentials.'));
+  const message = words
+    ? `${kind.name} didn't accept this: ${words}`
+    : `${kind.name} didn't accept this. Check that it's complete and active.`;
+  // The vendor may have reported which field is wrong.
+  const reported = error.errors.filter(({ path }) => path.startsWith('credentials.'));
   const likely = { path: `credentials.${methodOf(kind, grant).rejectedField}`, message };
   return new ConnectorAuthError(
     'credentials_refused',
-    `${kind.name} refused the credentials${words ? `: ${words}` : ''}`,
+    `${kind.name} rejected the credentials${words ? `: ${words}` : ''}`,
     {
-      errors: told.length > 0 ? told : [likely],
+      errors: reported.length > 0 ? reported : [likely],
       ...(error.vendor ? { vendor: error.vendor } : {}),
       cause: error,
     },

@@ -2,25 +2,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 
 const connectors = '/api/v1/integrations/connectors';
 
 onEachEngine('customers', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   let elsewhere: string;
 
   beforeAll(async () => {
-    service = await startService(database());
+    service = await startTestService(database());
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
     elsewhere = await service.tokenOf(await service.addApplication('other', ['Other']));
   });
   afterAll(() => service.close());
 
   const names = async (of = token): Promise<string[]> => {
-    const told = await service.ask('GET', '/api/v1/customers?limit=1000', { token: of });
-    return told.body.data.map(({ name }: { name: string }) => name);
+    const response = await service.ask('GET', '/api/v1/customers?limit=1000', { token: of });
+    return response.body.data.map(({ name }: { name: string }) => name);
   };
   const connect = (customer_name: string, api_key = goodKey) =>
     service.ask('POST', connectors, {
@@ -37,22 +37,22 @@ onEachEngine('customers', database => {
     expect(await names(elsewhere)).toEqual([]);
   });
 
-  test('are not created by looking for them, nor by a connector that was refused', async () => {
+  test('are not created by a list request or a rejected connector', async () => {
     await service.ask('GET', `${connectors}?customer_name=looked-for`, { token });
     await service.ask('DELETE', '/api/v1/customers/looked-for', { token });
-    expect((await connect('refused', 'grn_wrong')).status).toBe(422);
+    expect((await connect('rejected', 'grn_wrong')).status).toBe(422);
     const created = await names();
     expect(created).not.toContain('looked-for');
-    expect(created).not.toContain('refused');
+    expect(created).not.toContain('rejected');
   });
 
-  test('are created once by a hundred requests at the same moment', async () => {
+  test('are created once by a hundred concurrent requests', async () => {
     const mint = () => service.customerToken(token, { customer_name: 'crowd' });
     await Promise.all(Array.from({ length: 100 }, mint));
     expect((await names()).filter(name => name === 'crowd')).toEqual(['crowd']);
   });
 
-  test('keep names apart that differ in case, accents or spaces', async () => {
+  test('are distinct if their names differ in case, accents or spaces', async () => {
     const similar = ['Zoë', 'zoë', 'Zoe', ' Zoe', 'Zoe\u0301', '😀 & "co"/%2F'];
     for (const customer_name of similar) await service.customerToken(token, { customer_name });
     const created = await names();
@@ -61,7 +61,7 @@ onEachEngine('customers', database => {
     expect((await service.ask('DELETE', `/api/v1/customers/${odd}`, { token })).status).toBe(204);
   });
 
-  test('are listed by name, page by page, all of them once', async () => {
+  test('are listed once each by name, page by page', async () => {
     for (let count = 0; count < 25; count += 1) {
       await service.customerToken(elsewhere, { customer_name: `customer ${String(count).padStart(2, '0')}` });
     }
@@ -82,31 +82,31 @@ onEachEngine('customers', database => {
   });
 
   test.each(['["a\\u0000b"]', '[""]', '["a", "b"]', '{}', 'x'])(
-    'are not listed from a cursor that no list gave: %s',
+    'are not listed with a forged cursor: %s',
     async position => {
       const cursor = Buffer.from(position).toString('base64url');
-      const told = await service.ask('GET', `/api/v1/customers?cursor=${cursor}`, { token });
-      expect(told.status).toBe(400);
-      expect(told.body.errors).toEqual([{ path: 'cursor', message: expect.any(String) }]);
+      const response = await service.ask('GET', `/api/v1/customers?cursor=${cursor}`, { token });
+      expect(response.status).toBe(400);
+      expect(response.body.errors).toEqual([{ path: 'cursor', message: expect.any(String) }]);
     },
   );
 
-  test('come and go while their connectors are made, and nothing fails', async () => {
+  test('can be deleted while their connectors are created', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 40 }, async (_, count) => {
-        const told = await (count % 2
+        const response = await (count % 2
           ? service.ask('DELETE', '/api/v1/customers/fleeting', { token })
           : connect('fleeting'));
-        return told.status;
+        return response.status;
       }),
     );
     expect(statuses.filter(status => ![201, 204, 404].includes(status))).toEqual([]);
   });
 
-  test('take everything of theirs along, and their tokens die at once and for good', async () => {
+  test('are deleted with all their data, and their tokens become invalid', async () => {
     const created = await service.ask('POST', connectors, {
       token,
-      headers: { 'idempotency-key': 'kept' },
+      headers: { 'idempotency-key': 'used' },
       body: {
         customer_name: 'leaving',
         connector_type: firstKind.key,
@@ -123,16 +123,16 @@ onEachEngine('customers', database => {
     const rows = await database().kysely.selectFrom('idempotency_keys').selectAll().execute();
     expect(rows.filter(({ customer_name }) => customer_name === 'leaving')).toEqual([]);
 
-    // A new customer of the same name is somebody else.
+    // A new customer of the same name is a different customer.
     await service.customerToken(token, { customer_name: 'leaving' });
     for (const path of [
       connectors,
       '/api/v1/integrations/definitions/sources',
       `${connectors}/${created.body.id}`,
     ]) {
-      const told = await service.ask('GET', path, { token: scoped });
-      expect(told.status).toBe(401);
-      expect(told.body.code).toBe('token_invalid');
+      const response = await service.ask('GET', path, { token: scoped });
+      expect(response.status).toBe(401);
+      expect(response.body.code).toBe('token_invalid');
     }
     expect((await service.ask('DELETE', '/api/v1/customers/gone', { token })).body.code).toBe(
       'customer_not_found',

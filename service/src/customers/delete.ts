@@ -1,11 +1,11 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { forgetAnswersOfCustomer } from '../idempotency/store.ts';
+import { deleteResponsesOfCustomer } from '../idempotency/store.ts';
 import { deleteCustomer } from '../repositories/customers.ts';
 
 /**
- * Deletes a customer with everything of theirs.
+ * Deletes a customer with all its connectors, sessions and stored responses.
  * @throws ConnectorAuthError `customer_not_found`.
  */
 export async function removeCustomer(
@@ -15,8 +15,8 @@ export async function removeCustomer(
 ): Promise<void> {
   await db.transaction().execute(async transaction => {
     if (!(await deleteCustomer(transaction, organizationId, name))) {
-      throw new ConnectorAuthError('customer_not_found', 'The organization has no customer of this name');
+      throw new ConnectorAuthError('customer_not_found', 'No customer of the organization has this name');
     }
-    await forgetAnswersOfCustomer(transaction, organizationId, name);
+    await deleteResponsesOfCustomer(transaction, organizationId, name);
   });
 }

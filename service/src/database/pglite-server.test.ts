@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { makeDatabase, makeFolder, type TestDatabase } from '../../test/engines.ts';
-import { startService } from '../../test/test-service.ts';
+import { startTestService } from '../../test/test-service.ts';
 import { createLog } from '../log/log.ts';
 import { openDatabase, type Database } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -146,7 +146,7 @@ test('keeps all its files in the data folder', async () => {
 });
 
 test('requests that need no database succeed while a slow statement runs', async () => {
-  const service = await startService(database);
+  const service = await startTestService(database);
   const token = await service.tokenOf(await service.addApplication('acme', ['Acme']));
   let isRunning = true;
   const slow = sql`select count(*) from generate_series(1, 3000000)`.execute(database.kysely).finally(() => {

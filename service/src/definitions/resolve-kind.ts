@@ -1,47 +1,45 @@
-import { ConnectorAuthError, type Issue, type ProblemCode } from '@connector-auth/api';
+import { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { KindRegistry } from './registry.ts';
 
-/** How a request names a kind. */
 export interface KindNames {
   readonly connector_type?: string | undefined;
   readonly definition_id?: string | undefined;
 }
 
 /**
- * The kind a request names by `connector_type`, `definition_id` or both; null when by neither.
- * @throws ConnectorAuthError `unknown_connector_type`; `malformed_request` when the two disagree.
+ * Returns the kind that a request names by `connector_type`, `definition_id` or both; null if by neither.
+ * @throws ConnectorAuthError `unknown_connector_type`; `malformed_request` if the two disagree.
  */
 export function resolveKind(kinds: KindRegistry, names: KindNames): Kind | null {
   const { connector_type: type, definition_id: id } = names;
   const byType = type === undefined ? null : kinds.byName(type);
   const byId = id === undefined ? null : kinds.byDefinitionId(id);
   if (type !== undefined && byType === null)
-    throw refusal('unknown_connector_type', 'connector_type', `There is no kind “${type}”`);
+    throw invalid('unknown_connector_type', 'connector_type', `Unknown connector type “${type}”`);
   if (id !== undefined && byId === null)
-    throw refusal('unknown_connector_type', 'definition_id', 'No kind has this id');
+    throw invalid('unknown_connector_type', 'definition_id', 'Unknown definition id');
   if (byType !== null && byId !== null && byType !== byId) {
-    throw refusal(
+    throw invalid(
       'malformed_request',
       'definition_id',
-      `This is ${byId.name}, but connector_type says ${byType.name}`,
+      `Is the id of ${byId.name}, but connector_type is ${byType.name}`,
     );
   }
   return byType ?? byId;
 }
 
 /**
- * The kind a request must name.
- * @throws ConnectorAuthError as {@link resolveKind}; `malformed_request` when it names none.
+ * Same as {@link resolveKind}, for requests that must name a kind.
+ * @throws ConnectorAuthError also `malformed_request` if the request names none.
  */
 export function requireKind(kinds: KindRegistry, names: KindNames): Kind {
   const kind = resolveKind(kinds, names);
   if (kind === null)
-    throw refusal('malformed_request', 'connector_type', 'Provide connector_type or definition_id');
+    throw invalid('malformed_request', 'connector_type', 'Provide connector_type or definition_id');
   return kind;
 }
 
-function refusal(code: ProblemCode, path: string, message: string): ConnectorAuthError {
-  const errors: Issue[] = [{ path, message }];
-  return new ConnectorAuthError(code, `${path}: ${message}`, { errors });
+function invalid(code: ProblemCode, path: string, message: string): ConnectorAuthError {
+  return ConnectorAuthError.invalid(code, [{ path, message }]);
 }

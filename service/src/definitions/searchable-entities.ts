@@ -1,6 +1,6 @@
 import type { Kind } from '@connector-auth/connectors/kind';
 
-/** Names of a kind's entities that are synchronised. */
+/** Returns the names of a kind's entities that are synced. */
 export function searchableEntities({ entities }: Pick<Kind, 'entities'>): string[] {
   return Object.entries(entities).flatMap(([name, { search }]) => (search ? [name] : []));
 }

@@ -2,19 +2,20 @@ import { endpoints, problems, type Endpoint } from '@connector-auth/api';
 import { html, prose, type Html } from '../http/html.ts';
 import { table } from './page.ts';
 
-/** Every endpoint of the contract with the tokens it takes. */
+/** Renders every endpoint of the contract with the tokens that it accepts. */
 export function httpPage(): Html {
   const all: Endpoint[] = Object.values(endpoints);
   const tags = [...new Set(all.map(({ tag }) => tag))];
   return html`
     <p class="lead">
-      JSON in, JSON out. <code>Authorization: Bearer …</code> on everything but the first. Schemas:
-      <a href="/openapi.json">OpenAPI 3.1</a>.
+      Requests and responses are JSON. Send a token of one of the listed types as
+      <code>Authorization: Bearer …</code>. The <a href="/openapi.json">OpenAPI document</a> contains all
+      schemas.
     </p>
     ${tags.map(tag =>
       table(
         tag,
-        ['Endpoint', 'Does', 'Tokens'],
+        ['Endpoint', 'Description', 'Tokens'],
         all
           .filter(endpoint => endpoint.tag === tag)
           .map(({ method, path, summary, callers }) => [
@@ -27,13 +28,13 @@ export function httpPage(): Html {
   `;
 }
 
-/** Every error code. */
+/** Renders every error code. */
 export function errorsPage(): Html {
   return html`
     <p class="lead">
-      Errors are <code>application/problem+json</code> (RFC 9457). <code>code</code> is stable;
-      <code>detail</code> is for people; <code>errors</code> lists each faulty place by its path;
-      <code>vendor</code> holds what the vendor said.
+      Errors are <code>application/problem+json</code> (RFC 9457). Branch on <code>code</code>, which is
+      stable. <code>detail</code> is a message for people, <code>errors</code> lists every invalid field with
+      its path, and <code>vendor</code> contains what the vendor reported.
     </p>
     ${table(
       'Error codes',

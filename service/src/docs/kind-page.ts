@@ -7,7 +7,7 @@ import {
 import { html, prose, type Html } from '../http/html.ts';
 import { table } from './page.ts';
 
-/** The reference of one kind, made from its declaration. */
+/** Renders the reference of a connector kind from its declaration. */
 export function kindPage(kind: Kind): Html {
   const reference = describeKind(kind);
   return html`
@@ -22,17 +22,17 @@ export function kindPage(kind: Kind): Html {
         <dd><code>${reference.definitionId}</code></dd>
       </div>
       <div>
-        <dt>Support</dt>
+        <dt>Support level</dt>
         <dd>${reference.supportLevel}</dd>
       </div>
       <div>
-        <dt>Checked by</dt>
+        <dt>Health check</dt>
         <dd><code>${reference.check}</code></dd>
       </div>
       ${reference.limits.map(
         limit =>
           html`<div>
-            <dt>Limit kept</dt>
+            <dt>Vendor limit</dt>
             <dd>${limit}</dd>
           </div>`,
       )}
@@ -46,7 +46,7 @@ export function kindPage(kind: Kind): Html {
         <h3>${method.title}</h3>
         <p>
           ${prose(method.description)}
-          ${method.helpUrl === null ? '' : html`<a href="${method.helpUrl}">Where to find it</a>`}
+          ${method.helpUrl === null ? '' : html`<a href="${method.helpUrl}">Vendor's guide</a>`}
         </p>
         ${method.fields.length === 0 ? '' : fieldTable(`Credentials: ${method.title}`, method.fields)}
       `,
@@ -77,7 +77,7 @@ function entitySection({ name, description, actions, search }: EntityReference):
         search === null
           ? ''
           : html`<h3 id="${name}.search"><code>${name}.search</code></h3>
-              <p>Hosted mode only, over synchronised data.</p>
+              <p>Searches synced records. Hosted mode only.</p>
               ${table(
                 `Searchable fields of ${name}`,
                 ['Field', 'Type', 'Indexed'],

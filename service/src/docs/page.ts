@@ -1,7 +1,7 @@
 import type { Kind } from '@connector-auth/connectors/kind';
 import { html, type Html } from '../http/html.ts';
 
-/** A page of the reference with its navigation. */
+/** Renders a page of the reference with its navigation. */
 export function page(title: string, content: Html, kinds: readonly Kind[]): string {
   return html`<!doctype html>
     <html lang="en">
@@ -13,7 +13,7 @@ export function page(title: string, content: Html, kinds: readonly Kind[]): stri
         <link rel="stylesheet" href="/docs/style.css" />
       </head>
       <body>
-        <a class="skip" href="#content">Skip to the content</a>
+        <a class="skip" href="#content">Skip to content</a>
         <header>
           <a class="brand" href="/docs">Connector Auth</a>
           <nav aria-label="Reference">
@@ -31,7 +31,7 @@ export function page(title: string, content: Html, kinds: readonly Kind[]): stri
     </html>`.toString();
 }
 
-/** A table that scrolls by itself when the window is narrow. */
+/** Renders a table that scrolls horizontally in a narrow window. */
 export function table(
   caption: string,
   columns: readonly string[],

@@ -6,7 +6,7 @@ import { errorsPage, httpPage } from './http-page.ts';
 import { kindPage } from './kind-page.ts';
 import { page } from './page.ts';
 
-/** The reference under `/docs`, made from the contract and the declarations of the kinds when the service starts. */
+/** Serves the reference under `/docs`, rendered once from the contract and the connector kinds' declarations. */
 export function mountDocs(kinds: readonly Kind[]): Router {
   const router = Router();
   const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
@@ -32,7 +32,7 @@ export function mountDocs(kinds: readonly Kind[]): Router {
   return router;
 }
 
-/** Pages have no script, and nothing comes from elsewhere. */
+/** The pages have no scripts and load nothing from other origins. */
 function sendPage(response: Response, text: string): void {
   response
     .set(
@@ -46,7 +46,7 @@ function sendPage(response: Response, text: string): void {
 
 function startPage(kinds: readonly Kind[]): Html {
   return html`
-    <p class="lead">Connectors to third-party sources, their entities, actions and fields.</p>
+    <p class="lead">Available sources with their entities, actions and fields.</p>
     <ul class="kinds">
       ${kinds.map(
         ({ key, name, description }) =>
@@ -59,8 +59,8 @@ function startPage(kinds: readonly Kind[]): Html {
       )}
     </ul>
     <p>
-      The <a href="/docs/http">HTTP API</a> lists every endpoint, <a href="/docs/errors">Errors</a> every
-      error code.
+      See also the <a href="/docs/http">HTTP API</a> for all endpoints and
+      <a href="/docs/errors">Errors</a> for all error codes.
     </p>
   `;
 }

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
-import { startService, type StartedService, type TestRequest } from '../../test/test-service.ts';
+import { startTestService, type RequestOptions, type TestService } from '../../test/test-service.ts';
 
 const path = '/api/v1/integrations/connectors';
 
 onEachEngine('execute', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   let id: string;
   let ledgerId: string;
@@ -17,7 +17,7 @@ onEachEngine('execute', database => {
     return (await service.ask('POST', path, { token, body })).body.id;
   };
   beforeAll(async () => {
-    service = await startService(database(), { kinds: bothKinds });
+    service = await startTestService(database(), { kinds: bothKinds });
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
     id = await create(firstKind.key);
     ledgerId = await create(secondKind.key);
@@ -25,7 +25,7 @@ onEachEngine('execute', database => {
   beforeEach(() => service.sandbox.control.reset());
   afterAll(() => service.close());
 
-  const execute = (body: unknown, asking: TestRequest = {}, connector = id) =>
+  const execute = (body: unknown, asking: RequestOptions = {}, connector = id) =>
     service.ask('POST', `${path}/${connector}/execute`, { token, body, ...asking });
   const status = async (): Promise<string> =>
     (await service.ask('GET', `${path}/${id}`, { token })).body.status;
@@ -129,7 +129,7 @@ onEachEngine('execute', database => {
       );
     });
 
-    test('allows to check, and to synchronise what it may search, in the same measure', async () => {
+    test('allows to check, and to sync what it may search, in the same measure', async () => {
       const listing = await mint({ allowed_actions: ['list'] });
       for (const [name, action] of [
         ['check', 'check'],

@@ -6,15 +6,15 @@ import {
   makeWorld,
   serviceOrigin,
   type Applications,
-  type TestCaller,
+  type CallerCase,
   type World,
 } from '../../test/callers.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
-import { storedRows } from '../../test/database-snapshot.ts';
+import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { addressOf, examples } from '../../test/example-requests.ts';
 import { bothKinds } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 
 /**
  * Every endpoint × every caller. The expected outcome is derived from the contract's `callers` and the properties of the
@@ -24,7 +24,7 @@ import { startService, type StartedService } from '../../test/test-service.ts';
 type Outcome = ProblemCode | 'allowed';
 
 /** The access rules, implemented a second time and independently of the service. */
-function expectedOutcome(endpoint: Endpoint, caller: TestCaller, namesCustomer: boolean): Outcome {
+function expectedOutcome(endpoint: Endpoint, caller: CallerCase, namesCustomer: boolean): Outcome {
   const { kind, organization = 'own', customer = 'own', mayUseSource = true } = caller;
   if (endpoint.callers.length === 0) return 'allowed';
   if (caller.tokenError !== undefined) return caller.tokenError;
@@ -46,11 +46,11 @@ function expectedOutcome(endpoint: Endpoint, caller: TestCaller, namesCustomer: 
 const names = Object.keys(endpoints) as EndpointName[];
 
 onEachEngine('access', database => {
-  let service: StartedService;
+  let service: TestService;
   let applications: Applications;
   let world: World | null = null;
   beforeAll(async () => {
-    service = await startService(database(), {
+    service = await startTestService(database(), {
       kinds: [...bothKinds, consentKind],
       publicUrl: serviceOrigin,
       oauthApps: platformApps,
@@ -79,7 +79,7 @@ onEachEngine('access', database => {
         });
         const namesCustomer = 'customer_name' in { ...example.query, ...example.body };
         const expected = expectedOutcome(endpoint, caller, namesCustomer);
-        const before = await storedRows(database());
+        const before = await readDatabaseSnapshot(database());
         if (name === 'createApplicationToken') service.advance(2_000);
 
         const response = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
@@ -90,13 +90,13 @@ onEachEngine('access', database => {
 
         if (expected === 'allowed') {
           expect(response.status, response.text).toBe(endpoint.status);
-          if (!isDeepStrictEqual(await storedRows(database()), before)) world = null;
+          if (!isDeepStrictEqual(await readDatabaseSnapshot(database()), before)) world = null;
           return;
         }
         expect(response.body?.code, response.text).toBe(expected);
         expect(response.status).toBe(response.body.status);
         if (response.status === 401) expect(response.headers['www-authenticate']).toMatch(/^Bearer realm=/);
-        expect(await storedRows(database())).toEqual(before);
+        expect(await readDatabaseSnapshot(database())).toEqual(before);
       },
     );
   });

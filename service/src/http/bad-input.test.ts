@@ -1,11 +1,11 @@
 import { endpoints, type Endpoint, type EndpointName } from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginConsent, consentKind, platformApps } from '../../test/consent.ts';
-import { storedRows } from '../../test/database-snapshot.ts';
+import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { addressOf, examples, goodKey, type Example } from '../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
-import { startService, type StartedService, type TestRequest } from '../../test/test-service.ts';
+import { startTestService, type RequestOptions, type TestService } from '../../test/test-service.ts';
 
 /** Every endpoint × every kind of invalid request: a clear error, and nothing stored. */
 
@@ -14,13 +14,13 @@ const names = Object.keys(endpoints) as EndpointName[];
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
 onEachEngine('with invalid input', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   let exampleOf: (name: EndpointName) => Example;
 
   beforeAll(async () => {
     const kinds = [...bothKinds, consentKind];
-    service = await startService(database(), { kinds, oauthApps: platformApps });
+    service = await startTestService(database(), { kinds, oauthApps: platformApps });
     const application = await service.addApplication('own', ['Own']);
     token = await service.tokenOf(application);
     const body = {
@@ -37,9 +37,9 @@ onEachEngine('with invalid input', database => {
   afterAll(() => service.close());
 
   /** Sends a request that must be rejected, and checks that nothing changed. */
-  async function expectRejection(name: EndpointName, asking: TestRequest, example = exampleOf(name)) {
+  async function expectRejection(name: EndpointName, asking: RequestOptions, example = exampleOf(name)) {
     const { method, path }: Endpoint = endpoints[name];
-    const before = await storedRows(database());
+    const before = await readDatabaseSnapshot(database());
     const response = await service.ask(method, addressOf(path, example), { token, ...asking });
     expect(response.status, response.text).toBeGreaterThanOrEqual(400);
     expect(response.headers['content-type']).toBe('application/problem+json');
@@ -51,7 +51,7 @@ onEachEngine('with invalid input', database => {
       request_id: response.headers['x-request-id'],
     });
     expect(response.text).not.toMatch(/\bat .*\.[jt]s:|node_modules|select |insert |syntax error/);
-    expect(await storedRows(database())).toEqual(before);
+    expect(await readDatabaseSnapshot(database())).toEqual(before);
     return response;
   }
 

@@ -6,7 +6,7 @@ import { beginConsent, consentKind, platformApps } from '../../test/consent.ts';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { addressOf, examples, goodKey, type Subject } from '../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
@@ -18,7 +18,7 @@ const page = 'https://app.example';
 
 let place: TestDatabase;
 let database: Database;
-let service: StartedService;
+let service: TestService;
 let token: string;
 let widgetToken: string;
 let subject: Subject;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   place = await makeDatabase('postgres');
   database = await openDatabase(place.location, { log: silentLog });
   const kinds = [...bothKinds, consentKind];
-  service = await startService(database, { kinds, oauthApps: platformApps });
+  service = await startTestService(database, { kinds, oauthApps: platformApps });
   const application = await service.addApplication('own', ['Own']);
   token = await service.tokenOf(application);
   widgetToken = await service.customerToken(token, { customer_name: 'acme', allowed_origin: page });
@@ -300,7 +300,7 @@ describe('endpoints outside the contract', () => {
 
   test('is alive but not ready while the database is not responding', async () => {
     const ping = () => Promise.reject(new Error('connection to 10.0.0.7 refused'));
-    const cutOff = await startService({ ...database, ping }, { sandbox: service.sandbox });
+    const cutOff = await startTestService({ ...database, ping }, { sandbox: service.sandbox });
     expect((await cutOff.ask('GET', '/healthz')).status).toBe(200);
     const response = await cutOff.ask('GET', '/readyz');
     await cutOff.close();

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
-import { keyRing, startService, type StartedService } from '../../test/test-service.ts';
+import { keyRing, startTestService, type TestService } from '../../test/test-service.ts';
 
 const path = '/api/v1/integrations/connectors';
 
 onEachEngine('an idempotency key', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
 
   beforeAll(async () => {
-    service = await startService(database(), { kinds: bothKinds });
+    service = await startTestService(database(), { kinds: bothKinds });
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
   });
   beforeEach(async () => {
@@ -154,7 +154,7 @@ onEachEngine('an idempotency key', database => {
   test('is known after the signing key was changed', async () => {
     const first = await create('i');
     const [newer] = keyRing('newer', 9);
-    const restarted = await startService(database(), {
+    const restarted = await startTestService(database(), {
       kinds: bothKinds,
       signingKeys: [newer, ...service.signingKeys],
       sandbox: service.sandbox,

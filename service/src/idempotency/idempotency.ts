@@ -4,7 +4,14 @@ import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/ap
 import type { Kysely } from 'kysely';
 import type { Key, KeyRing } from '../crypto/key-ring.ts';
 import type { Tables } from '../database/tables.ts';
-import { forgetExpiredAnswers, freeKey, keepAnswer, readKey, takeKey, type KeyedRequest } from './store.ts';
+import {
+  acquireKey,
+  deleteExpiredResponses,
+  readKey,
+  releaseKey,
+  saveResponse,
+  type KeyedRequest,
+} from './store.ts';
 
 /** How long a key is remembered. */
 const keptSeconds = 24 * 60 * 60;
@@ -13,29 +20,44 @@ const leaseSeconds = 120;
 /** How often a second request looks whether the first is done: at first often, then less. */
 const firstLookMs = 20;
 const longestLookMs = 500;
-const forgetEveryMs = 60 * 60 * 1000;
+const cleanupEveryMs = 60 * 60 * 1000;
 
 export interface IdempotentRequest extends KeyedRequest {
   readonly body: unknown;
   readonly signal: AbortSignal;
 }
 
-/** Keeps an answer in the transaction that makes it true. */
-export type Keep<Answer> = (transaction: Kysely<Tables>, answer: Answer) => Promise<void>;
+/** An idempotency key that is reserved for one attempt at its request. */
+export interface KeyReservation<Response> {
+  readonly status: 'reserved';
+  /**
+   * Stores the response, in the transaction that stores what it reports.
+   * @throws ConnectorAuthError `overloaded` if the attempt took so long that another one took over the key.
+   */
+  commit(transaction: Kysely<Tables>, response: Response): Promise<void>;
+  /** Frees the key after a failed attempt, so that the request can be retried with it. */
+  release(): Promise<void>;
+}
+
+/** The response of the first request with a key. */
+export interface CompletedRequest<Response> {
+  readonly status: 'completed';
+  readonly response: Response;
+}
 
 /**
- * Runs a piece of work once per key, whatever the number of requests and processes.
+ * Ensures that a request with an idempotency key takes effect once, across all processes.
  *
  * | the key is | the request |
  * |---|---|
- * | free | is written down, then runs `work`; when that fails the key is free again |
- * | held by a running request | waits for its answer |
- * | used, with the same body | gets the first answer, 24 hours long |
- * | used, with another body | is refused |
+ * | free | reserves it; if the request fails, it releases it |
+ * | reserved by a running request | waits for that request's response |
+ * | used, with the same body | gets the first response, for 24 hours |
+ * | used, with another body | is rejected |
  */
 export class Idempotency {
   readonly #db: Kysely<Tables>;
-  #forgottenAt = 0;
+  #lastCleanupMs = 0;
   readonly #hashKeys: readonly [Uint8Array, ...Uint8Array[]];
 
   /** @param keys keep the stored hash of a body from telling what the body was: the first hashes, all recognise. */
@@ -46,26 +68,27 @@ export class Idempotency {
   }
 
   /**
-   * @param work must call `keep` within the transaction that stores its result.
-   * @throws ConnectorAuthError `idempotency_key_reused`, and whatever `work` throws.
+   * Reserves a request's key, or returns the response of the first request with it.
+   * @throws ConnectorAuthError `idempotency_key_reused`; `aborted` if the caller disconnects while it waits.
    */
-  async once<Answer>(
+  async reserve<Response>(
     request: IdempotentRequest,
-    work: (keep: Keep<Answer>) => Promise<Answer>,
-  ): Promise<Answer> {
-    await this.#forgetExpired();
+  ): Promise<KeyReservation<Response> | CompletedRequest<Response>> {
+    await this.#deleteExpired();
     const body = stringifyJson(request.body);
     const bodyHash = hashOf(body, this.#hashKeys[0]);
     for (let waitMs = firstLookMs; ; waitMs = Math.min(longestLookMs, waitMs * 2)) {
       const attempt = randomUUID();
-      if (await takeKey(this.#db, request, { bodyHash, attempt, leaseSeconds, keptSeconds })) {
-        return this.#run(request, attempt, work);
+      if (await acquireKey(this.#db, request, { bodyHash, attempt, leaseSeconds, keptSeconds })) {
+        return this.#reservationOf(request, attempt);
       }
       const state = await readKey(this.#db, request);
       if (state !== null) {
         if (!this.#hashKeys.some(key => timingSafeEqual(state.bodyHash, hashOf(body, key)))) throw reused();
-        // Only `#run` writes answers, from what `work` gave.
-        if (state.answer !== null) return parseJson(state.answer) as Answer;
+        if (state.answer !== null) {
+          // Only `commit` writes responses, and each route has one type of them.
+          return { status: 'completed', response: parseJson(state.answer) as Response };
+        }
       }
       await delay(waitMs, undefined, { signal: request.signal }).catch((cause: unknown) => {
         throw new ConnectorAuthError('aborted', 'The caller left before the first request was done', {
@@ -75,30 +98,25 @@ export class Idempotency {
     }
   }
 
-  async #run<Answer>(
-    request: IdempotentRequest,
-    attempt: string,
-    work: (keep: Keep<Answer>) => Promise<Answer>,
-  ): Promise<Answer> {
-    try {
-      return await work(async (transaction, answer) => {
-        if (await keepAnswer(transaction, request, attempt, stringifyJson(answer))) return;
+  #reservationOf<Response>(request: KeyedRequest, attempt: string): KeyReservation<Response> {
+    return {
+      status: 'reserved',
+      commit: async (transaction, response) => {
+        if (await saveResponse(transaction, request, attempt, stringifyJson(response))) return;
         throw new ConnectorAuthError(
           'overloaded',
           'The request took so long that another took its place: try again',
         );
-      });
-    } catch (error) {
-      await freeKey(this.#db, request, attempt);
-      throw error;
-    }
+      },
+      release: () => releaseKey(this.#db, request, attempt),
+    };
   }
 
   /** Keys are forgotten as keys come: no timer, and at most once an hour. */
-  async #forgetExpired(): Promise<void> {
-    if (Date.now() - this.#forgottenAt < forgetEveryMs) return;
-    this.#forgottenAt = Date.now();
-    await forgetExpiredAnswers(this.#db);
+  async #deleteExpired(): Promise<void> {
+    if (Date.now() - this.#lastCleanupMs < cleanupEveryMs) return;
+    this.#lastCleanupMs = Date.now();
+    await deleteExpiredResponses(this.#db);
   }
 }
 

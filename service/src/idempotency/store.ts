@@ -27,7 +27,7 @@ const columns = (request: KeyedRequest) => ({
  * Takes a key for an attempt, if it is free: never used, used longer ago than it is kept, or held by an attempt whose lease ran
  * out (its process died) for the same body. The database's clock decides.
  */
-export async function takeKey(
+export async function acquireKey(
   db: Kysely<Tables>,
   request: KeyedRequest,
   claim: {
@@ -75,7 +75,7 @@ export async function readKey(db: Kysely<Tables>, request: KeyedRequest): Promis
 }
 
 /** Keeps the answer of an attempt; false when the attempt no longer holds the key. */
-export async function keepAnswer(
+export async function saveResponse(
   db: Kysely<Tables>,
   request: KeyedRequest,
   attempt: string,
@@ -94,7 +94,7 @@ export async function keepAnswer(
 }
 
 /** Frees the key of an attempt that failed, so that the request may come again. */
-export async function freeKey(db: Kysely<Tables>, request: KeyedRequest, attempt: string): Promise<void> {
+export async function releaseKey(db: Kysely<Tables>, request: KeyedRequest, attempt: string): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
     .where('organization_id', '=', request.organizationId)
@@ -107,7 +107,7 @@ export async function freeKey(db: Kysely<Tables>, request: KeyedRequest, attempt
 }
 
 /** Forgets every kept answer that concerns a customer. */
-export async function forgetAnswersOfCustomer(
+export async function deleteResponsesOfCustomer(
   db: Kysely<Tables>,
   organizationId: string,
   customerName: string,
@@ -120,7 +120,7 @@ export async function forgetAnswersOfCustomer(
 }
 
 /** Forgets every answer that was kept long enough. */
-export async function forgetExpiredAnswers(db: Kysely<Tables>): Promise<void> {
+export async function deleteExpiredResponses(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
     .where('expires_at', '<', sql<Date>`now()`)

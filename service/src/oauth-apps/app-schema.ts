@@ -4,12 +4,12 @@ import { z } from 'zod';
 
 const part = (name: string, more: object = {}) =>
   z
-    .string(`Give the ${name}`)
+    .string(`Enter the ${name}`)
     .trim()
-    .regex(/^[\x21-\x7e]{1,2000}$/, `A ${name} has 1 to 2000 characters, none of them a space`)
+    .regex(/^[\x21-\x7e]{1,2000}$/, `A ${name} has 1 to 2000 printable ASCII characters, without spaces`)
     .meta({ title: name, ...more });
 
-/** What an OAuth app for a kind consists of; null when the kind has no consent to ask for. */
+/** Returns the schema of an OAuth app for a kind; null if the kind does not support OAuth. */
 export function appSchemaOf(kind: Kind): z.ZodObject | null {
   if (!kind.authMethods.some(({ consent }) => consent)) return null;
   return z.strictObject({
@@ -20,8 +20,7 @@ export function appSchemaOf(kind: Kind): z.ZodObject | null {
 }
 
 /**
- * The app that a configuration describes.
- * @throws ConnectorAuthError `invalid_credentials`, each fault with its path under `configuration`.
+ * @throws ConnectorAuthError `invalid_credentials`, with issues under `configuration`.
  */
 export function parseApp(kind: Kind, schema: z.ZodObject, configuration: unknown): OAuthApp {
   const result = validate(schema, configuration, 'configuration');
@@ -29,7 +28,7 @@ export function parseApp(kind: Kind, schema: z.ZodObject, configuration: unknown
     throw ConnectorAuthError.invalid(
       'invalid_credentials',
       result.issues,
-      `This is no OAuth app for ${kind.name}`,
+      `The OAuth app is not valid for ${kind.name}`,
     );
   }
   const { client_id, client_secret, ...extras } = result.value;

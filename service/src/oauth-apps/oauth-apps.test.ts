@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Person } from '../../test/browser.ts';
 import { allPlatformApps } from '../../test/consent.ts';
-import { storedRows } from '../../test/database-snapshot.ts';
+import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { TestBrowser } from '../../test/test-browser.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 
 const publicUrl = 'http://localhost:4321';
 const page = 'http://127.0.0.1:5555';
@@ -12,13 +12,13 @@ const path = '/api/v1/oauth/credentials';
 const ownGong = { client_id: 'gong_sandbox_own_client', client_secret: 'gong_sandbox_own_client_secret' };
 
 onEachEngine('an organization’s own OAuth app', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   let otherToken: string;
-  let person: Person;
+  let browser: TestBrowser;
 
   beforeAll(async () => {
-    service = await startService(database(), { publicUrl, oauthApps: allPlatformApps });
+    service = await startTestService(database(), { publicUrl, oauthApps: allPlatformApps });
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
     otherToken = await service.tokenOf(await service.addApplication('other', ['Other']));
   });
@@ -26,8 +26,8 @@ onEachEngine('an organization’s own OAuth app', database => {
     await database().kysely.deleteFrom('customers').execute();
     await database().kysely.deleteFrom('oauth_apps').execute();
     service.sandbox.control.reset();
-    person = new Person(service, publicUrl);
-    return () => person.leave();
+    browser = new TestBrowser(service, publicUrl);
+    return () => browser.leave();
   });
   afterAll(() => service.close());
 
@@ -41,14 +41,14 @@ onEachEngine('an organization’s own OAuth app', database => {
   };
   const startConsent = async (as = token) => {
     const body = { customer_name: 'acme', connector_type: 'gong', redirect_url: `${page}/connected` };
-    const told = await service.ask('POST', `${connectors}/oauth/initiate`, { token: as, body });
-    expect(told.status, told.text).toBe(200);
-    const vendorUrl = await person.reachVendor(told.body.consent_url, `${page}/`);
-    return { vendorUrl, sessionId: String(told.body.session_id) };
+    const response = await service.ask('POST', `${connectors}/oauth/initiate`, { token: as, body });
+    expect(response.status, response.text).toBe(200);
+    const vendorUrl = await browser.reachVendor(response.body.consent_url, `${page}/`);
+    return { vendorUrl, sessionId: String(response.body.session_id) };
   };
   const connect = async () => {
     const { vendorUrl } = await startConsent();
-    const { location } = await person.visit(await person.decide(vendorUrl, 'allow'));
+    const { location } = await browser.visit(await browser.decide(vendorUrl, 'allow'));
     const secret = new URL(String(location)).searchParams.get('secret_id');
     const body = {
       customer_name: 'acme',
@@ -56,17 +56,17 @@ onEachEngine('an organization’s own OAuth app', database => {
       name: 'Calls',
       server_side_oauth_secret_id: secret,
     };
-    const told = await service.ask('POST', connectors, { token, body });
-    expect(told.status, told.text).toBe(201);
-    return String(told.body.id);
+    const response = await service.ask('POST', connectors, { token, body });
+    expect(response.status, response.text).toBe(201);
+    return String(response.body.id);
   };
   const listUsers = (id: string) =>
     service.ask('POST', `${connectors}/${id}/execute`, { token, body: { entity: 'users', action: 'list' } });
 
-  test('is asked for consent in place of the platform’s, in that organization only', async () => {
-    const told = await set(ownGong);
-    expect(told.status, told.text).toBe(200);
-    expect(told.body).toEqual({
+  test('replaces the platform’s app for new consents of that organization only', async () => {
+    const response = await set(ownGong);
+    expect(response.status, response.text).toBe(200);
+    expect(response.body).toEqual({
       connector_type: 'gong',
       definition_id: expect.any(String),
       client_id: ownGong.client_id,
@@ -77,7 +77,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await listUsers(await connect())).status).toBe(200);
   });
 
-  test('gives way to the platform’s again when it is taken back, which is asked once', async () => {
+  test('can be deleted once, after which the platform’s app is used again', async () => {
     await set(ownGong);
     expect((await remove('Gong')).status).toBe(204);
     expect(await askedAs()).toBe('gong_sandbox_client');
@@ -85,7 +85,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await remove('gmail')).body.code).toBe('unknown_connector_type');
   });
 
-  test('renews the tokens it was given, also after another app took its place', async () => {
+  test('refreshes its own grants, also after another app replaced it', async () => {
     await set(ownGong);
     const own = await connect();
     await remove('gong');
@@ -96,16 +96,16 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await listUsers(platform)).status).toBe(200);
   });
 
-  test('that is gone is told when its tokens must be renewed; the connector is not taken for refused', async () => {
+  test('is reported as missing when a grant needs it, and the connector stays active', async () => {
     await set(ownGong);
     const id = await connect();
     await remove('gong');
     expect((await listUsers(id)).status).toBe(200);
     service.sandbox.control.vendor('gong').act('expire-access-tokens', {});
     // The platform's app is there, but the tokens were not given to it.
-    const told = await listUsers(id);
-    expect(told.status, told.text).toBe(502);
-    expect(told.body).toMatchObject({
+    const response = await listUsers(id);
+    expect(response.status, response.text).toBe(502);
+    expect(response.body).toMatchObject({
       code: 'vendor_misconfigured',
       detail: expect.stringContaining('no longer configured'),
     });
@@ -115,31 +115,31 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await listUsers(id)).status).toBe(200);
   });
 
-  test('with a wrong secret is told with the place to mend it, and marks nothing', async () => {
+  test('is reported with its setting if the secret is wrong, and the connector stays active', async () => {
     await set(ownGong);
     const id = await connect();
     await set({ ...ownGong, client_secret: 'wrong' });
     service.sandbox.control.vendor('gong').act('expire-access-tokens', {});
-    const told = await listUsers(id);
-    expect(told.status).toBe(502);
-    expect(told.body).toMatchObject({
+    const response = await listUsers(id);
+    expect(response.status).toBe(502);
+    expect(response.body).toMatchObject({
       code: 'vendor_misconfigured',
       detail: expect.stringContaining('PUT /api/v1/oauth/credentials'),
     });
     expect((await service.ask('GET', `${connectors}/${id}`, { token })).body.status).toBe('active');
   });
 
-  test('that changes in the middle of a consent ends it', async () => {
+  test('ends a running consent when it changes', async () => {
     await set(ownGong);
     const { vendorUrl, sessionId } = await startConsent();
     await remove('gong');
-    const { location } = await person.visit(await person.decide(vendorUrl, 'allow'));
+    const { location } = await browser.visit(await browser.decide(vendorUrl, 'allow'));
     expect(new URL(String(location)).searchParams.get('error')).toBe('oauth_not_offered');
-    const told = await service.ask('GET', `${connectors}/oauth/sessions/${sessionId}`, { token });
-    expect(told.body).toMatchObject({ status: 'failed', error: { code: 'oauth_not_offered' } });
+    const response = await service.ask('GET', `${connectors}/oauth/sessions/${sessionId}`, { token });
+    expect(response.body).toMatchObject({ status: 'failed', error: { code: 'oauth_not_offered' } });
   });
 
-  describe('is refused', () => {
+  describe('is rejected', () => {
     test.each<[string, string, unknown, string, string]>([
       ['without a secret', 'gong', { client_id: 'a' }, 'invalid_credentials', 'configuration.client_secret'],
       [
@@ -158,14 +158,14 @@ onEachEngine('an organization’s own OAuth app', database => {
         'configuration.developer_token',
       ],
       ['as a text', 'gong', 'gong', 'malformed_request', 'configuration'],
-    ])('%s', async (_title, kind, configuration, code, faultyPath) => {
-      const before = await storedRows(database());
-      const told = await set(configuration, kind);
-      expect(told.body).toMatchObject({ code, errors: [{ path: faultyPath }] });
-      expect(await storedRows(database())).toEqual(before);
+    ])('%s', async (_title, kind, configuration, code, invalidPath) => {
+      const before = await readDatabaseSnapshot(database());
+      const response = await set(configuration, kind);
+      expect(response.body).toMatchObject({ code, errors: [{ path: invalidPath }] });
+      expect(await readDatabaseSnapshot(database())).toEqual(before);
     });
 
-    test('for a kind that has no consent to ask for, and for none', async () => {
+    test('for a kind without OAuth, and without a kind', async () => {
       expect((await set(ownGong, 'granola')).body.code).toBe('oauth_not_offered');
       expect((await set(ownGong, 'gmail')).body.code).toBe('unknown_connector_type');
       const spec = await service.ask('GET', `${path}/spec?connector_type=granola`, { token });
@@ -173,9 +173,9 @@ onEachEngine('an organization’s own OAuth app', database => {
     });
   });
 
-  test('is described by a schema, and by the redirect URL to register', async () => {
-    const told = await service.ask('GET', `${path}/spec?connector_type=Google Ads`, { token });
-    expect(told.body).toMatchObject({
+  test('is described by a schema and the redirect URL to register', async () => {
+    const response = await service.ask('GET', `${path}/spec?connector_type=Google Ads`, { token });
+    expect(response.body).toMatchObject({
       connector_type: 'google-ads',
       redirect_url: `${publicUrl}/oauth/callback`,
       schema: {
@@ -190,13 +190,13 @@ onEachEngine('an organization’s own OAuth app', database => {
     });
   });
 
-  test('keeps its secret to itself: sealed in the database, in no answer and no log', async () => {
-    const told = await set({ ...ownGong, client_secret: 'very-secret-indeed' });
+  test('has a secret that is sealed in the database and in no response or log', async () => {
+    const response = await set({ ...ownGong, client_secret: 'very-secret-indeed' });
     const rows = await database().kysely.selectFrom('oauth_apps').selectAll().execute();
     for (const { configuration } of rows) {
       expect(Buffer.from(configuration).includes('very-secret-indeed')).toBe(false);
     }
     expect(rows).toHaveLength(1);
-    expect(told.text + service.logged()).not.toContain('very-secret-indeed');
+    expect(response.text + service.logged()).not.toContain('very-secret-indeed');
   });
 });

@@ -12,7 +12,7 @@ import { appSchemaOf, parseApp } from './app-schema.ts';
 
 type Names = 'setOAuthCredentials' | 'getOAuthCredentialsSpec' | 'deleteOAuthCredentials';
 
-/** @param callbackUrl what an organization registers at the vendor. */
+/** @param context `callbackUrl`: the redirect URL to register at the vendor. */
 export function oauthAppRoutes(context: {
   readonly db: Kysely<Tables>;
   readonly kinds: KindRegistry;
@@ -64,5 +64,5 @@ function requireConsentKind(kinds: KindRegistry, names: KindNames): { kind: Kind
   const kind = requireKind(kinds, names);
   const schema = appSchemaOf(kind);
   if (schema !== null) return { kind, schema };
-  throw new ConnectorAuthError('oauth_not_offered', `${kind.name} has no consent to ask for`);
+  throw new ConnectorAuthError('oauth_not_offered', `${kind.name} does not support OAuth`);
 }

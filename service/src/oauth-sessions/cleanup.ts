@@ -2,16 +2,13 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { startPeriodicJob, type PeriodicJob } from '../jobs/periodic-job.ts';
 import type { Log } from '../log/log.ts';
-import { forgetOldSessions } from './store.ts';
+import { deleteExpiredSessions } from './store.ts';
 
-/**
- * Forgets grants that nobody used in time, and sessions of which nobody will ask any more: now and every minute, until it is closed.
- * Any number of processes may do so at once.
- */
-export function startForgetting(db: Kysely<Tables>, log: Log, everyMs = 60_000): PeriodicJob {
+/** Deletes expired sessions and unused grants, now and every minute. Several processes can run it at once. */
+export function startSessionCleanup(db: Kysely<Tables>, log: Log, everyMs = 60_000): PeriodicJob {
   return startPeriodicJob(
     everyMs,
-    () => forgetOldSessions(db),
+    () => deleteExpiredSessions(db),
     error => log.warn('oauth_sessions_not_forgotten', { error }),
   );
 }

@@ -1,16 +1,16 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Grant, Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { withLease, type LeaseStore } from '../credentials/lease.ts';
+import { acquireLease, type Lease, type LeaseStore } from '../credentials/lease.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import { hashOf, openSessionGrant, sealSessionGrant } from './secrets.ts';
-import { findSessionBySecret, replaceSessionGrant, useSession, type StoredSession } from './store.ts';
+import { findSessionBySecret, redeemSession, replaceSessionGrant, type StoredSession } from './store.ts';
 
-/** For whom and what a secret id is presented. */
+/** A request that presents a secret id. */
 export interface Presentation {
   readonly organizationId: string;
-  /** Null when the customer does not exist (yet). */
+  /** Null if the customer does not exist (yet). */
   readonly customerId: string | null;
   readonly kind: Kind;
   readonly secretId: string;
@@ -18,86 +18,102 @@ export interface Presentation {
   readonly targetId: string | null;
 }
 
-/** Where secret ids are stored, and leased while they are redeemed. */
 export interface SecretStore extends LeaseStore {
   readonly sealer: Sealer;
 }
 
-/** What a secret id is good for. */
-export interface Redeemable {
+/** A secret id that is reserved for one attempt to create or re-authenticate a connector. */
+export interface SecretReservation {
+  readonly status: 'reserved';
   readonly grant: Grant;
-  /** Keeps the grant when it is renewed before a connector has it. */
-  readonly keep: (renewed: Grant) => Promise<void>;
+  /** Stores the grant again after a renewal, so that a later attempt can use it. */
+  readonly replaceGrant: (renewed: Grant) => Promise<void>;
   /**
-   * Uses the secret id up, in the transaction that stores the connector.
-   * @throws ConnectorAuthError `secret_id_invalid` when it was given up meanwhile.
+   * Redeems the secret id, in the transaction that stores the connector.
+   * @throws ConnectorAuthError `secret_id_invalid` if the consent was cancelled in the meantime.
    */
-  readonly use: (transaction: Kysely<Tables>, connectorId: string) => Promise<void>;
+  commit(transaction: Kysely<Tables>, connector: { readonly id: string }): Promise<void>;
+  /** Ends the reservation, whether it was committed or not. */
+  release(): Promise<void>;
 }
 
-/** Longer than a vendor's check of new credentials may take. */
+/** A secret id that was redeemed before. */
+export interface RedeemedSecret {
+  readonly status: 'redeemed';
+  readonly connectorId: string;
+}
+
+/** Longer than a vendor's check of new credentials can take. */
 const leaseSeconds = 90;
 
 /**
- * Turns a secret id into a connector once: `make` is called by the first who presents it; whoever presents it again, at the same time
- * or later, gets the same connector's id.
- * @param make stores a connector, calling `use` in its transaction, and gives its id.
- * @throws ConnectorAuthError `secret_id_invalid`: unknown, expired, another customer's or another kind's; and what `make` throws.
+ * Reserves a secret id under a lease. While another request has it reserved, waits for that request's
+ * outcome.
+ * @throws ConnectorAuthError `secret_id_invalid`: unknown, expired, another customer's or another kind's.
  */
-export async function redeemSecret(
+export async function reserveSecret(
   store: SecretStore,
   presentation: Presentation,
-  make: (redeemable: Redeemable) => Promise<string>,
-): Promise<string> {
+): Promise<SecretReservation | RedeemedSecret> {
   const first = await requireSession(store.db, presentation);
-  if (first.usedBy !== null) return first.usedBy;
-  const waiting = {
-    isDone: async () => (await requireSession(store.db, presentation)).usedBy !== null,
+  if (first.usedBy !== null) return redeemedBy(first.usedBy);
+  const lease = await acquireLease(store, {
+    name: `secret:${first.id}`,
+    seconds: leaseSeconds,
     maxWaitMs: leaseSeconds * 1000,
-  };
-  const made = await withLease(store, `secret:${first.id}`, leaseSeconds, waiting, async () => {
-    const session = await requireSession(store.db, presentation);
-    if (session.usedBy !== null) return session.usedBy;
-    return make(redeemableOf(store, session));
+    isDone: async () => (await requireSession(store.db, presentation)).usedBy !== null,
   });
-  if (made !== null) return made;
-  const { usedBy } = await requireSession(store.db, presentation);
-  if (usedBy === null) throw secretIsInvalid('it was given up');
-  return usedBy;
+  if (lease === null) {
+    const { usedBy } = await requireSession(store.db, presentation);
+    if (usedBy === null) throw invalidSecretError('the consent was cancelled');
+    return redeemedBy(usedBy);
+  }
+  try {
+    const session = await requireSession(store.db, presentation);
+    if (session.usedBy === null) return reservationOf(store, session, lease);
+    await lease.release();
+    return redeemedBy(session.usedBy);
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
 }
 
-function redeemableOf(
-  { db, sealer }: { readonly db: Kysely<Tables>; readonly sealer: Sealer },
-  session: StoredSession,
-): Redeemable {
-  if (session.sealedGrant === null) throw secretIsInvalid('it was given up');
+function reservationOf({ db, sealer }: SecretStore, session: StoredSession, lease: Lease): SecretReservation {
+  if (session.sealedGrant === null) throw invalidSecretError('the consent was cancelled');
   return {
+    status: 'reserved',
     grant: openSessionGrant(sealer, session, session.sealedGrant),
-    keep: renewed => replaceSessionGrant(db, session, sealSessionGrant(sealer, session, renewed)),
-    use: async (transaction, connectorId) => {
-      if (!(await useSession(transaction, session, connectorId))) throw secretIsInvalid('it was given up');
+    replaceGrant: renewed => replaceSessionGrant(db, session, sealSessionGrant(sealer, session, renewed)),
+    commit: async (transaction, { id }) => {
+      if (!(await redeemSession(transaction, session, id)))
+        throw invalidSecretError('the consent was cancelled');
     },
+    release: () => lease.release(),
   };
+}
+
+function redeemedBy(connectorId: string): RedeemedSecret {
+  return { status: 'redeemed', connectorId };
 }
 
 async function requireSession(db: Kysely<Tables>, presentation: Presentation): Promise<StoredSession> {
   const { organizationId, customerId, kind, secretId, targetId } = presentation;
   const session = await findSessionBySecret(db, organizationId, hashOf(secretId));
-  // One refusal for all that is none of the caller's business.
+  // The same message in each case, so that other tenants' secret ids cannot be probed.
   if (session?.status !== 'completed' || session.customerId !== customerId) {
-    throw secretIsInvalid('it is unknown, was given up, or is older than 10 minutes; ask for consent again');
+    throw invalidSecretError('it is unknown, cancelled, or older than 10 minutes; start the consent again');
   }
-  if (session.kind !== kind.key) throw secretIsInvalid(`it was not made for ${kind.name}`);
-  // A connector that was made with it is named again, whatever it was made for.
+  if (session.kind !== kind.key) throw invalidSecretError(`it is not for ${kind.name}`);
+  // Once redeemed, only the resulting connector counts.
   const target = session.usedBy ?? session.targetId;
   if (targetId === null ? session.targetId !== null : target !== null && target !== targetId)
-    throw secretIsInvalid('it was made for another connector');
+    throw invalidSecretError('it is for another connector');
   return session;
 }
 
-/** The refusal of a secret id, and why. */
-export function secretIsInvalid(reason: string): ConnectorAuthError {
-  return new ConnectorAuthError('secret_id_invalid', `The secret id cannot be used: ${reason}`, {
-    errors: [{ path: 'server_side_oauth_secret_id', message: `This cannot be used: ${reason}` }],
-  });
+export function invalidSecretError(reason: string): ConnectorAuthError {
+  return ConnectorAuthError.invalid('secret_id_invalid', [
+    { path: 'server_side_oauth_secret_id', message: `This secret id cannot be used: ${reason}` },
+  ]);
 }

@@ -2,53 +2,56 @@ import { oauthLifetimeSeconds } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { Tenant } from '../repositories/connectors.ts';
-import type { SessionRow } from './secrets.ts';
+import type { SessionRef } from './secrets.ts';
 
-/** Longer than the exchange of a code may take: past it, its process is taken for dead. */
-const longestExchangeSeconds = 60;
-/** How long it is remembered what a secret id was used for. */
-const keptSeconds = 24 * 60 * 60;
+/** Longer than the exchange of a code can take: after it, its process is considered dead. */
+const maxExchangeSeconds = 60;
+/** How long a session stays stored, so that a repeated secret id returns the same connector. */
+const retentionSeconds = 24 * 60 * 60;
 
 /**
- * Where a session stands.
+ * The states of a session.
  *
- * | status | left by |
+ * | status | ended by |
  * |---|---|
- * | `pending` | the callback, a cancellation, time |
- * | `exchanging` | the vendor's answer, a cancellation, time |
- * | `completed` | a cancellation; time, unless a connector was made with it |
+ * | `pending` | the callback, cancellation, expiry |
+ * | `exchanging` | the vendor's response, cancellation, expiry |
+ * | `completed` | cancellation or expiry, unless a connector was created with it |
  * | `denied`, `failed`, `expired` | nothing |
  */
 export type SessionStatus = 'pending' | 'exchanging' | 'completed' | 'denied' | 'failed' | 'expired';
 
-/** A session as it is stored, with its status by the database's clock. */
-export interface StoredSession extends SessionRow {
+/** A stored session, with its status by the database's clock. */
+export interface StoredSession extends SessionRef {
   readonly organizationName: string;
   readonly customerId: string;
-  /** Key of its kind. */
+  /** Key of the connector kind. */
   readonly kind: string;
   readonly clientId: string;
   readonly status: SessionStatus;
   readonly redirectUrl: string;
   readonly origin: string | null;
   readonly challenge: string | null;
-  /** The connector to re-authenticate. */
+  /** The connector to re-authenticate; null for a new one. */
   readonly targetId: string | null;
   readonly sealedSecrets: Uint8Array;
   readonly sealedGrant: Uint8Array | null;
-  /** The connector that was made or re-authenticated with it. */
+  /** The connector that was created or re-authenticated with it. */
   readonly usedBy: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
-  /** Of the consent; once completed, of the secret id. */
+  /** Expiry of the consent, or of the secret id once completed. */
   readonly expiresAt: Date;
 }
 
-const isLate = sql<boolean>`oauth_sessions.claimed_at <= now() - make_interval(secs => ${longestExchangeSeconds})`;
+/** The outcome of a session that was cancelled. */
+export const cancelled = { code: 'cancelled', message: 'The consent was cancelled' } as const;
+
+const isOverdue = sql<boolean>`oauth_sessions.claimed_at <= now() - make_interval(secs => ${maxExchangeSeconds})`;
 
 const status = sql<SessionStatus>`case
   when oauth_sessions.status = 'pending' and oauth_sessions.expires_at <= now() then 'expired'
-  when oauth_sessions.status = 'exchanging' and ${isLate} then 'failed'
+  when oauth_sessions.status = 'exchanging' and ${isOverdue} then 'failed'
   when oauth_sessions.status = 'completed' and oauth_sessions.used_by is null
     and oauth_sessions.secret_expires_at <= now() then 'expired'
   else oauth_sessions.status end`;
@@ -80,13 +83,12 @@ function sessions(db: Kysely<Tables>) {
     ]);
 }
 
-/** A session by its id: for its own pages, which have no token. Nobody can guess an id. */
+/** Finds a session for the service's pages, which take no token: an id cannot be guessed. */
 export async function findSession(db: Kysely<Tables>, id: string): Promise<StoredSession | null> {
   const row = await sessions(db).where('oauth_sessions.id', '=', id).executeTakeFirst();
   return row ?? null;
 }
 
-/** A session of the tenant; null when there is none, whoever else may have it. */
 export async function findTenantSession(
   db: Kysely<Tables>,
   { organizationId, customerId }: Tenant,
@@ -100,7 +102,6 @@ export async function findTenantSession(
   return row ?? null;
 }
 
-/** The session whose state came back from a vendor. */
 export async function findSessionByState(
   db: Kysely<Tables>,
   stateHash: Uint8Array,
@@ -109,7 +110,6 @@ export async function findSessionByState(
   return row ?? null;
 }
 
-/** The organization's session with this secret id. */
 export async function findSessionBySecret(
   db: Kysely<Tables>,
   organizationId: string,
@@ -122,7 +122,7 @@ export async function findSessionBySecret(
   return row ?? null;
 }
 
-/** Stores a new session; it ends `oauthLifetimeSeconds` from now. */
+/** Stores a new session that expires after `oauthLifetimeSeconds`. */
 export async function insertSession(
   db: Kysely<Tables>,
   session: Pick<
@@ -161,8 +161,11 @@ export async function insertSession(
   return { expiresAt: row.expires_at };
 }
 
-/** Takes a pending session for the exchange of its code: once, whoever asks how often. */
-export async function claimSession(db: Kysely<Tables>, row: SessionRow): Promise<boolean> {
+/**
+ * Moves a pending session to `exchanging`; returns false if it was not pending, so that a code is exchanged
+ * once.
+ */
+export async function startExchange(db: Kysely<Tables>, row: SessionRef): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, row)
     .where('status', '=', 'pending')
     .where('expires_at', '>', sql<Date>`now()`)
@@ -171,10 +174,10 @@ export async function claimSession(db: Kysely<Tables>, row: SessionRow): Promise
   return numUpdatedRows > 0n;
 }
 
-/** Keeps the grant of a claimed session; false when it was given up meanwhile. Bears being done twice. */
+/** Stores the grant of an exchanging session; returns false if it was cancelled. Idempotent. */
 export async function completeSession(
   db: Kysely<Tables>,
-  row: SessionRow,
+  row: SessionRef,
   sealedGrant: Uint8Array,
 ): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, row)
@@ -189,10 +192,10 @@ export async function completeSession(
   return numUpdatedRows > 0n;
 }
 
-/** Ends a session without a grant, if it is in one of these states; false when it is not. */
+/** Ends a session without a grant; returns false if it is in none of the given states. */
 export async function endSession(
   db: Kysely<Tables>,
-  row: SessionRow,
+  row: SessionRef,
   from: readonly ('pending' | 'exchanging' | 'completed')[],
   end: { readonly status: 'denied' | 'failed'; readonly code: string; readonly message: string },
 ): Promise<boolean> {
@@ -204,10 +207,10 @@ export async function endSession(
   return numUpdatedRows > 0n;
 }
 
-/** Replaces the grant of a completed session that no connector was made with: it was renewed on the way to one. */
+/** Replaces the grant of a completed session after a renewal, unless the session was redeemed. */
 export async function replaceSessionGrant(
   db: Kysely<Tables>,
-  row: SessionRow,
+  row: SessionRef,
   sealedGrant: Uint8Array,
 ): Promise<void> {
   await updateOf(db, row)
@@ -217,10 +220,13 @@ export async function replaceSessionGrant(
     .execute();
 }
 
-/** Uses a completed session up for a connector, in the transaction that makes it; false when it was used up before. */
-export async function useSession(
+/**
+ * Redeems a completed session, in the transaction that stores the connector; returns false if it was redeemed
+ * or cancelled.
+ */
+export async function redeemSession(
   transaction: Kysely<Tables>,
-  row: SessionRow,
+  row: SessionRef,
   connectorId: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(transaction, row)
@@ -231,8 +237,8 @@ export async function useSession(
   return numUpdatedRows > 0n;
 }
 
-/** Forgets grants that nobody used in time, and sessions of which nobody will ask any more. */
-export async function forgetOldSessions(db: Kysely<Tables>): Promise<void> {
+/** Deletes the grants of expired secret ids, and sessions that expired more than 24 hours ago. */
+export async function deleteExpiredSessions(db: Kysely<Tables>): Promise<void> {
   await db
     .updateTable('oauth_sessions')
     .where('credentials', 'is not', null)
@@ -241,11 +247,11 @@ export async function forgetOldSessions(db: Kysely<Tables>): Promise<void> {
     .execute();
   await db
     .deleteFrom('oauth_sessions')
-    .where('expires_at', '<', sql<Date>`now() - make_interval(secs => ${keptSeconds})`)
+    .where('expires_at', '<', sql<Date>`now() - make_interval(secs => ${retentionSeconds})`)
     .execute();
 }
 
-function updateOf(db: Kysely<Tables>, row: SessionRow) {
+function updateOf(db: Kysely<Tables>, row: SessionRef) {
   return db
     .updateTable('oauth_sessions')
     .where('organization_id', '=', row.organizationId)

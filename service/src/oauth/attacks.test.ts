@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Person, type Page } from '../../test/browser.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
-import { storedRows } from '../../test/database-snapshot.ts';
+import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { TestBrowser, type Page } from '../../test/test-browser.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
 
-/** What others try with consents, and what goes wrong at the vendor: each refused in clear words, logged without secrets, nothing stored. */
+/** Attacks on consents, and failures of vendors. */
 
 const publicUrl = 'http://localhost:4321';
 const completion = `${publicUrl}/oauth/complete`;
@@ -19,21 +19,21 @@ const tokenPath = '/oauth2/generate-customer-token';
 const verifier = randomBytes(32).toString('base64url');
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 
-onEachEngine('a consent', database => {
+onEachEngine('consent attacks and vendor failures', database => {
   let sandbox: RunningSandbox;
-  let way: VendorProxy;
-  let service: StartedService;
+  let proxy: VendorProxy;
+  let service: TestService;
   let token: string;
   let widget: string;
-  let person: Person;
+  let browser: TestBrowser;
 
   beforeAll(async () => {
     sandbox = await startSandbox();
-    way = await startVendorProxy(sandbox.url);
-    service = await startService(database(), {
+    proxy = await startVendorProxy(sandbox.url);
+    service = await startTestService(database(), {
       publicUrl,
       oauthApps: platformApps,
-      sandbox: { ...sandbox, url: way.url },
+      sandbox: { ...sandbox, url: proxy.url },
     });
     token = await service.tokenOf(await service.addApplication('own', ['Acme <Analytics>']));
   });
@@ -43,12 +43,12 @@ onEachEngine('a consent', database => {
     // The limit of consents refills.
     service.advance(4_000);
     widget = await service.customerToken(token, { customer_name: 'acme', allowed_origin: page });
-    person = new Person(service, publicUrl);
-    return () => person.leave();
+    browser = new TestBrowser(service, publicUrl);
+    return () => browser.leave();
   });
   afterAll(async () => {
     await service.close();
-    await way.close();
+    await proxy.close();
     await sandbox.close();
   });
 
@@ -59,9 +59,9 @@ onEachEngine('a consent', database => {
       body: { connector_type: consentKind.key, redirect_url: completion, challenge, ...changes },
     });
   const begin = async (changes: Readonly<Record<string, unknown>> = {}) => {
-    const told = await initiate(changes);
-    expect(told.status, told.text).toBe(200);
-    return told.body as { consent_url: string; session_id: string };
+    const response = await initiate(changes);
+    expect(response.status, response.text).toBe(200);
+    return response.body as { consent_url: string; session_id: string };
   };
   const sessionNow = async (id: string) =>
     (
@@ -72,109 +72,112 @@ onEachEngine('a consent', database => {
     ).body;
   const exchanges = () => sandbox.control.requests.count({ operation: 'exchange code' });
 
-  /** The callback refuses: a page in words, no redirect, no question to the vendor, nothing stored. */
-  const refusedBy = async (visit: () => Promise<Page>, words: string): Promise<void> => {
-    const before = await storedRows(database());
-    const asked = exchanges();
+  /** Expects an error page: no redirect, no vendor request, no change in the database. */
+  const expectRejected = async (visit: () => Promise<Page>, words: string): Promise<void> => {
+    const before = await readDatabaseSnapshot(database());
+    const exchangesBefore = exchanges();
     const shown = await visit();
     expect(shown.status).toBe(400);
     expect(shown.location).toBeNull();
     expect(shown.text).toContain(words);
     expect(shown.headers['content-security-policy']).toContain("default-src 'none'");
-    expect(exchanges()).toBe(asked);
-    expect(await storedRows(database())).toEqual(before);
+    expect(exchanges()).toBe(exchangesBefore);
+    expect(await readDatabaseSnapshot(database())).toEqual(before);
   };
 
-  describe('whose state', () => {
+  describe('the state parameter', () => {
     test.each([
-      ['is forged', '?code=c&state=forged'],
-      ['is absent', '?code=c'],
-      ['is empty', '?code=c&state='],
-      ['is there twice', '?code=c&state=a&state=b'],
-      ['is a structure', '?code=c&state[a]=b'],
-      ['is broken', '?code=c&state=%E0%A4%A'],
-      ['comes with an error', '?error=access_denied&state=forged'],
-    ])('%s is nobody’s', async (_title, query) => {
-      await refusedBy(() => person.visit(`${publicUrl}/oauth/callback${query}`), 'leads nowhere');
+      ['forged', '?code=c&state=forged'],
+      ['absent', '?code=c'],
+      ['empty', '?code=c&state='],
+      ['repeated', '?code=c&state=a&state=b'],
+      ['structured', '?code=c&state[a]=b'],
+      ['badly encoded', '?code=c&state=%E0%A4%A'],
+      ['forged and sent with an error', '?error=access_denied&state=forged'],
+    ])('is rejected if it is %s', async (_title, query) => {
+      await expectRejected(
+        () => browser.visit(`${publicUrl}/oauth/callback${query}`),
+        'This link is invalid',
+      );
       expect(service.logged()).toContain('oauth_callback_refused');
     });
 
-    test('was used before is refused, and what came of the first use stays', async () => {
+    test('is rejected if it was used before, without a change to the first outcome', async () => {
       const { consent_url, session_id } = await begin();
-      const callback = await person.decide(await person.reachVendor(consent_url, `${page}/`), 'allow');
-      const mark = new Map(person.cookies);
-      await person.visit(callback);
+      const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
+      const mark = new Map(browser.cookies);
+      await browser.visit(callback);
       const first = await sessionNow(session_id);
       expect(first.status).toBe('completed');
       // Going back: the cookie is gone.
-      await refusedBy(() => person.visit(callback), 'Started somewhere else');
-      for (const [name, value] of mark) person.cookies.set(name, value);
-      await refusedBy(() => person.visit(callback), 'Already answered');
+      await expectRejected(() => browser.visit(callback), 'Started in a different browser');
+      for (const [name, value] of mark) browser.cookies.set(name, value);
+      await expectRejected(() => browser.visit(callback), 'This link was already used');
       expect(await sessionNow(session_id)).toEqual(first);
     });
 
-    test('comes back twice at the same moment is used once', async () => {
+    test('is used once if the callback is repeated concurrently', async () => {
       const { consent_url, session_id } = await begin();
-      const callback = await person.decide(await person.reachVendor(consent_url, `${page}/`), 'allow');
-      const shown = await Promise.all(Array.from({ length: 5 }, () => person.visit(callback)));
+      const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
+      const shown = await Promise.all(Array.from({ length: 5 }, () => browser.visit(callback)));
       expect(shown.filter(({ location }) => location !== null)).toHaveLength(1);
       expect(exchanges()).toBe(1);
       expect((await sessionNow(session_id)).status).toBe('completed');
     });
 
-    test('is another person’s is refused in this browser, and still works in theirs', async () => {
+    test('is rejected in another browser, and still works in the browser that started it', async () => {
       const { consent_url, session_id } = await begin();
-      const victim = new Person(service, publicUrl);
-      // The vendor's link, sent to somebody who never saw our page.
-      const vendorUrl = await person.reachVendor(consent_url, `${page}/`);
+      const victim = new TestBrowser(service, publicUrl);
+      // The vendor's link, opened by a user who has not visited the start page.
+      const vendorUrl = await browser.reachVendor(consent_url, `${page}/`);
       const callback = await victim.decide(vendorUrl, 'allow');
-      await refusedBy(() => victim.visit(callback), 'Started somewhere else');
+      await expectRejected(() => victim.visit(callback), 'Started in a different browser');
       expect((await sessionNow(session_id)).status).toBe('pending');
-      expect((await person.visit(callback)).location).toContain(session_id);
+      expect((await browser.visit(callback)).location).toContain(session_id);
       await victim.leave();
     });
 
-    test('comes with a forged cookie is refused', async () => {
+    test('is rejected with a forged cookie', async () => {
       const { consent_url } = await begin();
-      const callback = await person.decide(await person.reachVendor(consent_url, `${page}/`), 'allow');
-      for (const name of person.cookies.keys()) person.cookies.set(name, 'forged');
-      await refusedBy(() => person.visit(callback), 'Started somewhere else');
+      const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
+      for (const name of browser.cookies.keys()) browser.cookies.set(name, 'forged');
+      await expectRejected(() => browser.visit(callback), 'Started in a different browser');
     });
   });
 
-  describe('whose link is opened', () => {
+  describe('the start link', () => {
     test.each<[string, Record<string, string>]>([
-      ['from a mail or by hand', {}],
+      ['without a referrer', {}],
       ['from another origin', { referer: 'https://evil.example/' }],
-      ['from an origin that looks alike', { referer: `${page}.evil.example/` }],
-      ['from a page that hides where it is', { referer: 'about:blank' }],
+      ['from a lookalike origin', { referer: `${page}.evil.example/` }],
+      ['from a page that hides its origin', { referer: 'about:blank' }],
       ['as an image', { referer: `${page}/`, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
       ['in a frame', { referer: `${page}/`, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
-      ['in advance', { referer: `${page}/`, 'sec-purpose': 'prefetch' }],
-    ])('%s asks the person first, and names who asks', async (_title, headers) => {
+      ['by a prefetch', { referer: `${page}/`, 'sec-purpose': 'prefetch' }],
+    ])('asks for confirmation when opened %s, and names the integrator', async (_title, headers) => {
       const { consent_url } = await begin();
-      const shown = await person.visit(consent_url, { headers });
+      const shown = await browser.visit(consent_url, { headers });
       expect(shown.status).toBe(200);
       expect(shown.location).toBeNull();
-      expect(person.cookies.size).toBe(0);
+      expect(browser.cookies.size).toBe(0);
       expect(shown.text).toContain('<bdi>Acme &#60;Analytics&#62;</bdi>');
       expect(shown.text).toContain('<bdi>127.0.0.1:5555</bdi>');
       expect(shown.text).not.toContain('<Analytics>');
       expect(shown.headers['content-security-policy']).toContain("frame-ancestors 'none'");
       expect(shown.headers['content-security-policy']).toContain(
-        `form-action 'self' ${new URL(way.url).origin}`,
+        `form-action 'self' ${new URL(proxy.url).origin}`,
       );
     });
 
-    test('from elsewhere goes on when the person says so', async () => {
+    test('redirects to the vendor after confirmation', async () => {
       const { consent_url, session_id } = await begin();
-      await person.visit(consent_url);
-      const confirmed = await person.visit(consent_url, {
+      await browser.visit(consent_url);
+      const confirmed = await browser.visit(consent_url, {
         method: 'POST',
         headers: { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' },
       });
       expect(confirmed.status).toBe(303);
-      await person.visit(await person.decide(String(confirmed.location), 'allow'));
+      await browser.visit(await browser.decide(String(confirmed.location), 'allow'));
       expect((await sessionNow(session_id)).status).toBe('completed');
     });
 
@@ -182,35 +185,35 @@ onEachEngine('a consent', database => {
       ['another site', { 'sec-fetch-site': 'cross-site' }],
       ['another origin of the site', { 'sec-fetch-site': 'same-site' }],
       ['another origin, in an old browser', { origin: 'https://evil.example' }],
-      ['nowhere', {}],
+      ['an unknown source', {}],
       ['a script', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
-    ])('does not take a confirmation from %s', async (_title, headers) => {
+    ])('rejects a confirmation from %s', async (_title, headers) => {
       const { consent_url } = await begin();
-      const shown = await person.visit(consent_url, { method: 'POST', headers });
+      const shown = await browser.visit(consent_url, { method: 'POST', headers });
       expect(shown.location).toBeNull();
-      expect(person.cookies.size).toBe(0);
+      expect(browser.cookies.size).toBe(0);
     });
 
     test.each(['/oauth/start/x', `/oauth/start/${crypto.randomUUID()}`, '/oauth/complete?session_id=x'])(
-      'leads nowhere at %s',
+      'rejects an unknown link at %s',
       async path => {
-        const shown = await person.visit(`${publicUrl}${path}`);
+        const shown = await browser.visit(`${publicUrl}${path}`);
         expect(shown.status).toBe(404);
-        expect(shown.text).toContain('leads nowhere');
+        expect(shown.text).toContain('This link is invalid');
       },
     );
   });
 
-  describe('whose vendor', () => {
+  describe('the exchange of the code', () => {
     const throughVendor = async () => {
       const { consent_url, session_id } = await begin();
-      const location = await person.consent(consent_url, `${page}/`);
+      const location = await browser.consent(consent_url, `${page}/`);
       return { session: await sessionNow(session_id), location, session_id };
     };
     const failing = async (code: string): Promise<string> => {
       const { session, location } = await throughVendor();
       expect(session).toMatchObject({ status: 'failed', secret_id: null, error: { code } });
-      expect((await person.visit(location)).text).toContain('That did not work');
+      expect((await browser.visit(location)).text).toContain('Couldn’t connect');
       const rows = await database().kysely.selectFrom('oauth_sessions').select('credentials').execute();
       expect(rows.filter(({ credentials }) => credentials !== null)).toEqual([]);
       return session.error.message;
@@ -218,28 +221,32 @@ onEachEngine('a consent', database => {
 
     test.each<[string, () => void, string]>([
       [
-        'refuses the code',
+        'rejects the code',
         () =>
-          way.replace(tokenPath, () => ({
+          proxy.replace(tokenPath, () => ({
             status: 400,
             body: '{"error":"invalid_grant","error_description":"The code is not valid"}',
           })),
         'vendor_refused_request',
       ],
       [
-        'answers HTML',
-        () => way.replace(tokenPath, () => ({ contentType: 'text/html', body: '<h1>Oops</h1>' })),
+        'responds with HTML',
+        () => proxy.replace(tokenPath, () => ({ contentType: 'text/html', body: '<h1>Oops</h1>' })),
         'vendor_failed',
       ],
-      ['answers nothing', () => way.replace(tokenPath, () => ({ body: '' })), 'vendor_failed'],
-      ['answers an empty object', () => way.replace(tokenPath, () => ({ body: '{}' })), 'vendor_failed'],
+      ['responds with nothing', () => proxy.replace(tokenPath, () => ({ body: '' })), 'vendor_failed'],
+      [
+        'responds with an empty object',
+        () => proxy.replace(tokenPath, () => ({ body: '{}' })),
+        'vendor_failed',
+      ],
       [
         'fails',
         () => sandbox.control.faults.add({ vendor: 'gong', path: '/oauth2/gen*', status: 500, count: 1 }),
         'vendor_failed',
       ],
       [
-        'breaks the connection',
+        'closes the connection',
         () =>
           sandbox.control.faults.add({
             vendor: 'gong',
@@ -250,8 +257,9 @@ onEachEngine('a consent', database => {
         'vendor_failed',
       ],
       [
-        'gives no refresh token',
-        () => way.replace(tokenPath, own => ({ body: JSON.stringify({ ...own, refresh_token: undefined }) })),
+        'returns no refresh token',
+        () =>
+          proxy.replace(tokenPath, own => ({ body: JSON.stringify({ ...own, refresh_token: undefined }) })),
         'vendor_failed',
       ],
       ...[
@@ -261,47 +269,47 @@ onEachEngine('a consent', database => {
         'https://user@api.gong.io',
         7,
       ].map((url): [string, () => void, string] => [
-        `names ${url} as its API`,
+        `returns ${url} as its API`,
         () =>
-          way.replace(tokenPath, own => ({
+          proxy.replace(tokenPath, own => ({
             body: JSON.stringify({ ...own, api_base_url_for_customer: url }),
           })),
         'vendor_failed',
       ]),
-    ])('%s is told, and nothing is stored', async (_title, arrange, code) => {
+    ])('fails if the vendor %s, and nothing is stored', async (_title, arrange, code) => {
       arrange();
       await failing(code);
       expect(service.logged()).toContain('oauth_exchange_failed');
     });
 
-    test('does not accept our app is told with the setting to look at', async () => {
-      way.replace(tokenPath, () => ({ status: 401, body: '{"error":"invalid_client"}' }));
+    test('fails with the setting to check if the vendor rejects the OAuth app', async () => {
+      proxy.replace(tokenPath, () => ({ status: 401, body: '{"error":"invalid_client"}' }));
       const message = await failing('vendor_misconfigured');
       expect(message).toContain('OAUTH_GONG_CLIENT_SECRET');
       expect(message).not.toContain('gong_sandbox_client_secret');
     });
 
-    test('redirects with an error of its own is told in its words, one line of them', async () => {
+    test('fails with the vendor’s own error description, on one line', async () => {
       const { consent_url, session_id } = await begin();
-      const vendorUrl = new URL(await person.reachVendor(consent_url, `${page}/`));
+      const vendorUrl = new URL(await browser.reachVendor(consent_url, `${page}/`));
       const back = new URL(`${publicUrl}/oauth/callback`);
       back.searchParams.set('state', vendorUrl.searchParams.get('state') ?? '');
       back.searchParams.set('error', 'server_error<script>');
       back.searchParams.set('error_description', `Two\nlines \u202e<b>${'x'.repeat(1000)}`);
-      const landed = await person.visit(back.href);
+      const landed = await browser.visit(back.href);
       const { error } = await sessionNow(session_id);
       expect(error.code).toBe('server_error');
       expect(error.message).toMatch(/^Gong: Two lines {2}<b>x+$/);
       expect(error.message.length).toBeLessThan(320);
-      const shown = await person.visit(String(landed.location));
+      const shown = await browser.visit(String(landed.location));
       expect(shown.text).not.toContain('<b>');
     });
 
-    test('redirects with neither a code nor an error is told', async () => {
+    test('fails if the redirect has neither a code nor an error', async () => {
       const { consent_url, session_id } = await begin();
-      const vendorUrl = new URL(await person.reachVendor(consent_url, `${page}/`));
+      const vendorUrl = new URL(await browser.reachVendor(consent_url, `${page}/`));
       const state = vendorUrl.searchParams.get('state') ?? '';
-      await person.visit(`${publicUrl}/oauth/callback?state=${state}`);
+      await browser.visit(`${publicUrl}/oauth/callback?state=${state}`);
       expect(await sessionNow(session_id)).toMatchObject({
         status: 'failed',
         error: { code: 'server_error' },
@@ -309,12 +317,12 @@ onEachEngine('a consent', database => {
     });
   });
 
-  test('leaves no secret in the log, whatever became of it', async () => {
+  test('logs no secret of a consent', async () => {
     const { consent_url, session_id } = await begin();
-    const vendorUrl = await person.reachVendor(consent_url, `${page}/`);
-    const callback = new URL(await person.decide(vendorUrl, 'allow'));
-    const marks = [...person.cookies.values()];
-    await person.visit(callback.href);
+    const vendorUrl = await browser.reachVendor(consent_url, `${page}/`);
+    const callback = new URL(await browser.decide(vendorUrl, 'allow'));
+    const marks = [...browser.cookies.values()];
+    await browser.visit(callback.href);
     const { secret_id } = await sessionNow(session_id);
     const secrets = [
       secret_id,

@@ -3,98 +3,112 @@ import { throughSandbox } from '@connector-auth/connectors/kind';
 import { Router, type Request, type Response } from 'express';
 import { challengeOf, openSecrets } from '../oauth-sessions/secrets.ts';
 import { findSession, type StoredSession } from '../oauth-sessions/store.ts';
-import { receiveCallback, type CallbackContext, type Landing } from './callback.ts';
+import { receiveCallback, type CallbackContext, type CallbackResult } from './callback.ts';
 import { callbackPath, subjectOf } from './consent.ts';
 import { comesFrom, isOwnForm } from './fetch-metadata.ts';
 import { startPath } from './initiate.ts';
-import { noNames, sendPage, type PageContent, type PageNames } from './pages/page.ts';
+import { noNames, sendPage, type Page, type PageContent, type PageNames } from './pages/page.ts';
 import { completionPath } from './redirect-url.ts';
 import { statusOf } from './status.ts';
 
 export interface BrowserContext extends CallbackContext {
-  /** Where vendors' pages are instead; null: where they really are. */
+  /** Base URL of the sandbox; null for the vendors' real pages. */
   readonly sandboxUrl: string | null;
 }
 
-/** The addresses that a person's browser goes through on the way to a vendor and back. They take no token. */
+/** Serves the pages that the user's browser visits on the way to a vendor and back. They take no token. */
 export function mountConsentPages(context: BrowserContext): Router {
   const router = Router({ caseSensitive: true });
   router
     .route(`${startPath}/:id`)
-    .get(startConsent(context, ({ origin }, request) => comesFrom(origin, request.headers)))
-    .post(startConsent(context, (_session, request) => isOwnForm(ownOriginOf(context), request.headers)));
+    .get(startConsent(context, ({ origin }, { headers }) => comesFrom(origin, headers)))
+    .post(startConsent(context, (_session, { headers }) => isOwnForm(ownOriginOf(context), headers)));
 
   router.get(callbackPath, async (request, response) => {
     response.locals.route = callbackPath;
-    const landing = await receiveCallback(context, plainQuery(request), request.headers.cookie);
-    if ('location' in landing) {
-      response.append('Set-Cookie', context.cookies.clear(landing.session));
-      return goTo(response, landing.location);
+    const result = await receiveCallback(context, singleValues(request), request.headers.cookie);
+    if ('location' in result) {
+      response.append('Set-Cookie', context.cookies.clear(result.session));
+      return redirectTo(response, result.location);
     }
-    const content = problems[landing.problem];
-    // To a browser that did not begin a session, nothing is told of it.
-    const session = landing.problem === 'elsewhere' ? null : landing.session;
-    send(context, request, response, 400, content, session);
+    // Reveals nothing about a session to a browser that did not start it.
+    const session = result.problem === 'elsewhere' ? null : result.session;
+    const names = session === null ? noNames : namesOf(context, session);
+    send(request, response, { status: 400, content: rejections[result.problem], names });
   });
 
   router.get(completionPath, async (request, response) => {
     response.locals.route = completionPath;
-    const id = uuid.safeParse(plainQuery(request)['session_id']);
+    const id = uuid.safeParse(singleValues(request)['session_id']);
     const session = id.success ? await findSession(context.db, id.data) : null;
-    if (session === null) return send(context, request, response, 404, problems.unknown, null);
-    send(context, request, response, 200, completionOf(session), session);
+    if (session === null) return sendNotFound(request, response);
+    send(request, response, {
+      status: 200,
+      content: completionPageOf(session),
+      names: namesOf(context, session),
+    });
   });
   return router;
 }
 
-/** The page a consent begins at: goes on to the vendor, or asks first. */
+/**
+ * Redirects to the vendor if the request is known to come from the user, and otherwise asks for confirmation.
+ */
 function startConsent(
   context: BrowserContext,
-  isWanted: (session: StoredSession, request: Request) => boolean,
+  isTrusted: (session: StoredSession, request: Request) => boolean,
 ): (request: Request, response: Response) => Promise<void> {
   return async (request, response) => {
     response.locals.route = `${startPath}/{id}`;
     const id = uuid.safeParse(request.params['id']);
     const session = id.success ? await findSession(context.db, id.data) : null;
-    if (session === null) return send(context, request, response, 404, problems.unknown, null);
+    if (session === null) return sendNotFound(request, response);
+    const names = namesOf(context, session);
     if (session.status !== 'pending') {
-      const content = session.status === 'expired' ? problems.expired : problems.used;
-      return send(context, request, response, 410, content, session);
+      const content = session.status === 'expired' ? rejections.expired : rejections.used;
+      return send(request, response, { status: 410, content, names });
     }
-    const { address, secrets } = await consentPageOf(context, session);
-    if (!isWanted(session, request)) {
-      // Browsers hold a form's policy against the redirect that answers it, too.
-      return send(context, request, response, 200, ask, session, [new URL(address).origin]);
+    const { url, secrets } = await vendorPageOf(context, session);
+    if (!isTrusted(session, request)) {
+      const content =
+        session.origin === null ? ({ ...confirmation, text: 'confirmAnywhere' } as const) : confirmation;
+      // Browsers apply `form-action` to the redirect that follows the form, too.
+      return send(request, response, { status: 200, content, names, formTargets: [new URL(url).origin] });
     }
-    response.append('Set-Cookie', context.cookies.mark(session, secrets.browserKey));
+    response.append('Set-Cookie', context.cookies.set(session, secrets.browserKey));
     context.log.info('oauth_started', { session_id: session.id, kind: session.kind });
-    goTo(response, address);
+    redirectTo(response, url);
   };
 }
 
-async function consentPageOf(context: BrowserContext, session: StoredSession) {
+async function vendorPageOf(context: BrowserContext, session: StoredSession) {
   const { method, app } = await subjectOf(context, session);
   const secrets = openSecrets(context.sealer, session, session.sealedSecrets);
   const { consent } = method;
-  const address = consent.url({
+  const url = consent.url({
     app,
     redirectUri: `${context.publicUrl}${callbackPath}`,
     state: secrets.state,
     codeChallenge: consent.usesPkce ? challengeOf(secrets.codeVerifier) : null,
   });
-  return { address: throughSandbox(new URL(address), context.sandboxUrl).href, secrets };
+  return { url: throughSandbox(new URL(url), context.sandboxUrl).href, secrets };
 }
 
-const ask: PageContent = { title: 'askTitle', text: 'ask', tone: 'ask', asks: true };
+const confirmation = {
+  title: 'confirmTitle',
+  text: 'confirm',
+  tone: 'neutral',
+  needsConfirmation: true,
+} as const satisfies PageContent;
 
-const problems: Readonly<Record<Extract<Landing, { problem: unknown }>['problem'], PageContent>> = {
+const rejections: Readonly<Record<Extract<CallbackResult, { problem: unknown }>['problem'], PageContent>> = {
   unknown: { title: 'unknownTitle', text: 'unknown', tone: 'warn' },
   used: { title: 'usedTitle', text: 'used', tone: 'warn' },
   expired: { title: 'expiredTitle', text: 'expired', tone: 'warn' },
   elsewhere: { title: 'elsewhereTitle', text: 'elsewhere', tone: 'warn' },
 };
 
-function completionOf(session: StoredSession): PageContent {
+function completionPageOf(session: StoredSession): PageContent {
   const status = statusOf(session);
   const end = { sessionId: session.id, status, origin: session.origin };
   switch (status) {
@@ -110,21 +124,16 @@ function completionOf(session: StoredSession): PageContent {
   }
 }
 
+function sendNotFound(request: Request, response: Response): void {
+  send(request, response, { status: 404, content: rejections.unknown, names: noNames });
+}
+
 function send(
-  context: BrowserContext,
   request: Request,
   response: Response,
-  status: number,
-  content: PageContent,
-  session: StoredSession | null,
-  formTargets: readonly string[] = [],
+  page: Pick<Page, 'status' | 'content' | 'names'> & Partial<Pick<Page, 'formTargets'>>,
 ): void {
-  const names = session === null ? noNames : namesOf(context, session);
-  const text = content.text === 'ask' && names.origin === null ? 'askAnywhere' : content.text;
-  sendPage(response, status, { ...content, text }, names, {
-    acceptLanguage: request.headers['accept-language'],
-    formTargets,
-  });
+  sendPage(response, { formTargets: [], ...page, acceptLanguage: request.headers['accept-language'] });
 }
 
 function namesOf({ kinds, publicUrl }: BrowserContext, session: StoredSession): PageNames {
@@ -137,7 +146,7 @@ function namesOf({ kinds, publicUrl }: BrowserContext, session: StoredSession): 
   };
 }
 
-function goTo(response: Response, location: string): void {
+function redirectTo(response: Response, location: string): void {
   response
     .status(303)
     .set({
@@ -149,8 +158,8 @@ function goTo(response: Response, location: string): void {
     .end();
 }
 
-/** A parameter that is given twice is left out, so that it counts as missing. */
-function plainQuery(request: Request): Record<string, string> {
+/** Returns the query parameters that are given once: a repeated parameter counts as missing. */
+function singleValues(request: Request): Record<string, string> {
   const entries = Object.entries(request.query);
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

@@ -1,7 +1,7 @@
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import type { Grant, Transport } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { clientIdState, withSetting, type OAuthApps } from '../credentials/oauth-apps.ts';
+import { clientIdState, withSettingHint, type OAuthApps } from '../credentials/oauth-apps.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import { retryWrite } from '../database/retry-write.ts';
 import type { Tables } from '../database/tables.ts';
@@ -10,16 +10,17 @@ import type { Log } from '../log/log.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import {
   hashOf,
-  isSame,
   openSecrets,
   sealSessionGrant,
+  secretsMatch,
   type SessionSecrets,
 } from '../oauth-sessions/secrets.ts';
 import {
-  claimSession,
+  cancelled,
   completeSession,
   endSession,
   findSessionByState,
+  startExchange,
   type StoredSession,
 } from '../oauth-sessions/store.ts';
 import { callbackPath, subjectOf, type ConsentSubject } from './consent.ts';
@@ -40,72 +41,73 @@ export interface CallbackContext {
   readonly publicUrl: string;
 }
 
-/** Why a callback is nobody's: `unknown` state, one that is `used` or `expired`, or a browser that did not begin here. */
-export type CallbackProblem = 'unknown' | 'used' | 'expired' | 'elsewhere';
+/**
+ * Why a callback is rejected: an unknown, used or expired state, or (`elsewhere`) a browser that did not
+ * start it.
+ */
+export type CallbackRejection = 'unknown' | 'used' | 'expired' | 'elsewhere';
 
-/** Where the browser goes next, or what its page says. */
-export type Landing =
+export type CallbackResult =
   | { readonly session: StoredSession; readonly location: string }
-  | { readonly session: StoredSession | null; readonly problem: CallbackProblem };
+  | { readonly session: StoredSession | null; readonly problem: CallbackRejection };
 
-/** Longest wait for the vendor's tokens; shorter than an exchange may last (`oauth-sessions/store.ts`). */
+/** Must be shorter than `maxExchangeSeconds` in `oauth-sessions/store.ts`. */
 const exchangeTimeoutMs = 20_000;
 
 /**
- * Takes a vendor's redirect: finds its session by the state, makes sure it is this browser's, turns the code into tokens, keeps
- * them for the connector to come, and wakes whoever waits for the session. A state works once.
+ * Handles a vendor's redirect: finds the session by its state, checks that this browser started it,
+ * exchanges the code for tokens, stores them in the session, and notifies the requests that wait for it. A
+ * state works once.
  */
 export async function receiveCallback(
   context: CallbackContext,
   query: Readonly<Record<string, string>>,
   cookieHeader: string | undefined,
-): Promise<Landing> {
+): Promise<CallbackResult> {
   const { db, sealer, cookies, log } = context;
   const { state } = query;
   const session = state === undefined ? null : await findSessionByState(db, hashOf(state));
-  const refuse = (problem: CallbackProblem): Landing => {
+  const reject = (problem: CallbackRejection): CallbackResult => {
     log.warn('oauth_callback_refused', { problem, session_id: session?.id ?? null });
     return { session, problem };
   };
-  if (session === null) return refuse('unknown');
+  if (session === null) return reject('unknown');
   const secrets = openSecrets(sealer, session, session.sealedSecrets);
-  const mark = cookies.read(session, cookieHeader);
-  // Before anything is told of the session, and without touching it: whoever it belongs to can still go on.
-  if (mark === null || !isSame(mark, secrets.browserKey)) return refuse('elsewhere');
-  if (session.status === 'expired') return refuse('expired');
-  if (session.status !== 'pending' || !(await claimSession(db, session))) return refuse('used');
+  const browserKey = cookies.read(session, cookieHeader);
+  // Checked first and without changing the session, so that the browser that started it can still complete
+  // it.
+  if (browserKey === null || !secretsMatch(browserKey, secrets.browserKey)) return reject('elsewhere');
+  if (session.status === 'expired') return reject('expired');
+  if (session.status !== 'pending' || !(await startExchange(db, session))) return reject('used');
 
-  const end = await finish(context, session, secrets, query);
+  const outcome = await finish(context, session, secrets, query);
   await context.notifications.notify(topicOf(session));
   log.info('oauth_callback', {
     session_id: session.id,
     organization_id: session.organizationId,
     kind: session.kind,
-    outcome: end.outcome,
-    ...(end.outcome === 'completed' ? {} : { problem: end.code }),
+    outcome: outcome.status,
+    ...(outcome.status === 'completed' ? {} : { problem: outcome.code }),
   });
-  return { session, location: locationOf(context, session, secrets, end) };
+  return { session, location: locationOf(context, session, secrets, outcome) };
 }
 
-type End =
-  | { readonly outcome: 'completed' }
-  | { readonly outcome: 'denied' | 'failed'; readonly code: string; readonly message: string };
+type ConsentOutcome =
+  | { readonly status: 'completed' }
+  | { readonly status: 'denied' | 'failed'; readonly code: string; readonly message: string };
 
 async function finish(
   context: CallbackContext,
   session: StoredSession,
   secrets: SessionSecrets,
   query: Readonly<Record<string, string>>,
-): Promise<End> {
-  const end = await exchange(context, session, secrets, query).catch((error: unknown): End => {
+): Promise<ConsentOutcome> {
+  const outcome = await exchange(context, session, secrets, query).catch((error: unknown): ConsentOutcome => {
     context.log.warn('oauth_exchange_failed', { session_id: session.id, error });
-    return { outcome: 'failed', ...wordsOf(error) };
+    return { status: 'failed', ...describeError(error) };
   });
-  if (end.outcome !== 'completed') {
-    const { outcome: status, code, message } = end;
-    await endSession(context.db, session, ['exchanging'], { status, code, message });
-  }
-  return end;
+  if (outcome.status !== 'completed') await endSession(context.db, session, ['exchanging'], outcome);
+  return outcome;
 }
 
 async function exchange(
@@ -113,23 +115,24 @@ async function exchange(
   session: StoredSession,
   secrets: SessionSecrets,
   query: Readonly<Record<string, string>>,
-): Promise<End> {
+): Promise<ConsentOutcome> {
   const subject = await subjectOf(context, session);
   const { kind, method } = subject;
-  const outcome = method.consent.readCallback(query);
-  if ('error' in outcome) {
-    const code = /^[\w.-]{1,64}$/.test(outcome.error) ? outcome.error : 'server_error';
+  const callback = method.consent.readCallback(query);
+  if ('error' in callback) {
+    const code = /^[\w.-]{1,64}$/.test(callback.error) ? callback.error : 'server_error';
     const isDenied = code === 'access_denied';
-    const words = plainWords(outcome.description ?? (isDenied ? 'Access was not allowed' : code));
-    return { outcome: isDenied ? 'denied' : 'failed', code, message: `${kind.name}: ${words}` };
+    const description = toSingleLine(callback.description ?? (isDenied ? 'Access was denied' : code));
+    return { status: isDenied ? 'denied' : 'failed', code, message: `${kind.name}: ${description}` };
   }
-  const grant = await requestGrant(context, subject, secrets, outcome.code);
-  const isKept = await retryWrite(() =>
+  const grant = await requestGrant(context, subject, secrets, callback.code);
+  const isStored = await retryWrite(() =>
     completeSession(context.db, session, sealSessionGrant(context.sealer, session, grant)),
   );
-  if (isKept) return { outcome: 'completed' };
-  // Given up while the vendor was asked. Not ended at the vendor: that may end what other connectors of the account have.
-  return { outcome: 'denied', code: 'cancelled', message: 'The consent was given up' };
+  if (isStored) return { status: 'completed' };
+  // Cancelled during the exchange. Not revoked at the vendor: that could end the grants of the account's
+  // other connectors.
+  return { status: 'denied', ...cancelled };
 }
 
 async function requestGrant(
@@ -146,13 +149,14 @@ async function requestGrant(
     codeVerifier: consent.usesPkce ? codeVerifier : null,
   });
   try {
-    // Not repeated: a code works once. Not ended with the browser's request: the person may have closed the window.
-    const answer = await transport(request, {
+    // Not retried: a code works once. Not aborted with the browser's request: the user may have closed the
+    // window.
+    const response = await transport(request, {
       vendorName: kind.name,
       hosts: kind.hosts,
       timeoutMs: exchangeTimeoutMs,
     });
-    const { credentials, state } = consent.readTokens(answer, clock.now());
+    const { credentials, state } = consent.readTokens(response, clock.now());
     return {
       method: method.id,
       credentials,
@@ -160,7 +164,7 @@ async function requestGrant(
       settings: {},
     };
   } catch (error) {
-    throw withSetting(error, kind, app);
+    throw withSettingHint(error, kind, app);
   }
 }
 
@@ -168,21 +172,21 @@ function locationOf(
   { publicUrl }: CallbackContext,
   session: StoredSession,
   { secretId }: SessionSecrets,
-  end: End,
+  outcome: ConsentOutcome,
 ): string {
   const { redirectUrl } = session;
-  // The service's own page asks the session; the secret id stays out of its address.
+  // The opener gets the secret id from the session, so it stays out of the completion page's address.
   if (isCompletionPage(redirectUrl, publicUrl)) return withQuery(redirectUrl, { session_id: session.id });
-  if (end.outcome === 'completed') return withQuery(redirectUrl, { secret_id: secretId });
-  return withQuery(redirectUrl, { error: end.code, error_description: end.message });
+  if (outcome.status === 'completed') return withQuery(redirectUrl, { secret_id: secretId });
+  return withQuery(redirectUrl, { error: outcome.code, error_description: outcome.message });
 }
 
-function wordsOf(error: unknown): { code: string; message: string } {
-  if (error instanceof ConnectorAuthError) return { code: error.code, message: plainWords(error.message) };
-  return { code: 'internal_error', message: 'Something went wrong on our side' };
+function describeError(error: unknown): { code: string; message: string } {
+  if (error instanceof ConnectorAuthError) return { code: error.code, message: toSingleLine(error.message) };
+  return { code: 'internal_error', message: 'An internal error occurred. Try again later.' };
 }
 
-/** A vendor's words are anybody's: one short line of them. */
-function plainWords(text: string): string {
+/** Returns untrusted text as one line of up to 300 characters. */
+function toSingleLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cs}\p{Bidi_C}]+/gu, ' ').slice(0, 300);
 }

@@ -5,7 +5,7 @@ import {
   connectors,
   page,
   publicUrl,
-  setUpConsentHarness,
+  useConsentHarness,
   verifier,
 } from '../../test/consent-harness.ts';
 import { consentKind } from '../../test/consent.ts';
@@ -14,14 +14,14 @@ import { onEachEngine } from '../../test/engines.ts';
 const back = `${page}/connected?from=settings`;
 
 onEachEngine('consent', database => {
-  const stage = setUpConsentHarness(database);
+  const harness = useConsentHarness(database);
 
   describe('from a widget', () => {
-    test('goes to the vendor and back, and becomes a connector that works', async () => {
-      const { consent_url, session_id, expires_at } = await stage.begin();
+    test('leads to the vendor and back, and produces a working connector', async () => {
+      const { consent_url, session_id, expires_at } = await harness.begin();
       expect(consent_url).toBe(`${publicUrl}/oauth/start/${session_id}`);
       expect(Date.parse(expires_at) - Date.now()).toBeGreaterThan(595_000);
-      expect((await stage.status(session_id)).body).toEqual({
+      expect((await harness.status(session_id)).body).toEqual({
         session_id,
         connector_type: 'gong',
         status: 'pending',
@@ -31,8 +31,8 @@ onEachEngine('consent', database => {
         error: null,
       });
 
-      const vendorUrl = new URL(await stage.person.reachVendor(consent_url, `${page}/settings`));
-      expect(vendorUrl.href).toContain(`${stage.service.sandbox.url}/app.gong.io/oauth2/authorize?`);
+      const vendorUrl = new URL(await harness.browser.reachVendor(consent_url, `${page}/settings`));
+      expect(vendorUrl.href).toContain(`${harness.service.sandbox.url}/app.gong.io/oauth2/authorize?`);
       const asked = Object.fromEntries(vendorUrl.searchParams);
       expect(asked).toMatchObject({
         client_id: 'gong_sandbox_client',
@@ -41,10 +41,10 @@ onEachEngine('consent', database => {
         scope: expect.stringContaining('api:calls:read:basic'),
         state: expect.stringMatching(/^[\w-]{43}$/),
       });
-      const landed = await stage.person.visit(await stage.person.decide(vendorUrl.href, 'allow'));
+      const landed = await harness.browser.visit(await harness.browser.decide(vendorUrl.href, 'allow'));
       expect(landed.location).toBe(`${completion}?session_id=${session_id}`);
 
-      const completed = await stage.status(session_id);
+      const completed = await harness.status(session_id);
       expect(completed.body).toMatchObject({
         status: 'completed',
         secret_id: expect.stringMatching(/^[\w-]{43}$/),
@@ -52,27 +52,29 @@ onEachEngine('consent', database => {
         error: null,
       });
       const { secret_id } = completed.body;
-      const made = await stage.create(secret_id);
+      const made = await harness.create(secret_id);
       expect(made.status, made.text).toBe(201);
       expect(made.body).toMatchObject({ connector_type: 'gong', auth_method: 'oauth', status: 'active' });
-      const executed = await stage.service.ask('POST', `${connectors}/${made.body.id}/execute`, {
-        token: stage.token,
+      const executed = await harness.service.ask('POST', `${connectors}/${made.body.id}/execute`, {
+        token: harness.token,
         body: { entity: 'users', action: 'list' },
       });
       expect(executed.body.result.length).toBeGreaterThan(10);
-      expect((await stage.status(session_id)).body).toMatchObject({
+      expect((await harness.status(session_id)).body).toMatchObject({
         secret_id: null,
         connector_id: made.body.id,
       });
 
       for (const secret of [secret_id, asked['state'], verifier])
-        expect(stage.service.logged()).not.toContain(secret);
+        expect(harness.service.logged()).not.toContain(secret);
     });
 
-    test('shows on its own page what happened, and tells no address but the page’s', async () => {
-      const { consent_url, session_id } = await stage.begin();
-      const location = await stage.person.consent(consent_url, `${page}/`);
-      const shown = await stage.person.visit(location, { headers: { 'accept-language': 'de-AT,en;q=0.5' } });
+    test('shows the outcome on the completion page, and reports it only to the page’s origin', async () => {
+      const { consent_url, session_id } = await harness.begin();
+      const location = await harness.browser.consent(consent_url, `${page}/`);
+      const shown = await harness.browser.visit(location, {
+        headers: { 'accept-language': 'de-AT,en;q=0.5' },
+      });
       expect(shown.status).toBe(200);
       expect(shown.text).toContain('<html lang="de" dir="ltr">');
       expect(shown.text).toContain('Zugriff erlaubt');
@@ -89,65 +91,65 @@ onEachEngine('consent', database => {
       expect(policy).not.toContain('unsafe');
     });
 
-    test('is denied at the vendor: nothing is stored, and the session says so', async () => {
-      const { consent_url, session_id } = await stage.begin();
+    test('ends as denied if the user denies it at the vendor, and stores nothing', async () => {
+      const { consent_url, session_id } = await harness.begin();
       const before = await database().kysely.selectFrom('connectors').select('id').execute();
-      const location = await stage.person.consent(consent_url, `${page}/`, 'deny');
+      const location = await harness.browser.consent(consent_url, `${page}/`, 'deny');
       expect(location).toBe(`${completion}?session_id=${session_id}`);
-      expect((await stage.status(session_id)).body).toMatchObject({
+      expect((await harness.status(session_id)).body).toMatchObject({
         status: 'denied',
         secret_id: null,
         error: { code: 'access_denied' },
       });
-      expect((await stage.person.visit(location)).text).toContain('Not connected');
+      expect((await harness.browser.visit(location)).text).toContain('Not connected');
       expect(await database().kysely.selectFrom('connectors').select('id').execute()).toEqual(before);
     });
 
-    test('is given up: a consent that comes later is worth nothing', async () => {
-      const { consent_url, session_id } = await stage.begin();
-      const vendorUrl = await stage.person.reachVendor(consent_url, `${page}/`);
-      const cancelled = await stage.service.ask('DELETE', `${connectors}/oauth/sessions/${session_id}`, {
-        ...stage.asWidget,
+    test('rejects the callback after the consent was cancelled', async () => {
+      const { consent_url, session_id } = await harness.begin();
+      const vendorUrl = await harness.browser.reachVendor(consent_url, `${page}/`);
+      const cancelled = await harness.service.ask('DELETE', `${connectors}/oauth/sessions/${session_id}`, {
+        ...harness.asWidget,
       });
       expect(cancelled.status).toBe(204);
-      expect((await stage.status(session_id)).body).toMatchObject({
+      expect((await harness.status(session_id)).body).toMatchObject({
         status: 'denied',
         error: { code: 'cancelled' },
       });
-      const landed = await stage.person.visit(await stage.person.decide(vendorUrl, 'allow'));
+      const landed = await harness.browser.visit(await harness.browser.decide(vendorUrl, 'allow'));
       expect(landed.status).toBe(400);
-      expect(landed.text).toContain('Already answered');
-      expect(stage.service.sandbox.control.requests.count({ operation: 'exchange code' })).toBe(0);
+      expect(landed.text).toContain('This link was already used');
+      expect(harness.service.sandbox.control.requests.count({ operation: 'exchange code' })).toBe(0);
     });
 
-    test('is given up after consent: the secret id is worth nothing', async () => {
-      const { consent_url, session_id } = await stage.begin();
-      await stage.person.consent(consent_url, `${page}/`);
-      const { secret_id } = (await stage.status(session_id)).body;
-      await stage.service.ask('DELETE', `${connectors}/oauth/sessions/${session_id}`, {
-        ...stage.asWidget,
+    test('rejects the secret id after the consent was cancelled', async () => {
+      const { consent_url, session_id } = await harness.begin();
+      await harness.browser.consent(consent_url, `${page}/`);
+      const { secret_id } = (await harness.status(session_id)).body;
+      await harness.service.ask('DELETE', `${connectors}/oauth/sessions/${session_id}`, {
+        ...harness.asWidget,
       });
-      expect((await stage.create(secret_id)).body.code).toBe('secret_id_invalid');
+      expect((await harness.create(secret_id)).body.code).toBe('secret_id_invalid');
     });
   });
 
   describe('from a backend', () => {
-    const asBackend = () => ({ token: stage.token, headers: {} });
+    const asBackend = () => ({ token: harness.token, headers: {} });
     const fromBackend = { customer_name: 'acme', redirect_url: back, challenge: undefined };
 
-    test('ends at its own URL with a secret id, or with an error', async () => {
-      const told = await stage.initiate(fromBackend, asBackend());
-      expect(told.status, told.text).toBe(200);
-      const allowed = new URL(await stage.person.consent(told.body.consent_url, `${page}/`));
+    test('ends at the registered URL with a secret id or an error', async () => {
+      const response = await harness.initiate(fromBackend, asBackend());
+      expect(response.status, response.text).toBe(200);
+      const allowed = new URL(await harness.browser.consent(response.body.consent_url, `${page}/`));
       expect(allowed.href).toMatch(
         /^http:\/\/127\.0\.0\.1:5555\/connected\?from=settings&secret_id=[\w-]{43}$/,
       );
       const secretId = allowed.searchParams.get('secret_id');
-      const made = await stage.create(secretId, { customer_name: 'acme' }, asBackend());
+      const made = await harness.create(secretId, { customer_name: 'acme' }, asBackend());
       expect(made.status, made.text).toBe(201);
 
-      const again = await stage.initiate(fromBackend, asBackend());
-      const denied = new URL(await stage.person.consent(again.body.consent_url, `${page}/`, 'deny'));
+      const again = await harness.initiate(fromBackend, asBackend());
+      const denied = new URL(await harness.browser.consent(again.body.consent_url, `${page}/`, 'deny'));
       expect(Object.fromEntries(denied.searchParams)).toEqual({
         from: 'settings',
         error: 'access_denied',
@@ -155,37 +157,37 @@ onEachEngine('consent', database => {
       });
     });
 
-    test('ends at a URL of its own whose query pretends to know better', async () => {
+    test('replaces a forged outcome in the redirect URL', async () => {
       const redirect_url = `${page}/connected?secret_id=forged&error=x&error_description=y`;
-      const told = await stage.initiate({ ...fromBackend, redirect_url }, asBackend());
-      const allowed = new URL(await stage.person.consent(told.body.consent_url, `${page}/`));
+      const response = await harness.initiate({ ...fromBackend, redirect_url }, asBackend());
+      const allowed = new URL(await harness.browser.consent(response.body.consent_url, `${page}/`));
       expect([...allowed.searchParams.keys()]).toEqual(['secret_id']);
       expect(allowed.searchParams.get('secret_id')).not.toBe('forged');
     });
 
-    test('creates the customer on first use', async () => {
-      await stage.initiate({ ...fromBackend, customer_name: 'brand new' }, asBackend());
-      const { body } = await stage.service.ask('GET', '/api/v1/customers', { token: stage.token });
+    test('creates a new customer', async () => {
+      await harness.initiate({ ...fromBackend, customer_name: 'brand new' }, asBackend());
+      const { body } = await harness.service.ask('GET', '/api/v1/customers', { token: harness.token });
       expect(body.data.map(({ name }: { name: string }) => name)).toContain('brand new');
     });
   });
 
-  test('a kind is offered with consent only where there is an OAuth app', async () => {
+  test('is offered only for kinds with a configured OAuth app', async () => {
     for (const kind of kinds) {
-      const { body } = await stage.service.ask(
+      const { body } = await harness.service.ask(
         'GET',
         `/api/v1/integrations/definitions/sources/${kind.definitionId}`,
-        { token: stage.token },
+        { token: harness.token },
       );
       const offered = body.auth_methods.filter(({ type }: { type: string }) => type === 'oauth');
       expect(offered).toHaveLength(kind === consentKind ? 1 : 0);
       for (const { schema } of offered) expect(schema.properties).toEqual({});
     }
-    const told = await stage.initiate({ connector_type: 'tiktok-marketing' });
-    expect(told.body).toMatchObject({
+    const response = await harness.initiate({ connector_type: 'tiktok-marketing' });
+    expect(response.body).toMatchObject({
       code: 'oauth_not_offered',
       detail: expect.stringContaining('OAUTH_TIKTOK_MARKETING_CLIENT_ID'),
     });
-    expect((await stage.initiate({ connector_type: 'granola' })).body.code).toBe('oauth_not_offered');
+    expect((await harness.initiate({ connector_type: 'granola' })).body.code).toBe('oauth_not_offered');
   });
 });

@@ -5,25 +5,25 @@ const session = { organizationId: 'o', id: '7d9f3a52-1c6e-4c0b-9a53-0a6f6b1d8d11
 const other = { ...session, id: '00000000-0000-4000-8000-000000000000' };
 
 describe('the cookie of a consent', () => {
-  test('is for https and this host alone, out of reach of scripts, where the service has https', () => {
-    const { mark, clear } = browserCookies('https://connect.example.com');
+  test('is host-only, HttpOnly and Secure on https', () => {
+    const { set, clear } = browserCookies('https://connect.example.com');
     const attributes = 'Path=/; HttpOnly; SameSite=Lax; Secure';
-    expect(mark(session, 'key')).toBe(`__Host-connector-auth-${session.id}=key; Max-Age=600; ${attributes}`);
+    expect(set(session, 'key')).toBe(`__Host-connector-auth-${session.id}=key; Max-Age=600; ${attributes}`);
     expect(clear(session)).toBe(`__Host-connector-auth-${session.id}=; Max-Age=0; ${attributes}`);
   });
 
-  test('does without https where the service has none', () => {
-    const { mark } = browserCookies('http://localhost:8787');
-    expect(mark(session, 'key')).toBe(
+  test('is not Secure on http', () => {
+    const { set } = browserCookies('http://localhost:8787');
+    expect(set(session, 'key')).toBe(
       `connector-auth-${session.id}=key; Max-Age=600; Path=/; HttpOnly; SameSite=Lax`,
     );
   });
 
-  test('is found among others, and only by its own session', () => {
+  test('is read only for its own session', () => {
     const { read } = browserCookies('https://connect.example.com');
     const header = `a=b; __Host-connector-auth-${session.id}=key; connector-auth-${other.id}=planted`;
     expect(read(session, header)).toBe('key');
-    // One without the prefix may have been set by another host of the domain.
+    // A cookie without the prefix may have been set by another host of the domain.
     expect(read(other, header)).toBeNull();
     expect(read(session, undefined)).toBeNull();
     expect(read(session, `x__Host-connector-auth-${session.id}=key`)).toBeNull();

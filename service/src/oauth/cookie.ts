@@ -1,27 +1,28 @@
 import { oauthLifetimeSeconds } from '@connector-auth/api';
-import type { SessionRow } from '../oauth-sessions/secrets.ts';
+import type { SessionRef } from '../oauth-sessions/secrets.ts';
 
 /**
- * The cookie that ties a consent to the browser that passed the service's own page. Each session has one of its own, so that two
- * tabs do not disturb each other. With https it has the `__Host-` prefix: no other host of the domain can set it.
+ * The cookie that binds a consent to the browser that started it. Each session has its own, so that two
+ * tabs do not interfere. With https it has the `__Host-` prefix, so that no other host of the domain can set
+ * it.
  */
 export interface BrowserCookies {
-  /** The `Set-Cookie` value that marks this browser. */
-  readonly mark: (session: SessionRow, browserKey: string) => string;
-  /** The `Set-Cookie` value that takes the mark away. */
-  readonly clear: (session: SessionRow) => string;
-  /** The mark in a `Cookie` header; null when there is none. */
-  readonly read: (session: SessionRow, header: string | undefined) => string | null;
+  /** Returns the `Set-Cookie` value that stores the browser key. */
+  readonly set: (session: SessionRef, browserKey: string) => string;
+  /** Returns the `Set-Cookie` value that deletes the cookie. */
+  readonly clear: (session: SessionRef) => string;
+  /** Reads the browser key from a `Cookie` header. */
+  readonly read: (session: SessionRef, header: string | undefined) => string | null;
 }
 
-/** @param publicUrl decides whether the cookie is for https only. */
+/** @param publicUrl its scheme decides whether the cookie is `Secure`. */
 export function browserCookies(publicUrl: string): BrowserCookies {
   const isSecure = publicUrl.startsWith('https:');
-  const nameOf = ({ id }: SessionRow): string => `${isSecure ? '__Host-' : ''}connector-auth-${id}`;
+  const nameOf = ({ id }: SessionRef): string => `${isSecure ? '__Host-' : ''}connector-auth-${id}`;
   // Lax: the vendor's redirect is a top-level navigation from another site.
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   return {
-    mark: (session, browserKey) =>
+    set: (session, browserKey) =>
       `${nameOf(session)}=${browserKey}; Max-Age=${oauthLifetimeSeconds}; ${attributes}`,
     clear: session => `${nameOf(session)}=; Max-Age=0; ${attributes}`,
     read: (session, header = '') => {

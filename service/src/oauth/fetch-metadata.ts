@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a person comes from a page of this origin: a navigation of the whole window whose `Referer` is on it. No page of another
- * origin can send that header; a page that hides it, a bookmark and a link in a mail send none, and are not taken for it.
+ * Whether a request is a top-level navigation from a page of this origin, by its `Referer`. Pages of other
+ * origins cannot forge that header. Bookmarks, links in emails and pages with `no-referrer` send none.
  */
 export function comesFrom(origin: string | null, headers: IncomingHttpHeaders): boolean {
   const { referer } = headers;
@@ -10,17 +10,17 @@ export function comesFrom(origin: string | null, headers: IncomingHttpHeaders): 
   return isNavigation(headers) && new URL(referer).origin === origin;
 }
 
-/** Whether a form was sent by a page of the service itself. */
+/** Whether a request is a form submitted by one of the service's own pages. */
 export function isOwnForm(ownOrigin: string, headers: IncomingHttpHeaders): boolean {
   if (!isNavigation(headers)) return false;
   const site = headers['sec-fetch-site'];
-  // Browsers without Sec-Fetch-Site (Safari before 16.4) still send the Origin of a form.
+  // Browsers without Sec-Fetch-Site (Safari before 16.4) send Origin with a form.
   return site === undefined ? headers.origin === ownOrigin : site === 'same-origin';
 }
 
-/** Not an image, a frame, a script's fetch or a page loaded in advance. Old browsers do not tell. */
+/** Excludes images, frames, fetches and prefetches. Older browsers do not send these headers. */
 function isNavigation(headers: IncomingHttpHeaders): boolean {
   const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': destination = 'document' } = headers;
-  const isInAdvance = headers['sec-purpose'] !== undefined || headers['purpose'] === 'prefetch';
-  return mode === 'navigate' && destination === 'document' && !isInAdvance;
+  const isPrefetch = headers['sec-purpose'] !== undefined || headers['purpose'] === 'prefetch';
+  return mode === 'navigate' && destination === 'document' && !isPrefetch;
 }

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { page, setUpConsentHarness } from '../../test/consent-harness.ts';
+import { page, useConsentHarness } from '../../test/consent-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { until } from '../../test/until.ts';
 
-onEachEngine('a consent begun while its customer is deleted', (database, engine) => {
-  const stage = setUpConsentHarness(database);
+onEachEngine('starting a consent while its customer is deleted', (database, engine) => {
+  const harness = useConsentHarness(database);
 
-  /** Runs what must find the customer gone when it comes to it: the deletion ends only once that waits for it. */
-  const besideDeletion = async <Told>(ask: () => Promise<Told>): Promise<Told> => {
+  /**
+   * Runs what must find the customer gone when it comes to it: the deletion ends only once that waits for it.
+   */
+  const besideDeletion = async <TestResponse>(ask: () => Promise<TestResponse>): Promise<TestResponse> => {
     const { asked } = await database()
       .kysely.transaction()
       .execute(async transaction => {
@@ -27,19 +29,19 @@ onEachEngine('a consent begun while its customer is deleted', (database, engine)
     return asked;
   };
 
-  test('by an application: is for a new customer of that name', async () => {
-    const told = await besideDeletion(() =>
-      stage.initiate(
+  test('creates the customer again for an application', async () => {
+    const response = await besideDeletion(() =>
+      harness.initiate(
         { customer_name: 'acme', redirect_url: `${page}/` },
-        { token: stage.token, headers: {} },
+        { token: harness.token, headers: {} },
       ),
     );
-    expect(told.status, told.text).toBe(200);
+    expect(response.status, response.text).toBe(200);
   });
 
-  test('by the customer: is refused as their token is', async () => {
-    const told = await besideDeletion(() => stage.initiate());
-    expect(told.status, told.text).toBe(401);
-    expect(told.body.code).toBe('token_invalid');
+  test('fails with token_invalid for the customer’s own token', async () => {
+    const response = await besideDeletion(() => harness.initiate());
+    expect(response.status, response.text).toBe(401);
+    expect(response.body.code).toBe('token_invalid');
   });
 });

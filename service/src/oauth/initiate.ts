@@ -8,11 +8,11 @@ import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
-import { hashOf, makeSecrets, sealSecrets } from '../oauth-sessions/secrets.ts';
+import { createSecrets, hashOf, sealSecrets } from '../oauth-sessions/secrets.ts';
 import { insertSession } from '../oauth-sessions/store.ts';
 import { findRedirectUrls } from '../repositories/applications.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
-import { customerNameOf, requireHeldCustomer, requireLivingCustomer } from '../tenancy/customers.ts';
+import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { checkRedirectUrl, isCompletionPage, type Redirect } from './redirect-url.ts';
 
 export interface Initiation extends KindNames {
@@ -27,16 +27,16 @@ export interface InitiationContext {
   readonly sealer: Sealer;
   readonly kinds: KindRegistry;
   readonly apps: OAuthApps;
-  /** Public base URL, without a slash at its end. */
+  /** Public base URL, without a trailing slash. */
   readonly publicUrl: string;
 }
 
-/** Path of the page that a consent begins at. */
 export const startPath = '/oauth/start';
 
 /**
- * Begins a consent: nothing is asked of the vendor yet. Creates the customer on first use.
- * @throws ConnectorAuthError for what is wrong with the request; `oauth_not_offered` when no OAuth app is configured for the kind.
+ * Creates an OAuth session, and the customer if it is new. Does not call the vendor.
+ * @throws ConnectorAuthError for invalid input; `oauth_not_offered` if no OAuth app is configured for the
+ * kind.
  */
 export async function initiateOAuth(
   context: InitiationContext,
@@ -45,22 +45,21 @@ export async function initiateOAuth(
 ): Promise<InitiateOAuthResponse> {
   const { db, sealer, kinds, apps, publicUrl } = context;
   const customerName = customerNameOf(caller, request.customer_name);
-  if (customerName === undefined)
-    throw malformed('customer_name', 'Name the customer: an application token implies none');
+  if (customerName === undefined) throw malformed('customer_name', 'Required with an application token');
   const kind = requireKind(kinds, request);
   requireSource(caller, kind);
-  await requireLivingCustomer(db, caller);
+  await requireExistingCustomer(db, caller);
   const redirect = await chooseRedirect(context, caller, request);
   const app = requireApp(kind, await apps.choiceOf(caller.organizationId, kind));
   if (request.connector_id !== undefined) {
     await requireTarget(db, kinds, caller, { id: request.connector_id, kind, customerName });
   }
   const row = { organizationId: caller.organizationId, id: randomUUID() };
-  const secrets = makeSecrets();
+  const secrets = createSecrets();
   const { expiresAt } = await db.transaction().execute(async transaction =>
     insertSession(transaction, {
       ...row,
-      customerId: await requireHeldCustomer(transaction, caller, customerName),
+      customerId: await lockCustomerOf(transaction, caller, customerName),
       kind: kind.key,
       clientId: app.clientId,
       redirectUrl: redirect.url,
@@ -84,28 +83,28 @@ async function chooseRedirect(
   caller: Caller,
   request: Initiation,
 ): Promise<Redirect> {
-  const who =
+  const requester =
     caller.kind === 'widget'
       ? { kind: caller.kind, allowedOrigin: caller.allowedOrigin }
       : { kind: caller.kind, registered: await findRedirectUrls(db, caller.applicationId) };
-  const redirect = checkRedirectUrl(request.redirect_url, who, publicUrl);
+  const redirect = checkRedirectUrl(request.redirect_url, requester, publicUrl);
   if (request.challenge === undefined && isCompletionPage(redirect.url, publicUrl)) {
     throw malformed(
       'challenge',
-      "Give a challenge: the service's own page shows no secret_id, the session's status does",
+      'Required with the completion page: the secret id is returned only with the verifier of a challenge',
     );
   }
   return redirect;
 }
 
 function requireApp(kind: Kind, [app]: readonly OwnedApp[]): OwnedApp {
-  const canConsent = kind.authMethods.some(({ consent }) => consent);
-  if (canConsent && app !== undefined) return app;
+  const supportsOAuth = kind.authMethods.some(({ consent }) => consent);
+  if (supportsOAuth && app !== undefined) return app;
   throw new ConnectorAuthError(
     'oauth_not_offered',
-    canConsent
-      ? `No OAuth app is configured for ${kind.name}: set ${kind.environmentPrefix}_CLIENT_ID and _CLIENT_SECRET, or bring your own by PUT /api/v1/oauth/credentials`
-      : `${kind.name} has no consent to ask for`,
+    supportsOAuth
+      ? `No OAuth app is configured for ${kind.name}. Set ${kind.environmentPrefix}_CLIENT_ID and _CLIENT_SECRET, or add the organization's own app with PUT /api/v1/oauth/credentials`
+      : `${kind.name} does not support OAuth`,
   );
 }
 
@@ -117,10 +116,10 @@ async function requireTarget(
 ): Promise<void> {
   const { stored, kind } = await requireConnector(db, kinds, caller, target.id);
   if (stored.customerName !== target.customerName)
-    throw new ConnectorAuthError('connector_not_found', 'The customer has no connector with this id');
-  if (kind !== target.kind) throw malformed('connector_id', `This connector is one of ${kind.name}`);
+    throw new ConnectorAuthError('connector_not_found', 'No connector of this customer has this id');
+  if (kind !== target.kind) throw malformed('connector_id', `This connector is for ${kind.name}`);
 }
 
 function malformed(path: string, message: string): ConnectorAuthError {
-  return new ConnectorAuthError('malformed_request', `${path}: ${message}`, { errors: [{ path, message }] });
+  return ConnectorAuthError.invalid('malformed_request', [{ path, message }]);
 }

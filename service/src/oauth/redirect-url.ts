@@ -1,49 +1,47 @@
 import { ConnectorAuthError, isLoopback } from '@connector-auth/api';
 
-/** Who asks for a redirect, as far as it decides where to. */
-export type Redirecting =
+/** The caller that starts a consent: its token kind decides which redirect URLs are allowed. */
+export type RedirectRequester =
   | { readonly kind: 'widget'; readonly allowedOrigin: string }
-  /** `registered`: the application's exact URLs. */
+  /** `registered`: the exact redirect URLs of the application. */
   | { readonly kind: 'application' | 'scoped'; readonly registered: readonly string[] };
 
-/** Where a consent ends, and the page it is expected to begin from. */
 export interface Redirect {
   readonly url: string;
-  /** Null when nobody can tell. */
+  /** Origin of the page that the consent is expected to start from; null if unknown. */
   readonly origin: string | null;
 }
 
-/** Path of the service's own page at the end of a consent. */
 export const completionPath = '/oauth/complete';
 
 /**
- * Whether a person may be sent to a URL after consent.
+ * Validates the URL that a consent redirects to.
  *
  * | with a token | it must be |
  * |---|---|
  * | widget | on the token's origin, or the service's completion page |
- * | application, scoped | registered for the application, on this machine (loopback), or the service's completion page |
+ * | application, scoped | registered for the application, on a loopback host, or the service's completion page |
  *
- * Anywhere: https (http on loopback), no user, no fragment.
+ * Always: https (http on a loopback host), no user, no fragment.
  * @throws ConnectorAuthError `malformed_request`, `redirect_url_not_allowed`.
  */
-export function checkRedirectUrl(text: string, who: Redirecting, publicUrl: string): Redirect {
-  const pageOrigin = who.kind === 'widget' ? who.allowedOrigin : null;
+export function checkRedirectUrl(text: string, requester: RedirectRequester, publicUrl: string): Redirect {
+  const pageOrigin = requester.kind === 'widget' ? requester.allowedOrigin : null;
   const ownPage = `${publicUrl}${completionPath}`;
-  if (text === ownPage || isSamePlaceHere(text, ownPage)) return { url: ownPage, origin: pageOrigin };
+  if (text === ownPage || isSameLoopbackUrl(text, ownPage)) return { url: ownPage, origin: pageOrigin };
   const url = parse(text);
-  if (who.kind === 'widget') {
-    if (url.origin === who.allowedOrigin) return { url: url.href, origin: pageOrigin };
-    throw notAllowed(`It must be on ${who.allowedOrigin}, or ${publicUrl}${completionPath}`);
+  if (requester.kind === 'widget') {
+    if (url.origin === requester.allowedOrigin) return { url: url.href, origin: pageOrigin };
+    throw notAllowed(`Must be on ${requester.allowedOrigin}, or ${publicUrl}${completionPath}`);
   }
-  const isRegistered = who.registered.some(each => new URL(each).href === url.href);
-  const isHere = url.protocol === 'http:' && isLoopback(url.hostname);
-  if (isRegistered || isHere) return { url: url.href, origin: url.origin };
-  throw notAllowed('It is not registered for this application (BOOTSTRAP_REDIRECT_URLS)');
+  const isRegistered = requester.registered.some(each => new URL(each).href === url.href);
+  const isLoopbackUrl = url.protocol === 'http:' && isLoopback(url.hostname);
+  if (isRegistered || isLoopbackUrl) return { url: url.href, origin: url.origin };
+  throw notAllowed('Not registered for this application: add it to BOOTSTRAP_REDIRECT_URLS');
 }
 
-/** Whether two URLs differ in no more than the name they give this machine: `localhost`, `127.0.0.1`, `[::1]`. */
-function isSamePlaceHere(text: string, ownPage: string): boolean {
+/** Whether two URLs differ only in their loopback host: `localhost`, `127.0.0.1` or `[::1]`. */
+function isSameLoopbackUrl(text: string, ownPage: string): boolean {
   if (!URL.canParse(text)) return false;
   const [asked, own] = [new URL(text), new URL(ownPage)];
   if (!isLoopback(asked.hostname) || !isLoopback(own.hostname)) return false;
@@ -51,45 +49,44 @@ function isSamePlaceHere(text: string, ownPage: string): boolean {
   return asked.href === own.href;
 }
 
-/** Whether a session ends at the service's own page. */
 export function isCompletionPage(redirectUrl: string, publicUrl: string): boolean {
   return redirectUrl === `${publicUrl}${completionPath}`;
 }
 
-/** A redirect URL with these members in its query, over whatever it had by these names. */
+/**
+ * Sets query parameters, and removes any `secret_id` and `error` that the URL had before: only the service
+ * sets them.
+ */
 export function withQuery(redirectUrl: string, members: Readonly<Record<string, string>>): string {
   const url = new URL(redirectUrl);
-  // Nobody but us says how it went.
   for (const name of ['secret_id', 'error', 'error_description']) url.searchParams.delete(name);
   for (const [name, value] of Object.entries(members)) url.searchParams.set(name, value);
   return url.href;
 }
 
 function parse(text: string): URL {
-  // White space and control characters would be dropped by the parser: two spellings of one URL.
-  if (!URL.canParse(text) || /[\s\p{Cc}\\]/u.test(text)) throw malformed('This is not a URL');
+  // The parser drops white space and control characters, so one URL could be spelled in two ways.
+  if (!URL.canParse(text) || /[\s\p{Cc}\\]/u.test(text)) throw malformed('Must be a URL');
   const url = new URL(text);
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
-  if (!isSafe) throw malformed('It must be https (http on this machine)');
+  if (!isSafe) throw malformed('Must be https, or http on a loopback host');
   if (url.username !== '' || url.password !== '' || /^[a-z]+:\/*[^/?#]*@/i.test(text))
-    throw malformed('It must not name a user');
-  if (url.hash !== '' || text.includes('#')) throw malformed('It must not have a fragment');
+    throw malformed('Must not contain a user name or password');
+  if (url.hash !== '' || text.includes('#')) throw malformed('Must not have a fragment');
   return url;
 }
 
 function malformed(message: string): ConnectorAuthError {
-  return refusal('malformed_request', message);
+  return invalid('malformed_request', message);
 }
 
 function notAllowed(message: string): ConnectorAuthError {
-  return refusal('redirect_url_not_allowed', message);
+  return invalid('redirect_url_not_allowed', message);
 }
 
-function refusal(
+function invalid(
   code: 'malformed_request' | 'redirect_url_not_allowed',
   message: string,
 ): ConnectorAuthError {
-  return new ConnectorAuthError(code, `redirect_url: ${message}`, {
-    errors: [{ path: 'redirect_url', message }],
-  });
+  return ConnectorAuthError.invalid(code, [{ path: 'redirect_url', message }]);
 }

@@ -6,7 +6,7 @@ import { cancelSession, readSessionStatus, type StatusContext } from './status.t
 
 type Names = 'initiateOAuth' | 'getOAuthSession' | 'cancelOAuthSession';
 
-/** How many consents may be begun. */
+/** Limits on starting consents. */
 export interface InitiationLimits {
   readonly byCustomer: RateLimit;
   readonly byOrganization: RateLimit;
@@ -19,7 +19,7 @@ export function oauthRoutes(
   return {
     initiateOAuth: ({ caller, body }) => {
       const customerName = customerNameOf(caller, body.customer_name);
-      // First the customer's: who is refused there takes nothing from the others.
+      // The customer's limit first, so that a rejected request does not count against the organization.
       if (customerName !== undefined) limits.byCustomer.take(`${caller.organizationId} ${customerName}`);
       limits.byOrganization.take(caller.organizationId);
       return initiateOAuth(context, caller, body);

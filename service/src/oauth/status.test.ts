@@ -1,83 +1,83 @@
 import { describe, expect, test } from 'vitest';
-import { connectors, page, setUpConsentHarness } from '../../test/consent-harness.ts';
+import { connectors, page, useConsentHarness } from '../../test/consent-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { lookEveryMs } from './status.ts';
+import { pollMs } from './status.ts';
 
 const back = `${page}/connected`;
 
-onEachEngine('the session of a consent', database => {
-  const stage = setUpConsentHarness(database);
+onEachEngine('OAuth sessions', database => {
+  const harness = useConsentHarness(database);
 
   describe('a status request', () => {
-    test('is held open, and answered at once when the person has decided', async () => {
-      const { consent_url, session_id } = await stage.begin();
-      const vendorUrl = await stage.person.reachVendor(consent_url, `${page}/`);
-      const held = stage
+    test('waits, and returns as soon as the user has decided', async () => {
+      const { consent_url, session_id } = await harness.begin();
+      const vendorUrl = await harness.browser.reachVendor(consent_url, `${page}/`);
+      const held = harness
         .status(session_id, { query: '?wait=25' })
-        .then(told => ({ told, at: performance.now() }));
-      const callback = await stage.person.decide(vendorUrl, 'allow');
+        .then(response => ({ response, at: performance.now() }));
+      const callback = await harness.browser.decide(vendorUrl, 'allow');
       const startedAt = performance.now();
-      await stage.person.visit(callback);
-      const { told, at } = await held;
-      expect(told.body.status).toBe('completed');
-      // Woken: it did not find out by looking again.
-      expect(at - startedAt).toBeLessThan(lookEveryMs);
+      await harness.browser.visit(callback);
+      const { response, at } = await held;
+      expect(response.body.status).toBe('completed');
+      // Woken by a notification, not by polling.
+      expect(at - startedAt).toBeLessThan(pollMs);
     });
 
-    test('is answered at the end of its wait when nothing happened', async () => {
-      const { session_id } = await stage.begin();
+    test('returns after the requested wait if nothing happened', async () => {
+      const { session_id } = await harness.begin();
       const startedAt = performance.now();
-      expect((await stage.status(session_id, { query: '?wait=1' })).body.status).toBe('pending');
+      expect((await harness.status(session_id, { query: '?wait=1' })).body.status).toBe('pending');
       expect(performance.now() - startedAt).toBeGreaterThan(900);
     });
 
-    test('tells no secret id without the verifier, and refuses a wrong one', async () => {
-      const { consent_url, session_id } = await stage.begin();
-      await stage.person.consent(consent_url, `${page}/`);
-      const bare = await stage.service.ask('GET', `${connectors}/oauth/sessions/${session_id}`, {
-        ...stage.asWidget,
+    test('returns no secret id without the verifier, and rejects a wrong one', async () => {
+      const { consent_url, session_id } = await harness.begin();
+      await harness.browser.consent(consent_url, `${page}/`);
+      const bare = await harness.service.ask('GET', `${connectors}/oauth/sessions/${session_id}`, {
+        ...harness.asWidget,
       });
       expect(bare.body).toMatchObject({ status: 'completed', secret_id: null });
-      const wrong = await stage.status(session_id, { headers: { 'x-oauth-verifier': 'w'.repeat(43) } });
+      const wrong = await harness.status(session_id, { headers: { 'x-oauth-verifier': 'w'.repeat(43) } });
       expect(wrong.body.code).toBe('verifier_wrong');
-      const malformed = await stage.status(session_id, { headers: { 'x-oauth-verifier': 'short' } });
+      const malformed = await harness.status(session_id, { headers: { 'x-oauth-verifier': 'short' } });
       expect(malformed.body).toMatchObject({
         code: 'malformed_request',
         errors: [{ path: 'x-oauth-verifier' }],
       });
     });
 
-    test('tells no secret id where there was no challenge', async () => {
-      const { consent_url, session_id } = await stage.begin({ redirect_url: back, challenge: undefined });
-      await stage.person.consent(consent_url, `${page}/`);
-      expect((await stage.status(session_id)).body).toMatchObject({ status: 'completed', secret_id: null });
+    test('returns no secret id for a session without a challenge', async () => {
+      const { consent_url, session_id } = await harness.begin({ redirect_url: back, challenge: undefined });
+      await harness.browser.consent(consent_url, `${page}/`);
+      expect((await harness.status(session_id)).body).toMatchObject({ status: 'completed', secret_id: null });
     });
 
-    test('says expired when the person took too long, and what came of it is refused', async () => {
-      const { consent_url, session_id } = await stage.begin();
-      const callback = await stage.person.decide(
-        await stage.person.reachVendor(consent_url, `${page}/`),
+    test('returns expired after 10 minutes, when the callback is rejected', async () => {
+      const { consent_url, session_id } = await harness.begin();
+      const callback = await harness.browser.decide(
+        await harness.browser.reachVendor(consent_url, `${page}/`),
         'allow',
       );
       await database()
         .kysely.updateTable('oauth_sessions')
         .set({ expires_at: new Date(Date.now() - 1000) })
         .execute();
-      expect((await stage.status(session_id)).body.status).toBe('expired');
-      const late = await stage.person.visit(callback);
+      expect((await harness.status(session_id)).body.status).toBe('expired');
+      const late = await harness.browser.visit(callback);
       expect(late.status).toBe(400);
-      expect(late.text).toContain('This took too long');
-      expect((await stage.person.visit(consent_url, { referer: `${page}/` })).status).toBe(410);
-      expect(stage.service.sandbox.control.requests.count({ operation: 'exchange code' })).toBe(0);
+      expect(late.text).toContain('Sign-in timed out');
+      expect((await harness.browser.visit(consent_url, { referer: `${page}/` })).status).toBe(410);
+      expect(harness.service.sandbox.control.requests.count({ operation: 'exchange code' })).toBe(0);
     });
 
-    test('says failed when the service died in the middle of the exchange', async () => {
-      const { session_id } = await stage.begin();
+    test('returns failed if the service died during the exchange', async () => {
+      const { session_id } = await harness.begin();
       await database()
         .kysely.updateTable('oauth_sessions')
         .set({ status: 'exchanging', claimed_at: new Date(Date.now() - 61_000) })
         .execute();
-      expect((await stage.status(session_id)).body).toMatchObject({
+      expect((await harness.status(session_id)).body).toMatchObject({
         status: 'failed',
         error: { code: 'interrupted' },
       });

@@ -5,60 +5,61 @@ import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import { challengeOf, isSame, openSecrets } from '../oauth-sessions/secrets.ts';
-import { endSession, findTenantSession, type StoredSession } from '../oauth-sessions/store.ts';
+import { challengeOf, openSecrets, secretsMatch } from '../oauth-sessions/secrets.ts';
+import { cancelled, endSession, findTenantSession, type StoredSession } from '../oauth-sessions/store.ts';
 import { tenantOf } from '../tenancy/connectors.ts';
-import { requireLivingCustomer } from '../tenancy/customers.ts';
+import { requireExistingCustomer } from '../tenancy/customers.ts';
 
 export interface StatusContext {
   readonly db: Kysely<Tables>;
   readonly sealer: Sealer;
   readonly notifications: Notifications;
-  /** Aborted when the service ends: held requests are answered then. */
+  /** Aborted on shutdown: waiting requests then return at once. */
   readonly closing: AbortSignal;
-  /** For requests that are held open, by customer. */
-  readonly held: Semaphore;
+  /** Limits each customer's waiting requests. */
+  readonly waitingRequests: Semaphore;
 }
 
-/** A signal may get lost, and time makes no signal: a held request also looks by itself. */
-export const lookEveryMs = 5_000;
+/** Notifications get lost, and expiry sends none: waiting requests also poll. */
+export const pollMs = 5_000;
 
-/** The topic that is signalled when a session changes. */
+/** Returns the notification topic of a session's changes. */
 export function topicOf({ id }: { readonly id: string }): string {
   return `oauth-session:${id}`;
 }
 
 /**
- * Where a consent stands, for the customer whose it is.
- * @param look `waitSeconds` holds the answer while the status is `pending`; `verifier` is what the session's challenge was made from.
- * @throws ConnectorAuthError `oauth_session_not_found`, also for another tenant's; `verifier_wrong`; `rate_limited` when too many
- * requests of the customer are held open.
+ * Returns the state of a consent.
+ * @param options `waitSeconds`: how long to wait while the status is `pending`; `verifier`: the origin of the
+ * session's challenge, required for the secret id.
+ * @throws ConnectorAuthError `oauth_session_not_found`, also for another tenant's session; `verifier_wrong`;
+ * `rate_limited` if the customer has too many waiting requests.
  */
 export async function readSessionStatus(
   context: StatusContext,
   caller: Caller,
   id: string,
-  look: {
+  options: {
     readonly waitSeconds: number;
     readonly verifier: string | undefined;
     readonly signal: AbortSignal;
   },
 ): Promise<OAuthSession> {
-  const { db, sealer, notifications, closing, held } = context;
-  const until = performance.now() + look.waitSeconds * 1000;
-  const leave = AbortSignal.any([look.signal, closing]);
+  const { db, sealer, notifications, closing, waitingRequests } = context;
+  const until = performance.now() + options.waitSeconds * 1000;
+  const leave = AbortSignal.any([options.signal, closing]);
   const listener = notifications.listen(topicOf({ id }));
   let release: (() => void) | null = null;
   try {
     for (;;) {
       const session = await requireSession(db, caller, id);
-      const isShown = isVerified(session, look.verifier);
+      const isShown = isVerified(session, options.verifier);
       const remainingMs = until - performance.now();
       if (statusOf(session) !== 'pending' || remainingMs <= 0 || leave.aborted) {
-        return toAnswer(sealer, session, isShown);
+        return toResponse(sealer, session, isShown);
       }
-      release ??= await held.acquire(session.customerId, leave);
-      await listener.next(Math.min(remainingMs, lookEveryMs), leave);
+      release ??= await waitingRequests.acquire(session.customerId, leave);
+      await listener.next(Math.min(remainingMs, pollMs), leave);
     }
   } finally {
     release?.();
@@ -67,7 +68,7 @@ export async function readSessionStatus(
 }
 
 /**
- * Gives a consent up, whatever it may have brought already; one that a connector was made with stays as it is.
+ * Cancels a consent and deletes its grant. A redeemed session is left unchanged.
  * @throws ConnectorAuthError `oauth_session_not_found`.
  */
 export async function cancelSession(
@@ -76,8 +77,8 @@ export async function cancelSession(
   id: string,
 ): Promise<void> {
   const session = await requireSession(db, caller, id);
-  const end = { status: 'denied', code: 'cancelled', message: 'The consent was given up' } as const;
-  if (await endSession(db, session, ['pending', 'exchanging', 'completed'], end)) {
+  const outcome = { status: 'denied', ...cancelled } as const;
+  if (await endSession(db, session, ['pending', 'exchanging', 'completed'], outcome)) {
     await notifications.notify(topicOf(session));
   }
 }
@@ -85,22 +86,22 @@ export async function cancelSession(
 async function requireSession(db: Kysely<Tables>, caller: Caller, id: string): Promise<StoredSession> {
   const session = await findTenantSession(db, tenantOf(caller), id);
   if (session !== null) return session;
-  await requireLivingCustomer(db, caller);
-  throw new ConnectorAuthError('oauth_session_not_found', 'There is no OAuth session with this id');
+  await requireExistingCustomer(db, caller);
+  throw new ConnectorAuthError('oauth_session_not_found', 'No OAuth session has this id');
 }
 
 function isVerified({ challenge }: StoredSession, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined) return false;
-  if (isSame(challengeOf(verifier), challenge)) return true;
-  throw new ConnectorAuthError('verifier_wrong', "This is not what the session's challenge was made from");
+  if (secretsMatch(challengeOf(verifier), challenge)) return true;
+  throw new ConnectorAuthError('verifier_wrong', "X-OAuth-Verifier does not match the session's challenge");
 }
 
-/** To the outside, an exchange in progress is not finished. */
+/** Returns the status for callers, for whom an exchange in progress is `pending`. */
 export function statusOf({ status }: StoredSession): OAuthSessionStatus {
   return status === 'exchanging' ? 'pending' : status;
 }
 
-function toAnswer(sealer: Sealer, session: StoredSession, isShown: boolean): OAuthSession {
+function toResponse(sealer: Sealer, session: StoredSession, isShown: boolean): OAuthSession {
   const status = statusOf(session);
   const isUsable = status === 'completed' && session.usedBy === null;
   return {
@@ -114,10 +115,10 @@ function toAnswer(sealer: Sealer, session: StoredSession, isShown: boolean): OAu
   };
 }
 
-/** A process that died in the middle of an exchange wrote no reason down. */
+/** A process that died during the exchange stored no error. */
 function errorOf({ errorCode, errorMessage }: StoredSession): { code: string; message: string } {
   return {
     code: errorCode ?? 'interrupted',
-    message: errorMessage ?? 'The service was interrupted while it asked the vendor for the tokens',
+    message: errorMessage ?? 'The service stopped while it requested the tokens. Start the consent again',
   };
 }

@@ -1,67 +1,69 @@
 import { expect, test } from 'vitest';
-import { page, setUpConsentHarness } from '../../test/consent-harness.ts';
+import { page, useConsentHarness } from '../../test/consent-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { silentLog } from '../log/log.ts';
-import { startForgetting } from '../oauth-sessions/cleanup.ts';
+import { startSessionCleanup } from '../oauth-sessions/cleanup.ts';
 
-onEachEngine('of a customer', database => {
-  const stage = setUpConsentHarness(database);
+onEachEngine('consent limits per customer', database => {
+  const harness = useConsentHarness(database);
 
-  test('too many consents are refused for a while, and those of others are not', async () => {
-    let told = await stage.initiate();
-    for (let count = 1; told.status === 200 && count < 40; count += 1) told = await stage.initiate();
-    expect(told.status).toBe(429);
-    expect(told.body.code).toBe('rate_limited');
-    expect(Number(told.headers['retry-after'])).toBeLessThanOrEqual(2);
+  test('reject too many consents for a while, without affecting other customers', async () => {
+    harness.service.stopClock();
+    let response = await harness.initiate();
+    for (let count = 1; response.status === 200 && count < 40; count += 1)
+      response = await harness.initiate();
+    expect(response.status).toBe(429);
+    expect(response.body.code).toBe('rate_limited');
+    expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(2);
     // Through an application token it is the same customer.
-    const asApplication = { token: stage.token, headers: {} };
-    expect((await stage.initiate({ customer_name: 'acme' }, asApplication)).status).toBe(429);
-    const others = await stage.initiate(
-      { customer_name: 'beta', redirect_url: `${stage.service.url}/none` },
+    const asApplication = { token: harness.token, headers: {} };
+    expect((await harness.initiate({ customer_name: 'acme' }, asApplication)).status).toBe(429);
+    const others = await harness.initiate(
+      { customer_name: 'beta', redirect_url: `${harness.service.url}/none` },
       asApplication,
     );
     expect(others.status).not.toBe(429);
-    stage.service.advance(2_100);
-    expect((await stage.initiate()).status).toBe(200);
+    harness.service.advance(2_100);
+    expect((await harness.initiate()).status).toBe(200);
     // For the tests after this one.
-    stage.service.advance(30_000);
+    harness.service.advance(30_000);
   });
 
-  test('too many held status requests are refused, until one of them is answered', async () => {
-    const { session_id } = await stage.begin();
+  test('reject too many waiting status requests until one of them returns', async () => {
+    const { session_id } = await harness.begin();
     const leave = new AbortController();
     const held = Array.from({ length: 20 + 1 }, () =>
-      stage.status(session_id, { query: '?wait=25', signal: leave.signal }).catch(() => null),
+      harness.status(session_id, { query: '?wait=25', signal: leave.signal }).catch(() => null),
     );
-    // Whichever of them comes last is one too many, and the only one that is answered.
-    const told = await Promise.race(held);
-    expect(told?.status).toBe(429);
-    expect(told?.body.code).toBe('rate_limited');
-    expect(told?.headers['retry-after']).toBe('5');
-    // Asking without waiting costs nothing.
-    expect((await stage.status(session_id)).body.status).toBe('pending');
+    // The last one exceeds the limit, and is the only one to get a response.
+    const response = await Promise.race(held);
+    expect(response?.status).toBe(429);
+    expect(response?.body.code).toBe('rate_limited');
+    expect(response?.headers['retry-after']).toBe('5');
+    // A request that does not wait is not limited.
+    expect((await harness.status(session_id)).body.status).toBe('pending');
     leave.abort();
     await Promise.all(held);
     const acceptedAgain = async (): Promise<void> => {
-      if ((await stage.status(session_id, { query: '?wait=1' })).status === 429) return acceptedAgain();
+      if ((await harness.status(session_id, { query: '?wait=1' })).status === 429) return acceptedAgain();
     };
     await acceptedAgain();
   });
 });
 
-onEachEngine('consents of which nobody will ask any more', database => {
-  const stage = setUpConsentHarness(database);
+onEachEngine('session cleanup', database => {
+  const harness = useConsentHarness(database);
 
   test.each([
-    ['a grant that nobody used in time', { secret_expires_at: new Date(0) }, { credentials: null }],
-    ['a session of the day before yesterday', { expires_at: new Date(0) }, undefined],
-  ])('%s is forgotten without another consent', async (_what, change, left) => {
-    const { consent_url, session_id } = await stage.begin();
-    await stage.person.consent(consent_url, `${page}/`);
+    ['the grant of an expired secret id', { secret_expires_at: new Date(0) }, { credentials: null }],
+    ['a session that expired two days ago', { expires_at: new Date(0) }, undefined],
+  ])('deletes %s', async (_what, change, left) => {
+    const { consent_url, session_id } = await harness.begin();
+    await harness.browser.consent(consent_url, `${page}/`);
     const { kysely } = database();
     await kysely.updateTable('oauth_sessions').set(change).where('id', '=', session_id).execute();
-    const forgetting = startForgetting(kysely, silentLog);
-    await forgetting.close();
+    const cleanup = startSessionCleanup(kysely, silentLog);
+    await cleanup.close();
     const row = await kysely
       .selectFrom('oauth_sessions')
       .select('credentials')

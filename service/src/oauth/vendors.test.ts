@@ -1,13 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Person } from '../../test/browser.ts';
 import { allPlatformApps } from '../../test/consent.ts';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { TestBrowser } from '../../test/test-browser.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
-/** Each vendor's own dialect of consent, against its simulator. No SQL is special to a vendor, so one engine is enough. */
+/**
+ * Each vendor's own dialect of consent, against its simulator. No SQL is special to a vendor, so one engine
+ * is enough.
+ */
 
 const publicUrl = 'http://localhost:4321';
 const completion = `${publicUrl}/oauth/complete`;
@@ -17,21 +20,21 @@ const challenge = createHash('sha256').update(verifier).digest('base64url');
 
 let place: TestDatabase;
 let database: Database;
-let service: StartedService;
+let service: TestService;
 let token: string;
-let person: Person;
+let browser: TestBrowser;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   database = await openDatabase(place.location, { log: silentLog });
-  service = await startService(database, { publicUrl, oauthApps: allPlatformApps });
+  service = await startTestService(database, { publicUrl, oauthApps: allPlatformApps });
   token = await service.tokenOf(await service.addApplication('own', ['Acme']));
 });
 beforeEach(async () => {
   await database.kysely.deleteFrom('customers').execute();
   service.sandbox.control.reset();
-  person = new Person(service, publicUrl);
-  return () => person.leave();
+  browser = new TestBrowser(service, publicUrl);
+  return () => browser.leave();
 });
 afterAll(async () => {
   await service.close();
@@ -41,15 +44,15 @@ afterAll(async () => {
 
 const begin = async (connector_type: string) => {
   const body = { customer_name: 'acme', connector_type, redirect_url: completion, challenge };
-  const told = await service.ask('POST', `${connectors}/oauth/initiate`, { token, body });
-  expect(told.status, told.text).toBe(200);
-  return told.body as { consent_url: string; session_id: string };
+  const response = await service.ask('POST', `${connectors}/oauth/initiate`, { token, body });
+  expect(response.status, response.text).toBe(200);
+  return response.body as { consent_url: string; session_id: string };
 };
 /** As the page's origin is not known to an application's consent on our own page, the person is asked. */
-const goOn = async (consentUrl: string): Promise<string> => {
+const confirm = async (consentUrl: string): Promise<string> => {
   const headers = { 'sec-fetch-site': 'same-origin' };
-  const { location } = await person.visit(consentUrl, { method: 'POST', headers });
-  if (location === null) throw new Error('The consent does not go on');
+  const { location } = await browser.visit(consentUrl, { method: 'POST', headers });
+  if (location === null) throw new Error('The start page did not redirect');
   return location;
 };
 const sessionNow = async (id: string) => {
@@ -58,7 +61,7 @@ const sessionNow = async (id: string) => {
 };
 const connect = async (connector_type: string, account?: string) => {
   const { consent_url, session_id } = await begin(connector_type);
-  await person.visit(await person.decide(await goOn(consent_url), 'allow', account));
+  await browser.visit(await browser.decide(await confirm(consent_url), 'allow', account));
   const { secret_id } = await sessionNow(session_id);
   const body = {
     customer_name: 'acme',
@@ -66,9 +69,9 @@ const connect = async (connector_type: string, account?: string) => {
     name: 'Consented',
     server_side_oauth_secret_id: secret_id,
   };
-  const told = await service.ask('POST', connectors, { token, body });
-  expect(told.status, told.text).toBe(201);
-  return told.body as { id: string };
+  const response = await service.ask('POST', connectors, { token, body });
+  expect(response.status, response.text).toBe(201);
+  return response.body as { id: string };
 };
 const execute = (id: string, entity: string, action = 'list', params = {}) =>
   service.ask('POST', `${connectors}/${id}/execute`, { token, body: { entity, action, params } });
@@ -95,34 +98,34 @@ const dialects = [
 ];
 
 describe.each(dialects)('$kind', ({ kind, entity, expected }) => {
-  test('is asked in its own words, and its connector works and is checked', async () => {
+  test('gets its own authorization parameters, and its connector works and passes its check', async () => {
     const { consent_url } = await begin(kind);
-    const asked = new URL(await goOn(consent_url));
+    const asked = new URL(await confirm(consent_url));
     expect(Object.fromEntries(asked.searchParams)).toMatchObject(expected);
     const { id } = await connect(kind);
     const params = kind === 'tiktok-marketing' ? { advertiser_id: await accountOf(id) } : {};
-    const told = await execute(id, entity, 'list', params);
-    expect(told.status, told.text).toBe(200);
-    expect(told.body.result.length).toBeGreaterThan(0);
+    const response = await execute(id, entity, 'list', params);
+    expect(response.status, response.text).toBe(200);
+    expect(response.body.result.length).toBeGreaterThan(0);
     const check = await service.ask('POST', `${connectors}/${id}/check`, { token });
     expect(check.body.status).toBe('healthy');
   });
 
-  test('is denied', async () => {
+  test('ends the session as denied if the user denies access', async () => {
     const { consent_url, session_id } = await begin(kind);
-    await person.visit(await person.decide(await goOn(consent_url), 'deny'));
+    await browser.visit(await browser.decide(await confirm(consent_url), 'deny'));
     expect(await sessionNow(session_id)).toMatchObject({
       status: 'denied',
       error: { code: 'access_denied' },
     });
   });
 
-  test('refuses a code that was used elsewhere', async () => {
+  test('fails the session if the code is not valid', async () => {
     const { consent_url, session_id } = await begin(kind);
-    const callback = new URL(await person.decide(await goOn(consent_url), 'allow'));
+    const callback = new URL(await browser.decide(await confirm(consent_url), 'allow'));
     for (const name of ['code', 'auth_code'])
-      if (callback.searchParams.has(name)) callback.searchParams.set(name, 'of-somebody-else');
-    await person.visit(callback.href);
+      if (callback.searchParams.has(name)) callback.searchParams.set(name, 'of-another-client');
+    await browser.visit(callback.href);
     expect(await sessionNow(session_id)).toMatchObject({
       status: 'failed',
       error: { code: 'vendor_refused_request' },
@@ -140,14 +143,14 @@ async function accountOf(id: string): Promise<string | null> {
   return rows[0]?.account ?? null;
 }
 
-describe('a grant that ends', () => {
-  test.each(['gong', 'google-ads'] as const)('at %s makes the connector need consent', async kind => {
+describe('a revoked grant', () => {
+  test.each(['gong', 'google-ads'] as const)('at %s sets the connector to needs_reauth', async kind => {
     const { id } = await connect(kind);
     service.sandbox.control.vendor(kind).act('revoke-consent', {});
     const entity = kind === 'gong' ? 'users' : 'accessible_customers';
-    const told = await execute(id, entity);
-    expect(told.status, told.text).toBe(424);
-    expect(told.body.code).toBe('reauthentication_required');
+    const response = await execute(id, entity);
+    expect(response.status, response.text).toBe(424);
+    expect(response.body.code).toBe('reauthentication_required');
     const shown = await service.ask('GET', `${connectors}/${id}`, { token });
     expect(shown.body.status).toBe('needs_reauth');
   });
@@ -156,14 +159,14 @@ describe('a grant that ends', () => {
 describe('disconnecting', () => {
   const disconnect = (id: string) => service.ask('DELETE', `${connectors}/${id}`, { token });
 
-  test.each(['tiktok-marketing', 'google-ads'])('ends the grant at %s', async kind => {
+  test.each(['tiktok-marketing', 'google-ads'])('revokes the grant at %s', async kind => {
     const { id } = await connect(kind);
     expect((await disconnect(id)).status).toBe(204);
     expect(operations('revoke token')).toBe(1);
     expect(service.sandbox.control.requests.list({ operation: 'revoke token' })[0]?.status).toBe(200);
   });
 
-  test('leaves a grant alone whose account another connector uses', async () => {
+  test('does not revoke a grant whose account another connector uses', async () => {
     const { id: first } = await connect('google-ads');
     const { id: second } = await connect('google-ads');
     await disconnect(first);
@@ -173,14 +176,14 @@ describe('disconnecting', () => {
     expect(operations('revoke token')).toBe(1);
   });
 
-  test('a whole customer ends the grants of all their connectors', async () => {
+  test('revokes all grants of a deleted customer', async () => {
     await connect('google-ads');
     await connect('tiktok-marketing');
     expect((await service.ask('DELETE', '/api/v1/customers/acme', { token })).status).toBe(204);
     expect(operations('revoke token')).toBe(2);
   });
 
-  test('works where the vendor has no way to, and where the vendor does not answer', async () => {
+  test('succeeds if the vendor cannot revoke or does not respond', async () => {
     const { id: gong } = await connect('gong');
     expect((await disconnect(gong)).status).toBe(204);
     const { id } = await connect('google-ads');

@@ -26,7 +26,7 @@ onEachEngine('bootstrap', database => {
     return ids.map(id => rows.find(row => row.id === id)?.name ?? 'missing');
   };
 
-  test('makes organizations and application, the first organization first', async () => {
+  test('creates the organizations and the application, in the configured order', async () => {
     await run();
     expect(await organizationNames()).toEqual(['Acme', 'Beta']);
     const [row] = await database().kysely.selectFrom('applications').selectAll().execute();
@@ -34,7 +34,7 @@ onEachEngine('bootstrap', database => {
     expect(JSON.stringify(row)).not.toContain('first secret');
   });
 
-  test('changes nothing when it runs again', async () => {
+  test('changes nothing if it runs again', async () => {
     await run();
     const rows = () => database().kysely.selectFrom('applications').selectAll().execute();
     const [before, ids] = [await rows(), await organizationNames()];
@@ -43,14 +43,14 @@ onEachEngine('bootstrap', database => {
     expect(await organizationNames()).toEqual(ids);
   });
 
-  test('takes over what the configuration says now', async () => {
+  test('applies a changed configuration', async () => {
     await run();
     await run({ clientSecret: 'second secret', organizations: ['Gamma', 'Acme'], redirectUrls: [] });
     expect(await organizationNames()).toEqual(['Gamma', 'Acme']);
     const application = await findApplication(database().kysely, 'app');
     const verifier = createSecretVerifier();
-    expect(await verifier.fits('second secret', application?.secretHash ?? null)).toBe(true);
-    expect(await verifier.fits('first secret', application?.secretHash ?? null)).toBe(false);
+    expect(await verifier.matches('second secret', application?.secretHash ?? null)).toBe(true);
+    expect(await verifier.matches('first secret', application?.secretHash ?? null)).toBe(false);
     const names = await database()
       .kysely.selectFrom('organizations')
       .select('name')
@@ -59,7 +59,7 @@ onEachEngine('bootstrap', database => {
     expect(names.map(({ name }) => name)).toEqual(['Acme', 'Beta', 'Gamma']);
   });
 
-  test('may run in several processes at once', async () => {
+  test('can run in several processes at once', async () => {
     await Promise.all(Array.from({ length: 5 }, () => run()));
     expect(await organizationNames()).toEqual(['Acme', 'Beta']);
   });

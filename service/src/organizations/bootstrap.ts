@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts';
 import { findApplication, saveApplication } from '../repositories/applications.ts';
 import { ensureOrganization } from '../repositories/organizations.ts';
 
-/** The organizations and the application that the operator's configuration asks for. */
+/** The organizations and the application in the operator's configuration. */
 export interface Bootstrap {
   readonly organizations: readonly [string, ...string[]];
   readonly clientId: string;
@@ -14,13 +14,13 @@ export interface Bootstrap {
 }
 
 /**
- * Makes what the configuration asks for, and changes what it says differently by now: secret, redirect URLs, organizations of the
- * application. Run at every start, by several processes at once if need be. Organizations are never deleted.
+ * Creates the configured organizations and application, and updates the application's secret, redirect URLs
+ * and organizations. Runs at every start, also in several processes at once. Organizations are never deleted.
  */
 export async function bootstrap(db: Kysely<Tables>, wanted: Bootstrap, log: Log): Promise<void> {
   const present = await findApplication(db, wanted.clientId);
   const secretHash =
-    present !== null && (await createSecretVerifier().fits(wanted.clientSecret, present.secretHash))
+    present !== null && (await createSecretVerifier().matches(wanted.clientSecret, present.secretHash))
       ? present.secretHash
       : await hashClientSecret(wanted.clientSecret);
   await db.transaction().execute(async transaction => {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 
 onEachEngine('an organization', database => {
   const path = '/api/v1/organization';
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   let organizationIds: readonly string[];
   beforeAll(async () => {
-    service = await startService(database());
+    service = await startTestService(database());
     const application = await service.addApplication('both', ['Own', 'Other']);
     ({ organizationIds } = application);
     token = await service.tokenOf(application);
@@ -22,7 +22,7 @@ onEachEngine('an organization', database => {
       body,
     });
 
-  test('keeps its interval apart from that of others, until it is given up for the default', async () => {
+  test('has its own sync interval until it is reset to the default', async () => {
     const own = {
       id: organizationIds[0],
       name: 'Own',
@@ -38,11 +38,11 @@ onEachEngine('an organization', database => {
   });
 
   test.each([4, 0, -5, 43_201, Number.MAX_SAFE_INTEGER])(
-    'refuses an interval of %s minutes',
+    'rejects an interval of %s minutes',
     async minutes => {
-      const told = await ask('PATCH', 0, { sync_interval_minutes: minutes });
-      expect(told.status).toBe(422);
-      expect(told.body).toMatchObject({
+      const response = await ask('PATCH', 0, { sync_interval_minutes: minutes });
+      expect(response.status).toBe(422);
+      expect(response.body).toMatchObject({
         code: 'invalid_params',
         errors: [{ path: 'sync_interval_minutes', message: expect.stringContaining('5 to 43200 minutes') }],
       });
@@ -50,9 +50,9 @@ onEachEngine('an organization', database => {
     },
   );
 
-  test.each([1.5, '15', 1e30, undefined, {}])('refuses %j as an interval', async minutes => {
-    const told = await ask('PATCH', 0, { sync_interval_minutes: minutes });
-    expect(told.status).toBe(400);
-    expect(told.body.errors[0].path).toBe('sync_interval_minutes');
+  test.each([1.5, '15', 1e30, undefined, {}])('rejects %j as an interval', async minutes => {
+    const response = await ask('PATCH', 0, { sync_interval_minutes: minutes });
+    expect(response.status).toBe(400);
+    expect(response.body.errors[0].path).toBe('sync_interval_minutes');
   });
 });

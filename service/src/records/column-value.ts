@@ -6,7 +6,7 @@ import type { FieldColumn } from './record-table.ts';
 export type ColumnValue = string | number | boolean | null | object;
 
 /** An indexed text is cut after so many characters: an index has no room for more. */
-export const longestIndexedText = 500;
+const longestIndexedText = 500;
 
 /**
  * Makes the conversion of a field's values to what its column takes. Vendors' field types are documented, not enforced: a value of

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { addConnector, kindWith } from '../../test/record-fixtures.ts';
-import { deleteConnector, type Row } from '../repositories/connectors.ts';
+import { deleteConnector, type ConnectorRef } from '../repositories/connectors.ts';
 import { ensureRecordTables } from './ensure.ts';
 import { connectorColumn, RecordTables, type RecordTable } from './record-table.ts';
 import {
@@ -41,7 +41,7 @@ onEachEngine('record tables', database => {
   const tables = new RecordTables([kindWith('testing', { things: search })]);
   const [table] = tables.all as [RecordTable];
   const db = () => database().kysely;
-  let connector: Row;
+  let connector: ConnectorRef;
 
   beforeAll(() => ensureRecordTables(db(), tables));
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { CompiledQuery, sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { Row } from '../repositories/connectors.ts';
+import type { ConnectorRef } from '../repositories/connectors.ts';
 import { columnArray } from './column-array.ts';
 import { columnValueOf, type ColumnValue } from './column-value.ts';
 import {
@@ -50,7 +50,7 @@ export function preparePage(table: RecordTable, records: readonly SearchRecord[]
 export async function upsertRecords(
   db: Kysely<Tables>,
   table: RecordTable,
-  connector: Row,
+  connector: ConnectorRef,
   generation: number,
   records: readonly SearchRecord[],
 ): Promise<number | null> {
@@ -65,7 +65,7 @@ export async function upsertRecords(
 export async function writePage(
   db: Kysely<Tables>,
   table: RecordTable,
-  connector: Row,
+  connector: ConnectorRef,
   generation: number,
   { columns }: PreparedPage,
 ): Promise<number | null> {

@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** An application as the token endpoint needs it. */
 export interface Application {
   readonly id: string;
   readonly secretHash: string;
-  /** In the operator's order: the first is the one that the token answer names. */
+  /** In the operator's order: token responses name the first. */
   readonly organizationIds: readonly string[];
 }
 
-/** The application with this client id; null when there is none. */
 export async function findApplication(db: Kysely<Tables>, clientId: string): Promise<Application | null> {
   const rows = await db
     .selectFrom('applications')
@@ -29,7 +27,7 @@ export async function findApplication(db: Kysely<Tables>, clientId: string): Pro
   return { id: first.id, secretHash: first.client_secret_hash, organizationIds };
 }
 
-/** The exact URLs that an application may have people sent to after consent. */
+/** Returns the exact redirect URLs that are registered for an application. */
 export async function findRedirectUrls(
   db: Kysely<Tables>,
   applicationId: string,
@@ -42,7 +40,7 @@ export async function findRedirectUrls(
   return row?.redirect_urls ?? [];
 }
 
-/** Stores an application and exactly these organizations of it, over whatever was there under its client id. */
+/** Creates or replaces the application with this client id, and its organizations. */
 export async function saveApplication(
   db: Transaction<Tables>,
   application: {

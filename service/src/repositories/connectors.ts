@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { decodeCursor, toPage } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** Whose connectors a query may see: all of an organization, or those of one customer. First in every `where`. */
+/**
+ * The scope of a query: one customer, or with null all customers of an organization. First in every `where`.
+ */
 export interface Tenant {
   readonly organizationId: string;
   readonly customerId: string | null;
@@ -12,32 +14,30 @@ export interface Tenant {
 
 export type ConnectorStatus = 'active' | 'needs_reauth';
 
-/** A connector as it is stored; its grant is sealed. */
 export interface StoredConnector {
   readonly id: string;
   readonly organizationId: string;
   readonly customerId: string;
   readonly customerName: string;
-  /** Key of its kind. */
+  /** Key of the connector kind. */
   readonly kind: string;
   readonly name: string;
   readonly authMethod: string;
   readonly status: ConnectorStatus;
   readonly sealedGrant: Uint8Array;
-  /** Grows with every change of the grant. */
+  /** Incremented with every change of the grant. */
   readonly grantVersion: number;
-  /** The vendor's own name of the account; null where the kind cannot tell. */
+  /** The vendor's id of the account; null if the vendor does not report it. */
   readonly account: string | null;
-  /** The organization's own OAuth app for the kind, sealed; null when it has none. */
+  /** The organization's own OAuth app for the kind, sealed; null if it has none. */
   readonly sealedApp: Uint8Array | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** What names a row that was found for its tenant. */
-export type Row = Pick<StoredConnector, 'organizationId' | 'id'>;
+/** Identifies a connector that was found for its tenant. */
+export type ConnectorRef = Pick<StoredConnector, 'organizationId' | 'id'>;
 
-/** What a grant is stored as. */
 export interface GrantColumns {
   readonly authMethod: string;
   readonly sealedGrant: Uint8Array;
@@ -79,7 +79,6 @@ function ofTenant(db: Kysely<Tables>, { organizationId, customerId }: Tenant) {
     .$if(customerId !== null, query => query.where('connectors.customer_id', '=', customerId));
 }
 
-/** One connector of the tenant; null when there is none, whoever else may have it. */
 export async function findConnector(
   db: Kysely<Tables>,
   tenant: Tenant,
@@ -89,7 +88,6 @@ export async function findConnector(
   return row ?? null;
 }
 
-/** Every connector of an organization's customer. */
 export async function findConnectorsOfCustomer(
   db: Kysely<Tables>,
   organizationId: string,
@@ -103,7 +101,7 @@ export async function findConnectorsOfCustomer(
 // PostgreSQL has no year 0000.
 const position = z.tuple([z.iso.datetime().regex(/^(?!0000)/), z.uuid()]);
 
-/** A page of the tenant's connectors, newest first. */
+/** Returns a page of connectors, newest first. */
 export async function listConnectors(
   db: Kysely<Tables>,
   tenant: Tenant,
@@ -128,7 +126,6 @@ export async function listConnectors(
   return toPage(found, page.limit, last => [last.createdAt.toISOString(), last.id]);
 }
 
-/** Stores a new connector of a customer that exists. */
 export async function insertConnector(
   db: Kysely<Tables>,
   connector: GrantColumns & {
@@ -154,18 +151,21 @@ export async function insertConnector(
     .execute();
 }
 
-/** Renames a connector; false when it is gone. */
-export async function renameConnector(db: Kysely<Tables>, row: Row, name: string): Promise<boolean> {
+/** Renames a connector; returns false if it was deleted. */
+export async function renameConnector(db: Kysely<Tables>, row: ConnectorRef, name: string): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, row)
     .set({ name, updated_at: sql<Date>`now()` })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** Replaces a connector's grant, if it still has the version that the caller knows; the connector is active again. */
+/**
+ * Replaces a connector's grant and makes it active; returns false if the stored version is not
+ * `knownVersion`.
+ */
 export async function replaceGrant(
   db: Kysely<Tables>,
-  row: Row,
+  row: ConnectorRef,
   knownVersion: number,
   grant: GrantColumns,
 ): Promise<boolean> {
@@ -183,21 +183,21 @@ export async function replaceGrant(
   return numUpdatedRows > 0n;
 }
 
-/** Notes whether the vendor accepts a connector's grant, if it still has the version that the vendor judged. */
+/** Sets a connector's status, if its grant still has the version that the vendor accepted or rejected. */
 export async function setStatus(
   db: Kysely<Tables>,
-  row: Row,
-  judgedVersion: number,
+  row: ConnectorRef,
+  grantVersion: number,
   status: ConnectorStatus,
 ): Promise<void> {
   await updateOf(db, row)
-    .where('credentials_version', '=', judgedVersion)
+    .where('credentials_version', '=', grantVersion)
     .where('status', '!=', status)
     .set({ status, updated_at: sql<Date>`now()` })
     .execute();
 }
 
-/** Whether another connector, whoever's, stands for the same vendor account. */
+/** Whether another connector, of any tenant, uses the same vendor account. */
 export async function isAccountShared(
   db: Kysely<Tables>,
   { id, kind, account }: Pick<StoredConnector, 'id' | 'kind' | 'account'>,
@@ -214,8 +214,8 @@ export async function isAccountShared(
   return row !== undefined;
 }
 
-/** Deletes a connector with everything that hangs on it. */
-export async function deleteConnector(db: Kysely<Tables>, row: Row): Promise<void> {
+/** Deletes a connector with its records and sync state. */
+export async function deleteConnector(db: Kysely<Tables>, row: ConnectorRef): Promise<void> {
   await db
     .deleteFrom('connectors')
     .where('organization_id', '=', row.organizationId)
@@ -223,7 +223,7 @@ export async function deleteConnector(db: Kysely<Tables>, row: Row): Promise<voi
     .execute();
 }
 
-function updateOf(db: Kysely<Tables>, row: Row) {
+function updateOf(db: Kysely<Tables>, row: ConnectorRef) {
   return db
     .updateTable('connectors')
     .where('organization_id', '=', row.organizationId)

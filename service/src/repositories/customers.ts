@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { decodeCursor, toPage } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** The id of the organization's customer with this name, made if there is none. */
+/** Returns the id of the customer with this name, creating it if needed. */
 export async function ensureCustomer(
   db: Kysely<Tables>,
   organizationId: string,
@@ -16,14 +16,14 @@ export async function ensureCustomer(
   const { id } = await db
     .insertInto('customers')
     .values({ organization_id: organizationId, id: randomUUID(), name })
-    // An update of nothing, so that the id comes back whoever was first.
+    // Updates nothing, but returns the id if another request inserted the row first.
     .onConflict(conflict => conflict.columns(['organization_id', 'name']).doUpdateSet({ name }))
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-/** The id of the organization's customer with this name; null when there is none. */
+/** Returns the id of the customer with this name. */
 export async function findCustomer(
   db: Kysely<Tables>,
   organizationId: string,
@@ -38,7 +38,6 @@ export async function findCustomer(
   return row?.id ?? null;
 }
 
-/** Whether a customer, known by id, is still there. */
 export async function customerExists(
   db: Kysely<Tables>,
   organizationId: string,
@@ -53,8 +52,8 @@ export async function customerExists(
   return row !== undefined;
 }
 
-/** Keeps a customer from being deleted until the transaction ends; false when there is none with this id any more. */
-export async function holdCustomer(
+/** Locks a customer against deletion until the transaction ends; returns false if it does not exist. */
+export async function lockCustomer(
   transaction: Kysely<Tables>,
   organizationId: string,
   id: string,
@@ -71,7 +70,7 @@ export async function holdCustomer(
 
 const position = z.tuple([customerName]);
 
-/** A page of the organization's customers, by name. */
+/** Returns a page of customers, sorted by name. */
 export async function listCustomers(
   db: Kysely<Tables>,
   organizationId: string,
@@ -93,7 +92,7 @@ export async function listCustomers(
   };
 }
 
-/** Deletes a customer, and by the tables' references all connectors of theirs; false when there is none. */
+/** Deletes a customer and, by foreign keys, its connectors and sessions; returns false if there is none. */
 export async function deleteCustomer(
   db: Kysely<Tables>,
   organizationId: string,

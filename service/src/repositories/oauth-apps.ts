@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** Stores an organization's OAuth app for a kind, over the one that was there. */
+/** Creates or replaces an organization's OAuth app for a kind. */
 export async function saveOAuthApp(
   db: Kysely<Tables>,
   app: {
@@ -25,7 +25,7 @@ export async function saveOAuthApp(
   return { updatedAt: row.updated_at };
 }
 
-/** The sealed configuration of an organization's OAuth app for a kind; null when it has none of its own. */
+/** Returns the sealed configuration of an organization's own OAuth app for a kind. */
 export async function findOAuthApp(
   db: Kysely<Tables>,
   organizationId: string,
@@ -40,7 +40,7 @@ export async function findOAuthApp(
   return row?.configuration ?? null;
 }
 
-/** Deletes an organization's OAuth app for a kind; false when there was none. */
+/** Deletes an organization's OAuth app for a kind; returns false if there is none. */
 export async function deleteOAuthApp(
   db: Kysely<Tables>,
   organizationId: string,

@@ -2,19 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** The id of the organization with this name, made if there is none. */
+/** Returns the id of the organization with this name, creating it if needed. */
 export async function ensureOrganization(db: Transaction<Tables>, name: string): Promise<string> {
   const { id } = await db
     .insertInto('organizations')
     .values({ id: randomUUID(), name })
-    // An update of nothing, so that the id comes back whoever was first.
+    // Updates nothing, but returns the id if another process inserted the row first.
     .onConflict(conflict => conflict.column('name').doUpdateSet({ name }))
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-/** Name and settings of an organization. A token names it, and none is ever deleted. */
+/**
+ * Returns an organization's settings. Organizations are never deleted, so the id of a token always exists.
+ */
 export async function findOrganization(
   db: Kysely<Tables>,
   id: string,
@@ -26,7 +28,7 @@ export async function findOrganization(
     .executeTakeFirstOrThrow();
 }
 
-/** Sets how often an organization's connectors are synchronised; null for the operator's default. */
+/** Sets an organization's sync interval; null for the operator's default. */
 export async function saveSyncInterval(
   db: Kysely<Tables>,
   id: string,

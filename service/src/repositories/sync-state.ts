@@ -1,16 +1,16 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { Row } from './connectors.ts';
+import type { ConnectorRef } from './connectors.ts';
 
 /** When an entity wants its next turn. */
-export const nextTurnAt = sql<Date>`coalesce(synced_entities.resume_at, synced_entities.due_at)`;
+export const nextSliceAt = sql<Date>`coalesce(synced_entities.resume_at, synced_entities.due_at)`;
 /** The present, by the clock of the database. */
 export const now = sql<Date>`now()`;
 
 /** Lets entities of connectors be synchronised, those that are not yet. They are due at once. */
 export async function addEntities(
   db: Kysely<Tables>,
-  connector: Row,
+  connector: ConnectorRef,
   entities: readonly string[],
 ): Promise<void> {
   if (entities.length === 0) return;
@@ -44,19 +44,19 @@ export async function addEntitiesOfKind(
  * Makes every entity of a connector due now. A walk that failed goes on now, and another follows it; one that waits because
  * the vendor asked to wait keeps waiting.
  */
-export async function makeDue(db: Kysely<Tables>, connector: Row): Promise<void> {
+export async function makeDue(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
   await ofConnector(db, connector)
     .set({ due_at: now, resume_at: sql<Date>`case when last_error is null then resume_at else now() end` })
     .execute();
 }
 
 /** Has a connector walked from nothing, now: a walk that is under way ends. What it no longer finds goes at the end. */
-export async function walkAnew(db: Kysely<Tables>, connector: Row): Promise<void> {
+export async function restartSync(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
   await ofConnector(db, connector).set(fromNothing).execute();
 }
 
 /** The same, and forgets all progress: the records are another vendor account's, and not found any more. */
-export async function startOver(db: Kysely<Tables>, connector: Row): Promise<void> {
+export async function resetSync(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
   await ofConnector(db, connector)
     .set({ ...fromNothing, records: 0, last_synced_at: null })
     .execute();
@@ -89,7 +89,7 @@ export async function readProgress(
       'entity',
       sql<boolean>`coalesce(lease_until > now(), false)`.as('isLeased'),
       sql<boolean>`resume_at is not null`.as('isWalking'),
-      sql<boolean>`${nextTurnAt} <= now()`.as('isDue'),
+      sql<boolean>`${nextSliceAt} <= now()`.as('isDue'),
       'records',
       'last_synced_at as lastSyncedAt',
       'last_error as lastError',
@@ -101,7 +101,7 @@ export async function readProgress(
 }
 
 /** Makes what an organization's connectors wait for due no later than an interval after their last turn. */
-export async function bringForward(
+export async function shortenSyncInterval(
   db: Kysely<Tables>,
   organizationId: string,
   intervalMinutes: number,
@@ -130,7 +130,7 @@ const fromNothing = {
 } as const;
 
 /** Changes every entity of a connector. */
-export function ofConnector(db: Kysely<Tables>, { organizationId, id }: Row) {
+export function ofConnector(db: Kysely<Tables>, { organizationId, id }: ConnectorRef) {
   return db
     .updateTable('synced_entities')
     .where('organization_id', '=', organizationId)

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { storeRecords } from '../../test/synced-records.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables } from '../records/record-table.ts';
 
 onEachEngine('search of a connector object in hosted mode', database => {
-  let service: StartedService;
+  let service: TestService;
   let granola: InstanceType<typeof Granola>;
   const notes = Array.from({ length: 25 }, (_, index) => ({
     id: `not_${String(index).padStart(2, '0')}`,
@@ -22,7 +22,7 @@ onEachEngine('search of a connector object in hosted mode', database => {
     const db = database().kysely;
     const tables = new RecordTables(kinds);
     await ensureRecordTables(db, tables);
-    service = await startService(database());
+    service = await startTestService(database());
     const { clientId, clientSecret, organizationIds } = await service.addApplication('own', ['Own']);
     const token = await service.tokenOf({ clientId, clientSecret, organizationIds });
     const credentials = { api_key: goodKey };

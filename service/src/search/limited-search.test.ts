@@ -4,7 +4,7 @@ import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { kindWith } from '../../test/record-fixtures.ts';
 import { everything } from '../../test/search/arbitrary.ts';
-import { keyRing, startService, type StartedService } from '../../test/test-service.ts';
+import { keyRing, startTestService, type TestService } from '../../test/test-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables } from '../records/record-table.ts';
 import { findConnector } from '../repositories/connectors.ts';
@@ -17,13 +17,13 @@ const waiting = 16;
 
 onEachEngine("of one customer's searches", (database, engine) => {
   const atOnce = engine === 'pglite' ? 1 : 4;
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   let organizationId = '';
 
   beforeAll(async () => {
     await ensureRecordTables(database().kysely, tables);
-    service = await startService(database(), { kinds: [kind] });
+    service = await startTestService(database(), { kinds: [kind] });
     const application = await service.addApplication('own', ['Own']);
     token = await service.tokenOf(application);
     organizationId = application.organizationIds[0] ?? '';

@@ -9,7 +9,7 @@ import { keyRing } from '../../test/test-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables, type RecordTable } from '../records/record-table.ts';
 import { upsertRecords } from '../records/store.ts';
-import type { Row } from '../repositories/connectors.ts';
+import type { ConnectorRef } from '../repositories/connectors.ts';
 import { Cursors } from './cursor.ts';
 import { searchRecords, type SearchResponse } from './search.ts';
 
@@ -23,7 +23,7 @@ onEachEngine('search', database => {
   const tables = new RecordTables([kindWith('everything', { things: everything })]);
   const [table] = tables.all as [RecordTable];
   const cursors = new Cursors(keyRing('own', 7));
-  let connector: Row;
+  let connector: ConnectorRef;
 
   beforeAll(async () => {
     const db = database().kysely;

@@ -4,10 +4,10 @@ import { goodKey } from '../../test/example-requests.ts';
 import { kindWith } from '../../test/record-fixtures.ts';
 import { everything } from '../../test/search/arbitrary.ts';
 import { storeRecords } from '../../test/synced-records.ts';
-import { keyRing, startService, type StartedService, type TestResponse } from '../../test/test-service.ts';
+import { keyRing, startTestService, type TestResponse, type TestService } from '../../test/test-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables, type RecordTable } from '../records/record-table.ts';
-import type { Row } from '../repositories/connectors.ts';
+import type { ConnectorRef } from '../repositories/connectors.ts';
 import { Cursors } from './cursor.ts';
 
 const connectors = '/api/v1/integrations/connectors';
@@ -20,15 +20,15 @@ const kind = kindWith('searchable', {
 onEachEngine(
   'search over HTTP',
   (database, engine) => {
-    let service: StartedService;
+    let service: TestService;
     let token: string;
-    let connector: Row;
+    let connector: ConnectorRef;
     const tables = new RecordTables([kind]);
     const table = tables.find('searchable', 'things') as RecordTable;
 
     beforeAll(async () => {
       await ensureRecordTables(database().kysely, tables);
-      service = await startService(database(), { kinds: [kind] });
+      service = await startTestService(database(), { kinds: [kind] });
       const application = await service.addApplication('own', ['Own']);
       token = await service.tokenOf(application);
       connector = { organizationId: application.organizationIds[0] ?? '', id: await create() };

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { openBoss, within } from '../jobs/boss.ts';
 import type { Log } from '../log/log.ts';
-import type { Customer } from './lease.ts';
+import type { Customer } from './entity-lease.ts';
 
 /**
  * Customers who stand in line for a turn, each at most once: so one with a thousand connectors waits as long as one with a single

@@ -3,7 +3,7 @@ import type { Kind } from '@connector-auth/connectors/kind';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodCredentials, storedRecords, untilReady, vendorRecords } from '../../test/synced-records.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { searchableEntities } from '../definitions/searchable-entities.ts';
 
 /** Less than all there is, so that the test does not take minutes. */
@@ -16,10 +16,10 @@ const settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 };
 
 onEachEngine('the records of a new connector', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
   beforeAll(async () => {
-    service = await startService(database());
+    service = await startTestService(database());
     await service.startSync();
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
   });

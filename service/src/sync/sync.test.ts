@@ -7,11 +7,11 @@ import { goodKey } from '../../test/example-requests.ts';
 import { addScript, scriptedKind, type Script, type Scripts } from '../../test/scripted-kind.ts';
 import { firstKind } from '../../test/second-kind.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
-import type { Claim } from './lease.ts';
-import type { TurnEnd } from './time-slice.ts';
-import type { Syncing, SyncTuning } from './worker.ts';
+import type { EntityLease } from './entity-lease.ts';
+import type { TimeSliceEnd } from './time-slice.ts';
+import type { SyncTuning, SyncWorker } from './worker.ts';
 
 const path = '/api/v1/integrations/connectors';
 const scripts: Scripts = new Map();
@@ -31,12 +31,12 @@ const kind = {
 };
 
 onEachEngine('synchronising', database => {
-  let service: StartedService;
+  let service: TestService;
   let token: string;
-  let syncing: Syncing | null = null;
+  let syncing: SyncWorker | null = null;
   let names = 0;
   beforeAll(async () => {
-    service = await startService(database(), { kinds: [kind, firstKind] });
+    service = await startTestService(database(), { kinds: [kind, firstKind] });
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
   });
   afterEach(async () => {
@@ -47,7 +47,7 @@ onEachEngine('synchronising', database => {
   afterAll(() => service.close());
 
   const start = async (changes: Partial<SyncTuning> = {}): Promise<void> => {
-    syncing = await service.startSync({ turnMs: 10_000, ...changes });
+    syncing = await service.startSync({ sliceMs: 10_000, ...changes });
   };
   const stop = async (): Promise<void> => {
     await syncing?.close();
@@ -114,7 +114,7 @@ onEachEngine('synchronising', database => {
   });
 
   test('begins within moments of a connector’s creation, not at the next look', async () => {
-    await start({ lookEveryMs: 600_000 });
+    await start({ pollMs: 600_000 });
     script('things', { pages: [[1]] });
     const id = await create();
     await untilReady(service, token, id);
@@ -148,7 +148,7 @@ onEachEngine('synchronising', database => {
     await until(async () =>
       expect(await entityOf(id, 'changes')).toMatchObject({ state: 'done', records: 3 }),
     );
-    expect(changes.walks.map(({ since }) => since)).toEqual([null, 'after walk 1']);
+    expect(changes.runs.map(({ since }) => since)).toEqual([null, 'after run 1']);
     expect(await idsOf(id, 'changes')).toEqual([1, 2, 3]);
     await database()
       .kysely.updateTable('synced_entities')
@@ -156,7 +156,7 @@ onEachEngine('synchronising', database => {
       .execute();
     await syncNow(id);
     await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 3]));
-    expect(changes.walks.map(({ since }) => since)).toEqual([null, 'after walk 1', null]);
+    expect(changes.runs.map(({ since }) => since)).toEqual([null, 'after run 1', null]);
   });
 
   test('walks again when asked to during a walk, and the asked one sees what changed meanwhile', async () => {
@@ -169,7 +169,7 @@ onEachEngine('synchronising', database => {
     things.pages = [[9]];
     open();
     await until(async () => expect(await idsOf(id, 'things')).toEqual([9]));
-    expect(things.walks).toHaveLength(2);
+    expect(things.runs).toHaveLength(2);
   });
 
   test('comes again after the organization’s interval, or the operator’s', async () => {
@@ -218,7 +218,7 @@ onEachEngine('synchronising', database => {
       await start();
       for (const failed of [1, 2, 3, 4]) {
         await until(async () => {
-          expect(things.walks).toHaveLength(failed);
+          expect(things.runs).toHaveLength(failed);
           expect(await entityOf(id, 'things')).toMatchObject({
             state: 'failed',
             records: 2,
@@ -228,7 +228,7 @@ onEachEngine('synchronising', database => {
         await syncNow(id);
       }
       await untilReady(service, token, id);
-      const next = things.walks.map(({ position }) => (position as { next: number } | null)?.next ?? 0);
+      const next = things.runs.map(({ position }) => (position as { next: number } | null)?.next ?? 0);
       expect(next.slice(0, 5)).toEqual([0, 2, 2, 0, 2]);
       expect(await entityOf(id, 'things')).toMatchObject({ records: 3, last_error: null });
     });
@@ -249,16 +249,16 @@ onEachEngine('synchronising', database => {
   });
 
   test('leaves the turn to others when the vendor asks to wait, and goes on afterwards', async () => {
-    const ends: [string, TurnEnd][] = [];
+    const ends: [string, TimeSliceEnd][] = [];
     const limited = script('things', {
       pages: [[1]],
       before: () => {
-        if (limited.walks.length > 1) return;
+        if (limited.runs.length > 1) return;
         throw new ConnectorAuthError('vendor_rate_limited', 'Slower', { retryAfterSeconds: 900 });
       },
     });
     const id = await create();
-    await start({ onTurn: ({ entity }, end) => ends.push([entity, end]) });
+    await start({ onSliceEnd: ({ entity }, end) => ends.push([entity, end]) });
     await until(() => expect(ends).toContainEqual(['things', 'limited']));
     expect(await entityOf(id, 'things')).toMatchObject({ state: 'waiting', last_error: null });
     const { seconds } = await database()
@@ -271,7 +271,7 @@ onEachEngine('synchronising', database => {
     const before = ends.length;
     await syncNow(id);
     await until(() => expect(ends.slice(before)).toContainEqual(['changes', 'finished']));
-    expect(limited.walks).toHaveLength(1);
+    expect(limited.runs).toHaveLength(1);
     await database()
       .kysely.updateTable('synced_entities')
       .set({ resume_at: sql<Date>`now()` })
@@ -289,11 +289,11 @@ onEachEngine('synchronising', database => {
       .set({ status: 'needs_reauth' })
       .where('id', '=', id)
       .execute();
-    const ends: Claim[] = [];
+    const ends: EntityLease[] = [];
     const other = await create('other');
-    await start({ onTurn: claim => ends.push(claim), lookEveryMs: 20 });
+    await start({ onSliceEnd: lease => ends.push(lease), pollMs: 20 });
     await untilReady(service, token, other);
-    expect(things.walks).toEqual([]);
+    expect(things.runs).toEqual([]);
     expect(ends.filter(({ connectorId }) => connectorId === id)).toEqual([]);
     vendor.act('restore-key', { key: goodKey });
     const body = { credentials: { api_key: goodKey } };
@@ -378,7 +378,7 @@ onEachEngine('synchronising', database => {
       changes.pages = [[2, 9]];
       await connectAgain(id);
       await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 9]));
-      expect(changes.walks.map(({ since }) => since)).toEqual([null, null]);
+      expect(changes.runs.map(({ since }) => since)).toEqual([null, null]);
     });
   });
 
@@ -395,13 +395,13 @@ onEachEngine('synchronising', database => {
 
     test('leaves nothing behind when it goes between two pages', async () => {
       const { pass, open, reached } = gate();
-      const ends: TurnEnd[] = [];
+      const ends: TimeSliceEnd[] = [];
       script('things', {
         pages: [[1, 2], [3], [4]],
         before: page => (page === 2 ? pass() : undefined),
       });
       const id = await create();
-      await start({ lookEveryMs: 50, onTurn: (_claim, end) => ends.push(end) });
+      await start({ pollMs: 50, onSliceEnd: (_lease, end) => ends.push(end) });
       await reached;
       await until(async () => expect(await idsOf(id, 'things')).toEqual([1, 2, 3]));
       expect((await service.ask('DELETE', `${path}/${id}`, { token })).status).toBe(204);
@@ -413,7 +413,7 @@ onEachEngine('synchronising', database => {
 
     test('leaves nothing behind when it goes while a page is written', async () => {
       const large = Array.from({ length: 2_000 }, (_, index) => index);
-      await start({ concurrency: 6, lookEveryMs: 50 });
+      await start({ concurrency: 6, pollMs: 50 });
       const ids: string[] = [];
       for (let round = 0; round < 6; round += 1) {
         const written = gate();
@@ -438,7 +438,7 @@ onEachEngine('synchronising', database => {
     test('takes everything along when its customer is deleted', async () => {
       script('things', { pages: [[1]] });
       const id = await create('leaving');
-      await start({ lookEveryMs: 50 });
+      await start({ pollMs: 50 });
       await untilReady(service, token, id);
       expect((await service.ask('DELETE', '/api/v1/customers/leaving', { token })).status).toBe(204);
       await until(() => nothingIsLeft(id));
@@ -449,7 +449,7 @@ onEachEngine('synchronising', database => {
     const { pass, reached } = gate();
     const things = script('things', {
       pages: [[1], [2], [3]],
-      before: page => (page === 2 && things.walks.length === 1 ? pass() : undefined),
+      before: page => (page === 2 && things.runs.length === 1 ? pass() : undefined),
     });
     const id = await create();
     await start();
@@ -460,7 +460,7 @@ onEachEngine('synchronising', database => {
     expect(await entityOf(id, 'things')).toMatchObject({ state: 'running', records: 2 });
     await start();
     await untilReady(service, token, id);
-    expect(things.walks.map(({ position }) => position)).toEqual([null, { next: 2 }]);
+    expect(things.runs.map(({ position }) => position)).toEqual([null, { next: 2 }]);
     expect(await idsOf(id, 'things')).toEqual([1, 2, 3]);
   });
 
@@ -469,12 +469,12 @@ onEachEngine('synchronising', database => {
     const endless = { pages: Array.from({ length: 100_000 }, (_, page) => [page]), before: () => delay(5) };
 
     test('of one customer do not keep another waiting for longer than a turn of each', async () => {
-      const ends: Claim[] = [];
+      const ends: EntityLease[] = [];
       for (let count = 0; count < 12; count += 1) {
         script('things', endless);
         await create('large');
       }
-      await start({ concurrency: 2, turnMs: 60, onTurn: claim => ends.push(claim) });
+      await start({ concurrency: 2, sliceMs: 60, onSliceEnd: lease => ends.push(lease) });
       await until(() => expect(ends.length).toBeGreaterThan(4));
       script('things', { pages: [[1]] });
       const before = ends.length;

@@ -17,16 +17,16 @@ import {
   type PreparedPage,
 } from '../records/store.ts';
 import { findConnector } from '../repositories/connectors.ts';
-import { finishWalk, keepLease, pauseWalk, savePosition, type Claim } from './lease.ts';
+import { extendLease, finishRun, pauseRun, savePosition, type EntityLease } from './entity-lease.ts';
 
-export interface TurnContext {
+export interface TimeSliceContext {
   readonly database: Pick<Database, 'kysely' | 'engine' | 'maintenance'>;
   readonly credentials: Credentials;
   readonly kinds: KindRegistry;
   readonly tables: RecordTables;
   readonly log: Log;
   /** How long a turn takes its next page, in milliseconds. */
-  readonly turnMs: number;
+  readonly sliceMs: number;
   readonly leaseSeconds: number;
 }
 
@@ -42,10 +42,10 @@ export interface TurnContext {
  * | `stopped` | goes on as soon as somebody takes it: this process ends |
  * | `lost` | is no longer this turn's: the connector was deleted, or another process has it |
  */
-export type TurnEnd = 'finished' | 'over' | 'limited' | 'failed' | 'stopped' | 'lost';
+export type TimeSliceEnd = 'finished' | 'over' | 'limited' | 'failed' | 'stopped' | 'lost';
 
-/** What keeps a turn from going on although nothing failed: the claim is somebody else's, or nobody's. */
-class ClaimLost extends Error {}
+/** What keeps a turn from going on although nothing failed: the lease is somebody else's, or nobody's. */
+class LeaseLost extends Error {}
 
 /** How long a turn may sleep for a vendor's limit; a longer wait is left to a later turn. */
 const longestWaitMs = 5_000;
@@ -58,43 +58,51 @@ const failuresBeforeRestart = 3;
  * Walks a claimed entity for one turn: every page is written together with the position after it, in one transaction, while the next
  * page is on its way. Two pages are in memory at most. Never throws for what the vendor does.
  */
-export async function takeTurn(context: TurnContext, claim: Claim, stop: AbortSignal): Promise<TurnEnd> {
+export async function runTimeSlice(
+  context: TimeSliceContext,
+  lease: EntityLease,
+  stop: AbortSignal,
+): Promise<TimeSliceEnd> {
   const { database, log, leaseSeconds } = context;
   const lost = new AbortController();
   const keeping = setInterval(() => void keep(), (leaseSeconds * 1000) / 4);
   const keep = async (): Promise<void> => {
     try {
-      if (!(await keepLease(database.kysely, claim, leaseSeconds))) lost.abort();
+      if (!(await extendLease(database.kysely, lease, leaseSeconds))) lost.abort();
     } catch (error) {
       // The database is away: the next page will tell, or the next attempt succeed.
       log.warn('sync_lease_not_kept', { error });
     }
   };
   try {
-    return await walkOn(context, claim, AbortSignal.any([stop, lost.signal]));
+    return await walkOn(context, lease, AbortSignal.any([stop, lost.signal]));
   } catch (error) {
     if (stop.aborted) {
-      await pauseWalk(database.kysely, claim, { seconds: 0, error: null });
+      await pauseRun(database.kysely, lease, { seconds: 0, error: null });
       return 'stopped';
     }
-    if (error instanceof ClaimLost || lost.signal.aborted) return 'lost';
-    return await endWithError(context, claim, error);
+    if (error instanceof LeaseLost || lost.signal.aborted) return 'lost';
+    return await endWithError(context, lease, error);
   } finally {
     clearInterval(keeping);
     lost.abort();
   }
 }
 
-async function walkOn(context: TurnContext, claim: Claim, signal: AbortSignal): Promise<TurnEnd> {
-  const { database, turnMs } = context;
-  const { kind, sync, table } = subjectOf(context, claim);
+async function walkOn(
+  context: TimeSliceContext,
+  lease: EntityLease,
+  signal: AbortSignal,
+): Promise<TimeSliceEnd> {
+  const { database, sliceMs } = context;
+  const { kind, sync, table } = subjectOf(context, lease);
   // Records of before, if there are any, are of an account that the connector stands for no more.
-  if (!claim.isSynced && claim.walk.position === null) {
-    await removeVanished(database.kysely, table, claim.connectorId, claim.walk.generation);
+  if (!lease.isSynced && lease.walk.position === null) {
+    await removeVanished(database.kysely, table, lease.connectorId, lease.walk.generation);
   }
-  const pages = await openWalk(context, claim, kind, sync, signal);
-  const endsAt = performance.now() + turnMs;
-  let { since } = claim.walk;
+  const pages = await openWalk(context, lease, kind, sync, signal);
+  const endsAt = performance.now() + sliceMs;
+  let { since } = lease.walk;
   let written = 0;
   let next = ahead(readPage(pages, table));
   try {
@@ -105,10 +113,10 @@ async function walkOn(context: TurnContext, claim: Claim, signal: AbortSignal): 
       // A page without a position is the last one: going on costs nothing, stopping would begin the walk again.
       const isOver = performance.now() >= endsAt && page.position !== null;
       if (!isOver) next = ahead(readPage(pages, table));
-      written += await storePage(context, table, claim, page);
+      written += await storePage(context, table, lease, page);
       if (page.since !== undefined) since = page.since;
       if (isOver) {
-        await pauseWalk(database.kysely, claim, { seconds: 0, error: null });
+        await pauseRun(database.kysely, lease, { seconds: 0, error: null });
         return 'over';
       }
     }
@@ -116,31 +124,31 @@ async function walkOn(context: TurnContext, claim: Claim, signal: AbortSignal): 
     // Not awaited: a page that is still on its way ends when the signal aborts.
     pages.return?.().catch(() => {});
   }
-  await finish(database.kysely, table, claim, since, written);
+  await finish(database.kysely, table, lease, since, written);
   const { maintenance } = database;
-  if (maintenance !== null && claim.walk.since === null) await vacuumRecords(maintenance, table);
+  if (maintenance !== null && lease.walk.since === null) await vacuumRecords(maintenance, table);
   return 'finished';
 }
 
-function subjectOf({ kinds, tables }: TurnContext, claim: Claim) {
-  const kind = kinds.byKey(claim.kind);
-  const sync = kind?.entities[claim.entity]?.search?.sync;
-  const table = tables.find(claim.kind, claim.entity);
+function subjectOf({ kinds, tables }: TimeSliceContext, lease: EntityLease) {
+  const kind = kinds.byKey(lease.kind);
+  const sync = kind?.entities[lease.entity]?.search?.sync;
+  const table = tables.find(lease.kind, lease.entity);
   // Only entities that this build knows are claimed.
-  if (!kind || !sync || !table) throw new Error(`This build cannot walk ${claim.kind}.${claim.entity}`);
+  if (!kind || !sync || !table) throw new Error(`This build cannot walk ${lease.kind}.${lease.entity}`);
   return { kind, sync, table };
 }
 
 async function openWalk(
-  { database, credentials }: TurnContext,
-  claim: Claim,
+  { database, credentials }: TimeSliceContext,
+  lease: EntityLease,
   kind: Kind,
   sync: Sync,
   signal: AbortSignal,
 ): Promise<AsyncIterator<SyncPage>> {
-  const { organizationId, customerId, connectorId, walk } = claim;
+  const { organizationId, customerId, connectorId, walk } = lease;
   const stored = await findConnector(database.kysely, { organizationId, customerId }, connectorId);
-  if (stored === null) throw new ClaimLost();
+  if (stored === null) throw new LeaseLost();
   const vendor = await credentials.connect(kind, stored).vendorFor({
     repeatable: true,
     priority: 'background',
@@ -173,10 +181,10 @@ function ahead<T>(page: Promise<T>): Promise<T> {
 /** Each page has a promise of its own to race with: one for all pages would keep every page until the turn ends. */
 async function orAborted<T>(page: Promise<T>, signal: AbortSignal): Promise<T> {
   const stopped = Promise.withResolvers<never>();
-  const stop = (): void => stopped.reject(new ClaimLost());
+  const stop = (): void => stopped.reject(new LeaseLost());
   signal.addEventListener('abort', stop, { once: true });
   try {
-    if (signal.aborted) throw new ClaimLost();
+    if (signal.aborted) throw new LeaseLost();
     return await Promise.race([page, stopped.promise]);
   } finally {
     signal.removeEventListener('abort', stop);
@@ -184,22 +192,22 @@ async function orAborted<T>(page: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 async function storePage(
-  { database }: TurnContext,
+  { database }: TimeSliceContext,
   table: RecordTable,
-  claim: Claim,
+  lease: EntityLease,
   page: ReadPage,
 ): Promise<number> {
-  const row = { organizationId: claim.organizationId, id: claim.connectorId };
+  const row = { organizationId: lease.organizationId, id: lease.connectorId };
   return database.kysely.transaction().execute(async transaction => {
-    const { generation } = claim.walk;
+    const { generation } = lease.walk;
     // A server that crashes may forget the last half second: the page and the position after it together, so the page comes again.
     // What ends the walk is waited for, and everything before it is safe then. The embedded engine ends with every process.
     if (database.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction);
     // First the records, which hold the connector's row: a deletion takes the locks in the same order.
     const written =
       page.records === null ? 0 : await writePage(transaction, table, row, generation, page.records);
-    if (written === null || !(await savePosition(transaction, claim, page.position, written))) {
-      throw new ClaimLost();
+    if (written === null || !(await savePosition(transaction, lease, page.position, written))) {
+      throw new LeaseLost();
     }
     return written;
   });
@@ -208,36 +216,40 @@ async function storePage(
 async function finish(
   db: Kysely<Tables>,
   table: RecordTable,
-  claim: Claim,
+  lease: EntityLease,
   since: string | null,
   written: number,
 ): Promise<void> {
-  const { connectorId, walk, isSynced } = claim;
+  const { connectorId, walk, isSynced } = lease;
   const vanished = walk.since === null ? await removeVanished(db, table, connectorId, walk.generation) : 0;
   const isChanged = !isSynced || written > 0 || vanished > 0;
   const records = isChanged ? await countRecords(db, table, connectorId) : null;
   if (!isSynced) await analyzeRecords(db, table);
-  await finishWalk(db, claim, { since, records });
+  await finishRun(db, lease, { since, records });
 }
 
-async function endWithError(context: TurnContext, claim: Claim, error: unknown): Promise<TurnEnd> {
+async function endWithError(
+  context: TimeSliceContext,
+  lease: EntityLease,
+  error: unknown,
+): Promise<TimeSliceEnd> {
   const { database, log } = context;
   const code = error instanceof ConnectorAuthError ? error.code : 'internal_error';
-  const fields = { connector_id: claim.connectorId, entity: claim.entity };
+  const fields = { connector_id: lease.connectorId, entity: lease.entity };
   if (code === 'connector_not_found') return 'lost';
   if (code === 'vendor_rate_limited' && error instanceof ConnectorAuthError) {
     const seconds = Math.max(1, error.retryAfterSeconds ?? firstRetrySeconds);
     log.info('sync_limited', { ...fields, seconds });
-    await pauseWalk(database.kysely, claim, { seconds, error: null });
+    await pauseRun(database.kysely, lease, { seconds, error: null });
     return 'limited';
   }
   if (error instanceof ConnectorAuthError) log.info('sync_failed', { ...fields, problem: code });
   else log.error('sync_failed', { ...fields, error });
-  await pauseWalk(database.kysely, claim, {
+  await pauseRun(database.kysely, lease, {
     // A connector that needs to be connected again has no turns until then, and its turn at once afterwards.
-    seconds: code === 'reauthentication_required' ? 0 : retrySeconds(claim.failures),
+    seconds: code === 'reauthentication_required' ? 0 : retrySeconds(lease.failures),
     error: error instanceof ConnectorAuthError ? error.message : 'The service failed; its log says why',
-    isRestart: (claim.failures + 1) % failuresBeforeRestart === 0,
+    isRestart: (lease.failures + 1) % failuresBeforeRestart === 0,
   });
   return 'failed';
 }

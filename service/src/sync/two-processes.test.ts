@@ -5,11 +5,11 @@ import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { addScript, scriptedKind, type Scripts } from '../../test/scripted-kind.ts';
 import { storedRecords, untilReady } from '../../test/synced-records.ts';
-import { startService, type StartedService } from '../../test/test-service.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
-import { freeAbandoned, type Claim } from './lease.ts';
+import { releaseAbandonedLeases, type EntityLease } from './entity-lease.ts';
 
 /** What two processes on one PostgreSQL server do with the same connectors: each has its own pool, its own queue and its own turns. */
 
@@ -18,8 +18,8 @@ const scripts: Scripts = new Map();
 const kind = scriptedKind(scripts);
 let place: TestDatabase;
 let databases: readonly [Database, Database];
-let service: StartedService;
-let other: StartedService;
+let service: TestService;
+let other: TestService;
 let token: string;
 beforeAll(async () => {
   place = await makeDatabase('postgres');
@@ -27,8 +27,8 @@ beforeAll(async () => {
     await openDatabase(place.location, { log: silentLog }),
     await openDatabase(place.location, { log: silentLog }),
   ];
-  service = await startService(databases[0], { kinds: [kind] });
-  other = await startService(databases[1], { kinds: [kind], sandbox: service.sandbox });
+  service = await startTestService(databases[0], { kinds: [kind] });
+  other = await startTestService(databases[1], { kinds: [kind], sandbox: service.sandbox });
   token = await service.tokenOf(await service.addApplication('own', ['Own']));
 });
 afterAll(async () => {
@@ -73,18 +73,18 @@ test('never walk one entity at once, and write each page once', async () => {
       addScript(scripts, name, entity, { pages, before });
     }
   }
-  const turns: Claim[][] = [[], []];
+  const turns: EntityLease[][] = [[], []];
   const ids = await Promise.all(scripted.map((name, index) => create(`customer ${index % 5}`, name)));
-  const syncings = await Promise.all(
+  const workers = await Promise.all(
     [service, other].map((each, process) =>
-      each.startSync({ turnMs: 12, onTurn: claim => turns[process]?.push(claim) }),
+      each.startSync({ sliceMs: 12, onSliceEnd: lease => turns[process]?.push(lease) }),
     ),
   );
   for (const id of ids) {
     await untilReady(service, token, id);
     expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(16);
   }
-  await Promise.all(syncings.map(syncing => syncing.close()));
+  await Promise.all(workers.map(syncing => syncing.close()));
   expect(most).toBe(1);
   expect([...seen.values()].filter(times => times !== 1)).toEqual([]);
   // Both had work.
@@ -97,7 +97,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
   const script = addScript(scripts, 'stalling', 'things', {
     pages: [[1], [2], [3]],
     before: async page => {
-      if (page !== 1 || script.walks.length > 1) return;
+      if (page !== 1 || script.runs.length > 1) return;
       reached.resolve();
       await stalled.promise;
     },
@@ -105,7 +105,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
   const ends: string[] = [];
   const first = await service.startSync({
     leaseSeconds: 600,
-    onTurn: ({ entity }, end) => ends.push(`${entity} ${end}`),
+    onSliceEnd: ({ entity }, end) => ends.push(`${entity} ${end}`),
   });
   const id = await create('stalling', 'stalling');
   await reached.promise;
@@ -126,7 +126,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
   await Promise.all([first.close(), second.close()]);
   const records = await storedRecords(databases[0].kysely, kind, 'things', id);
   expect(records).toEqual([1, 2, 3].map(key => ({ id: String(key), name: `things ${key}` })));
-  expect(script.walks.map(({ position }) => position)).toEqual([null, { next: 1 }]);
+  expect(script.runs.map(({ position }) => position)).toEqual([null, { next: 1 }]);
 });
 
 test('take over from one whose connection to the database ended, without waiting for its lease', async () => {
@@ -137,12 +137,12 @@ test('take over from one whose connection to the database ended, without waiting
   const script = addScript(scripts, 'abandoned', 'things', {
     pages: [[1], [2], [3]],
     before: async page => {
-      if (page !== 1 || script.walks.length > 1) return;
+      if (page !== 1 || script.runs.length > 1) return;
       reached.resolve();
       await never.promise;
     },
   });
-  const abandoned = await startService(databases[0], {
+  const abandoned = await startTestService(databases[0], {
     kinds: [kind],
     sandbox: service.sandbox,
     databaseUrl: location.databaseUrl,
@@ -151,16 +151,16 @@ test('take over from one whose connection to the database ended, without waiting
   const ends: string[] = [];
   const first = await abandoned.startSync({
     leaseSeconds: 600,
-    onTurn: ({ entity }, end) => ends.push(`${entity} ${end}`),
+    onSliceEnd: ({ entity }, end) => ends.push(`${entity} ${end}`),
   });
   const id = await create('abandoned', 'abandoned');
   await reached.promise;
   await until(async () =>
     expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(1),
   );
-  const second = await other.startSync({ leaseSeconds: 600, lookEveryMs: 50 });
+  const second = await other.startSync({ leaseSeconds: 600, pollMs: 50 });
   // As long as it is connected nobody takes its turn.
-  await freeAbandoned(databases[1].kysely);
+  await releaseAbandonedLeases(databases[1].kysely);
   const { turn } = await databases[0].kysely
     .selectFrom('synced_entities')
     .select('turn')
@@ -174,5 +174,5 @@ test('take over from one whose connection to the database ended, without waiting
   await until(() => expect(ends).toContain('things lost'));
   await Promise.all([first.close(), second.close()]);
   await abandoned.close();
-  expect(script.walks.map(({ position }) => position)).toEqual([null, { next: 1 }]);
+  expect(script.runs.map(({ position }) => position)).toEqual([null, { next: 1 }]);
 });

@@ -13,14 +13,14 @@ import { deleteOrphans } from '../records/store.ts';
 import { addEntitiesOfKind } from '../repositories/sync-state.ts';
 import { openCustomerQueue, type CustomerQueue } from './customer-queue.ts';
 import {
-  claimEntity,
+  acquireEntityLease,
   findWaitingCustomers,
-  freeAbandoned,
-  freeAll,
-  type Claim,
-  type Turns,
-} from './lease.ts';
-import { takeTurn, type TurnEnd } from './time-slice.ts';
+  releaseAbandonedLeases,
+  releaseAllLeases,
+  type EntityLease,
+  type LeaseOptions,
+} from './entity-lease.ts';
+import { runTimeSlice, type TimeSliceEnd } from './time-slice.ts';
 
 /** What a sync worker runs with. */
 export interface SyncContext {
@@ -37,17 +37,17 @@ export interface SyncTuning {
   readonly intervalMinutes?: number;
   /** Turns at once in this process. */
   readonly concurrency?: number;
-  readonly turnMs?: number;
+  readonly sliceMs?: number;
   readonly leaseSeconds?: number;
   readonly fullWalkHours?: number;
   /** How often it looks by itself what is due. */
-  readonly lookEveryMs?: number;
+  readonly pollMs?: number;
   /** Told of each turn when it ends. */
-  readonly onTurn?: (claim: Claim, end: TurnEnd) => void;
+  readonly onSliceEnd?: (lease: EntityLease, end: TimeSliceEnd) => void;
 }
 
 /** Synchronisation as it runs in this process. */
-export interface Syncing {
+export interface SyncWorker {
   /** Takes no more turns and ends those that run: each finishes writing its page or gives it up. */
   close(): Promise<void>;
 }
@@ -57,34 +57,34 @@ export interface Syncing {
  * walks one entity of the first one for some seconds, and then the customer stands in line again if there is more. So a customer
  * waits for a turn of each other customer at most, however large they are; and one process never gives all its turns to one organization.
  */
-export async function startSyncing(
+export async function startSyncWorker(
   context: SyncContext,
   tuning: SyncTuning & { readonly intervalMinutes: number },
-): Promise<Syncing> {
+): Promise<SyncWorker> {
   const { database, kinds, log } = context;
   const db = database.kysely;
   for (const kind of kinds.all) await addEntitiesOfKind(db, kind.key, searchableEntities(kind));
-  if (database.engine === 'pglite') await freeAll(db);
+  if (database.engine === 'pglite') await releaseAllLeases(db);
   const queue = await openCustomerQueue(db, log);
-  const line = new Line(context, tuning, queue);
-  const running = line.run();
+  const scheduler = new Scheduler(context, tuning, queue);
+  const running = scheduler.run();
   return {
     close: async () => {
-      line.stop();
+      scheduler.stop();
       await running;
       await queue.close();
     },
   };
 }
 
-class Line {
+class Scheduler {
   readonly #context: SyncContext;
   readonly #tuning: SyncTuning;
   readonly #queue: CustomerQueue;
-  readonly #turns: Turns;
+  readonly #leaseOptions: LeaseOptions;
   readonly #concurrency: number;
   readonly #stop = new AbortController();
-  readonly #running = new Map<Promise<void>, Claim>();
+  readonly #running = new Map<Promise<void>, EntityLease>();
   /** Rung when a turn may be given: something is due, or a turn ended. */
   #bell = Promise.withResolvers<void>();
   /** Whether customers may be due who do not stand in line. */
@@ -101,7 +101,7 @@ class Line {
     this.#tuning = tuning;
     this.#queue = queue;
     this.#concurrency = tuning.concurrency ?? 4;
-    this.#turns = {
+    this.#leaseOptions = {
       leaseSeconds: tuning.leaseSeconds ?? 12,
       intervalMinutes: tuning.intervalMinutes,
       fullWalkHours: tuning.fullWalkHours ?? 24,
@@ -133,8 +133,8 @@ class Line {
         if (this.#isLookDue) {
           this.#isLookDue = false;
           void this.#clear();
-          await freeAbandoned(this.#db);
-          await this.#queue.add(await findWaitingCustomers(this.#db, this.#turns));
+          await releaseAbandonedLeases(this.#db);
+          await this.#queue.add(await findWaitingCustomers(this.#db, this.#leaseOptions));
         }
         await this.#fill();
       } catch (error) {
@@ -159,11 +159,11 @@ class Line {
 
   /** Rings when something is due, as far as it is told, and now and then in any case. */
   async #listen(): Promise<void> {
-    const { lookEveryMs = 5_000 } = this.#tuning;
+    const { pollMs = 5_000 } = this.#tuning;
     const { notifications } = this.#context;
     const listener = listenForSyncDue(notifications);
     while (!this.#stop.signal.aborted) {
-      await listener.next(lookEveryMs, this.#stop.signal);
+      await listener.next(pollMs, this.#stop.signal);
       this.#isLookDue = true;
       this.#bell.resolve();
     }
@@ -184,15 +184,18 @@ class Line {
     }
   }
 
-  /** The claim of the customer who stood first; null when nothing of theirs is due any more. */
-  async #take(): Promise<Claim | null | 'nobody'> {
+  /** The lease of the customer who stood first; null when nothing of theirs is due any more. */
+  async #take(): Promise<EntityLease | null | 'nobody'> {
     return this.#db.transaction().execute(async transaction => {
       const customer = await this.#queue.take(transaction, this.#organizationsAtLimit());
       if (customer === null) return 'nobody';
       const turn = { id: randomUUID(), holder: this.#context.notifications.livenessId() };
-      const claim = await claimEntity(transaction, customer, turn, this.#turns);
-      await this.#queue.add(await findWaitingCustomers(transaction, this.#turns, customer), transaction);
-      return claim;
+      const lease = await acquireEntityLease(transaction, customer, turn, this.#leaseOptions);
+      await this.#queue.add(
+        await findWaitingCustomers(transaction, this.#leaseOptions, customer),
+        transaction,
+      );
+      return lease;
     });
   }
 
@@ -206,17 +209,17 @@ class Line {
     return [...counts].flatMap(([organizationId, count]) => (count >= most ? [organizationId] : []));
   }
 
-  async #run(claim: Claim): Promise<void> {
+  async #run(lease: EntityLease): Promise<void> {
     const { log } = this.#context;
-    const { onTurn, turnMs = 10_000 } = this.#tuning;
-    const context = { ...this.#context, turnMs, leaseSeconds: this.#turns.leaseSeconds };
+    const { onSliceEnd, sliceMs = 10_000 } = this.#tuning;
+    const context = { ...this.#context, sliceMs, leaseSeconds: this.#leaseOptions.leaseSeconds };
     try {
-      const end = await takeTurn(context, claim, this.#stop.signal);
-      onTurn?.(claim, end);
-      await this.#queue.add(await findWaitingCustomers(this.#db, this.#turns, claim));
+      const end = await runTimeSlice(context, lease, this.#stop.signal);
+      onSliceEnd?.(lease, end);
+      await this.#queue.add(await findWaitingCustomers(this.#db, this.#leaseOptions, lease));
     } catch (error) {
       // The database failed: the lease ends by itself, and another turn goes on from the last page.
-      log.warn('sync_turn_interrupted', { connector_id: claim.connectorId, entity: claim.entity, error });
+      log.warn('sync_turn_interrupted', { connector_id: lease.connectorId, entity: lease.entity, error });
     }
   }
 }

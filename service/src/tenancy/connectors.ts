@@ -5,9 +5,8 @@ import { requireSource, type Caller } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { findConnector, type StoredConnector, type Tenant } from '../repositories/connectors.ts';
-import { requireLivingCustomer } from './customers.ts';
+import { requireExistingCustomer } from './customers.ts';
 
-/** Whose connectors a caller may see. */
 export function tenantOf(caller: Caller): Tenant {
   return {
     organizationId: caller.organizationId,
@@ -16,9 +15,9 @@ export function tenantOf(caller: Caller): Tenant {
 }
 
 /**
- * A connector the caller may use, and its kind. One query, by primary key.
- * @throws ConnectorAuthError `connector_not_found`, also for another tenant's; `source_not_allowed`; `token_invalid` when the token's
- * customer was deleted.
+ * Returns a connector of the caller's tenant and its kind, with one query by primary key.
+ * @throws ConnectorAuthError `connector_not_found`, also for another tenant's connector;
+ * `source_not_allowed`; `token_invalid` if the token's customer was deleted.
  */
 export async function requireConnector(
   db: Kysely<Tables>,
@@ -28,17 +27,20 @@ export async function requireConnector(
 ): Promise<{ stored: StoredConnector; kind: Kind }> {
   const stored = await findConnector(db, tenantOf(caller), id);
   if (stored === null) {
-    await requireLivingCustomer(db, caller);
-    throw new ConnectorAuthError('connector_not_found', 'There is no connector with this id');
+    await requireExistingCustomer(db, caller);
+    throw new ConnectorAuthError('connector_not_found', 'No connector has this id');
   }
   const kind = kindOf(kinds, stored);
   requireSource(caller, kind);
   return { stored, kind };
 }
 
-/** The kind of a stored connector. */
+/** @throws ConnectorAuthError `internal_error` if this build no longer has the kind. */
 export function kindOf(kinds: KindRegistry, stored: Pick<StoredConnector, 'kind'>): Kind {
   const kind = kinds.byKey(stored.kind);
   if (kind !== null) return kind;
-  throw new ConnectorAuthError('internal_error', `This build has no connector kind ${stored.kind}`);
+  throw new ConnectorAuthError(
+    'internal_error',
+    `This build does not have the connector kind ${stored.kind}`,
+  );
 }

@@ -2,34 +2,37 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
-import { customerExists, ensureCustomer, holdCustomer } from '../repositories/customers.ts';
+import { customerExists, ensureCustomer, lockCustomer } from '../repositories/customers.ts';
 
 /**
- * The customer a request is about: the token's own, or the one that an application names.
- * @returns undefined when an application names none.
- * @throws ConnectorAuthError `customer_not_allowed` when a customer's token names another customer.
+ * Returns the customer of a request: the token's own, or the one that an application names.
+ * @returns undefined if an application names none.
+ * @throws ConnectorAuthError `customer_not_allowed` if a customer's token names another customer.
  */
 export function customerNameOf(caller: Caller, named: string | undefined): string | undefined {
   if (caller.kind === 'application') return named;
   if (named === undefined || named === caller.customer.name) return caller.customer.name;
-  throw new ConnectorAuthError('customer_not_allowed', 'Leave customer_name out: the token implies it');
+  throw new ConnectorAuthError(
+    'customer_not_allowed',
+    'The token is for another customer: omit customer_name',
+  );
 }
 
 /**
- * Refuses a token whose customer was deleted. For requests that found nothing by the customer's id, or look for nothing.
+ * Rejects a token whose customer was deleted. For requests that found no row of the customer, or read none.
  * @throws ConnectorAuthError `token_invalid`.
  */
-export async function requireLivingCustomer(db: Kysely<Tables>, caller: Caller): Promise<void> {
+export async function requireExistingCustomer(db: Kysely<Tables>, caller: Caller): Promise<void> {
   if (caller.kind === 'application') return;
-  if (!(await customerExists(db, caller.organizationId, caller.customer.id))) throw customerIsGone();
+  if (!(await customerExists(db, caller.organizationId, caller.customer.id))) throw customerDeletedError();
 }
 
 /**
- * The id of the customer a request is about, kept from being deleted until the transaction ends. An application's customer is made if
- * there is none; a customer's own token does not bring them back.
- * @throws ConnectorAuthError `token_invalid` when the token's customer was deleted.
+ * Locks a request's customer against deletion until the transaction ends, and returns its id. For an
+ * application, creates the customer if needed.
+ * @throws ConnectorAuthError `token_invalid` if the token's customer was deleted.
  */
-export async function requireHeldCustomer(
+export async function lockCustomerOf(
   transaction: Kysely<Tables>,
   caller: Caller,
   name: string,
@@ -39,13 +42,12 @@ export async function requireHeldCustomer(
     caller.kind === 'application'
       ? await ensureCustomer(transaction, organizationId, name)
       : caller.customer.id;
-  if (await holdCustomer(transaction, organizationId, id)) return id;
-  if (caller.kind !== 'application') throw customerIsGone();
-  // Deleted in this very moment: an application's customer comes back as somebody new.
-  return requireHeldCustomer(transaction, caller, name);
+  if (await lockCustomer(transaction, organizationId, id)) return id;
+  if (caller.kind !== 'application') throw customerDeletedError();
+  // Deleted between the two queries: an application's customer is created again.
+  return lockCustomerOf(transaction, caller, name);
 }
 
-/** The refusal of a token whose customer was deleted. */
-export function customerIsGone(): ConnectorAuthError {
+function customerDeletedError(): ConnectorAuthError {
   return new ConnectorAuthError('token_invalid', 'The customer of this token was deleted');
 }

@@ -8,8 +8,7 @@ import type { KindRegistry } from '../definitions/registry.ts';
 import { findApplication } from '../repositories/applications.ts';
 import { ensureCustomer } from '../repositories/customers.ts';
 
-/** What minting needs. */
-export interface Mint {
+export interface MintContext {
   readonly db: Kysely<Tables>;
   readonly signer: TokenSigner;
   readonly secrets: SecretVerifier;
@@ -18,17 +17,18 @@ export interface Mint {
 
 /**
  * Exchanges a client id and secret for an application token.
- * @throws ConnectorAuthError `client_credentials_invalid`; an unknown id and a wrong secret cannot be told apart, by time either.
+ * @throws ConnectorAuthError `client_credentials_invalid`, in the same time for an unknown id and a wrong
+ * secret.
  */
 export async function mintApplicationToken(
-  { db, signer, secrets }: Mint,
+  { db, signer, secrets }: MintContext,
   client: { readonly id: string; readonly secret: string },
 ): Promise<SignedToken & { organizationId: string }> {
   const application = await findApplication(db, client.id);
-  const fits = await secrets.fits(client.secret, application?.secretHash ?? null);
+  const isCorrect = await secrets.matches(client.secret, application?.secretHash ?? null);
   const [first, ...others] = application?.organizationIds ?? [];
-  if (application === null || !fits || first === undefined) {
-    throw new ConnectorAuthError('client_credentials_invalid', 'The client id or the client secret is wrong');
+  if (application === null || !isCorrect || first === undefined) {
+    throw new ConnectorAuthError('client_credentials_invalid', 'The client id or client secret is wrong');
   }
   const signed = await signer.sign({
     kind: 'application',
@@ -38,23 +38,22 @@ export async function mintApplicationToken(
   return { ...signed, organizationId: first };
 }
 
-/** What a token for a customer is asked to allow. */
 export interface CustomerTokenRequest {
   readonly customerName: string;
-  /** KindRegistry as the caller writes them; all when absent. */
+  /** Names or keys of kinds; all kinds if undefined. */
   readonly allowedSources: readonly string[] | undefined;
-  /** The reading ones when absent. */
+  /** The read-only actions if undefined. */
   readonly allowedActions: readonly ActionName[] | undefined;
-  /** Makes it a widget token. */
+  /** The page origin of a widget token; absent for a scoped token. */
   readonly allowedOrigin?: string;
 }
 
 /**
- * Mints a scoped token, or with an origin a widget token. Creates the customer on first use.
- * @throws ConnectorAuthError `unknown_connector_type` for each source that is no kind.
+ * Mints a scoped token, or a widget token if an origin is given. Creates the customer on first use.
+ * @throws ConnectorAuthError `unknown_connector_type` with an issue for each unknown source.
  */
 export async function mintCustomerToken(
-  { db, signer, kinds }: Mint,
+  { db, signer, kinds }: MintContext,
   caller: ApplicationCaller,
   request: CustomerTokenRequest,
 ): Promise<SignedToken> {
@@ -76,15 +75,13 @@ export async function mintCustomerToken(
 }
 
 function kindKeys(kinds: KindRegistry, names: readonly string[]): readonly string[] {
-  const errors: Issue[] = [];
+  const issues: Issue[] = [];
   const keys = names.flatMap((name, index) => {
     const kind = kinds.byName(name);
     if (kind === null)
-      errors.push({ path: `allowed_sources.${index}`, message: `There is no kind “${name}”` });
+      issues.push({ path: `allowed_sources.${index}`, message: `Unknown connector type “${name}”` });
     return kind === null ? [] : [kind.key];
   });
-  if (errors.length === 0) return [...new Set(keys)];
-  throw new ConnectorAuthError('unknown_connector_type', errors.map(({ message }) => message).join('; '), {
-    errors,
-  });
+  if (issues.length === 0) return [...new Set(keys)];
+  throw ConnectorAuthError.invalid('unknown_connector_type', issues);
 }

@@ -1,16 +1,16 @@
 import { addressKey, type RateLimit } from '../concurrency/rate-limit.ts';
 import type { Handlers } from '../http/handler.ts';
-import { mintApplicationToken, mintCustomerToken, type Mint } from './mint.ts';
+import { mintApplicationToken, mintCustomerToken, type MintContext } from './mint.ts';
 
-/** How often the token endpoint may be asked. Both count every request, right or wrong. */
+/** Limits on token requests. Both count every request, whether it succeeds or not. */
 export interface TokenLimits {
   readonly byAddress: RateLimit;
-  /** By client id and address together, so that nobody can use up another's share. */
+  /** By client id and address together, so that one address cannot exhaust another client's limit. */
   readonly byClient: RateLimit;
 }
 
 export function tokenRoutes(
-  mint: Mint,
+  mint: MintContext,
   limits: TokenLimits,
 ): Pick<Handlers, 'createApplicationToken' | 'createScopedToken' | 'createWidgetToken'> {
   return {

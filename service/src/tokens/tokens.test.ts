@@ -3,7 +3,12 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { bothKinds } from '../../test/second-kind.ts';
-import { keyRing, startService, type StartedService, type TestApplication } from '../../test/test-service.ts';
+import {
+  keyRing,
+  startTestService,
+  type TestApplication,
+  type TestService,
+} from '../../test/test-service.ts';
 import { createTokenSigner } from '../auth/token-signer.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
@@ -13,14 +18,14 @@ const definitions = '/api/v1/integrations/definitions/sources';
 
 let place: TestDatabase;
 let database: Database;
-let service: StartedService;
+let service: TestService;
 let application: TestApplication;
 let token: string;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   database = await openDatabase(place.location, { log: silentLog });
-  service = await startService(database, { kinds: bothKinds });
+  service = await startTestService(database, { kinds: bothKinds });
   application = await service.addApplication('own', ['First', 'Second']);
   token = await service.tokenOf(await service.addApplication('one', ['First']));
 });
@@ -33,19 +38,19 @@ afterAll(async () => {
 const credentials = () => ({ client_id: application.clientId, client_secret: application.clientSecret });
 
 describe('an application token', () => {
-  test('answers as specified, and names the first organization', async () => {
-    const told = await service.ask('POST', tokenPath, { body: credentials() });
-    expect(told.body).toEqual({
+  test('is returned with the first organization', async () => {
+    const response = await service.ask('POST', tokenPath, { body: credentials() });
+    expect(response.body).toEqual({
       access_token: expect.any(String),
       token_type: 'bearer',
       expires_in: 900,
       organization_id: application.organizationIds[0],
     });
-    expect(told.headers['cache-control']).toBe('no-store');
-    const { exp = 0, iat = 0, ...claims } = decodeJwt(told.body.access_token);
+    expect(response.headers['cache-control']).toBe('no-store');
+    const { exp = 0, iat = 0, ...claims } = decodeJwt(response.body.access_token);
     expect(exp - iat).toBe(900);
     expect(claims).toMatchObject({ orgs: application.organizationIds });
-    expect(decodeProtectedHeader(told.body.access_token)).toMatchObject({
+    expect(decodeProtectedHeader(response.body.access_token)).toMatchObject({
       alg: 'HS256',
       typ: 'application+jwt',
     });
@@ -53,45 +58,47 @@ describe('an application token', () => {
 
   test.each([
     ['a wrong secret', () => ({ ...credentials(), client_secret: 'wrong' })],
-    ['an unknown client id', () => ({ ...credentials(), client_id: 'nobody' })],
+    ['an unknown client id', () => ({ ...credentials(), client_id: 'unknown' })],
     ["another application's secret", () => ({ ...credentials(), client_id: 'one' })],
-  ])('is refused to %s, in the same words', async (_title, body) => {
-    const told = await service.ask('POST', tokenPath, { body: body() });
-    expect(told.status).toBe(401);
-    expect(told.body).toMatchObject({
+  ])('is rejected for %s, with the same message', async (_title, body) => {
+    const response = await service.ask('POST', tokenPath, { body: body() });
+    expect(response.status).toBe(401);
+    expect(response.body).toMatchObject({
       code: 'client_credentials_invalid',
-      detail: 'The client id or the client secret is wrong',
+      detail: 'The client id or client secret is wrong',
     });
-    expect(told.headers['www-authenticate']).toBe('Bearer realm="connector-auth"');
+    expect(response.headers['www-authenticate']).toBe('Bearer realm="connector-auth"');
   });
 
-  test('lives 15 minutes and not longer', async () => {
+  test('expires after 15 minutes', async () => {
     const fresh = await service.tokenOf(application);
     const headers = { 'x-organization-id': application.organizationIds[0] ?? '' };
     service.advance(899_000);
     expect((await service.ask('GET', definitions, { token: fresh, headers })).status).toBe(200);
     service.advance(2_000);
-    const told = await service.ask('GET', definitions, { token: fresh, headers });
-    expect(told.status).toBe(401);
-    expect(told.body.code).toBe('token_expired');
-    expect(told.headers['www-authenticate']).toMatch(/error="invalid_token", error_description=".*expired"$/);
+    const response = await service.ask('GET', definitions, { token: fresh, headers });
+    expect(response.status).toBe(401);
+    expect(response.body.code).toBe('token_expired');
+    expect(response.headers['www-authenticate']).toMatch(
+      /error="invalid_token", error_description=".*expired.*"$/,
+    );
     token = await service.tokenOf({ ...application, clientId: 'one', clientSecret: 'secret-of-one' });
   });
 });
 
 describe('a token for a customer', () => {
-  test('is scoped: answers its customer and lives 20 minutes', async () => {
+  test('is a scoped token that expires after 20 minutes', async () => {
     const path = '/api/v1/account/applications/scoped-token';
-    const told = await service.ask('POST', path, { token, body: { customer_name: 'Müller & Söhne' } });
-    expect(told.body).toEqual({
+    const response = await service.ask('POST', path, { token, body: { customer_name: 'Müller & Söhne' } });
+    expect(response.body).toEqual({
       token: expect.any(String),
       token_type: 'bearer',
       expires_in: 1200,
       customer_name: 'Müller & Söhne',
     });
-    expect(decodeProtectedHeader(told.body.token).typ).toBe('scoped+jwt');
-    expect(decodeJwt(told.body.token)).toMatchObject({ actions: ['list', 'get', 'search', 'check'] });
-    expect(decodeJwt(told.body.token)).not.toHaveProperty('sources');
+    expect(decodeProtectedHeader(response.body.token).typ).toBe('scoped+jwt');
+    expect(decodeJwt(response.body.token)).toMatchObject({ actions: ['list', 'get', 'search', 'check'] });
+    expect(decodeJwt(response.body.token)).not.toHaveProperty('sources');
   });
 
   test.each([
@@ -101,25 +108,28 @@ describe('a token for a customer', () => {
     ['http://[::1]:3000', 'http://[::1]:3000'],
   ])('is a widget token for %s', async (allowed_origin, normal) => {
     const path = '/api/v1/account/applications/widget-token';
-    const told = await service.ask('POST', path, { token, body: { customer_name: 'acme', allowed_origin } });
-    expect(told.body).toMatchObject({ expires_in: 1200, customer_name: 'acme', allowed_origin: normal });
+    const response = await service.ask('POST', path, {
+      token,
+      body: { customer_name: 'acme', allowed_origin },
+    });
+    expect(response.body).toMatchObject({ expires_in: 1200, customer_name: 'acme', allowed_origin: normal });
     const list = await service.ask('GET', definitions, {
-      token: told.body.token,
+      token: response.body.token,
       headers: { origin: normal },
     });
     expect(list.status).toBe(200);
   });
 
-  test('knows kinds by any spelling, and refuses those there are not, each by its place', async () => {
+  test('accepts sources in any spelling, and rejects unknown ones by their index', async () => {
     const minted = await service.customerToken(token, {
       customer_name: 'acme',
       allowed_sources: ['GRANOLA', 'meeting_ledger', 'Meeting Ledger'],
     });
     expect(decodeJwt(minted)).toMatchObject({ sources: ['granola', 'meeting-ledger'] });
     const body = { customer_name: 'new', allowed_sources: ['granola', 'gmail', 'x'] };
-    const told = await service.ask('POST', '/api/v1/account/applications/scoped-token', { token, body });
-    expect(told.status).toBe(422);
-    expect(told.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+    const response = await service.ask('POST', '/api/v1/account/applications/scoped-token', { token, body });
+    expect(response.status).toBe(422);
+    expect(response.body.errors.map(({ path }: { path: string }) => path)).toEqual([
       'allowed_sources.1',
       'allowed_sources.2',
     ]);
@@ -129,27 +139,28 @@ describe('a token for a customer', () => {
 });
 
 describe('the token endpoint', () => {
-  test('refuses who asks too often, says when to come back, and does not hold it against another client', async () => {
+  test('limits each client, returns Retry-After, and does not affect other clients', async () => {
     service.advance(120_000);
+    service.stopClock();
     const statuses = new Set<number>();
-    let told = await service.ask('POST', tokenPath, { body: credentials() });
+    let response = await service.ask('POST', tokenPath, { body: credentials() });
     for (let count = 1; count < 31; count += 1) {
-      statuses.add(told.status);
-      told = await service.ask('POST', tokenPath, { body: credentials() });
+      statuses.add(response.status);
+      response = await service.ask('POST', tokenPath, { body: credentials() });
     }
     expect([...statuses]).toEqual([200]);
-    expect(told.status).toBe(429);
-    expect(told.body.code).toBe('rate_limited');
-    expect(Number(told.headers['retry-after'])).toBeGreaterThan(0);
+    expect(response.status).toBe(429);
+    expect(response.body.code).toBe('rate_limited');
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     const other = await service.ask('POST', tokenPath, {
       body: { client_id: 'one', client_secret: 'secret-of-one' },
     });
     expect(other.status).toBe(200);
-    service.advance(Number(told.headers['retry-after']) * 1000);
+    service.advance(Number(response.headers['retry-after']) * 1000);
     expect((await service.ask('POST', tokenPath, { body: credentials() })).status).toBe(200);
   });
 
-  test('refuses an address that tries many clients', async () => {
+  test('limits an address that tries many clients', async () => {
     service.advance(120_000);
     const clients: TestApplication[] = [];
     for (const index of [1, 2, 3, 4, 5])
@@ -163,19 +174,20 @@ describe('the token endpoint', () => {
         ),
       ),
     );
-    const refused = tries.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThan(0);
-    for (const told of refused) expect(Number(told.headers['retry-after'])).toBeGreaterThan(0);
+    const rejected = tries.filter(({ status }) => status === 429);
+    expect(rejected.length).toBeGreaterThan(0);
+    for (const response of rejected) expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     service.advance(120_000);
   });
 });
 
 describe("the caller's address", () => {
-  const ask = (of: StartedService, forwardedFor: string) =>
+  const ask = (of: TestService, forwardedFor: string) =>
     of.ask('POST', tokenPath, { body: credentials(), headers: { 'x-forwarded-for': forwardedFor } });
 
-  test('is what the trusted proxy saw, whatever the caller claims', async () => {
-    const behind = await startService(database, { trustedProxies: 1, sandbox: service.sandbox });
+  test('is the one that the trusted proxy reports, not the one that the caller claims', async () => {
+    const behind = await startTestService(database, { trustedProxies: 1, sandbox: service.sandbox });
+    behind.stopClock();
     for (let count = 0; count < 30; count += 1) {
       expect((await ask(behind, `10.0.0.${count}, 203.0.113.7`)).status).toBe(200);
     }
@@ -184,8 +196,9 @@ describe("the caller's address", () => {
     await behind.close();
   });
 
-  test('is that of the connection without a trusted proxy', async () => {
+  test('is that of the connection if no proxy is trusted', async () => {
     service.advance(120_000);
+    service.stopClock();
     for (let count = 0; count < 30; count += 1) await ask(service, `203.0.113.${count}`);
     expect((await ask(service, '203.0.113.99')).status).toBe(429);
   });
@@ -198,7 +211,7 @@ describe('signing keys', () => {
     organizationIds: [crypto.randomUUID()],
   } as const;
 
-  test('verify what an older key signed, once a newer one signs', async () => {
+  test('verify tokens of an older key after a rotation', async () => {
     const older = createTokenSigner(keyRing('older', 1), systemClock);
     const [olderKey] = keyRing('older', 1);
     const [newerKey] = keyRing('newer', 2);
@@ -210,7 +223,7 @@ describe('signing keys', () => {
     await expect(older.verify(after)).rejects.toMatchObject({ code: 'token_invalid' });
   });
 
-  test('give nothing away in a refusal', async () => {
+  test('reveal nothing about an invalid token’s defect', async () => {
     const signer = createTokenSigner(keyRing('a', 1), systemClock);
     const error = await signer.verify('x.y.z').catch((thrown: unknown) => thrown);
     expect(String(error)).toBe('ConnectorAuthError: The bearer token was not issued by this service');

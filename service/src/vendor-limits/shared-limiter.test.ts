@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { createSharedLimiter } from './shared-limiter.ts';
-import { forgetFullBuckets } from './store.ts';
+import { deleteFullBuckets } from './store.ts';
 
 /** A clock on which sleeping takes no time, and which notes the sleeps. */
 function sleeplessClock(): Clock & { readonly slept: number[] } {
@@ -194,7 +194,7 @@ onEachEngine('a limiter that processes share', database => {
       await sql`update vendor_limits set full_at = now() - interval '1 second' where key = ${full}`.execute(
         database().kysely,
       );
-      await forgetFullBuckets(database().kysely);
+      await deleteFullBuckets(database().kysely);
       const rows = await database().kysely.selectFrom('vendor_limits').select('key').execute();
       expect(rows.map(row => row.key)).toContain(key);
       expect(rows.map(row => row.key)).not.toContain(full);

@@ -2,7 +2,7 @@ import type { Clock } from '@connector-auth/api';
 import type { Bucket, Limiter, WaitOptions } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { forgetFullBuckets, reserve, reserveInBackground } from './store.ts';
+import { deleteFullBuckets, reserve, reserveInBackground } from './store.ts';
 
 /** Requests of one bucket that this process may still send, each at its time or later. */
 interface Reserved {
@@ -17,7 +17,7 @@ interface Reserved {
 /** A batch that lasts no longer than this was too small. */
 const shortMs = 1_000;
 const mostBuckets = 10_000;
-const forgetEvery = 1_000;
+const cleanupEvery = 1_000;
 
 /**
  * Vendor limits shared by all processes on one database. A process reserves the requests of a bucket in batches: one at a time while
@@ -50,7 +50,7 @@ export function createSharedLimiter(db: Kysely<Tables>, clock: Clock): Limiter {
     const size = now - reserved.at < shortMs ? Math.min(reserved.size * 2, most) : 1;
     const ask = isBackground ? reserveInBackground : reserve;
     const answer = await ask(db, key, bucket, Math.max(1, size), wait.deadlineMs - now);
-    if (++reservations % forgetEvery === 0) await forgetFullBuckets(db);
+    if (++reservations % cleanupEvery === 0) await deleteFullBuckets(db);
     if (!answer.isReserved) return { waitMs: answer.waitMs };
     if (buckets.size >= mostBuckets) buckets.clear();
     const received = clock.now();

@@ -64,7 +64,7 @@ export async function reserveInBackground(
 }
 
 /** A bucket that is full is the same as one that nobody knows. */
-export async function forgetFullBuckets(db: Kysely<Tables>): Promise<void> {
+export async function deleteFullBuckets(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom('vendor_limits')
     .where('full_at', '<', sql<Date>`clock_timestamp()`)

@@ -43,7 +43,7 @@ export function naiveSearch(
 }
 
 /** A declared field, or a place within a declared object field. */
-export function valueAt(entity: NaiveEntity, record: Data, path: string): unknown {
+function valueAt(entity: NaiveEntity, record: Data, path: string): unknown {
   if (path in entity.fields) return record[path] ?? null;
   const field = Object.keys(entity.fields).find(name => path.startsWith(`${name}.`)) ?? '';
   return stepInto(record[field], path.slice(field.length + 1).split('.'));

@@ -3,8 +3,8 @@ import type { Messages } from '../messages/messages.ts';
 import { failureIn } from '../service/failure.ts';
 
 /**
- * What to read to people who cannot see that the state changed; null when the focus moves to what says it, or when the
- * heading of the screen says it best: the element reads that out once it is drawn.
+ * Returns what screen readers read after a state change; null to read the heading of the new screen, or if
+ * the focus moves to the text in question.
  */
 export function announcementFor(state: State, previous: State, messages: Messages): string | null {
   switch (state.name) {

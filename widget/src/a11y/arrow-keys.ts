@@ -1,6 +1,6 @@
 /**
- * Moves the focus along a column of stops by ↑ and ↓, and to its ends by Home and End. In a text field Home and End
- * keep their meaning. Every stop stays reachable by Tab as well.
+ * Moves the focus along a column of elements by ↑ and ↓, and to its ends by Home and End, which keep their
+ * meaning in a text field. Tab reaches every element as well.
  */
 export function moveFocusByArrows(event: KeyboardEvent, stops: readonly HTMLElement[]): void {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -10,7 +10,7 @@ export function moveFocusByArrows(event: KeyboardEvent, stops: readonly HTMLElem
   const target = stops[targetIndex(event.key, index, stops.length, current instanceof HTMLInputElement)];
   if (!target) return;
   event.preventDefault();
-  if (!isFartherAway(event.key, current, target)) target.focus();
+  if (!skipsRows(event.key, current, target)) target.focus();
 }
 
 function targetIndex(key: string, index: number, count: number, isText: boolean): number {
@@ -28,15 +28,17 @@ function targetIndex(key: string, index: number, count: number, isText: boolean)
   }
 }
 
-/** Rows in between are still to be drawn (see components/pages.ts): one waits for them, and presses again. */
-function isFartherAway(key: string, from: Element, to: Element): boolean {
-  const at = placeOf(from);
-  const then = placeOf(to);
+/**
+ * Whether rows in between are not rendered yet (see components/virtual-list.ts): the focus waits for them.
+ */
+function skipsRows(key: string, from: Element, to: Element): boolean {
+  const at = positionOf(from);
+  const then = positionOf(to);
   if (key === 'ArrowUp') return at > 1 && then !== at - 1;
   return key === 'ArrowDown' && then > 1 && then !== at + 1;
 }
 
-/** The place of a row among all of its list; 0 where it is in none. */
-function placeOf(stop: Element): number {
+/** Returns the position of a row in its list; 0 outside a list. */
+function positionOf(stop: Element): number {
   return Number(stop.closest('[role="listitem"]')?.ariaPosInSet ?? 0);
 }

@@ -1,8 +1,6 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Messages } from '../messages/messages.ts';
-import type { Failure } from '../service/failure.ts';
 import { button } from './buttons.ts';
-import { failureNotice } from './notice.ts';
 
 export interface ConfirmDialogOptions {
   readonly title: string;
@@ -12,8 +10,8 @@ export interface ConfirmDialogOptions {
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
   readonly messages: Messages;
-  /** Why the last attempt failed. */
-  readonly failure?: Failure | null;
+  /** Says why the last attempt failed. */
+  readonly notice?: TemplateResult | typeof nothing;
   readonly isBusy?: boolean;
 }
 
@@ -25,13 +23,13 @@ export function confirmDialog({
   onConfirm,
   onCancel,
   messages,
-  failure = null,
+  notice = nothing,
   isBusy = false,
 }: ConfirmDialogOptions): TemplateResult {
   return html`<section class="card confirm" part="confirmation" aria-labelledby="confirm">
     <h3 id="confirm" part="heading">${title}</h3>
     <p part="hint">${hint}</p>
-    ${failureNotice(failure, messages)}
+    ${notice}
     <div class="actions">
       ${button(messages.cancel, onCancel, { kind: 'cancel target', isBusy, part: 'button' })}
       ${button(label, onConfirm, { kind: 'danger solid', part: 'confirm-button', isBusy })}

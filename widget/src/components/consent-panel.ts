@@ -7,8 +7,9 @@ import { failureNotice } from './notice.ts';
 import { spinner, stepIcons } from './step-icons.ts';
 
 /**
- * What a consent waits for, and a link to the page where it is given: the browser held the window back, the person lost
- * it, or closed it. A link is followed by the person, so nothing can hold it back; it finds the window that is still open.
+ * Renders what the consent waits for, and a link to its page, in case the browser blocked the pop-up or the
+ * user lost or closed it. No browser blocks a link that the user follows; it reuses a pop-up that is still
+ * open.
  */
 export function consentPanel(
   state: StateOf<'consenting' | 'submitting'>,
@@ -24,7 +25,7 @@ export function consentPanel(
     ? [messages.blockedTitle(source), messages.blockedHint, messages.openVendor(source)]
     : isHere
       ? [messages.leavingTitle(source), messages.leavingHint, messages.openVendor(source)]
-      : [messages.waitingTitle(source), messages.waitingHint, messages.reopen];
+      : [messages.waitingTitle(source), messages.waitingHint, messages.reopen(source)];
   const action = html`<a
     class="button ${isBlocked ? 'primary target' : ''}"
     part=${isBlocked ? 'primary-button' : 'consent-link'}
@@ -33,5 +34,5 @@ export function consentPanel(
     referrerpolicy=${referrerPolicy}
     >${label}</a
   >`;
-  return html`${emptyState({ icon: isBlocked || isHere ? stepIcons.leave : spinner, title, hint, action })}${failureNotice(failure, messages)}`;
+  return html`${emptyState({ icon: isBlocked || isHere ? stepIcons.leave : spinner, title, hint, action })}${failureNotice(failure, messages, source)}`;
 }

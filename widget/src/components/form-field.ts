@@ -4,7 +4,6 @@ import type { Messages } from '../messages/messages.ts';
 import { icons } from './icons.ts';
 import { stepIcons } from './step-icons.ts';
 
-/** What a control needs to know and whom it tells. */
 export interface ControlOptions {
   readonly value: string | boolean;
   /** Why the value is invalid. */
@@ -16,7 +15,7 @@ export interface ControlOptions {
   readonly onReveal: () => void;
 }
 
-/** The id of a field's control in the document. */
+/** Returns the id of a field's control. */
 export function controlId({ path }: { readonly path: string }): string {
   return `field-${path}`;
 }
@@ -54,8 +53,8 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
   const { error, isReadonly, isRevealed, messages, value, onInput, onReveal } = options;
   const isInvalid = error !== undefined;
   const notes = `${isInvalid ? `${id}-error ` : ''}${description && `${id}-hint`}` || nothing;
-  const tell = ({ target }: Event) => {
-    // Bound to the controls below; of those without it nobody reads `checked`.
+  const handleInput = ({ target }: Event) => {
+    // Bound to the controls below only; `checked` is read only of checkboxes.
     const control = target as HTMLInputElement;
     onInput(kind === 'boolean' ? control.checked : control.value);
   };
@@ -68,7 +67,7 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
         aria-invalid=${isInvalid}
         aria-describedby=${notes}
         .checked=${value === true}
-        @change=${tell}
+        @change=${handleInput}
       />`;
     case 'choice':
       return html`<select
@@ -78,7 +77,7 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
         ?required=${required}
         aria-invalid=${isInvalid}
         aria-describedby=${notes}
-        @change=${tell}
+        @change=${handleInput}
       >
         <option value="" ?selected=${value === ''}>${messages.chooseOption}</option>
         ${field.options.map(
@@ -100,12 +99,12 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
         aria-invalid=${isInvalid}
         aria-describedby=${notes}
         .value=${String(value)}
-        @input=${tell}
+        @input=${handleInput}
       ></textarea>`;
     default:
   }
   const isSecret = kind === 'secret';
-  // The attributes for password managers: what is typed here belongs to another site than this one.
+  // Keeps password managers away: the credentials are for another site than this one.
   const input = html`<input
     id=${id}
     part="input"
@@ -124,7 +123,7 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
     aria-invalid=${isInvalid}
     aria-describedby=${notes}
     .value=${String(value)}
-    @input=${tell}
+    @input=${handleInput}
   />`;
   return isSecret
     ? html`<div class="secret" dir="ltr">
@@ -143,5 +142,5 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
     : input;
 }
 
-/** Fields that browsers have a type of their own for. */
+/** Field kinds for which HTML has an input type. */
 const types: Readonly<Record<string, string>> = { email: 'email', url: 'url', date: 'date' };

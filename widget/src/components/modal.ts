@@ -2,7 +2,7 @@ import { html, type nothing, type TemplateResult } from 'lit';
 import type { Messages } from '../messages/messages.ts';
 import { icons } from './icons.ts';
 
-/** The dialog of a widget: open or not, and where the focus goes back to. */
+/** The widget's dialog: whether it is open, and which element had the focus before. */
 export class Modal {
   #opener: Element | null = null;
   #isOpen = false;
@@ -13,7 +13,7 @@ export class Modal {
     return this.#isOpen;
   }
 
-  /** Remembers who has the focus. The dialog itself is shown once it is drawn: {@link show}. */
+  /** Remembers the focused element. {@link show} shows the dialog once it is rendered. */
   open(document: Document): void {
     this.#isOpen = true;
     let opener = document.activeElement;
@@ -22,8 +22,8 @@ export class Modal {
   }
 
   /**
-   * Shows the dialog once it is drawn; whether it did just now. In the top layer the rest of the page is inert: no focus
-   * trap of the host's can pull the focus out.
+   * Shows the rendered dialog; returns whether it was hidden before. While it is in the top layer, the page
+   * is inert, so that no focus trap of the host page can take the focus.
    */
   show(root: ParentNode): boolean {
     const dialog = root.querySelector('dialog');
@@ -32,7 +32,7 @@ export class Modal {
     return true;
   }
 
-  /** Closes, and gives the focus back: also when the element was taken away while it was open. */
+  /** Closes the dialog and returns the focus, also when the element was removed while the dialog was open. */
   close(root: ParentNode): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -42,7 +42,7 @@ export class Modal {
     this.onClosed();
   }
 
-  /** The dialog around the widget's content. What is pressed in it is not for the page behind. */
+  /** Renders the dialog around the widget's content. Its keyboard and focus events do not reach the page. */
   render(
     content: TemplateResult,
     messages: Messages,
@@ -55,8 +55,8 @@ export class Modal {
       lang=${messages.language}
       dir=${dir}
       @close=${close}
-      @keydown=${keep}
-      @focusin=${keep}
+      @keydown=${stopPropagation}
+      @focusin=${stopPropagation}
     >
       <button
         type="button"
@@ -72,6 +72,6 @@ export class Modal {
   }
 }
 
-function keep(event: Event): void {
+function stopPropagation(event: Event): void {
   event.stopPropagation();
 }

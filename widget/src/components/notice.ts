@@ -4,10 +4,17 @@ import type { Messages } from '../messages/messages.ts';
 import type { Failure } from '../service/failure.ts';
 import { icons } from './icons.ts';
 
-/** A failure told inside a screen that stays usable. Takes the focus when there is no better place for it. */
-export function failureNotice(failure: Failure | null, messages: Messages): TemplateResult | typeof nothing {
+/**
+ * Renders a failure on a screen that remains usable. It can be focused.
+ * @param source the name of the source.
+ */
+export function failureNotice(
+  failure: Failure | null,
+  messages: Messages,
+  source: string,
+): TemplateResult | typeof nothing {
   if (!failure) return nothing;
-  const { title, hint } = failureWords(failure, messages);
+  const { title, hint } = failureWords(failure, messages, source);
   return html`<div class="notice" part="notice" tabindex="-1">
     ${icons.alert}
     <div>
@@ -18,7 +25,7 @@ export function failureNotice(failure: Failure | null, messages: Messages): Temp
   </div>`;
 }
 
-/** The number under which support finds a failure. */
+/** Renders the request id, by which support finds the failure in the logs. */
 export function reference({ requestId }: Failure, messages: Messages): TemplateResult | typeof nothing {
   return requestId
     ? html`<p class="reference" part="reference">${messages.reference(requestId)}</p>`

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-/** The top of a screen: what it is about, in a heading, with a sentence and a picture. */
+/** Renders the top of a screen: heading, lead and icon. */
 export function screenHead(
   title: string,
   lead: string | null,

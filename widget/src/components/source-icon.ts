@@ -2,22 +2,22 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { httpAddress } from '../service/http-address.ts';
 
-/** Addresses that no picture could be had from. */
+/** URLs of images that failed to load. */
 const failed = new Set<string>();
 
-/** Has every picture asked for again: it may have been the connection. */
+/** Lets images that failed load again: the connection may have been the reason. */
 export function retryIcons(): void {
   failed.clear();
 }
 
 /**
- * A source's icon in its tile; the first letter of its name where there is no icon, or it cannot be had. Decoration: the
- * name is beside it.
+ * Renders a source's icon, or the first letter of its name if the icon is missing or fails to load.
+ * Decorative.
  */
 export function sourceIcon(name: string, iconUrl: string | undefined, size = ''): TemplateResult {
-  // By code point: half a surrogate pair would be drawn as a box.
+  // By code point: half a surrogate pair would be shown as a box.
   const [letter = ''] = name.trim();
-  // A row may be drawn again for another source: the picture of the one before must not linger.
+  // A row may be reused for another source: it must not show the previous image meanwhile.
   const image = keyed(
     iconUrl,
     html`<img loading="lazy" decoding="async" alt="" src=${iconUrl} @error=${hide} />`,
@@ -29,7 +29,7 @@ export function sourceIcon(name: string, iconUrl: string | undefined, size = '')
   </span>`;
 }
 
-/** The style sheet shows the letter then. */
+/** Hides an image that failed to load: the style sheet shows the letter instead. */
 function hide({ target }: Event): void {
   // Bound to the images above.
   const image = target as HTMLImageElement;

@@ -2,19 +2,23 @@ import type { SyncState } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Messages } from '../messages/messages.ts';
 
-/** How far the copy of a connector's data is, and of each kind of data where one unfolds it; nothing where none is made. */
+/** Renders the sync state of a connector, with details for each entity; nothing if it does not sync. */
 export function syncProgress(
   { status, entities }: SyncState,
   messages: Messages,
 ): TemplateResult | typeof nothing {
   if (status === 'none') return nothing;
   const all = Object.entries(entities);
-  const words = { building: messages.syncBuilding, preview: messages.syncPreview, ready: messages.syncReady };
+  const labels = {
+    building: messages.syncBuilding,
+    preview: messages.syncPreview,
+    ready: messages.syncReady,
+  };
   const records = all.reduce((sum, [, entity]) => sum + entity.records, 0);
   const error = all.find(([, { state }]) => state === 'failed')?.[1].last_error;
   const time = new Intl.DateTimeFormat(messages.language, { dateStyle: 'medium', timeStyle: 'short' });
   return html`<details class="sync">
-      <summary part="sync">${words[status]} · ${messages.records(records)}</summary>
+      <summary part="sync">${labels[status]} · ${messages.records(records)}</summary>
       <ul>
         ${all.map(
           ([name, { records, state, last_synced_at, last_error }]) =>

@@ -41,8 +41,8 @@ export interface StepsCode {
 const sourcesPath = '/integrations/definitions/sources';
 
 /**
- * Runs the flow: stores the state and runs the effect of each state. Leaving a state aborts its effect, whose late
- * result is ignored.
+ * Runs the flow: stores the state and runs the effect of each state. Leaving a state aborts its effect, whose
+ * late result is ignored.
  */
 export class FlowController {
   #state: State = { name: 'idle' };
@@ -58,7 +58,10 @@ export class FlowController {
     return this.#state;
   }
 
-  /** Applies an event; ignores one that the current state does not handle. Call it inside the click that caused it. */
+  /**
+   * Applies an event; ignores one that the current state does not handle. Call it inside the click that
+   * caused it.
+   */
   send(event: FlowEvent): void {
     const previous = this.#state;
     const state = next(previous, event, this.options.steps()?.nextInSteps);

@@ -1,12 +1,12 @@
 import type { Connector, SourceDefinition } from '@connector-auth/api';
 import type { Catalog, State } from './flow.ts';
 
-/** The catalog, at the row one came from. */
+/** Returns the catalog, at the row from which the user came. */
 export function toCatalog(catalog: Catalog, cameFrom: string | null): State {
   return { name: 'catalog', catalog, cameFrom };
 }
 
-/** Back to where a source was opened from: its row, or the connector that was to be reconnected. */
+/** Goes back to where a source was opened: its row, or the connector to reconnect. */
 export function backFrom(
   { catalog, target }: { readonly catalog: Catalog; readonly target: Connector | null },
   { sourceDefinitionId }: SourceDefinition,

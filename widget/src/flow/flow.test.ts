@@ -1,5 +1,5 @@
 import type { AuthMethod } from '@connector-auth/api';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { apiKeyMethod, connector, detail, sources } from '../../gallery/fake-service.ts';
 import { ServiceError } from '../service/failure.ts';
 import type { FlowEvent, ReturnedConsent, State } from './flow.ts';
@@ -7,7 +7,7 @@ import { nextInSteps } from './next-in-steps.ts';
 import { next as nextState } from './next.ts';
 
 const mine = connector();
-const { failure } = new ServiceError('unreachable', 'No answer');
+const { failure } = new ServiceError('unreachable', 'No response');
 const loaded: FlowEvent = { type: 'loaded', definitions: sources, connectors: [mine] };
 const pick: FlowEvent = { type: 'pick', definitionId: 'def-granola' };
 const opened: FlowEvent = { type: 'opened', definition: detail() };
@@ -29,15 +29,15 @@ function twoWays(...methods: readonly AuthMethod[]): FlowEvent {
   return { type: 'opened', definition: detail({ auth_methods: [...methods] }) };
 }
 
-describe('the flow', () => {
-  it('goes from start to a connected source', () => {
+describe('flow', () => {
+  test('goes from start to a connected source', () => {
     const names = [...toForm, submit, { type: 'stored', connector: mine } as const].map(
       (_event, index, events) => after(...events.slice(0, index + 1)).name,
     );
     expect(names).toEqual(['loading', 'catalog', 'opening', 'filling', 'submitting', 'connected']);
   });
 
-  it('leaves a state as it is upon an event the state does not know', () => {
+  test('returns the same state for an event that it does not handle', () => {
     const states = [
       after(),
       after(...toCatalog),
@@ -45,16 +45,16 @@ describe('the flow', () => {
       after(...toForm, submit),
       after(...toCatalog, manage),
     ];
-    const strangers: readonly FlowEvent[] = [
-      { type: 'consented', secretId: 'nobody' },
+    const unknownEvents: readonly FlowEvent[] = [
+      { type: 'consented', secretId: 'unknown' },
       { type: 'choose', methodId: 'api_key' },
-      { type: 'pick', definitionId: 'nobody' },
-      { type: 'manage', connectorId: 'nobody' },
+      { type: 'pick', definitionId: 'unknown' },
+      { type: 'manage', connectorId: 'unknown' },
     ];
-    for (const state of states) for (const event of strangers) expect(next(state, event)).toBe(state);
+    for (const state of states) for (const event of unknownEvents) expect(next(state, event)).toBe(state);
   });
 
-  it('starts over from anywhere', () => {
+  test('restarts from any state', () => {
     for (const state of [
       after(...toCatalog),
       after(...toForm),
@@ -65,14 +65,14 @@ describe('the flow', () => {
     }
   });
 
-  it('offers to try again where loading failed', () => {
+  test('retries after loading failed', () => {
     expect(after({ type: 'start' }, failed)).toEqual({ name: 'unavailable', failure });
     expect(after({ type: 'start' }, failed, { type: 'retry' }).name).toBe('loading');
     expect(after(...toCatalog, pick, failed)).toMatchObject({ name: 'unopened', failure });
     expect(after(...toCatalog, pick, failed, { type: 'retry' }).name).toBe('opening');
   });
 
-  it('asks for the method only where there are several', () => {
+  test('asks for the method only if there are several', () => {
     const other = { ...apiKeyMethod, id: 'other' };
     const choosing = after(...toCatalog, pick, twoWays(apiKeyMethod, other));
     expect(choosing).toMatchObject({ name: 'choosing', methods: [{ id: 'api_key' }, { id: 'other' }] });
@@ -82,24 +82,24 @@ describe('the flow', () => {
     expect(next(after(...toForm), back).name).toBe('catalog');
   });
 
-  it('says so where there is no method', () => {
+  test('offers no method if there is none', () => {
     expect(after(...toCatalog, pick, twoWays())).toMatchObject({ name: 'choosing', methods: [] });
   });
 
-  it('comes back to the form with the reason when connecting fails', () => {
+  test('returns to the form with the reason if connecting fails', () => {
     expect(after(...toForm, submit, failed)).toMatchObject({ name: 'filling', failure });
   });
 
-  it('lets a person give up while the vendor is being asked', () => {
+  test('lets users cancel while the vendor verifies credentials', () => {
     expect(after(...toForm, submit, back)).toMatchObject({ name: 'filling', failure: null });
   });
 
-  it('leads back to the row one came from', () => {
+  test('returns to the row from which the user came', () => {
     expect(after(...toForm, back)).toMatchObject({ cameFrom: 'def-granola' });
     expect(after(...toCatalog, manage, back)).toMatchObject({ cameFrom: mine.id });
   });
 
-  it('keeps the search while one looks at a source, and clears it once connected', () => {
+  test('keeps the search while a source is open, and clears it once connected', () => {
     const search: FlowEvent = { type: 'search', query: 'gra' };
     const stored: FlowEvent = { type: 'stored', connector: connector({ id: 'new' }) };
     expect(after(...toCatalog, search, pick, opened, back)).toMatchObject({ catalog: { query: 'gra' } });
@@ -108,7 +108,7 @@ describe('the flow', () => {
     });
   });
 
-  it('lists a new connector first, and one that was there already only once', () => {
+  test('lists a new connector first, and an existing one only once', () => {
     const added = connector({ id: 'new' });
     const withNew = after(...toForm, submit, { type: 'stored', connector: added });
     expect(withNew).toMatchObject({ catalog: { connectors: [{ id: 'new' }, { id: mine.id }] } });
@@ -117,7 +117,7 @@ describe('the flow', () => {
     expect(withOld).toHaveProperty('catalog.connectors.length', 1);
   });
 
-  it('disconnects only after a second yes', () => {
+  test('disconnects only after a confirmation', () => {
     const asked = after(...toCatalog, manage, { type: 'disconnect' });
     expect(asked.name).toBe('confirming');
     expect(next(asked, back).name).toBe('managing');
@@ -141,18 +141,18 @@ const withSecret = { server_side_oauth_secret_id: 'secret-1' };
 describe('consent', () => {
   const toConsent = [...toCatalog, pick, keyOrConsent, chooseConsent];
 
-  it('begins with the click that chooses it, and goes on by itself once it is given', () => {
+  test('starts consent with the click that chooses it, and submits once it is given', () => {
     expect(after(...toConsent)).toMatchObject({ name: 'consenting', consent: null, entry: {} });
     expect(after(...toConsent, consented)).toMatchObject({ name: 'submitting', entry: withSecret });
   });
 
-  it('waits for a click where the method did not need to be chosen: no window opens without one', () => {
+  test('waits for a click if the only method is consent: pop-ups need one', () => {
     const filling = after(...toCatalog, pick, onlyConsent);
     expect(filling).toMatchObject({ name: 'filling', method: { id: 'oauth' } });
     expect(next(filling, plain).name).toBe('consenting');
   });
 
-  it('waits for the settings where a source has some', () => {
+  test('asks for the settings of a source before consent', () => {
     const definition = detail({
       auth_methods: [signIn, apiKeyMethod],
       replication_schema: { type: 'object' },
@@ -166,7 +166,7 @@ describe('consent', () => {
     });
   });
 
-  it('keeps waiting through trouble, and stays the same state when it is asked for', () => {
+  test('keeps waiting for consent while polling fails', () => {
     const consent = { url: 'https://service.invalid/oauth/start/1', window: 'w', isBlocked: true };
     const waiting = after(...toConsent, { type: 'asked', consent }, { type: 'polled', failure });
     expect(waiting).toMatchObject({ name: 'consenting', consent, failure });
@@ -176,35 +176,35 @@ describe('consent', () => {
     });
   });
 
-  it('that is refused leads to where it can be begun again', () => {
+  test('lets the user start again after a denied consent', () => {
     const denied = after(...toConsent, failed);
     expect(denied).toMatchObject({ name: 'filling', failure, secretId: null });
     expect(next(denied, plain).name).toBe('consenting');
   });
 
-  it('leads back to where it was begun', () => {
+  test('goes back from consent to where it was started', () => {
     expect(after(...toConsent, back).name).toBe('choosing');
     expect(after(...toCatalog, pick, onlyConsent, plain, back).name).toBe('filling');
   });
 
-  it('that another window was faster with is as good', () => {
+  test('shows the connector that another window created with the same consent', () => {
     expect(after(...toConsent, { type: 'stored', connector: mine })).toMatchObject({
       name: 'connected',
       connector: { id: mine.id },
     });
   });
 
-  it('that was given is used again when storing failed on the way, and asked for anew when it was refused', () => {
+  test('reuses a given consent after a failure without a response, and not after a rejection', () => {
     const submitting = after(...toConsent, consented);
     const again = next(submitting, failed);
     expect(again).toMatchObject({ name: 'filling', secretId: 'secret-1' });
     expect(next(again, plain)).toMatchObject({ name: 'submitting', entry: withSecret });
     expect(next(submitting, back)).toMatchObject({ name: 'filling', secretId: 'secret-1' });
-    const refusal = new ServiceError('secret_id_invalid', 'Too old', { status: 422 }).failure;
-    expect(next(submitting, { type: 'failed', failure: refusal })).toMatchObject({ secretId: null });
+    const rejection = new ServiceError('secret_id_invalid', 'Too old', { status: 422 }).failure;
+    expect(next(submitting, { type: 'failed', failure: rejection })).toMatchObject({ secretId: null });
   });
 
-  it('in the page itself goes on where it was left', () => {
+  test('continues after a redirect', () => {
     const returned: ReturnedConsent = {
       definitionId: 'def-granola',
       connectorId: null,
@@ -224,10 +224,10 @@ describe('consent', () => {
   });
 });
 
-describe('a connector', () => {
+describe('connector', () => {
   const managing = [...toCatalog, manage];
 
-  it('is renamed in place', () => {
+  test('renames a connector in place', () => {
     const saving = after(...managing, { type: 'rename' }, { type: 'save', newName: 'Ours' });
     expect(saving).toMatchObject({ name: 'saving', newName: 'Ours' });
     const renamed = { ...mine, name: 'Ours' };
@@ -239,7 +239,7 @@ describe('a connector', () => {
     expect(next(saving, failed)).toMatchObject({ name: 'renaming', failure });
   });
 
-  it('is reconnected the way it was connected', () => {
+  test('reconnects a connector by the same method', () => {
     const reconnect: FlowEvent = { type: 'reconnect' };
     const filling = after(...managing, reconnect, keyOrConsent);
     expect(filling).toMatchObject({ name: 'filling', target: { id: mine.id }, method: { id: 'api_key' } });
@@ -248,11 +248,11 @@ describe('a connector', () => {
       name: 'connected',
       isAgain: true,
     });
-    // Its method is not offered any more: then there is a choice.
+    // Its method no longer exists: the user has to choose.
     expect(after(...managing, reconnect, twoWays(signIn, { ...signIn, id: 'other' })).name).toBe('choosing');
   });
 
-  it('is asked about when it would become one of another account', () => {
+  test('asks for confirmation before switching to a different account', () => {
     const other = new ServiceError('different_account', 'Another', { status: 409 }).failure;
     const asked = after(...managing, { type: 'reconnect' }, keyOrConsent, submit, {
       type: 'failed',
@@ -266,7 +266,7 @@ describe('a connector', () => {
     expect(next(asked, back)).toMatchObject({ name: 'filling', failure: null });
   });
 
-  it('is shown as it is now, and gone when it is gone', () => {
+  test('shows a refreshed connector, and removes a deleted one', () => {
     const newer = { ...mine, status: 'needs_reauth' as const };
     expect(after(...managing, { type: 'refreshed', connector: newer })).toMatchObject({
       name: 'managing',
@@ -280,8 +280,8 @@ describe('a connector', () => {
   });
 });
 
-describe('a preselected source', () => {
-  it('is opened without a click, and its catalog is behind it', () => {
+describe('preselected source', () => {
+  test('opens a preselected source at once, with the catalog behind it', () => {
     const opening = after({ type: 'start' }, { ...loaded, preselected: 'def-granola' });
     expect(opening).toMatchObject({ name: 'opening', source: { sourceDefinitionId: 'def-granola' } });
     expect(next(opening, back).name).toBe('catalog');

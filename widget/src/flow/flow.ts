@@ -2,8 +2,9 @@ import type { AuthMethod, Connector, SourceDefinition, SourceDefinitionDetail } 
 import type { Failure } from '../service/failure.ts';
 
 /**
- * The states of the widget. How each event changes them is in next.ts and next-in-steps.ts, what a state needs done (fetching, sending,
- * waiting for a consent) in the folder controller. Plain data: no DOM, no clock, no network, no secret but what was typed.
+ * The states of the widget. next.ts and next-in-steps.ts say how events change them; the folder controller
+ * runs their effects (requests, waiting for a consent). Plain data: no DOM, no clock, no network, no secret
+ * but what was typed.
  *
  *     idle ─▶ loading ─▶ catalog ─▶ opening ─▶ choosing ─▶ filling ⇄ submitting ─▶ connected ─▶ catalog
  *                │        │   ▲        │  ▲        │          ⇅      ▲      ⇅
@@ -12,8 +13,8 @@ import type { Failure } from '../service/failure.ts';
  *                         ⇅
  *              renaming ⇄ saving, confirming ⇄ disconnecting
  *
- * `target` is the connector that is reconnected in place; null when a new one is made. With one method there is nothing
- * to choose, and with a preselected source no catalog on the way in. Every state between catalog and connected leads back.
+ * `target` is the connector to reconnect; null for a new one. `choosing` is skipped for a single method, and
+ * the catalog for a preselected source. Users can go back from every state between catalog and connected.
  */
 export type State =
   | { readonly name: 'idle' }
@@ -21,7 +22,7 @@ export type State =
   | { readonly name: 'unavailable'; readonly failure: Failure }
   | ({
       readonly name: 'catalog';
-      /** The id of the source or connector a person left from, so that they find themselves there again. */
+      /** The id of the source or connector from which the user returns: its row gets the focus. */
       readonly cameFrom: string | null;
     } & WithCatalog)
   | ({ readonly name: 'opening' } & WithSource)
@@ -30,15 +31,15 @@ export type State =
   | ({
       readonly name: 'filling';
       readonly failure: Failure | null;
-      /** A consent that was given and not used yet: the next attempt needs no other. */
+      /** A consent that was given and not used yet: the next attempt uses it. */
       readonly secretId: string | null;
     } & WithMethod)
   | ({
       readonly name: 'consenting';
       readonly entry: Entry;
-      /** Null while it is being asked for. */
+      /** Null until the service has created it. */
       readonly consent: Consent | null;
-      /** Why its outcome cannot be learned at the moment; it is asked for again and again. */
+      /** Why polling for its outcome fails at the moment. */
       readonly failure: Failure | null;
     } & WithMethod)
   | ({ readonly name: 'submitting'; readonly entry: Entry } & WithMethod)
@@ -57,7 +58,7 @@ export type State =
 export type StateName = State['name'];
 export type StateOf<Name extends StateName> = Extract<State, { name: Name }>;
 
-/** What was loaded once and is kept along the whole flow. */
+/** What is loaded once for the whole flow. */
 export interface Catalog {
   readonly definitions: readonly SourceDefinition[];
   readonly connectors: readonly Connector[];
@@ -72,7 +73,7 @@ interface WithTarget extends WithCatalog {
 }
 interface WithSource extends WithTarget {
   readonly source: SourceDefinition;
-  /** The person comes back from a consent in this very window. */
+  /** Set if the user has just returned from a consent in this window. */
   readonly returned: ReturnedConsent | null;
 }
 interface WithDefinition extends WithTarget {
@@ -85,7 +86,7 @@ interface WithConnector extends WithCatalog {
   readonly connector: Connector;
 }
 
-/** What goes to the service: what a person entered (the name where they were asked for one), or what consent gave. */
+/** The body of the request that creates or changes a connector, without what the flow adds. */
 export interface Entry {
   readonly name?: string;
   readonly credentials?: Readonly<Record<string, unknown>>;
@@ -94,12 +95,12 @@ export interface Entry {
   readonly replace_account?: boolean;
 }
 
-/** A consent a person is asked for. */
+/** A consent that the user is asked for. */
 export interface Consent {
   readonly url: string;
-  /** Name of the window it is given in; `_self` where that is the page's own. */
+  /** Name of its window; `_self` for the page's own. */
   readonly window: string;
-  /** The browser did not let that window open: the person has to do it by a link. */
+  /** The browser blocked the pop-up: the user has to follow a link. */
   readonly isBlocked: boolean;
 }
 
@@ -111,13 +112,13 @@ export interface ConsentRequest {
   readonly entry: Entry;
 }
 
-/** How a consent in the page's own window ended, and what it was for. */
+/** What a consent in the page's own window was for, and its outcome. */
 export interface ReturnedConsent extends ConsentRequest {
   readonly outcome: { readonly secretId: string } | { readonly failure: Failure };
 }
 
 export type FlowEvent =
-  // A person did something.
+  // From the user.
   | { readonly type: 'start' }
   | { readonly type: 'retry' }
   | { readonly type: 'back' }
@@ -131,12 +132,12 @@ export type FlowEvent =
   | { readonly type: 'reconnect' }
   | { readonly type: 'disconnect' }
   | { readonly type: 'confirm' }
-  // The state's effect came to something.
+  // From the state's effect.
   | {
       readonly type: 'loaded';
       readonly definitions: readonly SourceDefinition[];
       readonly connectors: readonly Connector[];
-      /** The source to open at once, by its id. */
+      /** The id of the source to open at once. */
       readonly preselected?: string | null | undefined;
       readonly returned?: ReturnedConsent | null | undefined;
     }

@@ -2,7 +2,7 @@ import type { Connector } from '@connector-auth/api';
 import { toCatalog } from './back.ts';
 import type { Catalog, FlowEvent, State, StateOf } from './flow.ts';
 
-/** {@link next} for the states around one connector of the customer. */
+/** {@link next} for the states of one connector. */
 export function nextInManaging(
   state: StateOf<'managing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>,
   event: FlowEvent,
@@ -45,13 +45,13 @@ export function nextInManaging(
   }
 }
 
-/** The catalog with a connector as it is now, in its old place. */
+/** Returns the catalog with a changed connector in the same place. */
 export function replaceConnector(catalog: Catalog, connector: Connector): Catalog {
   const connectors = catalog.connectors.map(each => (each.id === connector.id ? connector : each));
   return { ...catalog, connectors };
 }
 
-/** The catalog entry of a connector; undefined where the person may not see it. */
+/** Returns the definition of a connector; undefined if the token does not allow it. */
 export function sourceOf(catalog: Catalog, { definition_id }: Connector) {
   return catalog.definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === definition_id);
 }

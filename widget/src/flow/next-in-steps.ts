@@ -14,9 +14,9 @@ export function nextInSteps(state: StepState, event: FlowEvent): State {
       if (event.type === 'choose') {
         const method = state.methods.find(({ id }) => id === event.methodId);
         if (!method) return state;
-        // Nothing to fill in: consent begins inside this very click.
+        // Nothing to fill in: the pop-up opens inside this click.
         const step = { ...state, method };
-        return goesStraight(step) ? toConsent(step, {}) : toForm(step);
+        return skipsForm(step) ? toConsent(step, {}) : toForm(step);
       }
       return event.type === 'back' ? backFrom(state, state.definition) : state;
     case 'filling':
@@ -55,12 +55,12 @@ function nextInConsenting(state: StateOf<'consenting'>, event: FlowEvent): State
     case 'consented':
       return toSubmitting(state, { ...state.entry, server_side_oauth_secret_id: event.secretId });
     case 'stored':
-      // Another window was faster with the same consent.
+      // Another window has already used the same consent.
       return toConnected(state, event.connector);
     case 'failed':
       return toForm(state, event.failure);
     case 'back':
-      return offeredMethods(state).length > 1 && goesStraight(state) ? toMethod(state) : toForm(state);
+      return offeredMethods(state).length > 1 && skipsForm(state) ? toMethod(state) : toForm(state);
     default:
       return state;
   }
@@ -72,20 +72,20 @@ function nextInSubmitting(state: StateOf<'submitting'>, event: FlowEvent): State
   if (event.type === 'failed') {
     const { failure } = event;
     if (failure.code === 'different_account') return { ...state, name: 'replacing' };
-    return toForm(state, failure, isRefusal(failure) ? null : secretId);
+    return toForm(state, failure, isRejection(failure) ? null : secretId);
   }
   return event.type === 'back' ? toForm(state, null, secretId) : state;
 }
 
-/** The service answered, and would answer the same again. */
-function isRefusal({ status }: Failure): boolean {
+/** Whether the service rejected the request: a retry would get the same response. */
+function isRejection({ status }: Failure): boolean {
   return status !== null && status < 500 && status !== 401 && status !== 429;
 }
 
 type Step = Pick<StateOf<'choosing'>, 'catalog' | 'definition' | 'target'>;
 type MethodStep = Step & { readonly method: AuthMethod };
 
-/** One method needs no choice; a person who comes back from a consent has made it. */
+/** Skips the choice if there is one method, or if the user returns from a consent. */
 function toMethod(step: Step & Partial<Pick<StateOf<'opening'>, 'returned'>>): State {
   const { catalog, definition, target, returned } = step;
   const methods = offeredMethods(step);
@@ -101,7 +101,7 @@ function toMethod(step: Step & Partial<Pick<StateOf<'opening'>, 'returned'>>): S
     : toSubmitting(there, { ...entry, server_side_oauth_secret_id: outcome.secretId });
 }
 
-/** What the states of one method have in common; nothing of what was typed. */
+/** Returns what the states of one method have in common, without what was typed. */
 function methodStep({ catalog, definition, target, method }: MethodStep): MethodStep {
   return { catalog, definition, target, method };
 }
@@ -120,22 +120,22 @@ function toSubmitting(step: MethodStep, entry: Entry): State {
 
 function toConnected({ catalog, target }: MethodStep, connector: Connector): State {
   const isAgain = target !== null;
-  // A request sent twice under one key answers the connector that is already there.
+  // A request repeated with the same idempotency key returns the connector that already exists.
   const others = catalog.connectors.filter(({ id }) => id !== connector.id);
-  const kept = isAgain
+  const updated = isAgain
     ? replaceConnector(catalog, connector)
     : { ...catalog, connectors: [connector, ...others] };
-  return { name: 'connected', catalog: { ...kept, query: '' }, connector, isAgain };
+  return { name: 'connected', catalog: { ...updated, query: '' }, connector, isAgain };
 }
 
-/** A connector is reconnected the way it was connected, if that is still possible. */
+/** Returns the methods to offer. A connector is reconnected by the same method, if it still exists. */
 function offeredMethods({ definition, target }: Step): readonly AuthMethod[] {
   const { auth_methods: methods } = definition;
   const same = methods.filter(({ id }) => id === target?.auth_method);
   return same.length ? same : methods;
 }
 
-/** Nothing has to be filled in before the vendor asks. */
-function goesStraight({ definition, method }: MethodStep): boolean {
+/** Whether consent needs no form before it. */
+function skipsForm({ definition, method }: MethodStep): boolean {
   return method.type === 'oauth' && definition.replication_schema === null;
 }

@@ -1,17 +1,17 @@
 import { backFrom, toCatalog } from './back.ts';
 import type { FlowEvent, State, StateOf } from './flow.ts';
 
-/** The states behind the catalog, and the one on the way there. */
+/** The states behind the catalog, including `opening`. */
 export type StepState = Exclude<
   State,
   { readonly name: 'idle' | 'loading' | 'unavailable' | 'catalog' | 'unopened' }
 >;
-/** {@link next} for those: code that is loaded when the catalog is there. */
+/** {@link next} for those states. Its code is loaded after the catalog. */
 export type NextInSteps = (state: StepState, event: FlowEvent) => State;
 
 /**
- * The state that follows `state` upon `event`; `state` itself, the same object, when it does not know the event.
- * @param nextInSteps undefined while its code is on the way: until then one can only go back.
+ * Returns the state after an event; the same object if the state does not handle the event.
+ * @param nextInSteps undefined until its code is loaded: until then, users can only go back.
  */
 export function next(state: State, event: FlowEvent, nextInSteps: NextInSteps | undefined): State {
   if (event.type === 'start') return { name: 'loading' };

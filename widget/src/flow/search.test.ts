@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { definition } from '../../gallery/fake-service.ts';
 import { createSearch, searchDefinitions } from './search.ts';
 
@@ -10,24 +10,24 @@ const catalog = [
 
 const found = (query: string) => searchDefinitions(catalog, query).map(({ name }) => name);
 
-it('answers everything, in its order, to an empty query', () => {
+test('returns everything in its order for an empty query', () => {
   expect(searchDefinitions(catalog, '  ')).toBe(catalog);
 });
-it('ignores case and accents, on both sides', () => {
+test('ignores case and accents in queries and texts', () => {
   expect(found('CAFE metrique')).toEqual(['Café Métrique']);
   expect(found('umsatze')).toEqual(['Café Métrique']);
 });
-it('finds every word anywhere: name, kind, description', () => {
+test('finds words in name, type and description', () => {
   expect(found('campaigns google')).toEqual(['Google Ads']);
   expect(found('meta')).toEqual(['Ads Manager']);
 });
-it('puts names that begin with the query first', () => {
+test('puts names that begin with the query first', () => {
   expect(found('ads')).toEqual(['Ads Manager', 'Google Ads']);
 });
-it('finds nothing for a word that is nowhere', () => {
+test('finds nothing for an unknown word', () => {
   expect(found('ads salesforce')).toEqual([]);
 });
-it('finds the same whatever was typed before', () => {
+test('finds the same whatever the previous query was', () => {
   const find = createSearch(catalog);
   for (const query of [
     'a',
@@ -42,7 +42,7 @@ it('finds the same whatever was typed before', () => {
     'met',
     'm',
     'google ads',
-    'nobody',
+    'unknown',
     'ads',
   ]) {
     expect(find(query)).toEqual(searchDefinitions(catalog, query));

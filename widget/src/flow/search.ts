@@ -1,19 +1,19 @@
 import type { SourceDefinition } from '@connector-auth/api';
 
 /**
- * A search in a catalog: the entries whose name, kind or description holds every word of the query, ignoring case and
- * accents. Entries whose name begins with the query come first; otherwise the order stays. What is typed on narrows what
- * was found before; what is taken back was found before.
+ * Creates a search for sources whose name, type or description contains every word of the query, ignoring
+ * case and accents. Names that begin with the query come first. Reuses the results of the previous query for
+ * longer ones.
  */
 export function createSearch(
   definitions: readonly SourceDefinition[],
 ): (query: string) => readonly SourceDefinition[] {
   const texts = new Map<SourceDefinition, string>();
-  /** What was found for the beginnings of the last query, the shortest first. */
+  /** Results for the prefixes of the last query, the shortest first. */
   const steps = [{ wanted: '', matching: definitions, found: definitions }];
   return query => {
     const wanted = fold(query.trim());
-    // The first one is the beginning of everything.
+    // The first one, the empty string, is a prefix of every query.
     while (!wanted.startsWith(steps.at(-1)?.wanted ?? '')) steps.pop();
     const before = steps.at(-1);
     if (before?.wanted === wanted) return before.found;
@@ -38,7 +38,7 @@ export function createSearch(
   }
 }
 
-/** {@link createSearch}, once. */
+/** Runs {@link createSearch} for a single query. */
 export function searchDefinitions(
   definitions: readonly SourceDefinition[],
   query: string,

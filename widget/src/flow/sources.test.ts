@@ -1,20 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connector, sources } from '../../gallery/fake-service.ts';
 import { chooseSources, findSource } from './sources.ts';
 
-describe('the list of sources', () => {
-  it('narrows what can be connected and what is shown as connected', () => {
+describe('list of sources', () => {
+  test('filters definitions and connectors', () => {
     const mine = [connector(), connector({ connector_type: 'gong' })];
     const chosen = chooseSources(sources, mine, [' GONG', 'tiktok_marketing']);
     expect(chosen.definitions.map(({ name }) => name)).toEqual(['Gong', 'TikTok Marketing']);
     expect(chosen.connectors.map(({ connector_type }) => connector_type)).toEqual(['gong']);
   });
 
-  it('that is not given narrows nothing', () => {
+  test('returns all sources without a list', () => {
     expect(chooseSources(sources, [], null).definitions).toBe(sources);
   });
 
-  it('finds a source however its type is written', () => {
+  test('finds a source whatever the spelling of its type', () => {
     expect(findSource(sources, 'Google Ads')?.name).toBe('Google Ads');
     expect(findSource(sources, 'google')).toBeUndefined();
     expect(findSource(sources, null)).toBeUndefined();

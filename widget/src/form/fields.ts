@@ -1,7 +1,7 @@
 import type { FormSchema } from '@connector-auth/api';
 
 interface Common {
-  /** Where the value goes in the request (`credentials.api_key`), and the path by which the service reports its issues. */
+  /** The path of the value in the request (`credentials.api_key`), which the service uses in its issues. */
   readonly path: string;
   readonly label: string;
   readonly description: string;
@@ -9,7 +9,7 @@ interface Common {
   readonly initial: unknown;
 }
 
-/** A field whose value is a text, of one or several lines, secret or with a format; or several words (a list). */
+/** A text field. The value of a `list` is several words, the others are strings. */
 export interface TextField extends Common {
   readonly kind: 'text' | 'secret' | 'multiline' | 'email' | 'url' | 'date' | 'list';
   readonly placeholder: string;
@@ -27,12 +27,12 @@ export interface NumberField extends Common {
 export interface BooleanField extends Common {
   readonly kind: 'boolean';
 }
-/** One of several values. */
+/** A choice of one value. */
 export interface ChoiceField extends Common {
   readonly kind: 'choice';
   readonly options: readonly Option[];
 }
-/** A value that is sent without being asked for: `initial`. */
+/** A constant (`initial`), which is sent and not shown. */
 export interface FixedField extends Common {
   readonly kind: 'fixed';
 }
@@ -42,18 +42,17 @@ export interface GroupField extends Common {
   readonly fields: readonly Field[];
 }
 
-/** One field of a form. */
 export type Field = SingleField | FixedField | GroupField;
-/** A field a person fills in. */
+/** A field that the user fills in. */
 export type SingleField = TextField | NumberField | BooleanField | ChoiceField;
 
-/** One entry of a choice; `value` is any JSON value. */
+/** An option of a choice; `value` is any JSON value. */
 export interface Option {
   readonly value: unknown;
   readonly label: string;
 }
 
-/** The words of JSON Schema that forms are made from. Others are left to the service, which checks everything. */
+/** The JSON Schema keywords that forms use. The service validates the others. */
 interface Schema {
   type?: string;
   title?: string;
@@ -77,15 +76,14 @@ interface Schema {
 }
 
 /**
- * The fields of a JSON Schema object, in its order, with paths below `at` (`credentials`). A property of a type no field
- * exists for becomes a text field; one with a fixed value (`const`) becomes a `fixed` field, which is
- * not shown and still sent.
+ * Returns the fields of a JSON Schema object, in its order, with paths below `at` (`credentials`).
+ * Unknown types become text fields; constants (`const`) become `fixed` fields.
  */
 export function fieldsOf(schema: FormSchema, at: string): readonly Field[] {
   return fieldsIn(schema, `${at}.`);
 }
 
-/** All fields that hold one value: those inside groups included, the groups themselves not. */
+/** Returns all fields with a value: those inside groups, without the groups themselves. */
 export function leavesOf(fields: readonly Field[]): readonly (SingleField | FixedField)[] {
   return fields.flatMap(field => (field.kind === 'group' ? leavesOf(field.fields) : [field]));
 }
@@ -136,7 +134,7 @@ function textKind(schema: Schema, property: Schema): TextField['kind'] {
   return schema.format === 'uri' ? 'url' : 'text';
 }
 
-/** `{anyOf: [X, {type: "null"}]}` is how an X that may be null is written. */
+/** Unwraps a nullable schema: `{anyOf: [X, {type: "null"}]}`. */
 function withoutNull(schema: Schema): Schema {
   const others = schema.anyOf?.filter(({ type }) => type !== 'null');
   return others?.length === 1 ? { ...others[0] } : schema;
@@ -155,12 +153,12 @@ function patternOf(pattern: string | undefined): RegExp | null {
   try {
     return new RegExp(pattern, 'u');
   } catch {
-    // The service checks it as well; a pattern this browser cannot read must not lock the form.
+    // The service validates it as well: a pattern that this browser cannot parse must not block the form.
     return null;
   }
 }
 
-/** A JSON value as it stands in a text field; nothing for what has no text. */
+/** Returns a JSON value as text for a field; empty for objects and null. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fieldsOf, leavesOf, type SingleField } from './fields.ts';
 import { collectValues, initialValue, validateField } from './values.ts';
 
@@ -12,7 +12,7 @@ const single = (property: Record<string, unknown>, required = false): SingleFiel
 };
 
 describe('fields of a JSON Schema', () => {
-  it.each([
+  test.each([
     [{ type: 'string' }, 'text'],
     [{ type: 'string', writeOnly: true }, 'secret'],
     [{ type: 'string', format: 'password' }, 'secret'],
@@ -28,38 +28,38 @@ describe('fields of a JSON Schema', () => {
     [{ anyOf: [{ type: 'boolean' }, { type: 'null' }] }, 'boolean'],
     [{ type: 'array' }, 'list'],
     [{}, 'text'],
-  ])('%j is a %s', (property, kind) => {
+  ])('the schema %j becomes a field of kind %s', (property, kind) => {
     expect(single(property)).toHaveProperty('kind', kind);
   });
 
-  it('keep the order, and say what is required and where each value goes', () => {
+  test('fields keep the order of the schema, their path and whether they are required', () => {
     expect(fields({ b: { type: 'string' }, a: { type: 'string' } }, ['a'])).toMatchObject([
       { path: 'credentials.b', required: false },
       { path: 'credentials.a', required: true },
     ]);
   });
 
-  it('are called by their key where there is no title', () => {
+  test('a field without a title is labelled with its key', () => {
     expect(single({ title: 'API key' }).label).toBe('API key');
     expect(single({}).label).toBe('it');
   });
 
-  it('nest for objects', () => {
+  test('an object becomes a group of fields', () => {
     const nested = fields({ proxy: { type: 'object', properties: { host: { type: 'string' } } } });
     expect(nested).toMatchObject([{ kind: 'group', fields: [{ path: 'credentials.proxy.host' }] }]);
   });
 
-  it('take placeholders from examples', () => {
+  test('an example becomes the placeholder', () => {
     expect(single({ type: 'string', examples: ['grn_…'] })).toHaveProperty('placeholder', 'grn_…');
   });
 
-  it('come out of a schema without properties as none', () => {
+  test('a schema without properties has no fields', () => {
     expect(fieldsOf({ type: 'object' }, 'credentials')).toEqual([]);
   });
 });
 
-describe('what is wrong with a value', () => {
-  it.each([
+describe('validation', () => {
+  test.each([
     [{ type: 'string' }, '  ', 'missing'],
     [{ enum: ['eu'] }, '', 'missing'],
     [{ type: 'string', pattern: '^grn_' }, 'abc', 'pattern'],
@@ -69,22 +69,22 @@ describe('what is wrong with a value', () => {
     [{ type: 'integer' }, '1.5', 'integer'],
     [{ type: 'integer', minimum: 1 }, '0', 'tooSmall'],
     [{ type: 'integer', maximum: 9 }, '10', 'tooLarge'],
-  ])('%j with "%s": %s', (property, raw, kind) => {
+  ])('the schema %j rejects "%s": %s', (property, raw, kind) => {
     expect(validateField(single(property, true), raw)).toHaveProperty('kind', kind);
   });
 
-  it('is nothing where an optional field is empty, or a claim is not made', () => {
+  test('accepts an empty optional field and an unchecked checkbox', () => {
     expect(validateField(single({ type: 'integer', minimum: 1 }), '')).toBeNull();
     expect(validateField(single({ type: 'boolean' }, true), false)).toBeNull();
   });
 
-  it('never is a pattern that cannot be read', () => {
+  test('ignores an invalid pattern', () => {
     expect(validateField(single({ type: 'string', pattern: '(' }, true), 'abc')).toBeNull();
   });
 });
 
-describe('what is sent', () => {
-  it('has typed values at their places, trimmed, without empty optional ones, with fixed ones', () => {
+describe('values', () => {
+  test('collects typed, trimmed values at their paths, with constants and without empty fields', () => {
     const all = leavesOf(
       fields({
         key: { type: 'string' },
@@ -119,7 +119,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('starts from defaults', () => {
+  test('initial values come from the defaults of the schema', () => {
     expect(initialValue(single({ type: 'boolean', default: true }))).toBe(true);
     expect(initialValue(single({ enum: ['eu', 'us'], default: 'us' }))).toBe('1');
     expect(initialValue(single({ type: 'integer', default: 0 }))).toBe('0');

@@ -1,14 +1,14 @@
 import { textOf, type FixedField, type SingleField } from './fields.ts';
 
-/** What a control holds: text for most, a claim for a checkbox. Absent: never touched. */
+/** The values of controls by path: a boolean for a checkbox, text for the others. Absent until changed. */
 export type RawValues = ReadonlyMap<string, string | boolean>;
 
-/** What is wrong with a field's text, with the number its message needs. */
+/** Why a field's text is invalid, with the number for its message. */
 export type FieldIssue =
   | { readonly kind: 'missing' | 'pattern' | 'number' | 'integer' }
   | { readonly kind: 'tooShort' | 'tooLong' | 'tooSmall' | 'tooLarge'; readonly limit: number };
 
-/** The text or claim a control starts with. */
+/** Returns the initial value of a control. */
 export function initialValue(field: SingleField): string | boolean {
   if (field.kind === 'boolean') return field.initial === true;
   if (field.kind === 'choice') {
@@ -18,7 +18,7 @@ export function initialValue(field: SingleField): string | boolean {
   return textOf(field.initial);
 }
 
-/** What is wrong with a raw value, or null. Formats are left to the service, which says it better. */
+/** Returns why a value is invalid, or null. The service validates formats, with better messages. */
 export function validateField(field: SingleField, raw: string | boolean): FieldIssue | null {
   if (typeof raw === 'boolean') return null;
   const text = raw.trim();
@@ -37,8 +37,7 @@ export function validateField(field: SingleField, raw: string | boolean): FieldI
 }
 
 /**
- * The JSON object to send: typed values at their paths, white space around texts removed, empty optional fields left
- * out.
+ * Returns the JSON object to send: typed values at their paths, texts trimmed, without empty optional fields.
  */
 export function collectValues(
   fields: readonly (SingleField | FixedField)[],
@@ -48,7 +47,7 @@ export function collectValues(
   for (const field of fields) {
     const value =
       field.kind === 'fixed' ? field.initial : typedValue(field, raw.get(field.path) ?? initialValue(field));
-    if (value !== undefined) put(result, field.path, value);
+    if (value !== undefined) setAt(result, field.path, value);
   }
   return result;
 }
@@ -62,12 +61,12 @@ function typedValue(field: SingleField, raw: string | boolean): unknown {
   return field.kind === 'number' ? Number(text) : text;
 }
 
-function put(target: Record<string, unknown>, path: string, value: unknown): void {
+function setAt(target: Record<string, unknown>, path: string, value: unknown): void {
   const keys = path.split('.');
   const last = keys.pop() ?? path;
   let parent = target;
   for (const key of keys) {
-    // Only this function writes into `target`: what is at a group's key is an object of its own making.
+    // Only this function writes to `target`, so a group's key has an object that it created.
     parent = (parent[key] ??= {}) as Record<string, unknown>;
   }
   parent[last] = value;

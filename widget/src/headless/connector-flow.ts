@@ -6,23 +6,23 @@ import { readReturnedConsent } from '../popup/redirect.ts';
 import { connectService } from '../service/service.ts';
 import { cacheToken, tokenFromUrl, type GetToken } from '../service/widget-token.ts';
 
-/** Where the flow gets its tokens, and whom it asks. One of `tokenUrl` and `getToken`. */
+/** Settings of a flow. Set either `tokenUrl` or `getToken`. */
 export interface ConnectorFlowOptions {
-  /** Where the integrator's backend answers `{token, expires_in, service_url}` to a POST. */
+  /** A route of your backend that responds to a POST with `{token, expires_in, service_url}`. */
   readonly tokenUrl?: string;
-  /** Instead of `tokenUrl`: a function that promises the same answer. */
+  /** Replaces `tokenUrl`: a function that returns a promise of the same object. */
   readonly getToken?: GetToken;
-  /** The service's base URL, where the token answer does not tell it. */
+  /** The service's base URL, if the token response has no `service_url`. */
   readonly serviceUrl?: string;
-  /** Whether cookies go to the token URL; `same-origin` by default. */
+  /** Whether requests to the token URL send cookies. Default: `same-origin`. */
   readonly tokenCredentials?: RequestCredentials;
-  /** The connector types to show; all that the token allows if left out. */
+  /** The connector types to show. Default: all that the token allows. */
   readonly sources?: readonly string[];
-  /** The one connector type to go straight to; no other is shown. */
+  /** The connector type to open at once. No other is shown. */
   readonly source?: string;
 }
 
-/** What a person may do. Which events a state knows is the state's own affair: it ignores the others. */
+/** What the user can do. A state ignores events that it does not handle. */
 export type PersonEvent = Extract<
   FlowEvent,
   {
@@ -43,34 +43,34 @@ export type PersonEvent = Extract<
   }
 >;
 
-/** The widget without its looks: the same states, the same requests, and a user interface of your own. */
+/** The widget's states and requests, for a user interface of your own. */
 export interface ConnectorFlow {
-  /** The present state; a new object whenever something changed, so `===` tells. */
+  /** The current state: a new object after every change. */
   readonly state: State;
-  /** Tells what the person did. Begin with `{ type: 'start' }`; call it inside the click that it stands for. */
+  /** Applies an event. Start with `{ type: 'start' }`. Call it inside the click that caused the event. */
   readonly send: (event: PersonEvent) => void;
-  /** Has every change told, synchronously; returns the function that ends it. */
+  /** Calls the listener synchronously on every change; returns a function that unsubscribes. */
   readonly subscribe: (listener: (state: State, previous: State) => void) => () => void;
-  /** Ends what is under way, and every subscription. The flow is not used after that. */
+  /** Aborts what is in progress and removes all listeners. The flow cannot be used afterwards. */
   readonly stop: () => void;
 }
 
 const code = { createEffects, nextInSteps, readReturnedConsent };
 
 /**
- * A flow of its own, which asks for nothing before it is told to start. Its functions need no `this`.
- * @throws TypeError unless there is exactly one of `tokenUrl` and `getToken`.
+ * Creates a flow, which sends no request before its `start` event. Its functions need no `this`.
+ * @throws TypeError unless exactly one of `tokenUrl` and `getToken` is set.
  */
 export function createConnectorFlow(options: ConnectorFlowOptions): ConnectorFlow {
   const { tokenUrl, serviceUrl = null, tokenCredentials = 'same-origin' } = options;
   const getToken = options.getToken ?? (tokenUrl ? tokenFromUrl(tokenUrl, tokenCredentials) : null);
   if (getToken === null || (options.getToken && tokenUrl)) {
-    throw new TypeError('Give createConnectorFlow tokenUrl or getToken, one of them');
+    throw new TypeError('Pass either tokenUrl or getToken to createConnectorFlow');
   }
-  const life = new AbortController();
+  const lifetime = new AbortController();
   const listeners = new Set<(state: State, previous: State) => void>();
   const controller = new FlowController({
-    service: connectService(cacheToken({ getToken, serviceUrl, signal: life.signal })),
+    service: connectService(cacheToken({ getToken, serviceUrl, signal: lifetime.signal })),
     steps: () => code,
     loadSteps: () => Promise.resolve(code),
     sources: options.sources ?? null,
@@ -87,7 +87,7 @@ export function createConnectorFlow(options: ConnectorFlowOptions): ConnectorFlo
       controller.send(event);
     },
     subscribe: listener => {
-      // Subscribed twice is told twice: each subscription is its own.
+      // A listener that subscribes twice is called twice.
       const own: typeof listener = (state, previous) => {
         listener(state, previous);
       };
@@ -96,7 +96,7 @@ export function createConnectorFlow(options: ConnectorFlowOptions): ConnectorFlo
     },
     stop: () => {
       listeners.clear();
-      life.abort();
+      lifetime.abort();
       controller.stop();
     },
   };

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FakeService, never, problem, type Handler } from '../../gallery/fake-service.ts';
 import { createRoute, listRoute } from '../../test/actions.ts';
 import { until } from '../../test/until.ts';
@@ -12,7 +12,7 @@ import {
   type StateName,
 } from './index.ts';
 
-function begin(
+function createFlow(
   routes: Readonly<Record<string, Handler>> = {},
   options: Partial<ConnectorFlowOptions> = {},
 ): {
@@ -29,22 +29,22 @@ function begin(
   return { flow, service };
 }
 
-/** Resolves when the flow is in a state of this name. */
+/** Resolves once the flow is in this state. */
 function reaches(flow: ConnectorFlow, name: StateName): Promise<void> {
   return until(() => {
     expect(flow.state.name).toBe(name);
   });
 }
 
-describe('the flow without our looks', () => {
-  it('asks for nothing before it is told to start', () => {
-    const { flow, service } = begin();
+describe('headless flow', () => {
+  test('sends no request before start', () => {
+    const { flow, service } = createFlow();
     expect(flow.state.name).toBe('idle');
     expect(service.requests).toEqual([]);
   });
 
-  it('connects a source from its schema, step by step', async () => {
-    const { flow, service } = begin();
+  test('connects a source with a form generated from its schema', async () => {
+    const { flow, service } = createFlow();
     const seen: StateName[] = [];
     flow.subscribe(({ name }) => seen.push(name));
     flow.send({ type: 'start' });
@@ -61,19 +61,19 @@ describe('the flow without our looks', () => {
     expect(await sent?.json()).toMatchObject({ credentials: { api_key: 'grn_live_1234' } });
   });
 
-  it('shows the sources it is told to, or goes straight to one', async () => {
-    const { flow } = begin({}, { sources: ['gong', 'granola'] });
+  test('lists the sources of the options, or opens a single one', async () => {
+    const { flow } = createFlow({}, { sources: ['gong', 'granola'] });
     flow.send({ type: 'start' });
     await reaches(flow, 'catalog');
     if (flow.state.name !== 'catalog') throw new Error('No catalog');
     expect(flow.state.catalog.definitions.map(({ name }) => name)).toEqual(['Granola', 'Gong']);
-    const straight = begin({}, { source: 'gong' }).flow;
+    const straight = createFlow({}, { source: 'gong' }).flow;
     straight.send({ type: 'start' });
     await reaches(straight, 'filling');
   });
 
-  it('tells why something failed, and goes on from there', async () => {
-    const { flow } = begin({ [listRoute]: () => problem(429, 'rate_limited') });
+  test('reports a failure in the state, and retries', async () => {
+    const { flow } = createFlow({ [listRoute]: () => problem(429, 'rate_limited') });
     flow.send({ type: 'start' });
     await reaches(flow, 'unavailable');
     expect(flow.state).toMatchObject({ failure: { code: 'rate_limited', status: 429 } });
@@ -82,8 +82,8 @@ describe('the flow without our looks', () => {
     await reaches(flow, 'unavailable');
   });
 
-  it('ignores what a state does not know', async () => {
-    const { flow } = begin();
+  test('ignores events that the state does not handle', async () => {
+    const { flow } = createFlow();
     flow.send({ type: 'start' });
     await reaches(flow, 'catalog');
     const { state } = flow;
@@ -91,8 +91,8 @@ describe('the flow without our looks', () => {
     expect(flow.state).toBe(state);
   });
 
-  it('tells nobody who does not listen any more', async () => {
-    const { flow } = begin();
+  test('calls a listener once per subscription, and not after it unsubscribed', async () => {
+    const { flow } = createFlow();
     const heard = vi.fn();
     const listener = () => {
       heard();
@@ -107,8 +107,8 @@ describe('the flow without our looks', () => {
     expect(heard).toHaveBeenCalledTimes(1);
   });
 
-  it('gives up its requests when it is stopped', async () => {
-    const { flow, service } = begin({ [listRoute]: never });
+  test('aborts its requests when it is stopped', async () => {
+    const { flow, service } = createFlow({ [listRoute]: never });
     flow.send({ type: 'start' });
     await until(() => {
       expect(service.requestsTo(listRoute)).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('the flow without our looks', () => {
     });
   });
 
-  it('says what it needs', () => {
+  test('throws unless exactly one token source is set', () => {
     expect(() => createConnectorFlow({})).toThrow('tokenUrl or getToken');
     const both = { tokenUrl: '/token', getToken: () => Promise.reject(new Error('Not asked')) };
     expect(() => createConnectorFlow(both)).toThrow(TypeError);

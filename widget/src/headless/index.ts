@@ -1,4 +1,4 @@
-/** The flow of the widget for a user interface of one's own: `@connector-auth/widget/headless`. */
+/** The widget's flow for a user interface of your own: `@connector-auth/widget/headless`. */
 export {
   createConnectorFlow,
   type ConnectorFlow,

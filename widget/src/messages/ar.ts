@@ -2,10 +2,13 @@ import type { Messages } from './messages.ts';
 
 const number = (value: number): string => value.toLocaleString('ar', { maximumFractionDigits: 20 });
 
-/** A name from elsewhere, kept from mixing its direction with that of the sentence. */
+/**
+ * Isolates the direction of a name from that of the sentence, which must not begin with one: `dir="auto"`
+ * would follow it.
+ */
 const name = (text: string): string => `\u2068${text}\u2069`;
 
-/** A count with its noun: Arabic has five forms beside nought; one and two are said without a digit. */
+/** Returns a count with its noun. Arabic has five plural forms besides zero; one and two have no digit. */
 function plural(count: number, one: string, two: string, few: string, many: string, other: string): string {
   const form = new Intl.PluralRules('ar').select(count);
   if (form === 'one') return one;
@@ -31,10 +34,10 @@ export const messages: Messages = {
   noMatchTitle: query => `لا يوجد مصدر يطابق «${name(query)}»`,
   noMatchHint: 'تحقق من الكتابة أو جرّب كلمة أقصر.',
   emptyTitle: 'لا توجد مصادر بعد',
-  emptyHint: 'ستظهر هنا فور إتاحتها لك.',
+  emptyHint: 'تظهر المصادر هنا بعد تفعيلها لك.',
 
   statusActive: 'مرتبط',
-  statusNeedsReauth: 'يحتاج إلى انتباهك',
+  statusNeedsReauth: 'يلزم اتخاذ إجراء',
   manage: 'إدارة',
 
   back: 'رجوع',
@@ -44,11 +47,11 @@ export const messages: Messages = {
   opening: source => `جارٍ فتح ${name(source)}`,
 
   methodTitle: source => `كيف تريد ربط ${name(source)}؟`,
-  noMethodTitle: source => `لا يمكن ربط ${name(source)} هنا بعد`,
-  noMethodHint: 'يُرجى سؤال القائمين على هذه الصفحة.',
+  noMethodTitle: source => `لا يتوفر ${name(source)} بعد`,
+  noMethodHint: 'تواصل مع الدعم لمعرفة المزيد.',
 
   formTitle: source => `ربط ${name(source)}`,
-  nameLabel: 'اسم هذا الاتصال',
+  nameLabel: 'اسم الاتصال',
   nameHint: 'يساعدك على التمييز بين اتصالاتك.',
   optional: 'اختياري',
   chooseOption: 'اختر…',
@@ -59,14 +62,15 @@ export const messages: Messages = {
   connect: 'ربط',
   connecting: 'جارٍ الربط…',
   checking: source => `جارٍ التحقق من بياناتك لدى ${name(source)}`,
-  trust: 'يُحفظ مشفّرًا ولا يُعرض مرة أخرى.',
+  trust: 'مشفّر ولا يُعرض مرة أخرى.',
+  trustSignIn: source => `تسجّل الدخول لدى ${name(source)}. نحن لا نرى كلمة مرورك أبدًا.`,
   issuesFound: count => `يُرجى مراجعة ${plural(count, 'حقل واحد', 'حقلين', 'حقول', 'حقلًا', 'حقل')}`,
-  notConnected: 'لم يتم الربط',
+  notConnected: 'تعذّر الربط',
 
   missing: label => `أدخل ${name(label)}`,
-  pattern: label => `${name(label)}: القيمة لا تبدو صحيحة`,
-  number: label => `${name(label)}: أدخل رقمًا`,
-  integer: label => `${name(label)}: أدخل رقمًا صحيحًا`,
+  pattern: label => `تحقق من قيمة ${name(label)}`,
+  number: label => `أدخل رقمًا في ${name(label)}`,
+  integer: label => `أدخل رقمًا صحيحًا في ${name(label)}`,
   tooShort: limit => `الحد الأدنى لعدد الأحرف: ${number(limit)}`,
   tooLong: limit => `الحد الأقصى لعدد الأحرف: ${number(limit)}`,
   tooSmall: limit => `أدخل ${number(limit)} أو أكثر`,
@@ -75,56 +79,55 @@ export const messages: Messages = {
   advanced: 'إعدادات متقدمة',
 
   waitingTitle: source => `تابع في نافذة ${name(source)}`,
-  waitingHint: 'سجّل الدخول واسمح بالوصول هناك، وستتابع هذه الصفحة تلقائيًا.',
-  reopen: 'فتح النافذة مرة أخرى',
+  waitingHint: 'سجّل الدخول واسمح بالوصول هناك. ستُحدَّث هذه الصفحة تلقائيًا عند الانتهاء.',
+  reopen: source => `إعادة فتح نافذة ${name(source)}`,
   blockedTitle: source => `افتح ${name(source)} للمتابعة`,
-  blockedHint: 'حجب متصفحك النافذة.',
+  blockedHint: 'حظر متصفحك النافذة المنبثقة.',
   leavingTitle: source => `جارٍ نقلك إلى ${name(source)}`,
   leavingHint: 'ستعود إلى هنا بعد ذلك.',
   openVendor: source => `فتح ${name(source)}`,
-  deniedTitle: 'لم يُسمح بالوصول',
-  expiredTitle: 'استغرق تسجيل الدخول وقتًا طويلًا',
-  expiredHint: 'يُرجى البدء من جديد.',
+  deniedTitle: 'لم تسمح بالوصول. لم يُحفظ أي شيء.',
+  expiredTitle: 'انتهت مهلة تسجيل الدخول',
+  expiredHint: 'ابدأ من جديد عندما تكون مستعدًا.',
 
-  replaceTitle: source => `هذا حساب آخر في ${name(source)}`,
-  replaceHint: 'إذا انتقلت إليه فستُحذف البيانات المنسوخة من الحساب السابق.',
-  replace: 'الانتقال',
+  replaceTitle: source => `سجّلت الدخول إلى حساب آخر في ${name(source)}`,
+  replaceHint: 'يؤدي تبديل الحساب إلى حذف البيانات المستوردة من الحساب السابق.',
+  replace: 'تبديل الحساب',
 
   connectedTitle: source => `تم ربط ${name(source)}`,
-  connectedHint: 'يمكنك المتابعة أو ربط مصدر آخر.',
+  connectedHint: 'نستورد بياناتك الآن. يمكنك مغادرة هذه الصفحة.',
   done: 'تم',
 
   connectedSince: date => `تم الربط في ${date}`,
-  activeHint: 'كل شيء يعمل.',
-  needsReauthHint: 'لم يعد المصدر يقبل بيانات الدخول المحفوظة.',
+  activeHint: 'هذا الاتصال يعمل.',
+  needsReauthHint: source => `انتهت صلاحية دخولك إلى ${name(source)}. أعد الربط لاستئناف المزامنة.`,
   rename: 'إعادة التسمية',
   save: 'حفظ',
   reconnect: 'إعادة الربط',
-  syncBuilding: 'جارٍ نسخ البيانات',
-  syncPreview: 'يمكن استخدام البيانات الأولى، ويجري نسخ الباقي',
-  syncReady: 'نُسخت كل البيانات',
+  syncBuilding: 'جارٍ الاستيراد',
+  syncPreview: 'البيانات الحديثة جاهزة. جارٍ استيراد الباقي…',
+  syncReady: 'محدَّث',
   records: count =>
     count === 0 ? 'لا توجد سجلات' : plural(count, 'سجل واحد', 'سجلان', 'سجلات', 'سجلًا', 'سجل'),
   disconnect: 'قطع الاتصال',
   disconnectTitle: source => `هل تريد قطع الاتصال مع ${name(source)}؟`,
-  disconnectHint: 'ستُحذف بيانات الدخول المحفوظة والبيانات المنسوخة من هناك.',
-  keep: 'الإبقاء عليه',
+  disconnectHint: 'سنحذف بيانات دخولك وكل البيانات المستوردة. لا يمكن التراجع عن ذلك.',
   disconnecting: 'جارٍ قطع الاتصال…',
   disconnected: source => `تم قطع الاتصال مع ${name(source)}`,
 
   unreachableTitle: 'تعذّر الوصول إلى الخدمة',
   unreachableHint: 'تحقق من اتصالك بالإنترنت ثم أعد المحاولة.',
-  busyTitle: 'لحظة من فضلك',
-  busyHint: 'انتظر قليلًا ثم أعد المحاولة.',
-  sessionTitle: 'تعذّر تجديد جلستك',
-  sessionHint: 'أعد المحاولة، أو سجّل الدخول من جديد ثم عُد.',
-  vendorTitle: 'المصدر لا يستجيب',
-  vendorHint: 'قد يكون ما أدخلته صحيحًا. أعد المحاولة بعد بضع دقائق.',
-  forbiddenTitle: 'هذا غير متاح لك',
-  forbiddenHint: 'يُرجى سؤال القائمين على هذه الصفحة.',
+  busyTitle: 'طلبات كثيرة جدًا',
+  busyHint: 'أعد المحاولة بعد دقيقة.',
+  sessionTitle: 'انتهت جلستك',
+  sessionHint: 'سجّل الدخول من جديد ثم عُد إلى هذه الصفحة.',
+  vendorTitle: source => `لا يستجيب ${name(source)}`,
+  vendorHint: 'قد تكون بياناتك صحيحة. أعد المحاولة بعد بضع دقائق.',
+  forbiddenTitle: 'ليس لديك حق الوصول',
+  forbiddenHint: 'تواصل مع الدعم إذا كنت تحتاج إلى الوصول.',
   brokenTitle: 'حدث خطأ ما',
   brokenHint: 'أعد المحاولة بعد لحظات.',
-  setupTitle: 'لم يُجهَّز هذا الجزء من الصفحة بعد',
-  setupHint: 'يُرجى سؤال القائمين على هذه الصفحة.',
+  setupTitle: 'لم تُجهَّز هذه الميزة بعد',
+  setupHint: 'تواصل مع الدعم.',
   reference: id => `الرقم المرجعي: ${name(id)}`,
 };

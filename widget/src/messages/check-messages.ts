@@ -1,18 +1,21 @@
 import { en } from './en.ts';
 import type { Messages } from './messages.ts';
 
-/** Sorts the sentences that somebody brought along: what can be used, and what cannot, in a sentence each. */
-export function checkMessages(own: object): { usable: Partial<Messages>; mistakes: readonly string[] } {
-  const usable: Record<string, unknown> = {};
-  const mistakes: string[] = [];
+/**
+ * Validates an integrator's messages: returns the valid ones, and the issues of the others, one sentence
+ * each.
+ */
+export function checkMessages(own: object): { valid: Partial<Messages>; issues: readonly string[] } {
+  const valid: Record<string, unknown> = {};
+  const issues: string[] = [];
   for (const [key, value] of Object.entries(own)) {
-    // A name that is not ours has no type here.
+    // Undefined for an unknown name.
     const wanted = typeof en[key as keyof Messages];
-    if (typeof value === wanted) usable[key] = value;
+    if (typeof value === wanted) valid[key] = value;
     else
-      mistakes.push(
-        wanted === 'undefined' ? `there is no message "${key}"` : `message "${key}" must be a ${wanted}`,
+      issues.push(
+        wanted === 'undefined' ? `unknown message "${key}"` : `message "${key}" must be a ${wanted}`,
       );
   }
-  return { usable, mistakes };
+  return { valid, issues };
 }

@@ -1,10 +1,10 @@
-// Small numbers are the same in every way of writing them, and the browser takes long to get ready for the first.
+// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('en', { maximumFractionDigits: 20 }) : String(value);
 
-/** Every sentence a person can read or hear, in English. The other languages have the same keys. */
+/** All texts that users read or hear, in English. The other languages have the same keys. */
 export const en = {
-  /** What dates are written in. */
+  /** The locale of dates. */
   language: 'en',
   /** `ltr` or `rtl`. */
   direction: 'ltr',
@@ -21,11 +21,11 @@ export const en = {
   noMatchTitle: (query: string) => `No source matches “${query}”`,
   noMatchHint: 'Check the spelling, or try a shorter word.',
   emptyTitle: 'No sources yet',
-  emptyHint: 'They appear here as soon as you may use them.',
+  emptyHint: 'Sources appear here once they’re enabled for you.',
 
   statusActive: 'Connected',
   statusNeedsReauth: 'Needs attention',
-  /** Read before the connection's name. */
+  /** For screen readers, before the connection's name. */
   manage: 'Manage',
 
   back: 'Back',
@@ -35,11 +35,11 @@ export const en = {
   opening: (source: string) => `Opening ${source}`,
 
   methodTitle: (source: string) => `How would you like to connect ${source}?`,
-  noMethodTitle: (source: string) => `${source} cannot be connected here yet`,
-  noMethodHint: 'Please ask the people who run this page.',
+  noMethodTitle: (source: string) => `${source} isn’t available yet`,
+  noMethodHint: 'Contact support to find out more.',
 
   formTitle: (source: string) => `Connect ${source}`,
-  nameLabel: 'Name of this connection',
+  nameLabel: 'Connection name',
   nameHint: 'Helps you tell your connections apart.',
   optional: 'optional',
   chooseOption: 'Choose…',
@@ -50,15 +50,16 @@ export const en = {
   connect: 'Connect',
   connecting: 'Connecting…',
   checking: (source: string) => `Checking your details with ${source}`,
-  trust: 'Stored encrypted, and never shown again.',
+  trust: 'Encrypted, and never shown again.',
+  trustSignIn: (source: string) => `You sign in with ${source}. We never see your password.`,
   issuesFound: (count: number) =>
     count === 1 ? '1 field needs your attention' : `${number(count)} fields need your attention`,
-  notConnected: 'Not connected',
+  notConnected: 'Couldn’t connect',
 
   missing: (label: string) => `Enter ${label}`,
-  pattern: (label: string) => `${label} does not look right`,
-  number: (label: string) => `Enter ${label} as a number`,
-  integer: (label: string) => `Enter ${label} as a whole number`,
+  pattern: (label: string) => `${label} doesn’t look right`,
+  number: (label: string) => `${label} must be a number`,
+  integer: (label: string) => `${label} must be a whole number`,
   tooShort: (limit: number) => `Enter at least ${number(limit)} characters`,
   tooLong: (limit: number) => `Enter at most ${number(limit)} characters`,
   tooSmall: (limit: number) => `Enter ${number(limit)} or more`,
@@ -67,55 +68,54 @@ export const en = {
   advanced: 'Advanced settings',
 
   waitingTitle: (source: string) => `Continue in the ${source} window`,
-  waitingHint: 'Sign in and allow access there. This page goes on by itself.',
-  reopen: 'Open the window again',
+  waitingHint: 'Sign in and allow access there. This page updates automatically when you’re done.',
+  reopen: (source: string) => `Reopen ${source} window`,
   blockedTitle: (source: string) => `Open ${source} to continue`,
-  blockedHint: 'Your browser held the window back.',
+  blockedHint: 'Your browser blocked the pop-up.',
   leavingTitle: (source: string) => `Taking you to ${source}`,
-  leavingHint: 'You will come back here afterwards.',
+  leavingHint: 'You’ll come back here afterwards.',
   openVendor: (source: string) => `Open ${source}`,
-  deniedTitle: 'Access was not allowed',
-  expiredTitle: 'The sign-in took too long',
-  expiredHint: 'Please start it again.',
+  deniedTitle: 'You didn’t allow access. Nothing was saved.',
+  expiredTitle: 'Sign-in timed out',
+  expiredHint: 'Start again when you’re ready.',
 
-  replaceTitle: (source: string) => `This is another ${source} account`,
-  replaceHint: 'If you change over to it, the data copied from the previous account is deleted.',
-  replace: 'Change over',
+  replaceTitle: (source: string) => `You signed in to a different ${source} account`,
+  replaceHint: 'Switching deletes data imported from the previous account.',
+  replace: 'Switch account',
 
   connectedTitle: (name: string) => `${name} is connected`,
-  connectedHint: 'You can go on, or connect another source.',
+  connectedHint: 'We’re importing your data. You can leave this page.',
   done: 'Done',
 
   connectedSince: (date: string) => `Connected on ${date}`,
-  activeHint: 'Everything is working.',
-  needsReauthHint: 'The source no longer accepts the stored sign-in.',
+  activeHint: 'This connection is working.',
+  needsReauthHint: (source: string) => `Your ${source} sign-in expired. Reconnect to resume syncing.`,
   rename: 'Rename',
   save: 'Save',
   reconnect: 'Reconnect',
-  syncBuilding: 'Copying data',
-  syncPreview: 'The first data can be used, the rest is being copied',
-  syncReady: 'All data is copied',
+  syncBuilding: 'Importing',
+  syncPreview: 'Recent data is ready. Importing the rest…',
+  syncReady: 'Up to date',
   records: (count: number) => (count === 1 ? '1 record' : `${number(count)} records`),
   disconnect: 'Disconnect',
   disconnectTitle: (name: string) => `Disconnect ${name}?`,
-  disconnectHint: 'The stored sign-in and the data copied from there are deleted.',
-  keep: 'Keep it',
+  disconnectHint: 'We’ll delete your sign-in and all imported data. This can’t be undone.',
   disconnecting: 'Disconnecting…',
   disconnected: (name: string) => `${name} is disconnected`,
 
-  unreachableTitle: 'The service cannot be reached',
+  unreachableTitle: 'Can’t reach the service',
   unreachableHint: 'Check your internet connection and try again.',
-  busyTitle: 'A moment, please',
-  busyHint: 'Please wait a little, then try again.',
-  sessionTitle: 'Your session could not be renewed',
-  sessionHint: 'Try again, or sign in again and come back.',
-  vendorTitle: 'The source is not answering',
-  vendorHint: 'What you entered may be right. Please try again in a few minutes.',
-  forbiddenTitle: 'This is not available to you',
-  forbiddenHint: 'Please ask the people who run this page.',
+  busyTitle: 'Too many requests',
+  busyHint: 'Try again in a minute.',
+  sessionTitle: 'Your session expired',
+  sessionHint: 'Sign in again, then return to this page.',
+  vendorTitle: (source: string) => `${source} isn’t responding`,
+  vendorHint: 'Your details may be fine. Try again in a few minutes.',
+  forbiddenTitle: 'You don’t have access to this',
+  forbiddenHint: 'Contact support if you need access.',
   brokenTitle: 'Something went wrong',
-  brokenHint: 'Please try again in a moment.',
-  setupTitle: 'This part of the page is not set up yet',
-  setupHint: 'Please ask the people who run this page.',
+  brokenHint: 'Try again in a moment.',
+  setupTitle: 'This feature isn’t set up yet',
+  setupHint: 'Contact support for help.',
   reference: (id: string) => `Reference: ${id}`,
 };

@@ -1,15 +1,15 @@
 import type { Failure, FailureCode } from '../service/failure.ts';
 import type { Messages } from './messages.ts';
 
-/** A failure in words for a person: what happened, and what they can do. */
+/** A failure as users read it: what happened, and what to do. */
 export interface FailureWords {
   readonly title: string;
   readonly hint: string;
 }
 
-type Topic = 'unreachable' | 'busy' | 'session' | 'setup' | 'forbidden' | 'vendor';
+type Topic = 'unreachable' | 'busy' | 'session' | 'setup' | 'forbidden';
 
-/** What a code is about for a person. Codes that tell a person nothing are not here. */
+/** What a code means for users. Other codes are described as "Something went wrong". */
 const topics: Partial<Record<FailureCode, Topic>> = {
   unreachable: 'unreachable',
   timeout: 'unreachable',
@@ -17,7 +17,6 @@ const topics: Partial<Record<FailureCode, Topic>> = {
   vendor_rate_limited: 'busy',
   overloaded: 'busy',
   not_signed_in: 'session',
-  token_unavailable: 'session',
   token_refused: 'session',
   token_missing: 'session',
   token_invalid: 'session',
@@ -28,21 +27,32 @@ const topics: Partial<Record<FailureCode, Topic>> = {
   organization_not_allowed: 'forbidden',
   customer_not_allowed: 'forbidden',
   source_not_allowed: 'forbidden',
-  vendor_failed: 'vendor',
-  vendor_timeout: 'vendor',
 };
 
-/** The words for a failure. */
-export function failureWords({ code, message, issues }: Failure, messages: Messages): FailureWords {
-  if (code === 'consent_denied') return { title: messages.deniedTitle, hint: message };
-  if (code === 'consent_failed') return { title: messages.notConnected, hint: message };
-  if (code === 'consent_expired' || code === 'secret_id_invalid') {
-    return { title: messages.expiredTitle, hint: messages.expiredHint };
+/** Describes a failure. @param source the name of the source it is about. */
+export function failureWords(
+  { code, message, issues }: Failure,
+  messages: Messages,
+  source: string,
+): FailureWords {
+  switch (code) {
+    case 'consent_denied':
+      return { title: messages.deniedTitle, hint: message };
+    case 'consent_failed':
+      return { title: messages.notConnected, hint: message };
+    case 'consent_expired':
+    case 'secret_id_invalid':
+      return { title: messages.expiredTitle, hint: messages.expiredHint };
+    case 'credentials_refused':
+    case 'invalid_credentials':
+      // The vendor's own reason is more helpful than any text of ours.
+      return { title: messages.notConnected, hint: issues.map(issue => issue.message).join(' ') || message };
+    case 'vendor_failed':
+    case 'vendor_timeout':
+      return { title: messages.vendorTitle(source), hint: messages.vendorHint };
+    default: {
+      const topic = topics[code] ?? 'broken';
+      return { title: messages[`${topic}Title`], hint: messages[`${topic}Hint`] };
+    }
   }
-  if (code === 'credentials_refused' || code === 'invalid_credentials') {
-    // The vendor's own reason helps more than any sentence of ours.
-    return { title: messages.notConnected, hint: issues.map(issue => issue.message).join(' ') || message };
-  }
-  const topic = topics[code] ?? 'broken';
-  return { title: messages[`${topic}Title`], hint: messages[`${topic}Hint`] };
 }

@@ -1,9 +1,9 @@
 import type { Messages } from './messages.ts';
 
-// Small numbers are the same in every way of writing them, and the browser takes long to get ready for the first.
+// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('fr', { maximumFractionDigits: 20 }) : String(value);
-/** Nought and one are singular. */
+/** Zero and one are singular. */
 const isOne = (count: number): boolean => new Intl.PluralRules('fr').select(count) === 'one';
 
 /** French. */
@@ -23,10 +23,10 @@ export const messages: Messages = {
   noMatchTitle: query => `Aucune source ne correspond à «\u00a0${query}\u00a0»`,
   noMatchHint: 'Vérifiez l’orthographe ou essayez un mot plus court.',
   emptyTitle: 'Pas encore de source',
-  emptyHint: 'Elles apparaîtront ici dès que vous y aurez accès.',
+  emptyHint: 'Les sources apparaissent ici dès qu’elles sont activées pour vous.',
 
   statusActive: 'Connectée',
-  statusNeedsReauth: 'À vérifier',
+  statusNeedsReauth: 'Action requise',
   manage: 'Gérer',
 
   back: 'Retour',
@@ -36,12 +36,12 @@ export const messages: Messages = {
   opening: source => `Ouverture de ${source}`,
 
   methodTitle: source => `Comment souhaitez-vous connecter ${source}\u00a0?`,
-  noMethodTitle: source => `${source} ne peut pas encore être connecté ici`,
-  noMethodHint: 'Adressez-vous aux responsables de cette page.',
+  noMethodTitle: source => `${source} n’est pas encore disponible`,
+  noMethodHint: 'Contactez l’assistance pour en savoir plus.',
 
   formTitle: source => `Connecter ${source}`,
-  nameLabel: 'Nom de cette connexion',
-  nameHint: 'Il vous aide à distinguer vos connexions.',
+  nameLabel: 'Nom de la connexion',
+  nameHint: 'Pour distinguer vos connexions.',
   optional: 'facultatif',
   chooseOption: 'Choisir…',
   show: label => `Afficher ${label}`,
@@ -51,12 +51,13 @@ export const messages: Messages = {
   connect: 'Connecter',
   connecting: 'Connexion…',
   checking: source => `Vérification de vos informations auprès de ${source}`,
-  trust: 'Conservé chiffré, et plus jamais affiché.',
+  trust: 'Chiffré et plus jamais affiché.',
+  trustSignIn: source => `Vous vous connectez chez ${source}. Nous ne voyons jamais votre mot de passe.`,
   issuesFound: count => `${number(count)} champ${isOne(count) ? '' : 's'} à vérifier`,
-  notConnected: 'Non connecté',
+  notConnected: 'Connexion impossible',
 
   missing: label => `À renseigner\u00a0: ${label}`,
-  pattern: label => `${label}\u00a0: cette valeur semble incorrecte`,
+  pattern: label => `${label}\u00a0: vérifiez la saisie`,
   number: label => `${label}\u00a0: saisissez un nombre`,
   integer: label => `${label}\u00a0: saisissez un nombre entier`,
   tooShort: limit => `Saisissez au moins ${number(limit)} caractères`,
@@ -66,56 +67,57 @@ export const messages: Messages = {
 
   advanced: 'Paramètres avancés',
 
-  waitingTitle: source => `Continuez dans la fenêtre de ${source}`,
-  waitingHint: 'Connectez-vous et autorisez l’accès. Cette page continuera d’elle-même.',
-  reopen: 'Rouvrir la fenêtre',
+  waitingTitle: source => `Continuez dans la fenêtre ${source}`,
+  waitingHint: 'Connectez-vous et autorisez l’accès. Cette page se met à jour automatiquement ensuite.',
+  reopen: source => `Rouvrir la fenêtre ${source}`,
   blockedTitle: source => `Ouvrez ${source} pour continuer`,
-  blockedHint: 'Votre navigateur a bloqué la fenêtre.',
+  blockedHint: 'Votre navigateur a bloqué la fenêtre contextuelle.',
   leavingTitle: source => `Redirection vers ${source}`,
   leavingHint: 'Vous reviendrez ici ensuite.',
   openVendor: source => `Ouvrir ${source}`,
-  deniedTitle: 'L’accès n’a pas été autorisé',
-  expiredTitle: 'La connexion a pris trop de temps',
-  expiredHint: 'Veuillez recommencer.',
+  deniedTitle: 'Vous n’avez pas autorisé l’accès. Rien n’a été enregistré.',
+  expiredTitle: 'Le délai de connexion est dépassé',
+  expiredHint: 'Recommencez quand vous voulez.',
 
-  replaceTitle: source => `C’est un autre compte ${source}`,
-  replaceHint: 'Si vous passez à celui-ci, les données copiées depuis le compte précédent seront supprimées.',
+  replaceTitle: source => `Ce compte ${source} est différent du précédent`,
+  replaceHint: 'Changer de compte supprime les données importées du compte précédent.',
   replace: 'Changer de compte',
 
   connectedTitle: name => `${name}\u00a0: connexion réussie`,
-  connectedHint: 'Vous pouvez continuer, ou connecter une autre source.',
+  connectedHint: 'Nous importons vos données. Vous pouvez quitter cette page.',
   done: 'Terminé',
 
   connectedSince: date => `Connexion établie le ${date}`,
-  activeHint: 'Tout fonctionne.',
-  needsReauthHint: 'La source n’accepte plus les identifiants enregistrés.',
+  activeHint: 'Cette connexion fonctionne.',
+  needsReauthHint: source =>
+    `Votre connexion à ${source} a expiré. Reconnectez la source pour reprendre la synchronisation.`,
   rename: 'Renommer',
   save: 'Enregistrer',
   reconnect: 'Reconnecter',
-  syncBuilding: 'Copie des données',
-  syncPreview: 'Les premières données sont utilisables, le reste est en cours de copie',
-  syncReady: 'Toutes les données sont copiées',
+  syncBuilding: 'Importation en cours',
+  syncPreview: 'Les données récentes sont disponibles. Le reste est en cours d’importation…',
+  syncReady: 'À jour',
   records: count => `${number(count)} enregistrement${isOne(count) ? '' : 's'}`,
   disconnect: 'Déconnecter',
   disconnectTitle: name => `Déconnecter ${name}\u00a0?`,
-  disconnectHint: 'Les identifiants enregistrés et les données copiées depuis cette source seront supprimés.',
-  keep: 'Conserver',
+  disconnectHint:
+    'Vos identifiants et toutes les données importées seront supprimés. Cette action est irréversible.',
   disconnecting: 'Déconnexion…',
   disconnected: name => `${name}\u00a0: déconnexion effectuée`,
 
   unreachableTitle: 'Le service est injoignable',
   unreachableHint: 'Vérifiez votre connexion à Internet et réessayez.',
-  busyTitle: 'Un instant, s’il vous plaît',
-  busyHint: 'Patientez un peu, puis réessayez.',
-  sessionTitle: 'Votre session n’a pas pu être renouvelée',
-  sessionHint: 'Réessayez, ou reconnectez-vous puis revenez.',
-  vendorTitle: 'La source ne répond pas',
-  vendorHint: 'Ce que vous avez saisi est peut-être correct. Réessayez dans quelques minutes.',
-  forbiddenTitle: 'Vous n’avez pas accès à cet élément',
-  forbiddenHint: 'Adressez-vous aux responsables de cette page.',
+  busyTitle: 'Trop de requêtes',
+  busyHint: 'Réessayez dans une minute.',
+  sessionTitle: 'Votre session a expiré',
+  sessionHint: 'Reconnectez-vous, puis revenez sur cette page.',
+  vendorTitle: source => `${source} ne répond pas`,
+  vendorHint: 'Vos informations sont peut-être correctes. Réessayez dans quelques minutes.',
+  forbiddenTitle: 'Vous n’y avez pas accès',
+  forbiddenHint: 'Contactez l’assistance si vous avez besoin d’un accès.',
   brokenTitle: 'Une erreur s’est produite',
   brokenHint: 'Réessayez dans un instant.',
-  setupTitle: 'Cette partie de la page n’est pas encore configurée',
-  setupHint: 'Adressez-vous aux responsables de cette page.',
+  setupTitle: 'Cette fonctionnalité n’est pas encore configurée',
+  setupHint: 'Contactez l’assistance.',
   reference: id => `Référence\u00a0: ${id}`,
 };

@@ -1,10 +1,10 @@
 import { version } from './version.ts';
 
-/** Stands in for import-language.ts in the script-tag build: the files are beside the script, in `languages`. */
+/** Replaces import-language.ts in the script-tag build: the files are in `languages` beside the script. */
 export const importable: readonly string[] = ['ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'];
 
-// Only there while the script runs; null if somebody loads it as a module, where `./` is the script's own folder.
-// It is an HTML script: the widget does nothing inside SVG.
+// Set only while the script runs; null if it is loaded as a module, where `./` is the script's own folder.
+// Never an SVG script: the widget does not work inside SVG.
 const script = document.currentScript as HTMLScriptElement | null;
 const folder = (script?.src || './').replace(/[^/]*([?#].*)?$/, '');
 

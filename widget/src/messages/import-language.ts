@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-/** The languages that are files of their own, by tag. */
+/** The languages in separate files, by tag. */
 const files = {
   ar: () => import('./ar.ts'),
   de: () => import('./de.ts'),
@@ -11,11 +11,11 @@ const files = {
   zh: () => import('./zh.ts'),
 };
 
-/** The tags of the languages that {@link importLanguage} can have. */
+/** The tags of the languages that {@link importLanguage} can load. */
 export const importable: readonly string[] = Object.keys(files);
 
-/** The sentences of a language, from its file: a list in the order of the English ones once they are built. */
+/** Loads the messages of a language: built files contain a list in the order of the English messages. */
 export async function importLanguage(tag: string): Promise<Messages | readonly unknown[]> {
-  // Asked for what is in `importable` only.
+  // Called only with tags in `importable`.
   return (await files[tag as keyof typeof files]()).messages;
 }

@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connector, problem } from '../../gallery/fake-service.ts';
 import { createRoute, keyField, openForm, text, withMine } from '../../test/actions.ts';
 import { mountWidget, useTokenUrl, type Harness } from '../../test/harness.ts';
@@ -11,8 +11,8 @@ import { knownMessages, loadMessages } from './languages.ts';
 import type { Messages } from './messages.ts';
 import { nearestLanguage } from './nearest-language.ts';
 
-/** A widget whose own `lang` is this. */
-const speaking = (lang: string, routes = {}): Harness =>
+/** Mounts a widget with a `lang`. */
+const mountIn = (lang: string, routes = {}): Harness =>
   mountWidget(routes, (widget, service) => {
     widget.lang = lang;
     useTokenUrl(widget, service);
@@ -39,12 +39,12 @@ const words: Record<string, string> = {
   zh: '连接数据源',
 };
 
-describe('the language', () => {
-  it.each(Object.entries(words))('of lang="%s" is spoken', async (lang, sentence) => {
-    await becomes(speaking(lang), sentence);
+describe('language', () => {
+  test.each(Object.entries(words))('lang="%s" selects its language', async (lang, sentence) => {
+    await becomes(mountIn(lang), sentence);
   });
 
-  it.each([
+  test.each([
     ['de-AT', 'Quelle verbinden'],
     ['pt-BR', 'Conectar uma fonte'],
     ['zh-CN', '连接数据源'],
@@ -53,13 +53,13 @@ describe('the language', () => {
     ['zh-TW', 'Connect a source'],
     ['tlh', 'Connect a source'],
     ['', 'Connect a source'],
-  ])('for lang="%s" is the nearest there is, else English', async (lang, sentence) => {
-    const harness = speaking(lang);
+  ])('lang="%s" selects the closest language, otherwise English', async (lang, sentence) => {
+    const harness = mountIn(lang);
     await harness.find('[data-id]');
     await becomes(harness, sentence);
   });
 
-  it('is that of the nearest ancestor, through shadow roots', async () => {
+  test('follows the lang of the nearest ancestor, through shadow roots', async () => {
     const outer = document.createElement('div');
     outer.lang = 'fr';
     const inner = document.createElement('div');
@@ -80,7 +80,7 @@ describe('the language', () => {
     await becomes(harness, 'データソースを接続');
   });
 
-  it('is that of the document if nobody nearer says anything, and follows it', async () => {
+  test('follows the lang of the document if there is none nearer', async () => {
     const before = document.documentElement.lang;
     onTestFinished(() => {
       document.documentElement.lang = before;
@@ -93,14 +93,14 @@ describe('the language', () => {
     await becomes(harness, 'Connect a source');
   });
 
-  it('is each widget’s own', async () => {
-    const one = speaking('de');
-    const other = speaking('ja');
+  test('two widgets can have different languages', async () => {
+    const one = mountIn('de');
+    const other = mountIn('ja');
     await becomes(one, 'Quelle verbinden');
     await becomes(other, 'データソースを接続');
   });
 
-  it('changes without losing what was typed', async () => {
+  test('keeps the input when the language changes', async () => {
     const harness = mountWidget();
     const field = await openForm(harness);
     field.value = 'typed';
@@ -110,26 +110,26 @@ describe('the language', () => {
     expect(((await harness.find(keyField)) as HTMLInputElement).value).toBe('typed');
   });
 
-  it('reaches the words of a form that is open', async () => {
+  test('translates an open form', async () => {
     const harness = mountWidget(withMine(connector()));
     await openForm(harness);
     const label = () => text(harness, 'label[for="field-name"]');
-    expect(await label()).toBe('Name of this connection');
+    expect(await label()).toBe('Connection name');
     harness.widget.lang = 'de';
     await until(async () => {
-      expect(await label()).toBe('Name dieser Verbindung');
+      expect(await label()).toBe('Name der Verbindung');
     });
   });
 
-  it('is English where there is no other', async () => {
-    const harness = speaking('de');
+  test('is English if the language is unknown', async () => {
+    const harness = mountIn('de');
     await becomes(harness, 'Quelle verbinden');
     harness.widget.lang = 'nl';
     await becomes(harness, 'Connect a source');
     expect((await harness.find('.panel')).lang).toBe('en');
   });
 
-  it('is watched by one observer that goes with the last widget', async () => {
+  test('uses one observer, which is disconnected with the last widget', async () => {
     const disconnect = vi.spyOn(MutationObserver.prototype, 'disconnect');
     const observe = vi.spyOn(MutationObserver.prototype, 'observe');
     const one = document.createElement('connector-auth');
@@ -143,15 +143,15 @@ describe('the language', () => {
     await other.updateComplete;
   });
 
-  it('is nobody’s where nobody says', () => {
+  test('an element without a lang has no language', () => {
     const lost = document.createElement('div');
     expect(nearestLanguage(lost)).toBe('');
   });
 });
 
 describe('Arabic', () => {
-  it('is read from right to left, unless the element says otherwise', async () => {
-    const harness = speaking('ar');
+  test('Arabic is right-to-left, unless the element has a dir', async () => {
+    const harness = mountIn('ar');
     await becomes(harness, words['ar'] ?? '');
     const panel = await harness.find('.panel');
     expect(panel.dir).toBe('rtl');
@@ -167,8 +167,8 @@ describe('Arabic', () => {
     expect(getComputedStyle(panel).direction).toBe('ltr');
   });
 
-  it('leaves the words of vendors in their own direction, on the side of the others', async () => {
-    const harness = speaking('ar');
+  test('vendor texts keep their direction and are aligned like the others', async () => {
+    const harness = mountIn('ar');
     await becomes(harness, words['ar'] ?? '');
     const { direction, textAlign } = getComputedStyle(
       await harness.find('[part="source"] [part="description"]'),
@@ -176,19 +176,19 @@ describe('Arabic', () => {
     expect([direction, textAlign.replace('-webkit-', '')]).toEqual(['ltr', 'right']);
   });
 
-  it('does not turn English words around when the page is read from right to left', async () => {
+  test('English stays left-to-right in a right-to-left page', async () => {
     const before = document.documentElement.dir;
     onTestFinished(() => {
       document.documentElement.dir = before;
     });
     document.documentElement.dir = 'rtl';
-    const harness = speaking('he');
+    const harness = mountIn('he');
     await harness.find('[data-id]');
     expect(getComputedStyle(await harness.find('.panel')).direction).toBe('ltr');
   });
 
-  it.each(['light', 'dark'])('has nothing axe objects to (%s)', async theme => {
-    const harness = speaking('ar', {
+  test.each(['light', 'dark'])('axe finds no violation in Arabic (%s)', async theme => {
+    const harness = mountIn('ar', {
       ...withMine(connector({ id: 'mine-1' })),
       [createRoute]: () => problem(504, 'vendor_timeout'),
     });
@@ -212,7 +212,7 @@ describe('Arabic', () => {
   });
 });
 
-describe('what differs from language to language', () => {
+describe('formats', () => {
   const plurals: readonly (readonly [lang: string, count: number, sentence: string])[] = [
     ['en', 1, '1 source'],
     ['en', 12345, '12,345 sources'],
@@ -229,37 +229,37 @@ describe('what differs from language to language', () => {
     ['ar', 11, `${(11).toLocaleString('ar')} مصدرًا`],
     ['ar', 100, `${(100).toLocaleString('ar')} مصدر`],
   ];
-  it.each(plurals)('in %s, %i is counted right', async (lang, count, sentence) => {
+  test.each(plurals)('%s has the right plural for %i', async (lang, count, sentence) => {
     const { sourcesFound } = await messagesOf(lang);
     expect(sourcesFound(count)).toBe(sentence);
   });
 
-  it.each([
+  test.each([
     ['de', '2. Oktober 2026'],
     ['en-GB', '2 October 2026'],
     ['en-US', 'October 2, 2026'],
     ['ja', '2026年10月2日'],
-  ])('dates are written as in %s', async (lang, date) => {
-    const harness = speaking(lang, withMine(connector({ id: 'mine-1' })));
+  ])('formats dates for %s', async (lang, date) => {
+    const harness = mountIn(lang, withMine(connector({ id: 'mine-1' })));
     (await harness.find('[data-id="mine-1"]')).click();
     await until(async () => {
       expect(await text(harness, '[part="lead"]')).toContain(date);
     });
   });
 
-  it('a French question mark never begins a line', async () => {
+  test('French punctuation never wraps to a new line', async () => {
     const { disconnectTitle, noMatchTitle } = await messagesOf('fr');
     expect(disconnectTitle('X')).toBe('Déconnecter X\u00a0?');
     expect(noMatchTitle('X')).toBe('Aucune source ne correspond à «\u00a0X\u00a0»');
   });
 
-  it('a limit is told as it is, however small', () => {
+  test('shows small limits unrounded', () => {
     expect(en.tooSmall(0.0005)).toBe('Enter 0.0005 or more');
   });
 
-  it.each([...importable])('%s has a text of its own for every sentence', async lang => {
+  test.each([...importable])('%s translates every text', async lang => {
     const messages = await messagesOf(lang);
-    // Words that happen to be the same.
+    // Some words are the same in English.
     const same = Object.entries(messages).filter(
       ([key, value]) => typeof value === 'string' && value === en[key as keyof typeof en],
     );
@@ -267,8 +267,8 @@ describe('what differs from language to language', () => {
   });
 });
 
-describe('an integrator’s own words', () => {
-  it('come before those of every language', async () => {
+describe('custom messages', () => {
+  test('custom messages replace those of every language', async () => {
     const harness = mountWidget({}, (widget, service) => {
       widget.messages = { catalogTitle: 'Plug in your tools', sourcesFound: count => `${count} tools` };
       useTokenUrl(widget, service);
@@ -286,29 +286,29 @@ describe('an integrator’s own words', () => {
     await becomes(harness, 'Quelle verbinden');
   });
 
-  it('are left out when they cannot be used, and the console says which', async () => {
+  test('invalid custom messages are ignored and logged', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {});
     const harness = mountWidget({}, (widget, service) => {
-      // What a page without types may do.
+      // As an untyped page could.
       Object.assign(widget, { messages: { catalogTitel: 'x', sourcesFound: 'many', catalogLead: 'Hello' } });
       useTokenUrl(widget, service);
     });
     await harness.find('[data-id]');
     expect(await text(harness, '[part="lead"]')).toBe('Hello');
     expect(error.mock.calls.flat()).toEqual([
-      '<connector-auth>: there is no message "catalogTitel"; message "sourcesFound" must be a function',
+      '<connector-auth>: unknown message "catalogTitel"; message "sourcesFound" must be a function',
     ]);
   });
 
-  it('can be a whole language, which is English where it says nothing', async () => {
-    const harness = speaking('eo-001');
+  test('a custom language falls back to English', async () => {
+    const harness = mountIn('eo-001');
     await becomes(harness, 'Connect a source');
     ConnectorAuthElement.registerLanguage({ language: 'eo', catalogTitle: 'Konekti fonton' });
     await becomes(harness, 'Konekti fonton');
     expect(await text(harness, '[part="lead"]')).toBe(en.catalogLead);
   });
 
-  it('are refused as a language when they are none', () => {
+  test('registerLanguage rejects invalid tags and messages', () => {
     expect(() => {
       ConnectorAuthElement.registerLanguage({ language: 'no such tag' });
     }).toThrow(RangeError);

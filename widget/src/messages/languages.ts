@@ -2,28 +2,29 @@ import { checkMessages } from './check-messages.ts';
 import { en } from './en.ts';
 import { importable, importLanguage } from './import-language.ts';
 import type { Messages } from './messages.ts';
-import { tellWatchers } from './nearest-language.ts';
+import { notifyWatchers } from './nearest-language.ts';
 
-/** A language that an integrator brings along: what it leaves out stays English. */
+/** A language that the integrator adds. Missing messages stay English. */
 export type CustomLanguage = Partial<Messages> & Pick<Messages, 'language'>;
 
 const known = new Map<string, Messages>([['en', en]]);
 
 /**
- * Adds a language, or replaces one, for every widget on the page.
- * @throws RangeError when `language` is no language tag, TypeError when a sentence has the wrong name or type.
+ * Adds or replaces a language for every widget on the page.
+ * @throws RangeError if `language` is no language tag, TypeError if a message has an unknown name or a wrong
+ * type.
  */
 export function registerLanguage(language: CustomLanguage): void {
   const { baseName } = new Intl.Locale(language.language);
-  const { usable, mistakes } = checkMessages(language);
-  if (mistakes.length > 0) throw new TypeError(mistakes.join('; '));
-  known.set(baseName, { ...en, ...usable });
-  tellWatchers();
+  const { valid, issues } = checkMessages(language);
+  if (issues.length > 0) throw new TypeError(issues.join('; '));
+  known.set(baseName, { ...en, ...valid });
+  notifyWatchers();
 }
 
-/** The sentences for a language tag as far as they are here; null when there is a file that has them. */
+/** Returns the messages for a language tag; null if their file is not loaded yet; English without a file. */
 export function knownMessages(tag: string): Messages | null {
-  // Most pages say no more than `en`, and the browser takes long to get ready for reading tags.
+  // Most pages use `en`; the browser takes milliseconds to prepare for parsing tags.
   for (const name of known.has(tag) ? [tag] : namesFor(tag)) {
     const messages = known.get(name);
     if (messages !== undefined) return messages;
@@ -32,19 +33,19 @@ export function knownMessages(tag: string): Messages | null {
   return en;
 }
 
-/** Loads the file for a language tag. Rejects when it cannot be had; English is what remains then. */
+/** Loads the file for a language tag. Rejects if that fails; the messages stay English then. */
 export async function loadMessages(tag: string): Promise<void> {
   const name = namesFor(tag).find(name => importable.includes(name));
   if (name !== undefined) known.set(name, named(await importLanguage(name)));
 }
 
-/** Built files are lists, see build/compact-messages.ts. */
+/** Adds the names to the list in a built file, see build/compact-messages.ts. */
 function named(messages: Messages | readonly unknown[]): Messages {
   if (!isList(messages)) return messages;
   const names = Object.keys(en);
-  // A file of another version, from some cache: better English than the wrong sentences.
+  // A cached file of another version: English is better than wrong messages.
   if (messages.length !== names.length) return en;
-  // The build has made sure that list and names have one order.
+  // The build has checked that the list has the order of the names.
   return Object.fromEntries(names.map((name, index) => [name, messages[index]])) as Messages;
 }
 
@@ -53,8 +54,8 @@ function isList(messages: Messages | readonly unknown[]): messages is readonly u
 }
 
 /**
- * The names a language may be known by, the nearest first: `de-AT` also goes by `de`. Another script is another
- * language: `zh-TW` goes by `zh-Hant`, not by `zh`.
+ * Returns the tags that match a language, the closest first: `de` also matches `de-AT`. A different script is
+ * a different language: `zh-Hant` matches `zh-TW`, `zh` does not.
  */
 function namesFor(tag: string): readonly string[] {
   try {
@@ -63,7 +64,7 @@ function namesFor(tag: string): readonly string[] {
     const isUsualScript = new Intl.Locale(language).maximize().script === script;
     return [locale.baseName, `${language}-${script}`, ...(isUsualScript ? [language] : [])];
   } catch {
-    // Not a language tag: what a page writes into `lang` is its own affair.
+    // Not a language tag: pages may write anything into `lang`.
     return [];
   }
 }

@@ -6,8 +6,8 @@ import type { Messages } from './messages.ts';
 import { nearestLanguage, unwatchLanguage, watchLanguage } from './nearest-language.ts';
 
 /**
- * Gives a host and the screens in it the sentences of its nearest `lang`, follows that, and puts the integrator's own
- * over them. English until a language is there, and if it cannot be had.
+ * Provides a host with the messages for its nearest `lang`, follows changes of it, and applies the
+ * integrator's own messages. They are English until the language is loaded, or if that fails.
  */
 export class MessageSource implements ReactiveController {
   #value: Messages = en;
@@ -19,17 +19,17 @@ export class MessageSource implements ReactiveController {
     host.addController(this);
   }
 
-  /** The sentences as they are now. */
+  /** The current messages. */
   get value(): Messages {
     return this.#value;
   }
 
-  /** Puts sentences of the integrator over those of every language. Returns what cannot be used, in a sentence each. */
+  /** Replaces messages in every language. Returns the issues of invalid ones, one sentence each. */
   override(own: object): readonly string[] {
-    const { usable, mistakes } = checkMessages(own);
-    this.#own = usable;
-    this.#provide();
-    return mistakes;
+    const { valid, issues } = checkMessages(own);
+    this.#own = valid;
+    this.#apply();
+    return issues;
   }
 
   hostConnected(): void {
@@ -46,14 +46,14 @@ export class MessageSource implements ReactiveController {
     const messages = knownMessages(language);
     if (messages !== null) this.#set(language, messages);
     else if (language !== this.#language) void this.#load(language);
-    // Its `dir` may have changed instead.
+    // `dir` may have changed instead.
     this.host.requestUpdate();
   };
 
   async #load(language: string): Promise<void> {
     this.#language = language;
     await loadMessages(language).catch(() => {});
-    // Meanwhile the page may have changed its mind.
+    // `lang` may have changed meanwhile.
     if (language === this.#language) this.#set(language, knownMessages(language) ?? en);
   }
 
@@ -61,12 +61,12 @@ export class MessageSource implements ReactiveController {
     if (language === this.#language && base === this.#base) return;
     this.#language = language;
     this.#base = base;
-    this.#provide();
+    this.#apply();
   }
 
-  #provide(): void {
+  #apply(): void {
     const base = this.#base;
-    // Dates as they are written there: `en-GB` is not `en-US`.
+    // For dates: `en-GB` is not `en-US`.
     const language = this.#language?.startsWith(base.language) ? this.#language : base.language;
     this.#value = { ...base, language, ...this.#own };
     this.host.requestUpdate();

@@ -1,4 +1,4 @@
-/** The `lang` that holds for an element: its own or its nearest ancestor's, through shadow roots; '' where none is set. */
+/** Returns the `lang` of an element or its nearest ancestor, through shadow roots; '' if there is none. */
 export function nearestLanguage(element: Element): string {
   for (const { holder } of surroundings(element))
     if (holder !== null) return holder.getAttribute('lang') ?? '';
@@ -8,17 +8,20 @@ export function nearestLanguage(element: Element): string {
 const watchers = new Map<Element, () => void>();
 let observer: MutationObserver | null = null;
 
-/** Has `onChange` called whenever a `lang` or `dir` around the element may have changed. One observer serves all elements. */
+/**
+ * Calls `onChange` when a `lang` or `dir` around the element may have changed. One observer serves all
+ * elements.
+ */
 export function watchLanguage(element: Element, onChange: () => void): void {
   watchers.set(element, onChange);
   observer ??= new MutationObserver(() => {
-    for (const tell of watchers.values()) tell();
+    for (const onChange of watchers.values()) onChange();
   });
   for (const { root } of surroundings(element))
     observer.observe(root, { subtree: true, attributeFilter: ['lang', 'dir'] });
 }
 
-/** Ends {@link watchLanguage}; the observer goes with the last element. */
+/** Stops {@link watchLanguage}; disconnects the observer after the last element. */
 export function unwatchLanguage(element: Element): void {
   watchers.delete(element);
   if (watchers.size > 0) return;
@@ -26,12 +29,14 @@ export function unwatchLanguage(element: Element): void {
   observer = null;
 }
 
-/** Calls everyone who watches: a language became available. */
-export function tellWatchers(): void {
-  for (const tell of watchers.values()) tell();
+/** Calls all watchers: a language became available. */
+export function notifyWatchers(): void {
+  for (const onChange of watchers.values()) onChange();
 }
 
-/** The trees around an element from the inside out, each with the nearest element in it that has a `lang`. */
+/**
+ * Yields the trees around an element from the inside out, each with the nearest element that has a `lang`.
+ */
 function* surroundings(element: Element): Iterable<{ root: Node; holder: Element | null }> {
   for (let at: Element | null = element; at !== null;) {
     const root: Node = at.getRootNode();

@@ -1,9 +1,9 @@
 import type { Messages } from './messages.ts';
 
-// Small numbers are the same in every way of writing them, and the browser takes long to get ready for the first.
+// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('pt', { maximumFractionDigits: 20 }) : String(value);
-/** Nought and one are singular. */
+/** Zero and one are singular. */
 const isOne = (count: number): boolean => new Intl.PluralRules('pt').select(count) === 'one';
 
 /** Portuguese. */
@@ -23,10 +23,10 @@ export const messages: Messages = {
   noMatchTitle: query => `Nenhuma fonte corresponde a “${query}”`,
   noMatchHint: 'Confira a grafia ou tente uma palavra mais curta.',
   emptyTitle: 'Ainda não há fontes',
-  emptyHint: 'Elas aparecerão aqui assim que você puder usá-las.',
+  emptyHint: 'As fontes aparecem aqui quando são ativadas para você.',
 
   statusActive: 'Conectada',
-  statusNeedsReauth: 'Requer atenção',
+  statusNeedsReauth: 'Ação necessária',
   manage: 'Gerenciar',
 
   back: 'Voltar',
@@ -36,11 +36,11 @@ export const messages: Messages = {
   opening: source => `Abrindo ${source}`,
 
   methodTitle: source => `Como você quer conectar ${source}?`,
-  noMethodTitle: source => `Ainda não é possível conectar ${source} aqui`,
-  noMethodHint: 'Fale com os responsáveis por esta página.',
+  noMethodTitle: source => `${source} ainda não está disponível`,
+  noMethodHint: 'Fale com o suporte para saber mais.',
 
   formTitle: source => `Conectar ${source}`,
-  nameLabel: 'Nome desta conexão',
+  nameLabel: 'Nome da conexão',
   nameHint: 'Ajuda a distinguir as suas conexões.',
   optional: 'opcional',
   chooseOption: 'Escolher…',
@@ -51,12 +51,13 @@ export const messages: Messages = {
   connect: 'Conectar',
   connecting: 'Conectando…',
   checking: source => `Verificando os seus dados com ${source}`,
-  trust: 'Guardado com criptografia e nunca mais exibido.',
+  trust: 'Criptografado e nunca mais exibido.',
+  trustSignIn: source => `Você entra na sua conta de ${source}. Nunca vemos a sua senha.`,
   issuesFound: count => `Verifique ${number(count)} campo${isOne(count) ? '' : 's'}`,
-  notConnected: 'Não conectada',
+  notConnected: 'Não foi possível conectar',
 
   missing: label => `Preencha o campo: ${label}`,
-  pattern: label => `${label}: não parece correto`,
+  pattern: label => `${label}: confira o valor`,
   number: label => `${label}: digite um número`,
   integer: label => `${label}: digite um número inteiro`,
   tooShort: limit => `Digite pelo menos ${number(limit)} caracteres`,
@@ -67,55 +68,55 @@ export const messages: Messages = {
   advanced: 'Configurações avançadas',
 
   waitingTitle: source => `Continue na janela de ${source}`,
-  waitingHint: 'Entre na sua conta e permita o acesso. Esta página continua sozinha.',
-  reopen: 'Abrir a janela de novo',
+  waitingHint: 'Entre na sua conta e permita o acesso. Esta página é atualizada automaticamente depois.',
+  reopen: source => `Reabrir a janela de ${source}`,
   blockedTitle: source => `Abra ${source} para continuar`,
-  blockedHint: 'O seu navegador bloqueou a janela.',
+  blockedHint: 'O seu navegador bloqueou o pop-up.',
   leavingTitle: source => `Levando você para ${source}`,
   leavingHint: 'Depois você voltará para cá.',
   openVendor: source => `Abrir ${source}`,
-  deniedTitle: 'O acesso não foi permitido',
-  expiredTitle: 'O login demorou demais',
-  expiredHint: 'Comece de novo.',
+  deniedTitle: 'Você não permitiu o acesso. Nada foi salvo.',
+  expiredTitle: 'O tempo para entrar acabou',
+  expiredHint: 'Comece de novo quando quiser.',
 
-  replaceTitle: source => `Esta é outra conta de ${source}`,
-  replaceHint: 'Se você mudar para ela, os dados copiados da conta anterior serão apagados.',
+  replaceTitle: source => `Você entrou em outra conta de ${source}`,
+  replaceHint: 'Ao mudar de conta, os dados importados da anterior são apagados.',
   replace: 'Mudar de conta',
 
   connectedTitle: name => `${name}: conexão concluída`,
-  connectedHint: 'Você pode continuar ou conectar outra fonte.',
+  connectedHint: 'Estamos importando os seus dados. Você pode sair desta página.',
   done: 'Concluir',
 
   connectedSince: date => `Conexão criada em ${date}`,
-  activeHint: 'Está tudo funcionando.',
-  needsReauthHint: 'A fonte não aceita mais o acesso guardado.',
+  activeHint: 'Esta conexão está funcionando.',
+  needsReauthHint: source =>
+    `O seu acesso a ${source} expirou. Reconecte a fonte para retomar a sincronização.`,
   rename: 'Renomear',
   save: 'Salvar',
   reconnect: 'Reconectar',
-  syncBuilding: 'Copiando dados',
-  syncPreview: 'Os primeiros dados já podem ser usados; o resto está sendo copiado',
-  syncReady: 'Todos os dados foram copiados',
+  syncBuilding: 'Importando',
+  syncPreview: 'Os dados recentes estão prontos. Importando o restante…',
+  syncReady: 'Em dia',
   records: count => `${number(count)} registro${isOne(count) ? '' : 's'}`,
   disconnect: 'Desconectar',
   disconnectTitle: name => `Desconectar ${name}?`,
-  disconnectHint: 'O acesso guardado e os dados copiados de lá serão apagados.',
-  keep: 'Manter',
+  disconnectHint: 'O seu acesso e todos os dados importados serão apagados. Esta ação não pode ser desfeita.',
   disconnecting: 'Desconectando…',
   disconnected: name => `${name}: conexão removida`,
 
   unreachableTitle: 'Não foi possível acessar o serviço',
   unreachableHint: 'Verifique a sua conexão com a internet e tente de novo.',
-  busyTitle: 'Um momento, por favor',
-  busyHint: 'Aguarde um pouco e tente de novo.',
-  sessionTitle: 'Não foi possível renovar a sua sessão',
-  sessionHint: 'Tente de novo, ou entre outra vez na sua conta e volte aqui.',
-  vendorTitle: 'A fonte não está respondendo',
-  vendorHint: 'Talvez os seus dados estejam certos. Tente de novo em alguns minutos.',
-  forbiddenTitle: 'Isto não está disponível para você',
-  forbiddenHint: 'Fale com os responsáveis por esta página.',
+  busyTitle: 'Solicitações demais',
+  busyHint: 'Tente de novo em um minuto.',
+  sessionTitle: 'A sua sessão expirou',
+  sessionHint: 'Entre de novo na sua conta e volte a esta página.',
+  vendorTitle: source => `${source} não está respondendo`,
+  vendorHint: 'Os seus dados podem estar certos. Tente de novo em alguns minutos.',
+  forbiddenTitle: 'Você não tem acesso a isto',
+  forbiddenHint: 'Fale com o suporte se precisar de acesso.',
   brokenTitle: 'Algo deu errado',
   brokenHint: 'Tente de novo daqui a pouco.',
-  setupTitle: 'Esta parte da página ainda não foi configurada',
-  setupHint: 'Fale com os responsáveis por esta página.',
+  setupTitle: 'Este recurso ainda não foi configurado',
+  setupHint: 'Fale com o suporte.',
   reference: id => `Referência: ${id}`,
 };

@@ -1,15 +1,17 @@
 /** Query parameters that the service adds to the URL the user returns to. */
 const responseParameters = ['secret_id', 'error', 'error_description'];
 
-/** What the widget stored when the user left for a consent in this window, and the query they returned with. */
+/**
+ * What the widget stored when the user left for a consent in this window, and the query they returned with.
+ */
 export interface PendingConsent {
   readonly request: string;
   readonly query: URLSearchParams;
 }
 
 /**
- * Removes and returns the pending consent under a storage key, if the user returned with a response; removes that
- * response from the address bar. Ignores a response that this widget did not request.
+ * Removes and returns the pending consent under a storage key, if the user returned with a response; removes
+ * that response from the address bar. Ignores a response that this widget did not request.
  */
 export function takePendingConsent(key: string): PendingConsent | null {
   try {

@@ -28,11 +28,11 @@ const connectors = '/integrations/connectors';
 const longPollSeconds = 25;
 
 /**
- * Asks the user for consent at the vendor. Resolves with the event of its outcome; rejects with a `ServiceError`.
- * Call it inside the user's click: it opens the pop-up before it waits for anything.
+ * Asks the user for consent at the vendor. Resolves with the event of its outcome; rejects with a
+ * `ServiceError`. Call it inside the user's click: it opens the pop-up before it waits for anything.
  *
- * Only the service reports the outcome. The pop-up cannot: headers of the vendor or of the host page can sever it,
- * and then `closed` is true while the user is still typing in it.
+ * Only the service reports the outcome. The pop-up cannot: headers of the vendor or of the host page can
+ * sever it, and then `closed` is true while the user is still typing in it.
  */
 export async function requestConsent(
   { definition, target, entry }: StateOf<'consenting'>,
@@ -117,7 +117,10 @@ export async function requestConsent(
   }
 }
 
-/** Navigates by a link, which sends a referrer: the service asks users without the expected one for confirmation. */
+/**
+ * Navigates by a link, which sends a referrer: the service asks users without the expected one for
+ * confirmation.
+ */
 function navigate({ url, window }: Consent): void {
   const link = document.createElement('a');
   link.href = url;

@@ -20,8 +20,9 @@ const pollIntervalMs = 1000;
 const failuresBeforeReport = 3;
 
 /**
- * Polls until a consent is over, one long poll at a time. Polls again when the user returns to the page, because
- * a sleeping device loses connections silently. Retries outages and token failures; rejects with other errors.
+ * Polls until a consent is over, one long poll at a time. Polls again when the user returns to the page,
+ * because a sleeping device loses connections silently. Retries outages and token failures; rejects with
+ * other errors.
  */
 export async function watchSession(options: WatchOptions): Promise<OAuthSession> {
   const { poll, isPollTrigger, onFailureChange, signal } = options;

@@ -1,6 +1,6 @@
-/** The widget as a React component: `@connector-auth/widget/react`. Attributes become properties, events `on…`. */
+/** The widget as a React component: `@connector-auth/widget/react`. Events become `on…` properties. */
 
-// By the package's own name: on a server this is another file, which defines nothing.
+// By the package's own name, which is another file on a server.
 import {
   ConnectorAuthElement,
   type ConnectorAuthEvent,
@@ -9,7 +9,10 @@ import {
 import { createComponent, type EventName } from '@lit/react';
 import * as React from 'react';
 
-/** `<ConnectorAuth tokenUrl="/connector-auth/widget-token" onConnected={event => …} />`. A ref gives the element. */
+/**
+ * `<ConnectorAuth tokenUrl="/connector-auth/widget-token" onConnected={event => …} />`. A ref returns the
+ * element.
+ */
 export const ConnectorAuth = createComponent({
   react: React,
   tagName: 'connector-auth',
@@ -22,10 +25,19 @@ export const ConnectorAuth = createComponent({
     onDisconnected: on('connector-auth-disconnected'),
     onClose: on('connector-auth-close'),
     onError: on('connector-auth-error'),
-  },
+  } satisfies EventProperties,
 });
 
-/** An event's name with the type of the event, as createComponent wants it. */
+/** One `on…` for each event: the compiler reports a missing one. */
+type EventProperties = {
+  [
+    Name in ConnectorAuthEventName as Name extends `connector-auth-${infer Short}`
+      ? `on${Capitalize<Short>}`
+      : never
+  ]: EventName<ConnectorAuthEvent<Name>>;
+};
+
+/** Adds the event's type to its name, as createComponent expects it. */
 function on<Name extends ConnectorAuthEventName>(name: Name): EventName<ConnectorAuthEvent<Name>> {
   return name as unknown as EventName<ConnectorAuthEvent<Name>>;
 }

@@ -1,13 +1,13 @@
 import { createElement, createRef } from 'react';
 import { createRoot } from 'react-dom/client';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeService } from '../../gallery/fake-service.ts';
 import { appearing } from '../../gallery/scenes.ts';
 import { until } from '../../test/until.ts';
 import type { ConnectorAuthElement } from '../index.ts';
 import { ConnectorAuth } from './index.ts';
 
-it('passes properties, typed events and a ref', async () => {
+test('the React component passes properties, typed events and a ref', async () => {
   const service = new FakeService();
   const place = document.createElement('div');
   document.body.append(place);
@@ -48,6 +48,6 @@ it('passes properties, typed events and a ref', async () => {
   await until(() => {
     expect(title.textContent).toBe('Connect');
   });
-  // Drawn again, not started again.
+  // Rendered again without a restart.
   expect(service.requestsTo('GET /integrations/definitions/sources')).toHaveLength(1);
 });

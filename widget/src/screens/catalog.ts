@@ -4,49 +4,49 @@ import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
 import { button } from '../components/buttons.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
-import { Pages } from '../components/pages.ts';
 import { screenHead } from '../components/screen-head.ts';
 import { sourceIcon } from '../components/source-icon.ts';
+import { VirtualList } from '../components/virtual-list.ts';
 import type { Catalog, StateOf } from '../flow/flow.ts';
 import { createSearch } from '../flow/search.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** Milliseconds without another keystroke before the number of finds is said. */
-const settleMs = 600;
+/** Milliseconds without another keystroke before the number of results is announced. */
+const announceDelayMs = 600;
 
-/** The first screen: what is connected, what can be connected, and a search; a skeleton of it while it loads. */
+/** The first screen: connectors, available sources and a search. Shows a skeleton while the catalog loads. */
 export class CatalogScreen {
-  readonly #connectorPages: Pages;
-  readonly #sourcePages: Pages;
+  readonly #connectorList: VirtualList;
+  readonly #sourceList: VirtualList;
   #state: StateOf<'catalog'> | undefined;
   #catalog: Catalog | undefined;
-  /** The query that was shown before; undefined where another screen was. */
+  /** The query on the screen; undefined after another screen. */
   #query: string | undefined;
   #find = createSearch([]);
   #found: readonly SourceDefinition[] = [];
-  /** Addresses of icons, by the ids of definitions. */
+  /** Icon URLs by definition id. */
   #icons: ReadonlyMap<string, string> = new Map();
-  #settled: ReturnType<typeof setTimeout> | undefined;
+  #announceTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly context: RenderContext) {
-    this.#connectorPages = new Pages(context.host);
-    this.#sourcePages = new Pages(context.host);
+    this.#connectorList = new VirtualList(context.host);
+    this.#sourceList = new VirtualList(context.host);
   }
 
-  /** Another screen takes its place, for a while. */
+  /** Call it when another screen replaces this one. */
   leave(): void {
-    clearTimeout(this.#settled);
+    clearTimeout(this.#announceTimer);
     this.#query = undefined;
   }
 
-  /** It is not drawn any more. */
+  /** Call it when this screen is no longer rendered. */
   stop(): void {
     this.leave();
-    this.#connectorPages.stop();
-    this.#sourcePages.stop();
+    this.#connectorList.stop();
+    this.#sourceList.stop();
   }
 
-  /** The screen of a state; undefined while the catalog loads. */
+  /** @param state undefined while the catalog loads. */
   render(state: StateOf<'catalog'> | undefined): TemplateResult {
     const { messages } = this.context;
     const head = screenHead(messages.catalogTitle, messages.catalogLead);
@@ -69,7 +69,7 @@ export class CatalogScreen {
         this.#found.length
           ? html`<section class="group" part="sources">
               ${connectors.length && isWhole ? html`<h3 part="heading">${messages.availableHeading}</h3>` : nothing}
-              ${this.#sourcePages.render(this.#found, source => this.#renderSource(source, state))}
+              ${this.#sourceList.render(this.#found, source => this.#renderSource(source, state))}
             </section>`
           : definitions.length
             ? emptyState({
@@ -85,7 +85,7 @@ export class CatalogScreen {
     </div>`;
   }
 
-  /** Has a state ready to be drawn: what was found in it, and the rows a person comes back to. */
+  /** Prepares a state for rendering: runs the search, and has the row rendered to which the user returns. */
   enter(state: StateOf<'catalog'>): void {
     if (state === this.#state) return;
     this.#state = state;
@@ -99,19 +99,18 @@ export class CatalogScreen {
       this.#icons = new Map(definitions.map(entry => [entry.sourceDefinitionId, entry.iconUrl]));
     }
     this.#found = this.#find(query);
-    clearTimeout(this.#settled);
+    clearTimeout(this.#announceTimer);
     const shown = this.#query;
     this.#query = query;
     if (shown !== undefined && shown !== query) {
-      // Nobody wants a count after every keystroke.
-      const said = messages.sourcesFound(this.#found.length);
-      this.#settled = setTimeout(() => {
-        announce(said);
-      }, settleMs);
+      const announcement = messages.sourcesFound(this.#found.length);
+      this.#announceTimer = setTimeout(() => {
+        announce(announcement);
+      }, announceDelayMs);
     } else if (cameFrom) {
-      // The row a person comes back to may be far down.
-      this.#sourcePages.show(this.#found.findIndex(source => source.sourceDefinitionId === cameFrom));
-      this.#connectorPages.show(catalog.connectors.findIndex(({ id }) => id === cameFrom));
+      // The row to which the user returns may be far down.
+      this.#sourceList.show(this.#found.findIndex(source => source.sourceDefinitionId === cameFrom));
+      this.#connectorList.show(catalog.connectors.findIndex(({ id }) => id === cameFrom));
     }
   }
 
@@ -152,7 +151,7 @@ export class CatalogScreen {
     const { messages, send } = this.context;
     return html`<section class="group" part="connected">
       <h3 part="heading">${messages.connectedHeading}</h3>
-      ${this.#connectorPages.render(
+      ${this.#connectorList.render(
         catalog.connectors,
         ({ id, name, status, definition_id }) =>
           html`<button
@@ -211,7 +210,7 @@ export class CatalogScreen {
   }
 
   readonly #handleSearch = (event: InputEvent): void => {
-    // Only bound to the search field.
+    // Bound to the search field only.
     this.context.send({ type: 'search', query: (event.target as HTMLInputElement).value });
   };
 
@@ -224,17 +223,17 @@ export class CatalogScreen {
     const isInput = event.target instanceof HTMLInputElement;
     if (event.key === 'Escape' && this.#catalog?.query) {
       event.stopPropagation();
-      // Else a dialog around it would close.
+      // Otherwise a dialog around it would close.
       event.preventDefault();
       this.#handleClear();
-    } else if (event.key === 'End' && !isInput) void this.#goToEnd(event);
+    } else if (event.key === 'End' && !isInput) void this.#focusLastRow(event);
     else moveFocusByArrows(event, this.#stops('input, .row'));
   };
 
-  /** The last row may not be drawn yet. */
-  async #goToEnd(event: KeyboardEvent): Promise<void> {
+  /** Focuses the last row, which may not be rendered yet. */
+  async #focusLastRow(event: KeyboardEvent): Promise<void> {
     event.preventDefault();
-    this.#sourcePages.show(this.#found.length - 1);
+    this.#sourceList.show(this.#found.length - 1);
     await this.context.host.updateComplete;
     this.#stops('.row').at(-1)?.focus();
   }

@@ -7,7 +7,7 @@ import type { StateOf } from '../flow/flow.ts';
 import { failureWords } from '../messages/failure-words.ts';
 import type { Misconfigured, RenderContext } from './render-context.ts';
 
-/** Nothing can be shown: why, and what the person can do about it. */
+/** Renders why nothing can be shown, and what the user can do about it. */
 export function errorScreen(
   state: StateOf<'unavailable' | 'unopened'> | Misconfigured,
   { messages, send }: RenderContext,
@@ -18,7 +18,7 @@ export function errorScreen(
     </div>`;
   }
   const { failure, name } = state;
-  const { title, hint } = failureWords(failure, messages);
+  const { title, hint } = failureWords(failure, messages, name === 'unopened' ? state.source.name : '');
   const back = () => {
     send({ type: 'back' });
   };

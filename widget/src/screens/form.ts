@@ -18,19 +18,17 @@ import type { RenderContext } from './render-context.ts';
 type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;
 
 /**
- * The credential form, made from the method's JSON Schema, and what follows it: waiting for a consent, the question
- * whether another account is meant. One object is for one method. What was typed stays in it, so it survives a refusal,
- * an outage and a renewed session, and goes with it when the person leaves.
+ * The credential form of one method, generated from its JSON Schema, and what follows: waiting for a consent,
+ * and confirming a different account. What the user typed survives errors, and is dropped with this object.
  */
 export class FormScreen {
   readonly method: AuthMethod;
   readonly #fields: readonly Field[];
-  /** Settings that few people need. */
+  /** Fields of the advanced settings. */
   readonly #advanced: readonly Field[];
   readonly #typed = new Map<string, string | boolean>();
   readonly #revealed = new Set<string>();
-  /** The advanced settings are open. */
-  #isUnfolded = false;
+  #isAdvancedOpen = false;
   /** Error messages by field path. */
   #errors = new Map<string, string>();
   #state: FormState;
@@ -101,13 +99,13 @@ export class FormScreen {
     return html`<div class="screen">
       ${backTo}${head}
       <form novalidate part="form" @submit=${this.#handleSubmit}>
-        ${/* A failure that no field shows. */ this.#firstInvalidField() ? nothing : failureNotice(failure, messages)}
+        ${/* Shown only if no field shows it. */ this.#firstInvalidField() ? nothing : failureNotice(failure, messages, definition.name)}
         ${this.#renderFields(this.#fields)}
         ${
           this.#advanced.length
             ? html`<details
                 part="advanced"
-                ?open=${this.#isUnfolded || this.#hasErrors(this.#advanced)}
+                ?open=${this.#isAdvancedOpen || this.#hasErrors(this.#advanced)}
                 @toggle=${this.#handleToggle}
               >
                 <summary part="heading">${messages.advanced}</summary>
@@ -131,7 +129,9 @@ export class FormScreen {
             ${isBusy ? html`${spinner}${messages.connecting}` : isConsent ? start : messages.connect}
           </button>
         </div>
-        <p class="trust" part="trust">${stepIcons.lock}${messages.trust}</p>
+        <p class="trust" part="trust">
+          ${stepIcons.lock}${isConsent ? messages.trustSignIn(definition.name) : messages.trust}
+        </p>
       </form>
     </div>`;
   }
@@ -148,7 +148,7 @@ export class FormScreen {
           ${this.#renderFields(field.fields)}
         </fieldset>`;
       }
-      return formField(path === 'name' ? { ...field, ...nameWords(messages) } : field, {
+      return formField(path === 'name' ? { ...field, ...nameTexts(messages) } : field, {
         value: this.#valueOf(field),
         error: this.#errors.get(path),
         isRevealed: this.#revealed.has(path),
@@ -183,8 +183,8 @@ export class FormScreen {
   }
 
   readonly #handleToggle = ({ target }: Event): void => {
-    // Only bound to the advanced settings.
-    this.#isUnfolded = (target as HTMLDetailsElement).open;
+    // Bound to the advanced settings only.
+    this.#isAdvancedOpen = (target as HTMLDetailsElement).open;
   };
 
   readonly #handleSubmit = (event: SubmitEvent): void => {
@@ -207,7 +207,8 @@ export class FormScreen {
       void this.#showErrors();
       return;
     }
-    // The fields' paths are `name`, `credentials.…` and `replication_config.…`: what is collected from them is an entry.
+    // The paths are `name`, `credentials.…` and `replication_config.…`, so the values have the shape of an
+    // entry.
     const entry = {
       ...(this.method.type === 'oauth' ? null : { credentials: {} }),
       ...collectValues(fields, this.#typed),
@@ -225,7 +226,7 @@ export class FormScreen {
   }
 }
 
-/** Asked for where there is a connector of the source already. Its words are the language's: {@link nameWords}. */
+/** The name of a further connector of a source. Label and hint depend on the language: {@link nameTexts}. */
 function nameField(initial: string): Field {
   return {
     path: 'name',
@@ -241,6 +242,6 @@ function nameField(initial: string): Field {
   };
 }
 
-function nameWords({ nameLabel: label, nameHint: description }: RenderContext['messages']) {
+function nameTexts({ nameLabel: label, nameHint: description }: RenderContext['messages']) {
   return { label, description };
 }

@@ -1,6 +1,7 @@
-import * as code from './steps.ts';
+import { createEffects, createStepScreens, nextInSteps, readReturnedConsent, stepStyles } from './steps.ts';
+import type * as Code from './steps.ts';
 
-/** Stands in for import-steps.ts in the script-tag build, which is one file. */
-export function importSteps(): Promise<typeof code> {
-  return Promise.resolve(code);
+/** Replaces import-steps.ts in the script-tag build, which is one file. */
+export function importSteps(): Promise<typeof Code> {
+  return Promise.resolve({ createEffects, createStepScreens, nextInSteps, readReturnedConsent, stepStyles });
 }

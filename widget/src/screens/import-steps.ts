@@ -1,6 +1,6 @@
 import type * as Code from './steps.ts';
 
-/** The code of the steps behind the catalog, as a file of its own that is loaded when it is needed. */
+/** Loads the code of the steps behind the catalog from its own file. */
 export function importSteps(): Promise<typeof Code> {
   return import('./steps.ts');
 }

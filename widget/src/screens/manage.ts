@@ -11,11 +11,13 @@ import type { RenderContext } from './render-context.ts';
 
 type ManageState = StateOf<'managing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>;
 
-/** One connector of the customer: how it is, renaming and reconnecting it, and disconnecting it, which is asked twice. */
+/** Renders a connector: its state, and how to rename, reconnect or disconnect it. */
 export function manageScreen(state: ManageState, context: RenderContext): TemplateResult {
   const { messages, send } = context;
   const { connector, catalog } = state;
   const { name, status } = connector;
+  const source = sourceOf(catalog, connector);
+  const sourceName = source?.name ?? name;
   const since = new Intl.DateTimeFormat(messages.language, { dateStyle: 'long' }).format(
     new Date(connector.created_at),
   );
@@ -26,16 +28,12 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
     };
   return html`<div class="screen">
     ${backButton(messages.back, act('back'), state.name === 'managing' ? 'target' : '')}
-    ${screenHead(
-      name,
-      messages.connectedSince(since),
-      sourceIcon(name, sourceOf(catalog, connector)?.iconUrl, 'large'),
-    )}
+    ${screenHead(name, messages.connectedSince(since), sourceIcon(name, source?.iconUrl, 'large'))}
     <div class="card" part="status">
       <span class="status ${status}" part="state">
         ${isActive ? messages.statusActive : messages.statusNeedsReauth}
       </span>
-      <p part="hint">${isActive ? messages.activeHint : messages.needsReauthHint}</p>
+      <p part="hint">${isActive ? messages.activeHint : messages.needsReauthHint(sourceName)}</p>
       ${syncProgress(connector.sync, messages)}
     </div>
     ${renderBelow()}
@@ -46,7 +44,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
       case 'managing':
         return html`<div class="actions">
           ${
-            sourceOf(catalog, connector)
+            source
               ? button(
                   messages.reconnect,
                   act('reconnect'),
@@ -69,7 +67,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
           onConfirm: act('confirm'),
           onCancel: act('back'),
           messages,
-          failure: isBusy ? null : state.failure,
+          notice: failureNotice(isBusy ? null : state.failure, messages, sourceName),
           isBusy,
         });
       }
@@ -88,7 +86,7 @@ function renamingForm(
   const save = (event: SubmitEvent) => {
     event.preventDefault();
     const newName = host.renderRoot.querySelector('input')?.value.trim();
-    // No name, or the old one: nothing to store.
+    // No name, or the same: nothing to save.
     if (!newName || newName === state.connector.name) back();
     else send({ type: 'save', newName });
   };
@@ -105,7 +103,7 @@ function renamingForm(
         .value=${state.newName}
       />
     </div>
-    ${isBusy ? nothing : failureNotice(state.failure, messages)}
+    ${isBusy ? nothing : failureNotice(state.failure, messages, state.connector.name)}
     <div class="actions">
       ${button(messages.cancel, back)}
       <button class="button primary" part="primary-button" aria-disabled=${isBusy}>${messages.save}</button>

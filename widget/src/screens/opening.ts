@@ -5,7 +5,7 @@ import { sourceIcon } from '../components/source-icon.ts';
 import type { StateOf } from '../flow/flow.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** What comes next is on its way: its head is known already, the rest is a skeleton. */
+/** Renders a screen that is loading: the head is known, the rest is a skeleton. */
 export function openingScreen(
   state: StateOf<'opening' | 'managing'>,
   { messages, send }: RenderContext,

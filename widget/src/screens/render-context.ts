@@ -2,22 +2,22 @@ import type { LitElement } from 'lit';
 import type { FlowEvent } from '../flow/flow.ts';
 import type { Messages } from '../messages/messages.ts';
 
-/** The integrator made a mistake that only they can mend: there is no flow then. */
+/** The settings are invalid, so there is no flow. */
 export interface Misconfigured {
   readonly name: 'misconfigured';
 }
 
 /**
- * What a screen draws with, and whom it tells. A screen is a function from a state and this to a template whose root has
- * the class `screen`. Where the focus belongs in it, see a11y/focus-target.ts.
+ * What screens need to render. A screen is a function of a state and this context. It returns a template
+ * whose root has the class `screen`; a11y/focus-target.ts says which element gets the focus.
  */
 export interface RenderContext {
-  /** The element they are drawn in: drawn again by its `requestUpdate()`. */
+  /** The element that contains the screen: `requestUpdate()` renders it again. */
   readonly host: LitElement;
-  /** The sentences of the language the host is in. */
+  /** The texts in the host's language. */
   readonly messages: Messages;
   /** Applies an event to the flow. */
   readonly send: (event: FlowEvent) => void;
-  /** Has a sentence read to people who cannot see what changed. */
+  /** Has screen readers read a text. */
   readonly announce: (text: string) => void;
 }

@@ -1,8 +1,8 @@
 import { ServiceError } from './failure.ts';
 
 /**
- * Runs `work` with a signal that aborts after `timeoutMs` or with the caller's own signal.
- * Rejects at that moment even if `work` ignores the signal: with a {@link ServiceError} `timeout` after `timeoutMs`.
+ * Runs `work` with a signal that aborts after `timeoutMs` or with the caller's own signal. Rejects at that
+ * moment even if `work` ignores the signal: with a {@link ServiceError} `timeout` after `timeoutMs`.
  */
 export async function withDeadline<T>(
   timeoutMs: number,

@@ -22,8 +22,8 @@ export interface TokenAccess {
 }
 
 /**
- * Caches one widget token, and renews it on demand shortly before it expires: an idle widget sends no requests.
- * Concurrent callers share one request.
+ * Caches one widget token, and renews it on demand shortly before it expires: an idle widget sends no
+ * requests. Concurrent callers share one request.
  */
 export interface TokenCache {
   /** Returns a token that is valid for a while. Rejects with a {@link ServiceError} with a `token_…` code. */

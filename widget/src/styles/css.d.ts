@@ -1,4 +1,4 @@
-/** A style sheet as text: Vite's `?inline`. */
+/** Vite's `?inline`: a style sheet as text. */
 declare module '*.css?inline' {
   const text: string;
   export default text;

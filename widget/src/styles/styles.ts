@@ -3,5 +3,5 @@ import frame from './frame.css?inline';
 import lists from './lists.css?inline';
 import theme from './theme.css?inline';
 
-/** What the first view needs, made from files of this folder only. */
+/** Styles of the first view. */
 export const widgetStyles: CSSResult[] = [theme, frame, lists].map(text => unsafeCSS(text));

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { Html, html } from '../../http/html.ts';
+import { chooseLanguage, directionOf, messages, type Language, type Messages } from './messages.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
-import { chooseLanguage, directionOf, words, type Words } from './words.ts';
 
-/** What a page says: its title, its sentence, and how it looks on the person. */
 export interface PageContent {
-  readonly title: keyof Words;
-  readonly text: keyof Words;
-  readonly tone: 'good' | 'bad' | 'warn' | 'ask';
-  /** Reasons in the vendor's own words, as they came. */
+  readonly title: keyof Messages;
+  readonly text: keyof Messages;
+  readonly tone: 'good' | 'bad' | 'warn' | 'neutral';
+  /** Untrusted text from the vendor, shown escaped. */
   readonly reason?: string | null;
-  /** Asks the person to go on: the page has a form that posts to its own address. */
-  readonly asks?: boolean;
-  /** At the end of a consent: the page tells its opener on this origin, if it has one, and closes itself. */
+  /** Adds a form that posts to the page's own address, so that the user can confirm. */
+  readonly needsConfirmation?: boolean;
+  /** Adds the script that reports the outcome to the opener on this origin, if any, and closes the window. */
   readonly end?: {
     readonly sessionId: string | null;
     readonly status: string;
@@ -22,39 +21,43 @@ export interface PageContent {
   };
 }
 
-/** What stands for the names in the words. */
+/** The values of the placeholders in the messages. */
 export interface PageNames {
   readonly vendor: string | null;
   /** Path of the vendor's icon. */
   readonly icon: string | null;
   readonly integrator: string | null;
-  /** Origin of the integrator's page; null when none is known. */
+  /** Origin of the integrator's page; null if unknown. */
   readonly origin: string | null;
 }
 
-/** Names of a page that knows nothing of a session. */
+/** For pages that must not reveal a session. */
 export const noNames: PageNames = { vendor: null, icon: null, integrator: null, origin: null };
 
+export interface Page {
+  readonly status: number;
+  readonly content: PageContent;
+  readonly names: PageNames;
+  readonly acceptLanguage: string | undefined;
+  /** Origins that the page's form is redirected to. */
+  readonly formTargets: readonly string[];
+}
+
 /**
- * Sends a page of a consent, in the person's language. Nothing runs or loads but what is in it (and the vendor's icon), it cannot be
- * framed, and it keeps its tie to the window that opened it.
- * @param options `formTargets`: origins that its form leads to, redirects included.
+ * Sends a page in the browser's preferred language. Its Content-Security-Policy allows only its own style
+ * and script and images of the service, and no framing. `Cross-Origin-Opener-Policy: unsafe-none` keeps
+ * `window.opener`.
  */
-export function sendPage(
-  response: Response,
-  status: number,
-  content: PageContent,
-  names: PageNames,
-  options: { readonly acceptLanguage: string | undefined; readonly formTargets?: readonly string[] },
-): void {
-  const language = chooseLanguage(options.acceptLanguage);
-  const { asks = false, end } = content;
+export function sendPage(response: Response, page: Page): void {
+  const { status, content, names, formTargets } = page;
+  const language = chooseLanguage(page.acceptLanguage);
+  const { needsConfirmation = false, end } = content;
   const policy = [
     "default-src 'none'",
     `style-src ${sourceOf(style)}`,
     ...(end ? [`script-src ${sourceOf(script)}`] : []),
     "img-src 'self' data:",
-    `form-action ${asks ? ["'self'", ...(options.formTargets ?? [])].join(' ') : "'none'"}`,
+    `form-action ${needsConfirmation ? ["'self'", ...formTargets].join(' ') : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];
@@ -63,32 +66,27 @@ export function sendPage(
     .set({
       'Content-Security-Policy': policy.join('; '),
       'Cross-Origin-Opener-Policy': 'unsafe-none',
-      // A form needs its Origin on the way back to us; nothing else may learn the address.
-      'Referrer-Policy': asks ? 'same-origin' : 'no-referrer',
+      // The form's request must have an Origin; no other site may see the address.
+      'Referrer-Policy': needsConfirmation ? 'same-origin' : 'no-referrer',
       'Cache-Control': 'no-store',
       'Content-Language': language,
       Vary: 'Accept-Language',
     })
     .type('html')
-    .send(render(content, names, words[language], language, directionOf(language)));
+    .send(render(content, names, language));
 }
 
-function render(
-  { title, text, tone, reason, asks, end }: PageContent,
-  names: PageNames,
-  phrases: Words,
-  language: string,
-  direction: string,
-): string {
-  const say = (key: keyof Words): Html => fillIn(phrases[key], names);
+function render(content: PageContent, names: PageNames, language: Language): string {
+  const { title, text, tone, reason, needsConfirmation, end } = content;
+  const message = (key: keyof Messages): Html => fillIn(messages[language][key], names);
   return html`<!doctype html>
-    <html lang="${language}" dir="${direction}">
+    <html lang="${language}" dir="${directionOf(language)}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <link rel="icon" href="data:," />
-        <title>${plain(phrases[title], names)}</title>
+        <title>${plain(messages[language][title], names)}</title>
         ${styleElement}
       </head>
       <body>
@@ -97,37 +95,37 @@ function render(
           data-status="${end?.status ?? ''}"
           data-origin="${end?.origin ?? ''}"
         >
-          <div class="marks">${icon(names)}${signs[tone]}</div>
-          <h1>${say(title)}</h1>
-          <p>${say(text)}</p>
+          <div class="icons">${icon(names)}${toneIcons[tone]}</div>
+          <h1>${message(title)}</h1>
+          <p>${message(text)}</p>
           ${reason ? html`<p class="note" dir="auto">${reason}</p>` : ''}
           ${
-            asks
-              ? html`<p class="note">${say('askWarning')}</p>
-                  <form method="post"><button>${say('goOn')}</button></form>`
-              : html`<p class="quiet">${say('close')}</p>`
+            needsConfirmation
+              ? html`<p class="note">${message('confirmWarning')}</p>
+                  <form method="post"><button>${message('continue')}</button></form>`
+              : html`<p class="quiet">${message('close')}</p>`
           }
-          ${end?.origin ? html`<a class="button" href="${end.origin}/">${say('back')}</a>` : ''}
+          ${end?.origin ? html`<a class="button" href="${end.origin}/">${message('back')}</a>` : ''}
         </main>
         ${end ? scriptElement : ''}
       </body>
     </html>`.toString();
 }
 
-// To the letter what the policy's hashes are made from.
+// Exactly the text that the policy's hashes are computed from: html`` would escape it.
 const styleElement = new Html(`<style>${style}</style>`);
 const scriptElement = new Html(`<script>${script}</script>`);
 
-/** Names are isolated: one that is written the other way must not turn the sentence around. */
-function fillIn(phrase: string, names: PageNames): Html {
-  const parts = phrase
+/** Isolates each name with `bdi`, so that a name in another script cannot reorder the sentence. */
+function fillIn(template: string, names: PageNames): Html {
+  const parts = template
     .split(/(\{\w+\})/)
     .map(part => (part.startsWith('{') ? html`<bdi>${nameOf(part, names)}</bdi>` : part));
   return html`${parts}`;
 }
 
-function plain(phrase: string, names: PageNames): string {
-  return phrase.replaceAll(/\{\w+\}/g, part => nameOf(part, names));
+function plain(template: string, names: PageNames): string {
+  return template.replaceAll(/\{\w+\}/g, part => nameOf(part, names));
 }
 
 function nameOf(part: string, { vendor, integrator, origin }: PageNames): string {
@@ -140,17 +138,17 @@ function icon({ icon }: PageNames): Html | string {
   return icon === null ? '' : html`<span class="vendor"><img src="${icon}" alt="" /></span>`;
 }
 
-const sign = (tone: string, path: string): Html =>
-  html`<span class="sign ${tone}"><svg viewBox="0 0 24 24" aria-hidden="true">${new Html(path)}</svg></span>`;
+const toneIcon = (tone: string, path: string): Html =>
+  html`<span class="tone ${tone}"><svg viewBox="0 0 24 24" aria-hidden="true">${new Html(path)}</svg></span>`;
 
-const signs: Readonly<Record<PageContent['tone'], Html | string>> = {
-  good: sign('good', '<path d="m5 12.5 4.5 4.5L19 7.5"/>'),
-  bad: sign('bad', '<path d="m7 7 10 10M17 7 7 17"/>'),
-  warn: sign('warn', '<path d="M12 6v7m0 4.4v.1"/>'),
-  ask: '',
+const toneIcons: Readonly<Record<PageContent['tone'], Html | string>> = {
+  good: toneIcon('good', '<path d="m5 12.5 4.5 4.5L19 7.5"/>'),
+  bad: toneIcon('bad', '<path d="m7 7 10 10M17 7 7 17"/>'),
+  warn: toneIcon('warn', '<path d="M12 6v7m0 4.4v.1"/>'),
+  neutral: '',
 };
 
-/** A source of the policy: exactly this text between the tags. */
+/** Returns the policy source for an inline element with exactly this text. */
 function sourceOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

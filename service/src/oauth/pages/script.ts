@@ -1,6 +1,7 @@
 /**
- * The one script of the pages, at the end of a consent: tells the page that opened this window, and no other, that the consent is
- * over; takes the query out of the address; closes the window. What came of it the opener asks the service.
+ * The script of the completion page: posts the session id and status to the opener, on its known origin
+ * only; removes the query from the address; closes the window. The opener gets the outcome itself from the
+ * service.
  */
 export const script = `{
   const { origin, session, status } = document.querySelector('main').dataset;

@@ -1,4 +1,4 @@
-/** The look of the pages: the widget's, in the person's own light or dark. Nothing is loaded for it. */
+/** The pages' style: the widget's colours, light or dark. Loads nothing. */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -18,11 +18,11 @@ main {
   background: var(--surface); border: 1px solid var(--line); border-radius: 20px; text-align: center;
   box-shadow: 0 1px 2px rgb(0 0 0 / .04), 0 18px 48px -16px rgb(20 30 70 / .18);
 }
-.marks { display: flex; justify-content: center; align-items: center; gap: .75rem; margin-block-end: 1.25rem; }
+.icons { display: flex; justify-content: center; align-items: center; gap: .75rem; margin-block-end: 1.25rem; }
 .vendor { inline-size: 56px; block-size: 56px; padding: 10px; border: 1px solid var(--line); border-radius: 16px; background: #fff; }
 .vendor img { display: block; inline-size: 100%; block-size: 100%; }
-.sign { inline-size: 56px; block-size: 56px; border-radius: 50%; display: grid; place-items: center; }
-.sign svg { inline-size: 30px; block-size: 30px; fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round; }
+.tone { inline-size: 56px; block-size: 56px; border-radius: 50%; display: grid; place-items: center; }
+.tone svg { inline-size: 30px; block-size: 30px; fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round; }
 .good { color: var(--good); background: color-mix(in srgb, var(--good) 14%, transparent); }
 .bad { color: var(--bad); background: color-mix(in srgb, var(--bad) 13%, transparent); }
 .warn { color: var(--warn); background: color-mix(in srgb, var(--warn) 15%, transparent); }
@@ -41,5 +41,5 @@ button:hover { background: color-mix(in srgb, var(--accent) 88%, var(--text)); }
 .button:hover { background: var(--raised); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 bdi { font-weight: 600; }
-@media (forced-colors: active) { .sign, .vendor { border: 1px solid; } }
+@media (forced-colors: active) { .tone, .vendor { border: 1px solid; } }
 `;

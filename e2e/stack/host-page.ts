@@ -1,10 +1,10 @@
 /** Playwright's `test` with a running demo and a host page, and the steps that consent journeys share. */
 import { expect, type Page } from '@playwright/test';
-import { test as base, type Demo } from './demo-fixture.ts';
+import { test as base, type Demo } from './demo.ts';
 import { runProgram } from './processes.ts';
 
 export { expect } from '@playwright/test';
-export type { Demo } from './demo-fixture.ts';
+export type { Demo } from './demo.ts';
 
 /** An integrator's page with the widget. */
 export interface HostPage {

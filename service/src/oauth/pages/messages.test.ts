@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { chooseLanguage, directionOf, languages, words } from './words.ts';
+import { chooseLanguage, directionOf, languages, messages } from './messages.ts';
 
-describe('the language of a page', () => {
+describe('the language of a consent page', () => {
   test.each([
     ['de', 'de'],
     ['de-AT,en;q=0.5', 'de'],
@@ -16,22 +16,22 @@ describe('the language of a page', () => {
     ['*', 'en'],
     [';;q=x,,', 'en'],
     ['x'.repeat(100_000), 'en'],
-  ])('of somebody whose browser says %j is %s', (header, language) => {
+  ])('for Accept-Language %j is %s', (header, language) => {
     expect(chooseLanguage(header)).toBe(language);
   });
 
-  test('is written from right to left where it is', () => {
+  test('is right to left only for Arabic', () => {
     expect(languages.filter(language => directionOf(language) === 'rtl')).toEqual(['ar']);
   });
 });
 
-describe('the words', () => {
+describe('the messages of the consent pages', () => {
   const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
-  test.each(languages)('in %s name the same things as in English, and are no English', language => {
-    for (const [key, english] of Object.entries(words.en)) {
+  test.each(languages)('in %s have the placeholders of the English ones, and are translated', language => {
+    for (const [key, english] of Object.entries(messages.en)) {
       // The keys of one language are those of all.
-      const text = words[language][key as keyof typeof words.en];
+      const text = messages[language][key as keyof typeof messages.en];
       expect(placeholders(text), key).toEqual(placeholders(english));
       if (language !== 'en') expect(text, key).not.toBe(english);
     }

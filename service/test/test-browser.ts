@@ -1,36 +1,35 @@
 import { Agent, request as send } from 'undici';
-import type { StartedService } from './test-service.ts';
+import type { TestService } from './test-service.ts';
 
-/** What a browser was answered. */
 export interface Page {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Where it is sent next; null when it stays. */
+  /** The target of a redirect; null if there is none. */
   readonly location: string | null;
 }
 
 export interface Visit {
   readonly method?: 'GET' | 'POST';
-  /** The page the person comes from, as their browser tells it. */
+  /** The page that the user comes from. */
   readonly referer?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** A person with a browser: cookies, no token. Addresses at the service's public URL are taken to where it really is. */
-export class Person {
-  readonly #service: StartedService;
+/** A user with a browser: cookies, no token. Replaces the service's public URL with its actual address. */
+export class TestBrowser {
+  readonly #service: TestService;
   readonly #publicUrl: string;
   readonly #agent = new Agent();
   readonly cookies = new Map<string, string>();
 
-  constructor(service: StartedService, publicUrl: string) {
+  constructor(service: TestService, publicUrl: string) {
     this.#service = service;
     this.#publicUrl = publicUrl;
   }
 
-  /** Loads a page, without following where it leads. */
+  /** Loads a page without following redirects. */
   async visit(url: string, { method = 'GET', referer, headers = {}, form }: Visit = {}): Promise<Page> {
     const isOurs = url.startsWith(`${this.#publicUrl}/`);
     const address = isOurs ? url.replace(this.#publicUrl, this.#service.url) : url;
@@ -46,7 +45,7 @@ export class Person {
       },
       body: form ? new URLSearchParams(form).toString() : null,
     });
-    if (isOurs) this.#keep(response.headers['set-cookie']);
+    if (isOurs) this.#storeCookies(response.headers['set-cookie']);
     const { location } = response.headers;
     return {
       status: response.statusCode,
@@ -56,24 +55,24 @@ export class Person {
     };
   }
 
-  /** Goes to the vendor's consent page; its address there. */
+  /** Follows the consent URL and returns the URL of the vendor's consent page. */
   async reachVendor(consentUrl: string, referer: string): Promise<string> {
     const { location, status, text } = await this.visit(consentUrl, { referer });
-    if (location === null) throw new Error(`The consent does not go on: ${status} ${text}`);
+    if (location === null) throw new Error(`The consent URL did not redirect: ${status} ${text}`);
     return location;
   }
 
-  /** Decides on the vendor's page; where the vendor sends the browser. */
+  /** Submits a decision on the vendor's page and returns the URL to which the vendor redirects. */
   async decide(vendorUrl: string, decision: 'allow' | 'deny', account?: string): Promise<string> {
     const page = await this.visit(vendorUrl);
     const first = /name="account"\s+value="([^"]*)"/.exec(page.text)?.[1];
     const form = { decision, account: account ?? first ?? '' };
     const { location, status, text } = await this.visit(vendorUrl, { method: 'POST', form });
-    if (location === null) throw new Error(`The vendor stays at ${status}: ${text}`);
+    if (location === null) throw new Error(`The vendor did not redirect: ${status}: ${text}`);
     return location;
   }
 
-  /** All of it: to the vendor, a decision, and back; where the service sends the browser in the end. */
+  /** Completes a consent and returns the URL to which the service finally redirects. */
   async consent(
     consentUrl: string,
     referer: string,
@@ -82,7 +81,7 @@ export class Person {
   ): Promise<string> {
     const back = await this.decide(await this.reachVendor(consentUrl, referer), decision, account);
     const { location, status, text } = await this.visit(back);
-    if (location === null) throw new Error(`The callback stays at ${status}: ${text}`);
+    if (location === null) throw new Error(`The callback did not redirect: ${status}: ${text}`);
     return location;
   }
 
@@ -90,7 +89,7 @@ export class Person {
     await this.#agent.close();
   }
 
-  #keep(header: string | string[] | undefined): void {
+  #storeCookies(header: string | string[] | undefined): void {
     for (const line of [header ?? []].flat()) {
       const [pair = '', ...attributes] = line.split('; ');
       const [name = '', value = ''] = pair.split('=');

@@ -2,7 +2,7 @@ import { parseJson, stringifyJson } from '@connector-auth/api';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { isAlive } from '../processes/liveness.ts';
-import { free, nextTurnAt, now, ofConnector } from '../repositories/sync-state.ts';
+import { free, nextSliceAt, now, ofConnector } from '../repositories/sync-state.ts';
 
 /** An end-customer whose connectors are synchronised. */
 export interface Customer {
@@ -10,8 +10,8 @@ export interface Customer {
   readonly customerId: string;
 }
 
-/** An entity of a connector whose turn it is. Whoever has the claim alone may write its records, until the lease ends. */
-export interface Claim {
+/** An entity of a connector whose turn it is. Whoever has the lease alone may write its records, until the lease ends. */
+export interface EntityLease {
   readonly organizationId: string;
   readonly customerId: string;
   readonly connectorId: string;
@@ -20,7 +20,7 @@ export interface Claim {
   readonly entity: string;
   /** Names this turn; another turn has another. */
   readonly turn: string;
-  readonly walk: Walk;
+  readonly walk: SyncRun;
   /** How many turns failed since the last good page. */
   readonly failures: number;
   /** Whether a walk was finished before. */
@@ -28,15 +28,15 @@ export interface Claim {
 }
 
 /** A walk and where it goes on. */
-export interface Walk {
+export interface SyncRun {
   /** Null when it sees everything. */
   readonly since: string | null;
   readonly position: unknown;
   readonly generation: number;
 }
 
-/** What a claim is made with. */
-export interface Turns {
+/** What a lease is made with. */
+export interface LeaseOptions {
   readonly leaseSeconds: number;
   /** For organizations that have no interval of their own. */
   readonly intervalMinutes: number;
@@ -49,14 +49,14 @@ export interface Turns {
 /** Customers with an entity whose turn could be now, who waits longest first; at most a thousand. */
 export async function findWaitingCustomers(
   db: Kysely<Tables>,
-  { entities }: Pick<Turns, 'entities'>,
+  { entities }: Pick<LeaseOptions, 'entities'>,
   only: Customer | null = null,
 ): Promise<Customer[]> {
   return waitingEntities(db, entities)
     .$if(only !== null, query => query.where('connectors.customer_id', '=', only?.customerId ?? ''))
     .select(['connectors.organization_id as organizationId', 'connectors.customer_id as customerId'])
     .groupBy(['connectors.organization_id', 'connectors.customer_id'])
-    .orderBy(sql`min(${nextTurnAt})`)
+    .orderBy(sql`min(${nextSliceAt})`)
     .limit(1_000)
     .execute();
 }
@@ -65,19 +65,19 @@ export async function findWaitingCustomers(
  * Claims the entity of a customer whose last turn is longest ago, and begins its walk if none is under way; null when none may have a
  * turn now. Of each connector one entity at a time is walked.
  */
-export async function claimEntity(
+export async function acquireEntityLease(
   db: Transaction<Tables>,
   { organizationId, customerId }: Customer,
   turn: { readonly id: string; readonly holder: number | null },
-  turns: Turns,
-): Promise<Claim | null> {
-  const row = await waitingEntities(db, turns.entities)
+  options: LeaseOptions,
+): Promise<EntityLease | null> {
+  const row = await waitingEntities(db, options.entities)
     .where('connectors.organization_id', '=', organizationId)
     .where('connectors.customer_id', '=', customerId)
     .selectAll('synced_entities')
     .select([
       'connectors.kind',
-      sql<boolean>`coalesce(full_walk_at < now() - make_interval(hours => ${turns.fullWalkHours}), true)`.as(
+      sql<boolean>`coalesce(full_walk_at < now() - make_interval(hours => ${options.fullWalkHours}), true)`.as(
         'is_full_due',
       ),
     ])
@@ -89,19 +89,19 @@ export async function claimEntity(
     .executeTakeFirst();
   if (row === undefined) return null;
   const { connector_id: connectorId, entity, kind } = row;
-  const claim = { organizationId, customerId, connectorId, entity, kind, turn: turn.id };
-  const isIncremental = turns.entities.get(`${kind}/${entity}`)?.isIncremental === true;
+  const lease = { organizationId, customerId, connectorId, entity, kind, turn: turn.id };
+  const isIncremental = options.entities.get(`${kind}/${entity}`)?.isIncremental === true;
   const isFull = !isIncremental || row.since === null || row.is_full_due;
   const isBeginning = row.resume_at === null;
   const walk = isBeginning
     ? { since: isFull ? null : row.since, position: null, generation: row.generation + (isFull ? 1 : 0) }
     : { since: row.walk_since, position: readPosition(row.position), generation: row.generation };
-  await ofEntity(db, claim)
+  await ofEntity(db, lease)
     .set({
       turn: turn.id,
       holder: turn.holder,
       served_at: now,
-      lease_until: inSeconds(turns.leaseSeconds),
+      lease_until: inSeconds(options.leaseSeconds),
       ...(isBeginning && {
         resume_at: now,
         walk_since: walk.since,
@@ -109,17 +109,21 @@ export async function claimEntity(
         position: null,
         generation: walk.generation,
         due_at: sql<Date>`now() + make_interval(mins => coalesce(
-          (select sync_interval_minutes from organizations where id = ${organizationId}), ${turns.intervalMinutes}))`,
+          (select sync_interval_minutes from organizations where id = ${organizationId}), ${options.intervalMinutes}))`,
       }),
       ...(isBeginning && isFull && { full_walk_at: now }),
     })
     .execute();
-  return { ...claim, walk, failures: row.failures, isSynced: row.last_synced_at !== null };
+  return { ...lease, walk, failures: row.failures, isSynced: row.last_synced_at !== null };
 }
 
 /** Lets a lease last longer; false when the turn is another's by now, or the connector is gone. */
-export async function keepLease(db: Kysely<Tables>, claim: Claim, leaseSeconds: number): Promise<boolean> {
-  const { numUpdatedRows } = await ofTurn(db, claim)
+export async function extendLease(
+  db: Kysely<Tables>,
+  lease: EntityLease,
+  leaseSeconds: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await ofTurn(db, lease)
     .set({ lease_until: inSeconds(leaseSeconds) })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -131,11 +135,11 @@ export async function keepLease(db: Kysely<Tables>, claim: Claim, leaseSeconds: 
  */
 export async function savePosition(
   db: Transaction<Tables>,
-  claim: Claim,
+  lease: EntityLease,
   position: unknown,
   written: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await ofTurn(db, claim)
+  const { numUpdatedRows } = await ofTurn(db, lease)
     .set({
       position: position === null || position === undefined ? null : stringifyJson(position),
       walk_records: sql<number>`walk_records + ${written}`,
@@ -148,12 +152,12 @@ export async function savePosition(
 }
 
 /** Ends a finished walk and its turn. */
-export async function finishWalk(
+export async function finishRun(
   db: Kysely<Tables>,
-  claim: Claim,
+  lease: EntityLease,
   { since, records }: { readonly since: string | null; readonly records: number | null },
 ): Promise<void> {
-  await ofTurn(db, claim)
+  await ofTurn(db, lease)
     .set({
       ...free,
       resume_at: null,
@@ -168,9 +172,9 @@ export async function finishWalk(
 }
 
 /** Ends a turn whose walk goes on later. */
-export async function pauseWalk(
+export async function pauseRun(
   db: Kysely<Tables>,
-  claim: Claim,
+  lease: EntityLease,
   pause: {
     readonly seconds: number;
     /** Why the turn failed; null when it did not. */
@@ -179,7 +183,7 @@ export async function pauseWalk(
     readonly isRestart?: boolean;
   },
 ): Promise<void> {
-  await ofTurn(db, claim)
+  await ofTurn(db, lease)
     .set({
       ...free,
       resume_at: inSeconds(pause.seconds),
@@ -190,12 +194,12 @@ export async function pauseWalk(
 }
 
 /** Frees what the turns of a process that died still hold. Only for a database that no other process uses. */
-export async function freeAll(db: Kysely<Tables>): Promise<void> {
+export async function releaseAllLeases(db: Kysely<Tables>): Promise<void> {
   await db.updateTable('synced_entities').set(free).where('turn', 'is not', null).execute();
 }
 
 /** Frees the turns of processes that are no longer connected to the database. They may write nothing any more, if they still live. */
-export async function freeAbandoned(db: Kysely<Tables>): Promise<void> {
+export async function releaseAbandonedLeases(db: Kysely<Tables>): Promise<void> {
   await db
     .updateTable('synced_entities')
     .set(free)
@@ -209,7 +213,7 @@ function inSeconds(seconds: number) {
   return sql<Date>`now() + make_interval(secs => ${seconds})`;
 }
 
-function waitingEntities(db: Kysely<Tables>, entities: Turns['entities']) {
+function waitingEntities(db: Kysely<Tables>, entities: LeaseOptions['entities']) {
   return db
     .selectFrom('synced_entities')
     .innerJoin('connectors', join =>
@@ -217,7 +221,7 @@ function waitingEntities(db: Kysely<Tables>, entities: Turns['entities']) {
         .onRef('connectors.organization_id', '=', 'synced_entities.organization_id')
         .onRef('connectors.id', '=', 'synced_entities.connector_id'),
     )
-    .where(nextTurnAt, '<=', now)
+    .where(nextSliceAt, '<=', now)
     .where('connectors.status', '=', 'active')
     .where(
       sql<boolean>`connectors.kind || '/' || synced_entities.entity = any(${[...entities.keys()]}::text[])`,
@@ -229,16 +233,16 @@ function waitingEntities(db: Kysely<Tables>, entities: Turns['entities']) {
     );
 }
 
-function ofEntity(db: Kysely<Tables>, claim: Pick<Claim, 'organizationId' | 'connectorId' | 'entity'>) {
-  return ofConnector(db, { organizationId: claim.organizationId, id: claim.connectorId }).where(
+function ofEntity(db: Kysely<Tables>, lease: Pick<EntityLease, 'organizationId' | 'connectorId' | 'entity'>) {
+  return ofConnector(db, { organizationId: lease.organizationId, id: lease.connectorId }).where(
     'entity',
     '=',
-    claim.entity,
+    lease.entity,
   );
 }
 
-function ofTurn(db: Kysely<Tables>, claim: Claim) {
-  return ofEntity(db, claim).where('turn', '=', claim.turn);
+function ofTurn(db: Kysely<Tables>, lease: EntityLease) {
+  return ofEntity(db, lease).where('turn', '=', lease.turn);
 }
 
 /** A position is JSON that the walk gave. */

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { runProgram } from './processes.ts';
 
-export { expect } from '@playwright/test';
-
 export interface Demo {
   readonly url: string;
   readonly sandboxUrl: string;
