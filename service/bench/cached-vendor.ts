@@ -1,4 +1,4 @@
-/** A vendor that is as fast as can be: a sandbox whose answers are kept in memory, in a process of its own. */
+/** The fastest possible vendor: a sandbox whose responses are cached in memory, in a separate process. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -24,11 +24,11 @@ export async function startCachedVendor(
 async function serve(vendor: string, settings: Record<string, unknown>): Promise<CachedVendor> {
   const sandbox = await startSandbox();
   sandbox.control.vendor(vendor).settings.set(settings);
-  const kept = new Map<string, Buffer>();
+  const cache = new Map<string, Buffer>();
   const server = createServer((request, response) => {
     const answer = async (): Promise<void> => {
       const address = `${request.method} ${request.url}`;
-      let body = kept.get(address);
+      let body = cache.get(address);
       if (body === undefined) {
         const { authorization, 'access-token': token } = request.headers;
         const headers = {
@@ -40,7 +40,7 @@ async function serve(vendor: string, settings: Record<string, unknown>): Promise
           headers,
         });
         body = Buffer.from(await response.arrayBuffer());
-        kept.set(address, body);
+        cache.set(address, body);
       }
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     };

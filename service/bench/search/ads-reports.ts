@@ -99,5 +99,5 @@ async function fillStep(
     cross join generate_series(0, ${daysPerAd - 1}) as day`.execute(db);
 }
 
-/** Ids of other connectors, whose records stand in the same table. */
+/** Ids of other connectors with records in the same table. */
 export const others: readonly string[] = Array.from({ length: 20 }, () => randomUUID());

@@ -238,7 +238,7 @@ onEachEngine('with invalid input', database => {
   });
 
   test.each(['0', '1001', 'x', '1.5', '-1', '0x10', '1e1', ' 5', '5 ', '+5', ''])(
-    'refuses %s as a limit',
+    'rejects %s as a limit',
     async limit => {
       expect((await expectRejection('listCustomers', {}, { query: { limit } })).body.errors[0].path).toBe(
         'limit',
