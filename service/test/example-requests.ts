@@ -21,7 +21,7 @@ export interface Example {
 export const goodKey = 'grn_sandbox_demo';
 
 /** The public URL of the service in tests. */
-export const serviceUrl = 'https://service.example';
+const serviceUrl = 'https://service.example';
 
 /** A challenge without a known verifier. */
 const challenge = 'c'.repeat(43);
