@@ -8,12 +8,13 @@ const number = (value: number): string => value.toLocaleString('ar', { maximumFr
  */
 const name = (text: string): string => `\u2068${text}\u2069`;
 
+type PluralForms = Readonly<Record<'one' | 'two' | 'few' | 'many' | 'other', string>>;
+
 /** Returns a count with its noun. Arabic has five plural forms besides zero; one and two have no digit. */
-function plural(count: number, one: string, two: string, few: string, many: string, other: string): string {
-  const form = new Intl.PluralRules('ar').select(count);
-  if (form === 'one') return one;
-  if (form === 'two') return two;
-  return `${number(count)} ${form === 'few' ? few : form === 'many' ? many : other}`;
+function plural(count: number, forms: PluralForms): string {
+  const rule = new Intl.PluralRules('ar').select(count);
+  if (rule === 'one' || rule === 'two') return forms[rule];
+  return `${number(count)} ${forms[rule === 'zero' ? 'other' : rule]}`;
 }
 
 /** Arabic. */
@@ -30,7 +31,9 @@ export const messages: Messages = {
   certified: 'معتمد',
   loadingSources: 'جارٍ تحميل المصادر',
   sourcesFound: count =>
-    count === 0 ? 'لا توجد مصادر' : plural(count, 'مصدر واحد', 'مصدران', 'مصادر', 'مصدرًا', 'مصدر'),
+    count === 0
+      ? 'لا توجد مصادر'
+      : plural(count, { one: 'مصدر واحد', two: 'مصدران', few: 'مصادر', many: 'مصدرًا', other: 'مصدر' }),
   noMatchTitle: query => `لا يوجد مصدر يطابق «${name(query)}»`,
   noMatchHint: 'تحقق من الكتابة أو جرّب كلمة أقصر.',
   emptyTitle: 'لا توجد مصادر بعد',
@@ -64,7 +67,8 @@ export const messages: Messages = {
   checking: source => `جارٍ التحقق من بياناتك لدى ${name(source)}`,
   trust: 'مشفّر ولا يُعرض مرة أخرى.',
   trustSignIn: source => `تسجّل الدخول لدى ${name(source)}. نحن لا نرى كلمة مرورك أبدًا.`,
-  issuesFound: count => `يُرجى مراجعة ${plural(count, 'حقل واحد', 'حقلين', 'حقول', 'حقلًا', 'حقل')}`,
+  issuesFound: count =>
+    `يُرجى مراجعة ${plural(count, { one: 'حقل واحد', two: 'حقلين', few: 'حقول', many: 'حقلًا', other: 'حقل' })}`,
   notConnected: 'تعذّر الربط',
 
   missing: label => `أدخل ${name(label)}`,
@@ -108,7 +112,9 @@ export const messages: Messages = {
   syncPreview: 'البيانات الحديثة جاهزة. جارٍ استيراد الباقي…',
   syncReady: 'محدَّث',
   records: count =>
-    count === 0 ? 'لا توجد سجلات' : plural(count, 'سجل واحد', 'سجلان', 'سجلات', 'سجلًا', 'سجل'),
+    count === 0
+      ? 'لا توجد سجلات'
+      : plural(count, { one: 'سجل واحد', two: 'سجلان', few: 'سجلات', many: 'سجلًا', other: 'سجل' }),
   disconnect: 'قطع الاتصال',
   disconnectTitle: source => `هل تريد قطع الاتصال مع ${name(source)}؟`,
   disconnectHint: 'سنحذف بيانات دخولك وكل البيانات المستوردة. لا يمكن التراجع عن ذلك.',
