@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { runProgram, type RunningProgram } from '../stack/processes.ts';
 
+// Each journey starts whole demos, which takes time on a busy machine.
+test.describe.configure({ timeout: 180_000 });
+
 const dataDirs: string[] = [];
 test.afterEach(() => {
   for (const dataDir of dataDirs.splice(0)) rmSync(dataDir, { recursive: true, force: true });
