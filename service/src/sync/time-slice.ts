@@ -101,7 +101,7 @@ async function continueRun(
   if (!lease.isSynced && lease.run.position === null) {
     await removeVanished(database.kysely, table, lease.connectorId, lease.run.generation);
   }
-  const pages = await openRun(context, lease, kind, sync, signal);
+  const pages = await openRun(context, lease, { kind, sync }, signal);
   const endsAt = performance.now() + sliceMs;
   let { since } = lease.run;
   let written = 0;
@@ -125,7 +125,7 @@ async function continueRun(
     // Not awaited: a page that is still being fetched ends when the signal aborts.
     pages.return?.().catch(() => {});
   }
-  await finish(database.kysely, table, lease, since, written);
+  await finish(database.kysely, table, lease, { since, written });
   const { maintenance } = database;
   if (maintenance !== null && lease.run.since === null) await vacuumRecords(maintenance, table);
   return 'finished';
@@ -143,8 +143,7 @@ function subjectOf({ kinds, tables }: TimeSliceContext, lease: EntityLease) {
 async function openRun(
   { database, credentials }: TimeSliceContext,
   lease: EntityLease,
-  kind: Kind,
-  sync: Sync,
+  { kind, sync }: { readonly kind: Kind; readonly sync: Sync },
   signal: AbortSignal,
 ): Promise<AsyncIterator<SyncPage>> {
   const { organizationId, customerId, connectorId, run } = lease;
@@ -207,7 +206,9 @@ async function storePage(
     if (database.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction);
     // Writing records locks the connector's row. Deleting a connector takes the locks in the same order.
     const written =
-      page.records === null ? 0 : await writePage(transaction, table, row, generation, page.records);
+      page.records === null
+        ? 0
+        : await writePage(transaction, table, { connector: row, generation }, page.records);
     if (written === null || !(await savePage(transaction, lease, page.position, written))) {
       throw new LeaseLost();
     }
@@ -219,8 +220,7 @@ async function finish(
   db: Kysely<Tables>,
   table: RecordTable,
   lease: EntityLease,
-  since: string | null,
-  written: number,
+  { since, written }: { readonly since: string | null; readonly written: number },
 ): Promise<void> {
   const { connectorId, run, isSynced } = lease;
   const vanished = run.since === null ? await removeVanished(db, table, connectorId, run.generation) : 0;
@@ -248,7 +248,10 @@ async function endWithError(
   if (error instanceof ConnectorAuthError) log.info('sync_failed', { ...fields, problem: code });
   else log.error('sync_failed', { ...fields, error });
   await failRun(database.kysely, lease, {
-    error: error instanceof ConnectorAuthError ? error.message : 'The service failed; its log says why',
+    error:
+      error instanceof ConnectorAuthError
+        ? error.message
+        : 'Something went wrong on our side. The sync is retried automatically.',
     // A connector that needs new credentials is not leased before it has them, and then at once.
     retrySeconds: code === 'reauthentication_required' ? 0 : retrySecondsAfter(lease.failures),
     startsOver: (lease.failures + 1) % failuresBeforeRestart === 0,
