@@ -27,10 +27,11 @@ export interface ExecuteContext {
 }
 
 /**
- * Runs an action on a connector: searches its synced records, or calls the vendor with its stored credentials.
- * Takes one query besides the vendor's time.
- * @throws ConnectorAuthError `action_not_allowed` if the token does not allow it; `connector_not_found`; errors of the
- * operation, such as `unknown_action`; errors of the vendor, such as `reauthentication_required`.
+ * Runs an action on a connector: searches its synced records, or calls the vendor with its stored
+ * credentials. Takes one query besides the vendor's time.
+ * @throws ConnectorAuthError `action_not_allowed` if the token does not allow it; `connector_not_found`;
+ * errors of the operation, such as `unknown_action`; errors of the vendor, such as
+ * `reauthentication_required`.
  */
 export async function executeAction(
   { db, kinds, credentials, search }: ExecuteContext,

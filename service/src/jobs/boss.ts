@@ -6,7 +6,10 @@ import type { Log } from '../log/log.ts';
 
 const hourly = 3_600;
 
-/** Opens pg-boss with one queue, and creates its schema if it is missing. Several processes can do so at the same time. */
+/**
+ * Opens pg-boss with one queue, and creates its schema if it is missing. Several processes can do so at the
+ * same time.
+ */
 export async function openBoss(
   db: Kysely<Tables>,
   log: Log,
@@ -27,14 +30,16 @@ export async function openBoss(
   boss.on('error', error => log.warn('queue_failed', { error }));
   await db.connection().execute(async connection => {
     starter = connection;
-    // Starting processes wait for each other and for migrations, which can take longer than the statement timeout.
+    // Starting processes wait for each other and for migrations, which can take longer than the statement
+    // timeout.
     await sql`set statement_timeout = 0`.execute(connection);
     try {
       await sql`select pg_advisory_lock(${schemaLock})`.execute(connection);
       try {
         await boss.start();
         await boss.createQueue(queue, options);
-        // Fills the cache that later calls read: they must not query the database within a caller's transaction.
+        // Fills the cache that later calls read: they must not query the database within a caller's
+        // transaction.
         await boss.insert(queue, []);
       } catch (error) {
         await boss.stop({ graceful: false, close: false });

@@ -3,8 +3,8 @@ import type { ColumnValue } from './column-value.ts';
 import type { FieldColumn } from './record-table.ts';
 
 /**
- * Writes the values of a column as the text of a PostgreSQL array. PostgreSQL reads a page of column arrays in two thirds of
- * the time of one in JSON, which repeats the names for every value.
+ * Writes the values of a column as the text of a PostgreSQL array. PostgreSQL reads a page of column arrays
+ * in two thirds of the time of one in JSON, which repeats the names for every value.
  */
 export function columnArray({ type }: FieldColumn, values: readonly ColumnValue[]): string {
   const write =

@@ -9,9 +9,9 @@ export type ColumnValue = string | number | boolean | null | object;
 const maxIndexedTextLength = 500;
 
 /**
- * Returns the conversion of a field's values to its column's type. Vendors document their field types but do not enforce
- * them: values of other types are converted if that is lossless, and null otherwise, so that one bad value does not lose
- * the record.
+ * Returns the conversion of a field's values to its column's type. Vendors document their field types but do
+ * not enforce them: values of other types are converted if that is lossless, and null otherwise, so that one
+ * bad value does not lose the record.
  */
 export function columnValueOf({ type, isIndexed }: FieldColumn): (value: unknown) => ColumnValue {
   switch (type) {

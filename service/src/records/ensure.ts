@@ -12,13 +12,14 @@ import {
 } from './record-table.ts';
 
 /**
- * Creates missing record tables, columns and indexes. Never deletes any: older builds may still use them. Several processes
- * can do so at the same time; they wait for each other and for migrations.
+ * Creates missing record tables, columns and indexes. Never deletes any: older builds may still use them.
+ * Several processes can do so at the same time; they wait for each other and for migrations.
  * @throws Error for the operator if a column has another type than this build declares.
  */
 export async function ensureRecordTables(db: Kysely<Tables>, tables: RecordTables): Promise<void> {
   await db.transaction().execute(async transaction => {
-    // Indexing a large table, or waiting for a process that does so, can take longer than the statement timeout.
+    // Indexing a large table, or waiting for a process that does so, can take longer than the statement
+    // timeout.
     await sql`set local statement_timeout = 0`.execute(transaction);
     await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(transaction);
     const present = await readPresent(transaction);

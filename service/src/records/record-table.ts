@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Kind, Searchable, SearchType } from '@connector-auth/connectors/kind';
 
 /**
- * The table with an entity's records of all connectors, as the kind declares the entity: one typed column per searchable
- * field, under the field's name, including dots.
+ * The table with an entity's records of all connectors, as the kind declares the entity: one typed column per
+ * searchable field, under the field's name, including dots.
  */
 export interface RecordTable {
   /** Key of the kind. */

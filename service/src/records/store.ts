@@ -14,7 +14,10 @@ import {
 
 type SearchRecord = Readonly<Record<string, unknown>>;
 
-/** Rows per delete statement, so that it finishes within the statement timeout and other work can run in between. */
+/**
+ * Rows per delete statement, so that it finishes within the statement timeout and other work can run in
+ * between.
+ */
 const maxDeletedRows = 5_000;
 
 /** Whose records a page has, and which full run they belong to. */
@@ -30,8 +33,8 @@ export interface PreparedPage {
 }
 
 /**
- * Prepares a page for {@link writePage}, which takes much of the time and can be done while the previous page is written.
- * Of several records with the same key, keeps the last one. Drops records without a key.
+ * Prepares a page for {@link writePage}, which takes much of the time and can be done while the previous page
+ * is written. Of several records with the same key, keeps the last one. Drops records without a key.
  */
 export function preparePage(table: RecordTable, records: readonly SearchRecord[]): PreparedPage {
   const { fields, read, keyOf } = writerOf(table);
@@ -103,8 +106,8 @@ export async function deleteRecords(
 }
 
 /**
- * Deletes the records of deleted connectors, which a trigger lists in `deleted_connectors`. Can be interrupted at any time, and
- * run by several processes at the same time.
+ * Deletes the records of deleted connectors, which a trigger lists in `deleted_connectors`. Can be
+ * interrupted at any time, and run by several processes at the same time.
  * @returns the number of connectors.
  */
 export async function deleteOrphans(db: Kysely<Tables>, tables: RecordTables): Promise<number> {
@@ -118,16 +121,17 @@ export async function deleteOrphans(db: Kysely<Tables>, tables: RecordTables): P
 }
 
 /**
- * Updates the planner's statistics of a table, which takes about a second. After a first run it is worth that: PostgreSQL would
- * do so only after minutes, and PGlite never.
+ * Updates the planner's statistics of a table, which takes about a second. After a first run it is worth
+ * that: PostgreSQL would do so only after minutes, and PGlite never.
  */
 export async function analyzeRecords(db: Kysely<Tables>, table: RecordTable): Promise<void> {
   await sql`analyze ${sql.id(table.name)}`.execute(db);
 }
 
 /**
- * Vacuums a table when a fifth of its rows are dead. PostgreSQL does so by itself; in PGlite, a table would grow by its size
- * with every full run. Blocks PGlite's other queries, for about twenty seconds per million rewritten records.
+ * Vacuums a table when a fifth of its rows are dead. PostgreSQL does so by itself; in PGlite, a table would
+ * grow by its size with every full run. Blocks PGlite's other queries, for about twenty seconds per million
+ * rewritten records.
  * @param maintenance the database without a statement timeout.
  */
 export async function vacuumRecords(maintenance: Kysely<Tables>, table: RecordTable): Promise<void> {
@@ -202,8 +206,8 @@ function writerOf(table: RecordTable): Writer {
 }
 
 /**
- * Writes the upsert of a page, with one array per field. It locks the connector's row, so that the connector is deleted either
- * before, and nothing is written, or after, and the records are found and deleted.
+ * Writes the upsert of a page, with one array per field. It locks the connector's row, so that the connector
+ * is deleted either before, and nothing is written, or after, and the records are found and deleted.
  */
 function upsertStatement(table: RecordTable): string {
   const fields = [...table.fields.values()];

@@ -2,31 +2,35 @@
  * The sync state of each entity of a connector: a row of `synced_entities`. It is read and changed only here.
  *
  * - `idle`: no run is under way. The next one begins at `due_at`.
- * - `running`: a worker has the lease and runs a time slice. Only that worker may write records, until the lease
- *   expires. An expired lease reads as `paused` or `failed`, so any worker can resume the run.
+ * - `running`: a worker has the lease and runs a time slice. Only that worker can write records, until the
+ *   lease expires. An expired lease reads as `paused` or `failed`, so any worker can resume the run.
  * - `paused`: the run is between two time slices and can be resumed at once.
- * - `limited`: the run waits until the vendor's limit allows more requests, at `resume_at`.
- * - `failed`: the last slice failed. The run is retried at `resume_at`.
+ * - `limited`: the run waits until `resume_at` for the vendor's rate limit.
+ * - `failed`: the last slice failed. The run is retried at `resume_at`. Saving a page clears the error; a slice
+ *   that ends before it has saved one leaves the run `failed`, even where the table says otherwise.
  *
- * | transition               | from                    | to                                          |
- * | ------------------------ | ----------------------- | ------------------------------------------- |
- * | `addEntities`            | no row                  | `idle`, due now                             |
- * | `beginRun`               | `idle`, due             | `running`                                   |
- * | `resumeRun`              | `paused`; `limited` or `failed` at `resume_at` | `running`            |
- * | `extendLease`            | `running`               | `running`                                   |
- * | `savePage`               | `running`               | `running`, without the last error           |
- * | `pauseRun`               | `running`               | `paused`; `failed` if no page was saved since a failure |
- * | `limitRun`               | `running`               | `limited`; `failed` if no page was saved since a failure |
- * | `failRun`                | `running`               | `failed`                                    |
- * | `finishRun`              | `running`               | `idle` until the sync interval has passed   |
- * | `releaseAllLeases`, `releaseAbandonedLeases` | `running` | `paused`; `failed` if no page was saved since a failure |
- * | `makeDue`                | any                     | the same. `idle`: due now. `failed`: retried now, and due again after the run. Others: due again after the run |
- * | `shortenSyncInterval`    | any                     | the same, due no later than the interval after the last slice |
- * | `restartSync`            | any                     | `idle`, due now, for a full run             |
- * | `resetSync`              | any                     | `idle`, due now, without records            |
+ * | transition               | from                               | to                                     |
+ * | ------------------------ | ---------------------------------- | -------------------------------------- |
+ * | `addEntities`            | no row                             | `idle`, due now                        |
+ * | `beginRun`               | `idle` and due                     | `running`                              |
+ * | `resumeRun`              | `paused`; `limited` and `failed` at `resume_at` | `running`                 |
+ * | `extendLease`            | `running`                          | `running`, with a longer lease         |
+ * | `savePage`               | `running`                          | `running`, without an error            |
+ * | `finishRun`              | `running`                          | `idle`, due after the sync interval    |
+ * | `pauseRun`               | `running`                          | `paused`                               |
+ * | `limitRun`               | `running`                          | `limited`                              |
+ * | `failRun`                | `running`                          | `failed`                               |
+ * | `releaseAllLeases`       | `running`                          | `paused`                               |
+ * | `releaseAbandonedLeases` | `running`, by a dead process       | `paused`                               |
+ * | `makeDue`                | `idle`                             | `idle`, due now                        |
+ * |                          | `failed`                           | `failed`, retried now, then due again  |
+ * |                          | others                             | the same, due again after the run      |
+ * | `shortenSyncInterval`    | any                                | the same, due at the new time or before |
+ * | `restartSync`            | any                                | `idle`, due now for a full run         |
+ * | `resetSync`              | any                                | the same, without records              |
  *
- * The transitions from `running` name the lease. They change nothing if another worker has the entity by then, or
- * a restart has ended the run.
+ * Transitions of a run under lease name the lease. They change nothing if another worker has leased the entity
+ * by then, or if a restart has ended the run.
  */
 import { parseJson, stringifyJson } from '@connector-auth/api';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
@@ -296,7 +300,10 @@ export async function releaseAllLeases(db: Kysely<Tables>): Promise<void> {
   await db.updateTable('synced_entities').set(unleased).where('lease_id', 'is not', null).execute();
 }
 
-/** Releases the leases of processes that are no longer connected to the database. A process that still runs can no longer write. */
+/**
+ * Releases the leases of processes that are no longer connected to the database. A process that still runs
+ * can no longer write.
+ */
 export async function releaseAbandonedLeases(db: Kysely<Tables>): Promise<void> {
   await db
     .updateTable('synced_entities')
@@ -307,7 +314,10 @@ export async function releaseAbandonedLeases(db: Kysely<Tables>): Promise<void> 
     .execute();
 }
 
-/** Makes all entities of a connector due now. A failed run is retried now; a vendor's limit is still respected. */
+/**
+ * Makes all entities of a connector due now. A failed run is retried now; a vendor's limit is still
+ * respected.
+ */
 export async function makeDue(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
   await ofConnector(db, connector)
     .set({ due_at: now, resume_at: sql<Date>`case when last_error is null then resume_at else now() end` })
@@ -329,12 +339,18 @@ export async function shortenSyncInterval(
     .execute();
 }
 
-/** Ends the runs of a connector and makes full ones due now. Records that these do not find are deleted when they finish. */
+/**
+ * Ends the runs of a connector and makes full ones due now. Records that these do not find are deleted when
+ * they finish.
+ */
 export async function restartSync(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
   await ofConnector(db, connector).set(neverRun).execute();
 }
 
-/** Restarts the sync of a connector whose vendor account changed. Search no longer finds the records of the account before. */
+/**
+ * Restarts the sync of a connector whose vendor account changed. Search no longer finds the records of the
+ * account before.
+ */
 export async function resetSync(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
   await ofConnector(db, connector)
     .set({ ...neverRun, records: 0, last_synced_at: null })

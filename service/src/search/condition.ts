@@ -13,8 +13,8 @@ export const rows = 'r';
 /**
  * Writes the SQL of a filter. Names come from the declaration and are quoted; everything else is a parameter.
  *
- * A comparison with null is false, not unknown. SQL's unknown acts like false until it is negated, so negations are pushed
- * down to the comparisons, and the conditions above them can use indexes.
+ * A comparison with null is false, not unknown. SQL's unknown acts like false until it is negated, so
+ * negations are pushed down to the comparisons, and the conditions above them can use indexes.
  */
 export function conditionOf(filter: Filter, table: RecordTable): Sql {
   return new ConditionWriter(table).write(filter, false, 0);
@@ -91,7 +91,10 @@ class ConditionWriter {
     return likes.length === 1 ? sql`${likes[0]}` : sql`(${sql.join(likes, sql` or `)})`;
   }
 
-  /** Returns the indexed text if the trigram index covers several fields: a match in one of them also matches the whole. */
+  /**
+   * Returns the indexed text if the trigram index covers several fields: a match in one of them also matches
+   * the whole.
+   */
   #textIndexOf({ column, steps }: Target): Sql | null {
     const { text } = this.#table;
     if (text === null || text.fields.length === 1 || column === null || steps.length > 0) return null;

@@ -6,7 +6,9 @@ import type { Position } from './order.ts';
 /** Why a cursor is rejected. */
 export type CursorError = 'invalid' | 'other_query';
 
-/** Writes and reads cursors: the position of a page's last record, lossless, bound to its query and signed. */
+/**
+ * Writes and reads cursors: the position of a page's last record, lossless, bound to its query and signed.
+ */
 export class Cursors {
   readonly #keys: readonly [Uint8Array, ...Uint8Array[]];
 

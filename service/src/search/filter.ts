@@ -34,7 +34,8 @@ const operandOperators = [
 const allOperators = [...operandOperators, 'any', 'not', 'and', 'or'].join(', ');
 
 /**
- * Reads `query.filter` and adds every issue with its path, such as `params.query.filter.and.1.gt.metrics.clicks`.
+ * Reads `query.filter` and adds every issue with its path, such as
+ * `params.query.filter.and.1.gt.metrics.clicks`.
  * @returns null for an empty filter; incomplete if there are issues.
  */
 export function readFilter(wire: unknown, path: string, resolve: Resolve, issues: IssueList): Filter | null {
@@ -57,7 +58,10 @@ class FilterReader {
     this.#issues = issues;
   }
 
-  /** Reads a node, `{operator: {field: value}}`. Several operators or fields in one node are combined with `and`. */
+  /**
+   * Reads a node, `{operator: {field: value}}`. Several operators or fields in one node are combined with
+   * `and`.
+   */
   readNode(wire: unknown, scope: Scope): Filter | null {
     const { path, depth } = scope;
     if (this.#issues.isFull) return null;

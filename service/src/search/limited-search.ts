@@ -13,7 +13,8 @@ import { searchRecords, type SearchResponse, type SyncStatus } from './search.ts
 /**
  * Searches an entity of a connector. Returns null if the entity is not searchable.
  * @param signal aborted when the caller disconnects.
- * @throws ConnectorAuthError `invalid_params`, `query_too_slow`; `rate_limited` if the customer's queue is full.
+ * @throws ConnectorAuthError `invalid_params`, `query_too_slow`; `rate_limited` if the customer's queue is
+ * full.
  */
 export type LimitedSearch = (
   connector: StoredConnector,
@@ -23,14 +24,17 @@ export type LimitedSearch = (
 ) => Promise<SearchResponse> | null;
 
 /**
- * Concurrent searches per customer, by engine: fewer than there are search connections, so that one customer cannot block
- * the others. PGlite has one connection.
+ * Concurrent searches per customer, by engine: fewer than there are search connections, so that one customer
+ * cannot block the others. PGlite has one connection.
  */
 const maxConcurrentSearches = { postgres: defaultLimits.maxSearchConnections - 1, pglite: 1 } as const;
 const maxQueuedSearches = 16;
 const retryAfterSeconds = 5;
 
-/** Creates a search with a concurrency limit per customer. Cursors are signed with keys derived from `signingKeys`. */
+/**
+ * Creates a search with a concurrency limit per customer. Cursors are signed with keys derived from
+ * `signingKeys`.
+ */
 export function createLimitedSearch(
   database: Database,
   tables: RecordTables,

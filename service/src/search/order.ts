@@ -93,7 +93,9 @@ export function after(keys: readonly SortKey[], position: Position): Sql | null 
   return sql`${first.expression} ${sign} ${valueOf(first, start)} and ${beyond}`;
 }
 
-/** Matches rows after the position in the first key, or equal in it and after the position in the other keys. */
+/**
+ * Matches rows after the position in the first key, or equal in it and after the position in the other keys.
+ */
 function stepBeyond(keys: readonly SortKey[], values: Position): Sql | null {
   const [key, ...otherKeys] = keys;
   const [value = null, ...otherValues] = values;

@@ -74,7 +74,8 @@ onEachEngine('search', database => {
       ),
       runs,
     );
-    // Many searches must find some records but not all, or the property proves little. Random sets may have fewer such searches.
+    // Many searches must find some records but not all, or the property proves little. Random sets may have
+    // fewer such searches.
     expect(hits).toBeGreaterThan(searched / (chosenSets > 0 ? 8 : 4));
   });
 

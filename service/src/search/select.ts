@@ -67,8 +67,8 @@ interface Part {
 }
 
 /**
- * Reads rows with a null in the first key separately if that key is indexed: nulls are last in both directions, which one
- * index cannot provide.
+ * Reads rows with a null in the first key separately if that key is indexed: nulls are last in both
+ * directions, which one index cannot provide.
  */
 function partsOf(keys: readonly SortKey[], position: Position | null): Part[] {
   const [first, ...others] = keys;

@@ -2,7 +2,10 @@ import type { SearchType } from '@connector-auth/connectors/kind';
 import { isStorable } from '../records/column-value.ts';
 import type { FieldColumn, RecordTable } from '../records/record-table.ts';
 
-/** What a path in a query names: a searchable field, a value in an object field, or, inside `any`, a value in an array element. */
+/**
+ * What a path in a query names: a searchable field, a value in an object field, or, inside `any`, a value in
+ * an array element.
+ */
 export interface Target {
   /** As the caller wrote it, with dots. */
   readonly path: string;

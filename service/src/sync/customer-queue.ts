@@ -5,9 +5,9 @@ import type { Log } from '../log/log.ts';
 import type { Customer } from './entity-lease.ts';
 
 /**
- * A queue of customers with due entities. Each is in it once, so a customer with a thousand connectors waits as long as
- * one with a single connector. Each entry is a pg-boss job, which is deleted in the transaction that leases the entity,
- * so a process that dies leaves nothing behind.
+ * A queue of customers with due entities. Each is in it once, so a customer with a thousand connectors waits
+ * as long as one with a single connector. Each entry is a pg-boss job, which is deleted in the transaction
+ * that leases the entity, so a process that dies leaves nothing behind.
  */
 export interface CustomerQueue {
   /** Adds customers that are not in the queue at its end. */

@@ -55,8 +55,8 @@ export async function findWaitingCustomers(
 }
 
 /**
- * Leases the waiting entity of a customer whose last time slice was longest ago; begins a run if none is under way.
- * Leases one entity of a connector at a time.
+ * Leases the waiting entity of a customer whose last time slice was longest ago; begins a run if none is
+ * under way. Leases one entity of a connector at a time.
  * @returns null if no entity of the customer can be leased now.
  */
 export async function acquireEntityLease(

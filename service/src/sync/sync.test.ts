@@ -78,8 +78,8 @@ onEachEngine('sync', database => {
   };
 
   /**
-   * Reads how long after its last time slice an entity is due. No API shows it, and the database's clock, which decides it,
-   * cannot be moved.
+   * Reads how long after its last time slice an entity is due. No API shows it, and the database's clock,
+   * which decides it, cannot be moved.
    */
   const minutesToNextRun = async (id: string) => {
     const { due_at, slice_started_at } = await database()

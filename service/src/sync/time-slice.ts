@@ -40,7 +40,7 @@ export interface TimeSliceContext {
  * | `limited` | resumes when the vendor's limit allows it |
  * | `failed` | is retried later from its last saved page; after several failures from its first page |
  * | `stopped` | can be resumed at once by another process: this one shuts down |
- * | `lost` | is no longer this worker's: another one has the lease, or the connector was deleted or restarted |
+ * | `lost` | belongs to another worker now, or was ended by a restart or deletion of the connector |
  */
 export type TimeSliceEnd = 'finished' | 'over' | 'limited' | 'failed' | 'stopped' | 'lost';
 
@@ -200,9 +200,9 @@ async function storePage(
   const row = { organizationId: lease.organizationId, id: lease.connectorId };
   return database.kysely.transaction().execute(async transaction => {
     const { generation } = lease.run;
-    // If the server crashes, the last half second can be lost: the page and the position after it together, so the
-    // page is fetched again. Finishing the run commits synchronously, and everything before it with it. PGlite crashes
-    // with the process, which is more likely, so it always commits synchronously.
+    // If the server crashes, the last half second can be lost: the page and the position after it together,
+    // so the page is fetched again. Finishing the run commits synchronously, and everything before it with
+    // it. PGlite crashes with the process, which is more likely, so it always commits synchronously.
     if (database.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction);
     // Writing records locks the connector's row. Deleting a connector takes the locks in the same order.
     const written =

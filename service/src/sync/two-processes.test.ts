@@ -12,7 +12,10 @@ import { silentLog } from '../log/log.ts';
 import { releaseAbandonedLeases } from '../repositories/sync-state.ts';
 import type { EntityLease } from './entity-lease.ts';
 
-/** Two processes on one PostgreSQL server sync the same connectors. Each has its own connection pool and worker. */
+/**
+ * Two processes on one PostgreSQL server sync the same connectors. Each has its own connection pool and
+ * worker.
+ */
 
 const path = '/api/v1/integrations/connectors';
 const scripts: Scripts = new Map();
@@ -51,8 +54,8 @@ const create = async (customer_name: string, script: string): Promise<string> =>
 };
 
 /**
- * Lets the leases of a connector expire. A worker extends its leases as long as its event loop runs, and the two workers
- * of this file share one, so neither can stall alone.
+ * Lets the leases of a connector expire. A worker extends its leases as long as its event loop runs, and the
+ * two workers of this file share one, so neither can stall alone.
  */
 async function expireLeases({ kysely }: Database, connectorId: string): Promise<void> {
   await kysely

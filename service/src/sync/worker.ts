@@ -49,10 +49,10 @@ export interface SyncWorker {
 }
 
 /**
- * Syncs the records of all connectors, together with the other processes on the database. Customers wait in a queue.
- * Each time slice continues the run of one entity of the first customer, who then joins the end of the queue if more
- * is due. So a customer waits for at most one slice of each other customer, regardless of their size. One process
- * never gives all its slices to one organization.
+ * Syncs the records of all connectors, together with the other processes on the database. Customers wait in a
+ * queue. Each time slice continues the run of one entity of the first customer, who then joins the end of the
+ * queue if more is due. So a customer waits for at most one slice of each other customer, regardless of their
+ * size. One process never gives all its slices to one organization.
  */
 export async function startSyncWorker(
   context: SyncContext,
@@ -86,7 +86,10 @@ class Scheduler {
   #wakeUp = Promise.withResolvers<void>();
   /** Whether there may be due customers who are not in the queue. */
   #isLookDue = true;
-  /** Whether records of deleted connectors are being deleted. There may be millions; time slices do not wait for it. */
+  /**
+   * Whether records of deleted connectors are being deleted. There may be millions; time slices do not wait
+   * for it.
+   */
   #isCleaningUp = false;
 
   constructor(

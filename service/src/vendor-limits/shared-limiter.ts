@@ -20,9 +20,10 @@ const maxBuckets = 10_000;
 const cleanupEvery = 1_000;
 
 /**
- * Creates a limiter whose limits all processes on a database share. A process reserves requests of a bucket in batches: one
- * at a time at low rates, up to half a second's worth or 1/200 of the burst at high rates. Unused reservations expire, which
- * costs capacity but never exceeds the limit. Background requests reserve only what can be sent at once.
+ * Creates a limiter whose limits all processes on a database share. A process reserves requests of a bucket
+ * in batches: one at a time at low rates, up to half a second's worth or 1/200 of the burst at high rates.
+ * Unused reservations expire, which costs capacity but never exceeds the limit. Background requests reserve
+ * only what can be sent at once.
  */
 export function createSharedLimiter(db: Kysely<Tables>, clock: Clock): Limiter {
   const buckets = new Map<string, Reserved>();

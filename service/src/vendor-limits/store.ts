@@ -2,7 +2,10 @@ import { backgroundShare, reservedForInteractive, type Bucket } from '@connector
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** For each reserved request the milliseconds until it can be sent (negative: now), or how long to wait before reserving again. */
+/**
+ * For each reserved request the milliseconds until it can be sent (negative: now), or how long to wait before
+ * reserving again.
+ */
 export interface ReservationRequest {
   readonly key: string;
   readonly bucket: Bucket;
@@ -35,8 +38,8 @@ export async function reserve(
 }
 
 /**
- * Reserves background requests: those that can be sent now and leave enough capacity for interactive ones; or a single one,
- * like an interactive one, if none was sent for a while.
+ * Reserves background requests: those that can be sent now and leave enough capacity for interactive ones; or
+ * a single one, like an interactive one, if none was sent for a while.
  */
 export async function reserveInBackground(
   db: Kysely<Tables>,
