@@ -50,8 +50,10 @@ for (const engine of engines.split(',') as Engine[]) {
     await ensureRecordTables(db, tables);
     const connector = await addConnector(db, table.kind);
     const search = (params: Record<string, unknown>): Promise<SearchResponse> =>
-      searchRecords({ db: database.search, cursors }, table, connector.id, params, () =>
-        Promise.resolve('ready'),
+      searchRecords(
+        { db: database.search, cursors },
+        { table, connectorId: connector.id, readStatus: () => Promise.resolve('ready') },
+        params,
       );
     let rows = 0;
     for (const size of sizes.split(',').map(Number)) {

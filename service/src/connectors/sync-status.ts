@@ -1,7 +1,7 @@
 import type { SyncState } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { readProgress, type Progress } from '../repositories/sync-state.ts';
+import { readProgress, type EntityState, type Progress } from '../repositories/sync-state.ts';
 
 type EntitySync = SyncState['entities'][string];
 
@@ -38,18 +38,26 @@ function statusOf(entities: readonly Progress[]): SyncState['status'] {
   return hasRecords ? 'preview' : 'building';
 }
 
-function toEntitySync(progress: Progress): EntitySync {
+function toEntitySync({ state, records, lastSyncedAt }: Progress): EntitySync {
   return {
-    state: stateOf(progress),
-    records: progress.records,
-    last_synced_at: progress.lastSyncedAt?.toISOString() ?? null,
-    last_error: progress.lastError,
+    state: wireState(state, lastSyncedAt !== null),
+    records,
+    last_synced_at: lastSyncedAt?.toISOString() ?? null,
+    last_error: 'lastError' in state ? state.lastError : null,
   };
 }
 
-/** Between its turns a walk runs on; one that may not go on yet, for a vendor's limit, waits. */
-function stateOf({ isLeased, isWalking, isDue, lastError, lastSyncedAt }: Progress): EntitySync['state'] {
-  if (lastError !== null && !isLeased) return 'failed';
-  if (isLeased || (isWalking && isDue)) return 'running';
-  return isWalking || isDue || lastSyncedAt === null ? 'waiting' : 'done';
+/** Names a state as connector records show it: users do not see time slices. */
+function wireState(state: EntityState, isSynced: boolean): EntitySync['state'] {
+  switch (state.name) {
+    case 'running':
+    case 'paused':
+      return 'running';
+    case 'limited':
+      return 'waiting';
+    case 'failed':
+      return 'failed';
+    case 'idle':
+      return state.isDue || !isSynced ? 'waiting' : 'done';
+  }
 }

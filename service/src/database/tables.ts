@@ -125,19 +125,19 @@ export interface SyncedEntitiesTable {
   connector_id: string;
   entity: string;
   due_at: Generated<Date>;
-  served_at: Date | null;
-  turn: string | null;
-  /** Liveness id of the process that holds the lease; null if unknown. */
-  holder: number | null;
+  slice_started_at: Date | null;
+  lease_id: string | null;
+  /** Liveness id of the process that has the lease; null if the process has none. */
+  lease_holder: number | null;
   lease_until: Date | null;
   /** Null between sync runs. */
   resume_at: Date | null;
-  walk_since: string | null;
-  walk_records: Generated<number>;
+  run_since: string | null;
+  run_records: Generated<number>;
   /** Lossless JSON. */
   position: string | null;
   generation: Generated<number>;
-  full_walk_at: Date | null;
+  full_run_at: Date | null;
   since: string | null;
   records: Generated<number>;
   last_synced_at: Date | null;

@@ -9,8 +9,8 @@ import type { StoredConnector } from '../repositories/connectors.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 
 /**
- * Searches an entity of a connector; null when the entity has no search.
- * @throws ConnectorAuthError what is wrong with the search, or `rate_limited`.
+ * Searches an entity of a connector. Returns null if the entity is not searchable.
+ * @throws ConnectorAuthError `invalid_params`, `query_too_slow`, `rate_limited`.
  */
 export type Search = (
   connector: StoredConnector,
@@ -19,7 +19,6 @@ export type Search = (
   signal: AbortSignal,
 ) => Promise<unknown> | null;
 
-/** What actions run with. */
 export interface ExecuteContext {
   readonly db: Kysely<Tables>;
   readonly kinds: KindRegistry;
@@ -28,10 +27,11 @@ export interface ExecuteContext {
 }
 
 /**
- * Runs an action with a connector: a search over its synchronised records, any other at the vendor with its stored credentials. Costs
- * one query beside the vendor's time.
- * @throws ConnectorAuthError `action_not_allowed` by the token; `connector_not_found`; what is wrong with the operation; what the
- * vendor made of it, `reauthentication_required` among it.
+ * Runs an action on a connector: searches its synced records, or calls the vendor with its stored
+ * credentials. Takes one query besides the vendor's time.
+ * @throws ConnectorAuthError `action_not_allowed` if the token does not allow it; `connector_not_found`;
+ * errors of the operation, such as `unknown_action`; errors of the vendor, such as
+ * `reauthentication_required`.
  */
 export async function executeAction(
   { db, kinds, credentials, search }: ExecuteContext,
@@ -39,7 +39,7 @@ export async function executeAction(
   id: string,
   { operation, signal }: { readonly operation: Operation; readonly signal: AbortSignal },
 ): Promise<ExecuteResponse> {
-  // A word that is no action at all is left to the executor, which says which ones there are.
+  // Unknown actions are left to `execute`, whose error lists the known ones.
   const action = actionNames.find(name => name === operation.action);
   if (action !== undefined) requireAction(caller, action);
   const { stored, kind } = await requireConnector(db, kinds, caller, id);
@@ -50,6 +50,6 @@ export async function executeAction(
   const { result, connector_metadata } = await execute(credentials.connect(kind, stored), operation, {
     signal,
   });
-  // KindRegistry declare it as an object or null; the executor's type leaves it open.
+  // Kinds declare it as an object or null; the type of `execute` is wider.
   return { result, connector_metadata: (connector_metadata ?? null) as Record<string, unknown> | null };
 }

@@ -7,7 +7,7 @@ import { keyRing, startTestService, type TestService } from '../../test/test-ser
 
 const path = '/api/v1/integrations/connectors';
 
-onEachEngine('an idempotency key', database => {
+onEachEngine('idempotency keys', database => {
   let service: TestService;
   let token: string;
 
@@ -44,7 +44,7 @@ onEachEngine('an idempotency key', database => {
     (await database().kysely.selectFrom('connectors').select('id').execute()).length;
   const vendorCalls = (): number => service.sandbox.control.requests.count({ vendor: 'granola' });
 
-  test('makes one connector of a request that is sent again, and asks the vendor once', async () => {
+  test('return the first response to a repeated request, without calling the vendor again', async () => {
     const first = await create('a');
     const again = await create('a');
     expect(first.status).toBe(201);
@@ -54,16 +54,16 @@ onEachEngine('an idempotency key', database => {
     expect(vendorCalls()).toBe(1);
   });
 
-  test('makes one connector of many requests at the same moment', async () => {
+  test('create one connector for many concurrent requests', async () => {
     service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 100 });
-    const told = await Promise.all(Array.from({ length: 12 }, () => create('crowd')));
-    expect(new Set(told.map(({ body }) => body.id)).size).toBe(1);
-    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([201]));
+    const responses = await Promise.all(Array.from({ length: 12 }, () => create('crowd')));
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
     expect(await connectorCount()).toBe(1);
     expect(vendorCalls()).toBe(1);
   });
 
-  test('refuses another body, also while the first request runs', async () => {
+  test('reject a different body, also while the first request runs', async () => {
     service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 100 });
     const running = create('b');
     await service.untilVendorRequest();
@@ -77,42 +77,42 @@ onEachEngine('an idempotency key', database => {
     expect(await connectorCount()).toBe(1);
   });
 
-  test('holds per customer and organization', async () => {
+  test('are separate per customer and organization', async () => {
     await service.addApplication('other', ['Other']);
     const elsewhere = await service.tokenOf({
       clientId: 'other',
       clientSecret: 'secret-of-other',
       organizationIds: [],
     });
-    const told = [
+    const responses = [
       await create('c'),
       await create('c', { customer_name: 'beta' }),
       await create('c', {}, elsewhere),
     ];
-    expect(new Set(told.map(({ body }) => body.id)).size).toBe(3);
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(3);
   });
 
-  test('is free again when the request failed, whatever the body of the next', async () => {
+  test('can be reused with any body after a failed request', async () => {
     expect((await create('d', { credentials: { api_key: 'grn_wrong' } })).status).toBe(422);
     expect((await create('d')).status).toBe(201);
   });
 
-  test('is free again when the caller left', async () => {
-    const fault = service.sandbox.control.faults.add({ vendor: 'granola', hang: true });
+  test('can be reused after the caller disconnected', async () => {
+    const hang = service.sandbox.control.faults.add({ vendor: 'granola', hang: true });
     const leaving = new AbortController();
     const left = create('e', {}, token, leaving.signal).catch((error: unknown) => error);
     await service.untilVendorRequest();
     const cut = service.sandbox.control.requests.next({ vendor: 'granola' });
     leaving.abort();
     await left;
-    // The vendor's connection is cut too.
+    // The request to the vendor is cancelled too.
     expect((await cut).status).toBeNull();
-    service.sandbox.control.faults.remove(fault.id);
+    service.sandbox.control.faults.remove(hang.id);
     expect((await create('e')).status).toBe(201);
     expect(await connectorCount()).toBe(1);
   });
 
-  test('is taken over from a process that died, by the same body only', async () => {
+  test('are taken over from a dead process only with the same body', async () => {
     expect((await create('f')).status).toBe(201);
     const { kysely } = database();
     await kysely.deleteFrom('connectors').execute();
@@ -125,7 +125,7 @@ onEachEngine('an idempotency key', database => {
     expect(await connectorCount()).toBe(1);
   });
 
-  test('stores nothing for an attempt that lost its key to another', async () => {
+  test('reject the result of an attempt that has lost its key', async () => {
     service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 150, count: 1 });
     const stalled = create('g');
     await service.untilVendorRequest();
@@ -140,7 +140,7 @@ onEachEngine('an idempotency key', database => {
     expect((await create('g')).body.id).toBe(faster.body.id);
   });
 
-  test('is forgotten after 24 hours', async () => {
+  test('expire after 24 hours', async () => {
     const first = await create('h');
     await database()
       .kysely.updateTable('idempotency_keys')
@@ -151,7 +151,7 @@ onEachEngine('an idempotency key', database => {
     expect(other.body.id).not.toBe(first.body.id);
   });
 
-  test('is known after the signing key was changed', async () => {
+  test('are still recognized after a change of the signing key', async () => {
     const first = await create('i');
     const [newer] = keyRing('newer', 9);
     const restarted = await startTestService(database(), {
@@ -170,7 +170,7 @@ onEachEngine('an idempotency key', database => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('leaves nothing readable of the credentials in the database', async () => {
+  test('store no readable credentials', async () => {
     await create('j');
     const rows = await database().kysely.selectFrom('idempotency_keys').selectAll().execute();
     expect(rows).toHaveLength(1);

@@ -13,13 +13,12 @@ import {
   type KeyedRequest,
 } from './store.ts';
 
-/** How long a key is remembered. */
-const keptSeconds = 24 * 60 * 60;
-/** Longer than any request may take: past it, the first attempt's process is taken for dead. */
+const responseTtlSeconds = 24 * 60 * 60;
+/** Longer than any request can take: after it, the process of the first attempt counts as dead. */
 const leaseSeconds = 120;
-/** How often a second request looks whether the first is done: at first often, then less. */
-const firstLookMs = 20;
-const longestLookMs = 500;
+/** How often a second request polls for the response of the first, with exponential backoff. */
+const firstPollMs = 20;
+const maxPollMs = 500;
 const cleanupEveryMs = 60 * 60 * 1000;
 
 export interface IdempotentRequest extends KeyedRequest {
@@ -60,7 +59,7 @@ export class Idempotency {
   #lastCleanupMs = 0;
   readonly #hashKeys: readonly [Uint8Array, ...Uint8Array[]];
 
-  /** @param keys keep the stored hash of a body from telling what the body was: the first hashes, all recognise. */
+  /** @param keys for keyed hashes of request bodies: the first one hashes new bodies, all of them verify. */
   constructor(db: Kysely<Tables>, keys: KeyRing) {
     this.#db = db;
     const [first, ...others] = keys;
@@ -77,23 +76,27 @@ export class Idempotency {
     await this.#deleteExpired();
     const body = stringifyJson(request.body);
     const bodyHash = hashOf(body, this.#hashKeys[0]);
-    for (let waitMs = firstLookMs; ; waitMs = Math.min(longestLookMs, waitMs * 2)) {
+    for (let waitMs = firstPollMs; ; waitMs = Math.min(maxPollMs, waitMs * 2)) {
       const attempt = randomUUID();
-      if (await acquireKey(this.#db, request, { bodyHash, attempt, leaseSeconds, keptSeconds })) {
+      if (await acquireKey(this.#db, request, { bodyHash, attempt, leaseSeconds, responseTtlSeconds })) {
         return this.#reservationOf(request, attempt);
       }
       const state = await readKey(this.#db, request);
       if (state !== null) {
         if (!this.#hashKeys.some(key => timingSafeEqual(state.bodyHash, hashOf(body, key)))) throw reused();
-        if (state.answer !== null) {
+        if (state.response !== null) {
           // Only `commit` writes responses, and each route has one type of them.
-          return { status: 'completed', response: parseJson(state.answer) as Response };
+          return { status: 'completed', response: parseJson(state.response) as Response };
         }
       }
       await delay(waitMs, undefined, { signal: request.signal }).catch((cause: unknown) => {
-        throw new ConnectorAuthError('aborted', 'The caller left before the first request was done', {
-          cause,
-        });
+        throw new ConnectorAuthError(
+          'aborted',
+          'The caller disconnected while waiting for the first request with this Idempotency-Key',
+          {
+            cause,
+          },
+        );
       });
     }
   }
@@ -105,14 +108,14 @@ export class Idempotency {
         if (await saveResponse(transaction, request, attempt, stringifyJson(response))) return;
         throw new ConnectorAuthError(
           'overloaded',
-          'The request took so long that another took its place: try again',
+          'The request took too long, and another one took over its Idempotency-Key. Retry',
         );
       },
       release: () => releaseKey(this.#db, request, attempt),
     };
   }
 
-  /** Keys are forgotten as keys come: no timer, and at most once an hour. */
+  /** Runs at most once an hour, when a key is reserved, so that it needs no timer. */
   async #deleteExpired(): Promise<void> {
     if (Date.now() - this.#lastCleanupMs < cleanupEveryMs) return;
     this.#lastCleanupMs = Date.now();
@@ -120,7 +123,7 @@ export class Idempotency {
   }
 }
 
-/** A key of its own for this purpose, so that no signature is ever a hash. */
+/** Derives a key for this purpose only, so that a signature is never a valid hash. */
 function hashKeyOf({ secret }: Key): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret.reveal(), '', 'idempotency body hash', 32));
 }
@@ -132,6 +135,6 @@ function hashOf(body: string, key: Uint8Array): Buffer {
 function reused(): ConnectorAuthError {
   return new ConnectorAuthError(
     'idempotency_key_reused',
-    'This Idempotency-Key was sent with another body: use a new key for a new request',
+    'This Idempotency-Key was already used with a different body. Use a new key for a new request',
   );
 }

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** What names a use of an `Idempotency-Key`. */
+/** Identifies an `Idempotency-Key`. Keys are separate per customer and route. */
 export interface KeyedRequest {
   readonly organizationId: string;
   readonly customerName: string;
@@ -9,11 +9,11 @@ export interface KeyedRequest {
   readonly key: string;
 }
 
-/** What is known of the first request with a key. */
+/** The first request with a key. */
 export interface KeyState {
   readonly bodyHash: Uint8Array;
   /** Lossless JSON; null while the first request runs. */
-  readonly answer: string | null;
+  readonly response: string | null;
 }
 
 const columns = (request: KeyedRequest) => ({
@@ -24,36 +24,36 @@ const columns = (request: KeyedRequest) => ({
 });
 
 /**
- * Takes a key for an attempt, if it is free: never used, used longer ago than it is kept, or held by an attempt whose lease ran
- * out (its process died) for the same body. The database's clock decides.
+ * Reserves a key for an attempt if it is free: unused, expired, or reserved for the same body by an attempt
+ * whose lease expired because its process died. Uses the database's clock.
  */
 export async function acquireKey(
   db: Kysely<Tables>,
   request: KeyedRequest,
-  claim: {
+  reservation: {
     readonly bodyHash: Uint8Array;
     readonly attempt: string;
     readonly leaseSeconds: number;
-    readonly keptSeconds: number;
+    readonly responseTtlSeconds: number;
   },
 ): Promise<boolean> {
-  const taken = {
-    body_hash: claim.bodyHash,
-    attempt: claim.attempt,
-    lease_until: sql<Date>`now() + make_interval(secs => ${claim.leaseSeconds})`,
-    expires_at: sql<Date>`now() + make_interval(secs => ${claim.keptSeconds})`,
+  const reserved = {
+    body_hash: reservation.bodyHash,
+    attempt: reservation.attempt,
+    lease_until: sql<Date>`now() + make_interval(secs => ${reservation.leaseSeconds})`,
+    expires_at: sql<Date>`now() + make_interval(secs => ${reservation.responseTtlSeconds})`,
     answer: null,
   };
   const row = await db
     .insertInto('idempotency_keys')
-    .values({ ...columns(request), ...taken })
+    .values({ ...columns(request), ...reserved })
     .onConflict(conflict =>
       conflict
         .columns(['organization_id', 'customer_name', 'route', 'key'])
-        .doUpdateSet(taken)
+        .doUpdateSet(reserved)
         .where(
           sql<boolean>`idempotency_keys.expires_at < now() or (idempotency_keys.answer is null
-            and idempotency_keys.lease_until < now() and idempotency_keys.body_hash = ${claim.bodyHash})`,
+            and idempotency_keys.lease_until < now() and idempotency_keys.body_hash = ${reservation.bodyHash})`,
         ),
     )
     .returning('attempt')
@@ -61,7 +61,7 @@ export async function acquireKey(
   return row !== undefined;
 }
 
-/** What is known of a key that was taken; null when it is free by now. */
+/** Returns null if the key is free. */
 export async function readKey(db: Kysely<Tables>, request: KeyedRequest): Promise<KeyState | null> {
   const row = await db
     .selectFrom('idempotency_keys')
@@ -71,19 +71,19 @@ export async function readKey(db: Kysely<Tables>, request: KeyedRequest): Promis
     .where('route', '=', request.route)
     .where('key', '=', request.key)
     .executeTakeFirst();
-  return row === undefined ? null : { bodyHash: row.body_hash, answer: row.answer };
+  return row === undefined ? null : { bodyHash: row.body_hash, response: row.answer };
 }
 
-/** Keeps the answer of an attempt; false when the attempt no longer holds the key. */
+/** Stores the response of an attempt. Returns false if the attempt has lost the key. */
 export async function saveResponse(
   db: Kysely<Tables>,
   request: KeyedRequest,
   attempt: string,
-  answer: string,
+  response: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('idempotency_keys')
-    .set({ answer })
+    .set({ answer: response })
     .where('organization_id', '=', request.organizationId)
     .where('customer_name', '=', request.customerName)
     .where('route', '=', request.route)
@@ -93,7 +93,7 @@ export async function saveResponse(
   return numUpdatedRows > 0n;
 }
 
-/** Frees the key of an attempt that failed, so that the request may come again. */
+/** Frees the key of a failed attempt, so that the request can be retried with it. */
 export async function releaseKey(db: Kysely<Tables>, request: KeyedRequest, attempt: string): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
@@ -106,7 +106,6 @@ export async function releaseKey(db: Kysely<Tables>, request: KeyedRequest, atte
     .execute();
 }
 
-/** Forgets every kept answer that concerns a customer. */
 export async function deleteResponsesOfCustomer(
   db: Kysely<Tables>,
   organizationId: string,
@@ -119,7 +118,6 @@ export async function deleteResponsesOfCustomer(
     .execute();
 }
 
-/** Forgets every answer that was kept long enough. */
 export async function deleteExpiredResponses(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

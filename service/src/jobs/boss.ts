@@ -6,18 +6,21 @@ import type { Log } from '../log/log.ts';
 
 const hourly = 3_600;
 
-/** Opens pg-boss with one queue; makes its own schema in the database if there is none. Several processes may do so at once. */
+/**
+ * Opens pg-boss with one queue, and creates its schema if it is missing. Several processes can do so at the
+ * same time.
+ */
 export async function openBoss(
   db: Kysely<Tables>,
   log: Log,
   queue: string,
   options: Parameters<PgBoss['createQueue']>[1],
 ): Promise<PgBoss> {
-  // While it starts, one connection: pg-boss begins transactions of its own.
+  // pg-boss starts with transactions of its own, so it needs one connection until it has started.
   let starter: Kysely<Tables> | null = null;
   const boss = new PgBoss({
     db: { executeSql: (text, values) => executeSql(starter ?? db, text, values) },
-    // Nothing is ever left for pg-boss to schedule, expire or delete: it shall not ask the database all the time.
+    // pg-boss has nothing to schedule, expire or delete here, so it must not poll the database.
     schedule: false,
     supervise: false,
     bamIntervalSeconds: hourly,
@@ -27,14 +30,16 @@ export async function openBoss(
   boss.on('error', error => log.warn('queue_failed', { error }));
   await db.connection().execute(async connection => {
     starter = connection;
-    // Processes that start at once take turns, with each other and with migrations; a turn may take longer than a statement may.
+    // Starting processes wait for each other and for migrations, which can take longer than the statement
+    // timeout.
     await sql`set statement_timeout = 0`.execute(connection);
     try {
       await sql`select pg_advisory_lock(${schemaLock})`.execute(connection);
       try {
         await boss.start();
         await boss.createQueue(queue, options);
-        // Fills the cache that every other call reads, which must not ask the database within somebody's transaction.
+        // Fills the cache that later calls read: they must not query the database within a caller's
+        // transaction.
         await boss.insert(queue, []);
       } catch (error) {
         await boss.stop({ graceful: false, close: false });
@@ -50,7 +55,7 @@ export async function openBoss(
   return boss;
 }
 
-/** pg-boss' statements within a transaction of ours. */
+/** Runs pg-boss' statements in a transaction. */
 export function within(transaction: Transaction<Tables>): Db {
   return { executeSql: (text, values) => executeSql(transaction, text, values) };
 }
@@ -61,6 +66,6 @@ async function executeSql(
   values: readonly unknown[] = [],
 ): Promise<{ rows: unknown[] }> {
   const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]));
-  // Of several statements in one text, pg gives several results and Kysely passes on none.
+  // For several statements in one text, pg returns several results and Kysely passes none on.
   return { rows: Array.isArray(rows) ? rows : [] };
 }

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Work that is repeated until it is closed. */
 export interface PeriodicJob {
-  /** Resolves when the run that is under way has ended. */
+  /** Stops repeating. Resolves when the current run has ended. */
   close(): Promise<void>;
 }
 
-/** Runs a job now, and again each time that `everyMs` have passed since a run ended. */
+/** Runs a job now, and again `everyMs` after each run has ended. */
 export function startPeriodicJob(
   everyMs: number,
   run: () => Promise<void>,

@@ -2,15 +2,16 @@ import { stringifyJson } from '@connector-auth/api';
 import { asInteger } from '@connector-auth/connectors/kind';
 import type { FieldColumn } from './record-table.ts';
 
-/** A value as the JSON of an upsert carries it to its column. */
+/** A value in the form that its column takes. */
 export type ColumnValue = string | number | boolean | null | object;
 
-/** An indexed text is cut after so many characters: an index has no room for more. */
-const longestIndexedText = 500;
+/** Indexed text is cut to this many characters, because B-tree entries are limited to about 2,700 bytes. */
+const maxIndexedTextLength = 500;
 
 /**
- * Makes the conversion of a field's values to what its column takes. Vendors' field types are documented, not enforced: a value of
- * another type is converted where that loses nothing, and null otherwise, so that one odd value does not cost the record.
+ * Returns the conversion of a field's values to its column's type. Vendors document their field types but do
+ * not enforce them: values of other types are converted if that is lossless, and null otherwise, so that one
+ * bad value does not lose the record.
  */
 export function columnValueOf({ type, isIndexed }: FieldColumn): (value: unknown) => ColumnValue {
   switch (type) {
@@ -38,19 +39,19 @@ function asText(value: unknown): string | null {
 }
 
 function shortText(text: string | null): string | null {
-  if (text === null || text.length <= longestIndexedText) return text;
-  return Array.from(text).slice(0, longestIndexedText).join('');
+  if (text === null || text.length <= maxIndexedTextLength) return text;
+  return Array.from(text).slice(0, maxIndexedTextLength).join('');
 }
 
-const largestInteger = 2n ** 63n - 1n;
-const smallestInteger = -(2n ** 63n);
+const maxInteger = 2n ** 63n - 1n;
+const minInteger = -(2n ** 63n);
 
-/** As text where a JavaScript number would lose digits. */
+/** Converts to text if a JavaScript number would lose digits. */
 function asBigint(value: unknown): number | string | null {
   const integer = asInteger(value);
   if (integer === null || (typeof integer === 'number' && Number.isSafeInteger(integer))) return integer;
   const exact = BigInt(integer);
-  return exact >= smallestInteger && exact <= largestInteger ? exact.toString() : null;
+  return exact >= minInteger && exact <= maxInteger ? exact.toString() : null;
 }
 
 function asDouble(value: unknown): number | null {
@@ -68,7 +69,7 @@ function asBoolean(value: unknown): boolean | null {
   return value === 'true' ? true : value === 'false' ? false : null;
 }
 
-/** What `numeric` reads, of a size that it holds; no NaN, no Infinity. */
+/** Numbers within the range of `numeric`, without NaN and Infinity. */
 const decimal = /^[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:e[+-]?\d{1,3})?$/i;
 
 function asDecimal(value: unknown): string | null {
@@ -79,11 +80,11 @@ function asDecimal(value: unknown): string | null {
 
 function asJson(value: unknown): ColumnValue {
   if (value === null || value === undefined) return null;
-  // Whatever else comes out of JSON is a value of one of these types.
+  // JSON has no other types.
   return withStorableTexts(value) as ColumnValue;
 }
 
-/** PostgreSQL holds neither U+0000 nor half of a surrogate pair. */
+/** PostgreSQL stores neither U+0000 nor unpaired surrogates. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }

@@ -12,13 +12,14 @@ import {
 } from './record-table.ts';
 
 /**
- * Makes the record tables, columns and indexes that the database lacks. Forward only: what a declaration no longer has is left where
- * it is, for a build that still reads it. Several processes may start at once; they take turns with each other and with migrations.
- * @throws Error in words for the operator when a column has another type than this build declares.
+ * Creates missing record tables, columns and indexes. Never deletes any: older builds may still use them.
+ * Several processes can do so at the same time; they wait for each other and for migrations.
+ * @throws Error for the operator if a column has another type than this build declares.
  */
 export async function ensureRecordTables(db: Kysely<Tables>, tables: RecordTables): Promise<void> {
   await db.transaction().execute(async transaction => {
-    // An index on a table that is full may take longer than a statement usually may, and so may waiting for who makes it.
+    // Indexing a large table, or waiting for a process that does so, can take longer than the statement
+    // timeout.
     await sql`set local statement_timeout = 0`.execute(transaction);
     await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(transaction);
     const present = await readPresent(transaction);
@@ -28,8 +29,8 @@ export async function ensureRecordTables(db: Kysely<Tables>, tables: RecordTable
   });
 }
 
-/** What there is: column types by table and column, and names of indexes. */
 interface Present {
+  /** Types by table and column. */
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly indexes: ReadonlySet<string>;
 }
@@ -67,7 +68,7 @@ function hasColumn(table: RecordTable, field: FieldColumn, columns: ReadonlyMap<
   const type = columns.get(field.column);
   if (type !== undefined && type !== field.sqlType) {
     throw new Error(
-      `${table.name} keeps ${field.field} as ${type}, and this build declares it as ${field.sqlType}. Start the build that made it, or a newer one.`,
+      `Column ${field.column} of table ${table.name} has type ${type}, but this build declares ${field.sqlType}. Start the build that created the column, or a newer one.`,
     );
   }
   return type !== undefined;
@@ -82,7 +83,7 @@ function createTable(table: RecordTable, fields: readonly FieldColumn[]): string
   return `create table ${quote(table.name)} (${columns.join(', ')})`;
 }
 
-/** A column that comes later is empty until the next walk, in the key too. */
+/** Allows null in key columns too: an added column is null until the next full run. */
 function addColumn(table: RecordTable, field: FieldColumn): string {
   return `alter table ${quote(table.name)} add column ${columnDefinition(field)}`;
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Kind, Searchable, SearchType } from '@connector-auth/connectors/kind';
 
 /**
- * The table that holds an entity's records of all connectors, as the entity's declaration has it: one typed column for each searchable
- * field, under the field's own name, dots included.
+ * The table with an entity's records of all connectors, as the kind declares the entity: one typed column per
+ * searchable field, under the field's name, including dots.
  */
 export interface RecordTable {
   /** Key of the kind. */
@@ -15,35 +15,34 @@ export interface RecordTable {
   /** The fields that identify a record within a connector, in order. */
   readonly key: readonly FieldColumn[];
   readonly indexes: readonly RecordIndex[];
-  /** The lower-case text that the trigram index holds, as SQL; null when the entity has no text. */
+  /** The SQL of the lower-case text in the trigram index; null if the entity has no text fields. */
   readonly text: { readonly fields: readonly string[]; readonly expression: string } | null;
 }
 
-/** A searchable field and where it is kept. */
+/** A searchable field and its column. */
 export interface FieldColumn {
   readonly field: string;
-  /** The field's name, shortened where PostgreSQL would cut it. */
+  /** The field's name, shortened if PostgreSQL would truncate it. */
   readonly column: string;
   readonly type: SearchType;
-  /** As PostgreSQL calls it. */
+  /** PostgreSQL's name of the type. */
   readonly sqlType: string;
-  /** Whether some records have none. */
   readonly isNullable: boolean;
-  /** Whether it stands in a B-tree index, which has room for short values only. */
+  /** Whether it is in a B-tree index. Its text is cut, see `maxIndexedTextLength`. */
   readonly isIndexed: boolean;
 }
 
 export interface RecordIndex {
   readonly name: string;
-  /** What follows `create`. */
+  /** The SQL after `create`; `%` stands for the name. */
   readonly definition: string;
 }
 
-/** Columns of our own stand beside the fields; no field begins with `$`. */
+/** The service's own columns. No field's name starts with `$`. */
 export const connectorColumn = '$connector';
 export const generationColumn = '$generation';
 
-/** By code point, and folding case as Unicode does; the same on both engines. */
+/** Orders by code point and folds case by Unicode, equally on both engines. */
 export const textCollation = 'pg_c_utf8';
 
 const sqlTypes: Readonly<Record<SearchType, string>> = {
@@ -53,11 +52,11 @@ const sqlTypes: Readonly<Record<SearchType, string>> = {
   boolean: 'boolean',
   array: 'jsonb',
   object: 'jsonb',
-  // Keeps the scale that the vendor wrote: 20.000 comes back as 20.000.
+  // Preserves the vendor's scale: 20.000 stays 20.000.
   decimal: 'numeric',
 };
 
-/** The record tables of kinds, by kind and entity. */
+/** The record tables of all kinds. */
 export class RecordTables {
   readonly all: readonly RecordTable[];
   readonly #byEntity: ReadonlyMap<string, RecordTable>;
@@ -71,7 +70,7 @@ export class RecordTables {
     this.#byEntity = new Map(this.all.map(table => [`${table.kind}/${table.entity}`, table]));
   }
 
-  /** Null when the entity has no search. */
+  /** Returns null if the entity is not searchable. */
   find(kind: string, entity: string): RecordTable | null {
     return this.#byEntity.get(`${kind}/${entity}`) ?? null;
   }
@@ -81,7 +80,6 @@ export class RecordTables {
   }
 }
 
-/** The table of one entity. */
 export function recordTableOf(kind: string, entity: string, search: Searchable): RecordTable {
   const name = shortened(`records_${kind}_${entity}`.replaceAll('-', '_'));
   const nullable = search.nullableKey ?? [];
@@ -108,7 +106,7 @@ export function recordTableOf(kind: string, entity: string, search: Searchable):
   const definitions = [
     uniqueIndex(name, key),
     ...search.indexed
-      // The unique index leads with the key's first field.
+      // The unique index starts with the key's first field.
       .filter(field => field !== search.primaryKey[0])
       .map(field => sortIndex(name, columnOf(field), key)),
     ...(text === null ? [] : [textIndex(name, text.expression)]),
@@ -122,12 +120,12 @@ export function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
-/** Two records of a connector with the same key are one; a null in the key is a value like any other. */
+/** Nulls in keys count as equal. */
 function uniqueIndex(table: string, key: readonly FieldColumn[]): string {
   return `unique index % on ${quote(table)} (${columnList(key)}) nulls not distinct`;
 }
 
-/** In the order of a field and then of the key: what a sort by the field reads, forwards and backwards, from any cursor on. */
+/** Indexes a field and then the key, for sorting by the field in both directions from any cursor. */
 function sortIndex(table: string, field: FieldColumn, key: readonly FieldColumn[]): string {
   return `index % on ${quote(table)} (${columnList([field, ...key.filter(part => part !== field)])})`;
 }
@@ -150,16 +148,16 @@ function textOf(fields: readonly FieldColumn[]): RecordTable['text'] {
   return { fields: fields.map(({ field }) => field), expression: `lower(${joined})` };
 }
 
-/** Another definition is another index: one that changed is added beside the old one. */
+/** Derives the name from the definition, so that a changed index is added beside the old one. */
 function indexName(table: string, definition: string): string {
   return `${table.slice(0, 52)}_${digest(definition)}`;
 }
 
-/** PostgreSQL cuts names after 63 bytes. */
-const longestName = 63;
+/** PostgreSQL's limit, in bytes. */
+const maxNameLength = 63;
 
 function shortened(name: string): string {
-  return name.length <= longestName ? name : `${name.slice(0, 52)}_${digest(name)}`;
+  return name.length <= maxNameLength ? name : `${name.slice(0, 52)}_${digest(name)}`;
 }
 
 function digest(text: string): string {

@@ -49,7 +49,7 @@ onEachEngine('record tables', database => {
   });
 
   const write = (records: Record<string, unknown>[], generation = 1) =>
-    upsertRecords(db(), table, connector, generation, records);
+    upsertRecords(db(), table, { connector, generation }, records);
   const read = async () => {
     const { rows } = await sql<Record<string, unknown>>`
       select * from ${sql.id(table.name)} where ${sql.id(connectorColumn)} = ${connector.id}
@@ -57,14 +57,25 @@ onEachEngine('record tables', database => {
     return rows;
   };
 
-  test('are made for every searchable entity of every kind, and again without a change', async () => {
+  const readSchema = async () => {
+    const { rows } = await sql<{ relation: string }>`
+      select relname as relation, relkind as kind, attname as "column", format_type(atttypid, null) as type
+      from pg_attribute join pg_class on pg_class.oid = attrelid
+      where relname like 'records\\_%' and attnum > 0 order by relname, attnum`.execute(db());
+    return rows;
+  };
+
+  test('are created for all searchable entities, and not changed by a second start', async () => {
     const all = new RecordTables(kinds);
     expect(all.all.length).toBeGreaterThan(20);
     await ensureRecordTables(db(), all);
+    const created = await readSchema();
+    expect(all.all.filter(({ name }) => !created.some(({ relation }) => relation === name))).toEqual([]);
     await Promise.all([ensureRecordTables(db(), all), ensureRecordTables(db(), all)]);
+    expect(await readSchema()).toEqual(created);
   });
 
-  test('gain fields and indexes that a newer declaration has, and keep their records', async () => {
+  test('get the new fields and indexes of a changed declaration without losing records', async () => {
     const before = kindWith('growing', { things: search });
     const after = kindWith('growing', {
       things: { ...search, fields: { ...search.fields, more: 'integer' }, indexed: ['name', 'more'] },
@@ -73,19 +84,19 @@ onEachEngine('record tables', database => {
     const grown = new RecordTables([after]);
     const [table] = grown.all as [RecordTable];
     await ensureRecordTables(db(), new RecordTables([before]));
-    await upsertRecords(db(), old, connector, 1, [{ id: 1 }]);
+    await upsertRecords(db(), old, { connector, generation: 1 }, [{ id: 1 }]);
     await ensureRecordTables(db(), grown);
-    expect(await upsertRecords(db(), table, connector, 1, [{ id: 2, more: 5 }])).toBe(1);
+    expect(await upsertRecords(db(), table, { connector, generation: 1 }, [{ id: 2, more: 5 }])).toBe(1);
     expect(await countRecords(db(), table, connector.id)).toBe(2);
     const otherwise = kindWith('growing', {
       things: { ...search, fields: { ...search.fields, ratio: 'string' } },
     });
     await expect(ensureRecordTables(db(), new RecordTables([otherwise]))).rejects.toThrow(
-      /keeps ratio as double precision, and this build declares it as text/,
+      /Column ratio of table records_growing_things has type double precision, but this build declares text/,
     );
   });
 
-  test('keep every digit, every scale and every text', async () => {
+  test('preserve all digits, scales and texts', async () => {
     const record = {
       id: 9223372036854775807n,
       'segments.day': '2026-01-31',
@@ -101,7 +112,7 @@ onEachEngine('record tables', database => {
     const { [longName]: long, ...others } = record;
     const [stored] = await read();
     expect(stored).toMatchObject(others);
-    // Its name is shortened, it stands where it was declared.
+    // Its name is shortened; its column is in the declared order.
     expect(Object.values(stored ?? {}).at(-1)).toBe(long);
   });
 
@@ -112,32 +123,32 @@ onEachEngine('record tables', database => {
       { id: 9007199254740993n, ratio: 1.5, spend: '2.5', isOn: true, name: '7' },
     ],
     [
-      'what fits no column',
+      'values that fit no column',
       { id: 1, ratio: 'much', spend: '-', isOn: 'maybe', owner: null, 'segments.day': undefined },
       { id: 1, ratio: null, spend: null, isOn: null, owner: null, 'segments.day': null },
     ],
     ['zero', { id: 0, ratio: 0, spend: '0.00' }, { id: 0, ratio: 0, spend: '0.00' }],
     [
-      'text that PostgreSQL cannot hold',
+      'text that PostgreSQL cannot store',
       { id: 2, name: 'a\0b\ud800c', tags: ['\0'], owner: { '\0': '\udc00' } },
       { id: 2, name: 'a\ufffdb\ufffdc', tags: ['\ufffd'], owner: { '\ufffd': '\ufffd' } },
     ],
     [
-      'an indexed text too long for an index',
+      'indexed text that is too long for an index',
       { id: 3, name: '𝒳'.repeat(900) },
       { id: 3, name: '𝒳'.repeat(500) },
     ],
-  ])('take %s', async (_title, record, stored) => {
+  ])('store %s', async (_title, record, stored) => {
     expect(await write([record])).toBe(1);
     expect(await read()).toMatchObject([stored]);
   });
 
-  test('leave out records that have no key', async () => {
-    expect(await write([{ name: 'nobody' }, { id: 2n ** 63n }, { id: 1 }])).toBe(1);
+  test('do not store records without a key', async () => {
+    expect(await write([{ name: 'keyless' }, { id: 2n ** 63n }, { id: 1 }])).toBe(1);
     expect(await write([])).toBe(0);
   });
 
-  test('replace a record of the same key, null in the key included', async () => {
+  test('replace a record with the same key, including null in the key', async () => {
     await write([{ id: 1, name: 'first' }]);
     await write([
       { id: 1, name: 'second', spend: '1' },
@@ -150,9 +161,9 @@ onEachEngine('record tables', database => {
     ]);
   });
 
-  test('lose what a full walk did not see, of this connector only', async () => {
+  test('lose the records of this connector that a full run did not find', async () => {
     const other = await addConnector(db(), 'testing');
-    await upsertRecords(db(), table, other, 1, [{ id: 1 }]);
+    await upsertRecords(db(), table, { connector: other, generation: 1 }, [{ id: 1 }]);
     await write([{ id: 1 }, { id: 2 }, { id: 3 }], 1);
     await write([{ id: 2 }], 2);
     expect(await removeVanished(db(), table, connector.id, 2)).toBe(2);
@@ -160,11 +171,11 @@ onEachEngine('record tables', database => {
     expect(await countRecords(db(), table, other.id)).toBe(1);
   });
 
-  test('do not grow when the same records are written again', async () => {
+  test('do not grow when the same records are written repeatedly', async () => {
     const records = Array.from({ length: 2_000 }, (_, id) => ({ id, name: `Name ${id}`, spend: '1.00' }));
     const pages: number[] = [];
-    for (let walk = 1; walk <= 6; walk++) {
-      await write(records, walk);
+    for (let generation = 1; generation <= 6; generation++) {
+      await write(records, generation);
       const { maintenance } = database();
       // On a server, the same by hand: it would come to it by itself later.
       if (maintenance !== null) await vacuumRecords(maintenance, table);
@@ -176,7 +187,7 @@ onEachEngine('record tables', database => {
     expect(pages.at(-1)).toBeLessThan(2.5 * (pages[0] ?? 0));
   });
 
-  test('are vacuumed only when much of the table was rewritten', async () => {
+  test('are vacuumed only after much of the table was rewritten', async () => {
     const { maintenance } = database();
     if (maintenance === null) return;
     const recordsOf = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
@@ -199,14 +210,14 @@ onEachEngine('record tables', database => {
     expect(await vacuums()).toBe(before + 1);
   });
 
-  test('lose all of a connector in steps', async () => {
+  test('lose all records of a connector in several statements', async () => {
     await write(Array.from({ length: 12_000 }, (_, id) => ({ id })));
     expect(await deleteRecords(db(), tables.all, connector.id)).toBe(12_000);
     expect(await read()).toEqual([]);
   });
 
-  describe('a deleted connector', () => {
-    test('takes no more records, and leaves none', async () => {
+  describe('records of a deleted connector', () => {
+    test('are deleted, and no more are written', async () => {
       await write([{ id: 1 }]);
       await deleteConnector(db(), connector);
       expect(await write([{ id: 2 }])).toBeNull();
@@ -215,22 +226,24 @@ onEachEngine('record tables', database => {
       expect(await deleteOrphans(db(), tables)).toBe(0);
     });
 
-    test('leaves none when its customer is deleted', async () => {
+    test('are deleted if its customer is deleted', async () => {
       await write([{ id: 1 }]);
       await sql`delete from customers where organization_id = ${connector.organizationId}`.execute(db());
       expect(await deleteOrphans(db(), tables)).toBe(1);
       expect(await read()).toEqual([]);
     });
 
-    test('of another organization is not known', async () => {
+    test('are not written for another organization', async () => {
       const stranger = { organizationId: randomUUID(), id: connector.id };
-      expect(await upsertRecords(db(), table, stranger, 1, [{ id: 1 }])).toBeNull();
+      expect(
+        await upsertRecords(db(), table, { connector: stranger, generation: 1 }, [{ id: 1 }]),
+      ).toBeNull();
     });
   });
 });
 
-onEachEngine('a page and a deletion at once', database => {
-  test('leave nothing behind, whoever is first', async () => {
+onEachEngine('concurrent writes and deletion of a connector', database => {
+  test('leave no records, in any order', async () => {
     const tables = new RecordTables([kindWith('racing', { things: search })]);
     const [table] = tables.all as [RecordTable];
     const db = database().kysely;
@@ -239,9 +252,9 @@ onEachEngine('a page and a deletion at once', database => {
       const connector = await addConnector(db, 'racing');
       const records = Array.from({ length: 50 }, (_, id) => ({ id }));
       await Promise.all([
-        ...[1, 2, 3].map(generation => upsertRecords(db, table, connector, generation, records)),
+        ...[1, 2, 3].map(generation => upsertRecords(db, table, { connector, generation }, records)),
         deleteConnector(db, connector),
-        upsertRecords(db, table, connector, 4, records),
+        upsertRecords(db, table, { connector, generation: 4 }, records),
       ]);
       await deleteOrphans(db, tables);
       expect(await countRecords(db, table, connector.id)).toBe(0);

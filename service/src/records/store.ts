@@ -14,18 +14,27 @@ import {
 
 type SearchRecord = Readonly<Record<string, unknown>>;
 
-/** Rows deleted by one statement: other work gets its turn in between, and no statement runs into its time limit. */
-const deletedAtOnce = 5_000;
+/**
+ * Rows per delete statement, so that it finishes within the statement timeout and other work can run in
+ * between.
+ */
+const maxDeletedRows = 5_000;
 
-/** Records of one table, ready to be written. */
+/** Whose records a page has, and which full run they belong to. */
+export interface WriteTarget {
+  readonly connector: ConnectorRef;
+  readonly generation: number;
+}
+
+/** Records of one table, prepared for {@link writePage}. */
 export interface PreparedPage {
-  /** For each column its values, as {@link columnArray} writes them. */
+  /** The values of each column, as {@link columnArray} writes them. */
   readonly columns: readonly string[];
 }
 
 /**
- * Makes a page ready for {@link writePage}: a good part of the work, and one that can be done while the page before is written. Of
- * several records with one key the last counts; a record without its key cannot be told apart from others and is left out.
+ * Prepares a page for {@link writePage}, which takes much of the time and can be done while the previous page
+ * is written. Of several records with the same key, keeps the last one. Drops records without a key.
  */
 export function preparePage(table: RecordTable, records: readonly SearchRecord[]): PreparedPage {
   const { fields, read, keyOf } = writerOf(table);
@@ -46,38 +55,36 @@ export function preparePage(table: RecordTable, records: readonly SearchRecord[]
   };
 }
 
-/** Prepares records and writes them, see {@link writePage}. */
+/** Prepares and writes a page, see {@link writePage}. */
 export async function upsertRecords(
   db: Kysely<Tables>,
   table: RecordTable,
-  connector: ConnectorRef,
-  generation: number,
+  target: WriteTarget,
   records: readonly SearchRecord[],
 ): Promise<number | null> {
-  return writePage(db, table, connector, generation, preparePage(table, records));
+  return writePage(db, table, target, preparePage(table, records));
 }
 
 /**
- * Writes a page of records: new ones are added, known ones (by primary key) replaced, in one statement. All carry the generation.
- * @param generation number of the walk: what a full walk did not write again has vanished, see {@link removeVanished}.
- * @returns how many were written; null when the connector was deleted, and nothing was written.
+ * Inserts new records of a page and replaces existing ones, in one statement.
+ * @param target its `generation` is the number of the full run, for {@link removeVanished}.
+ * @returns the number of records written; null, with nothing written, if the connector was deleted.
  */
 export async function writePage(
   db: Kysely<Tables>,
   table: RecordTable,
-  connector: ConnectorRef,
-  generation: number,
+  { connector, generation }: WriteTarget,
   { columns }: PreparedPage,
 ): Promise<number | null> {
   const { statement } = writerOf(table);
-  const { rows: told } = await db.executeQuery<{ exists: boolean; written: number }>(
+  const { rows } = await db.executeQuery<{ exists: boolean; written: number }>(
     CompiledQuery.raw(statement, [connector.organizationId, connector.id, generation, ...columns]),
   );
-  const [result] = told;
+  const [result] = rows;
   return result?.exists ? result.written : null;
 }
 
-/** Deletes a connector's records that a full walk of this generation did not see. Returns how many. */
+/** Deletes the records that the full run of this generation did not find. Returns how many. */
 export async function removeVanished(
   db: Kysely<Tables>,
   table: RecordTable,
@@ -87,7 +94,7 @@ export async function removeVanished(
   return deleteInSteps(db, table, connectorId, sql`and ${sql.id(generationColumn)} < ${generation}`);
 }
 
-/** Deletes all records of a connector in some tables. Returns how many. */
+/** Deletes a connector's records in these tables. Returns how many. */
 export async function deleteRecords(
   db: Kysely<Tables>,
   tables: readonly RecordTable[],
@@ -99,9 +106,9 @@ export async function deleteRecords(
 }
 
 /**
- * Deletes the records of connectors that are gone. A trigger notes each deleted connector, however it was deleted; a note goes when
- * nothing of the connector is left. Safe to run twice at once, and to stop anywhere.
- * @returns how many connectors were cleared.
+ * Deletes the records of deleted connectors, which a trigger lists in `deleted_connectors`. Can be
+ * interrupted at any time, and run by several processes at the same time.
+ * @returns the number of connectors.
  */
 export async function deleteOrphans(db: Kysely<Tables>, tables: RecordTables): Promise<number> {
   const { rows } = await sql<{ id: string; kind: string }>`
@@ -114,21 +121,21 @@ export async function deleteOrphans(db: Kysely<Tables>, tables: RecordTables): P
 }
 
 /**
- * Tells the planner what a table holds. Worth its second after a first walk; a PostgreSQL server comes to it by itself within
- * minutes, the embedded engine never.
+ * Updates the planner's statistics of a table, which takes about a second. After a first run it is worth
+ * that: PostgreSQL would do so only after minutes, and PGlite never.
  */
 export async function analyzeRecords(db: Kysely<Tables>, table: RecordTable): Promise<void> {
   await sql`analyze ${sql.id(table.name)}`.execute(db);
 }
 
 /**
- * Gives back the room of what walks rewrote, once it is a fifth of the table. A PostgreSQL server comes to it by itself; in the embedded
- * engine nobody else does, and a table would grow by its own size with every full walk. Everybody waits meanwhile: some twenty seconds
- * for a million records rewritten.
- * @param maintenance the database without the limit of a request's statements.
+ * Vacuums a table when a fifth of its rows are dead. PostgreSQL does so by itself; in PGlite, a table would
+ * grow by its size with every full run. Blocks PGlite's other queries, for about twenty seconds per million
+ * rewritten records.
+ * @param maintenance the database without a statement timeout.
  */
 export async function vacuumRecords(maintenance: Kysely<Tables>, table: RecordTable): Promise<void> {
-  // What was counted is published every second or so; this does it now.
+  // PostgreSQL publishes its counts about every second.
   await sql`select pg_stat_force_next_flush()`.execute(maintenance);
   const { rows } = await sql`
     select from pg_stat_user_tables where relid = ${table.name}::regclass and n_dead_tup * 4 > n_live_tup`.execute(
@@ -137,7 +144,6 @@ export async function vacuumRecords(maintenance: Kysely<Tables>, table: RecordTa
   if (rows.length > 0) await sql`vacuum ${sql.id(table.name)}`.execute(maintenance);
 }
 
-/** How many records of a connector there are. */
 export async function countRecords(
   db: Kysely<Tables>,
   table: RecordTable,
@@ -161,19 +167,19 @@ async function deleteInSteps(
       delete from ${sql.id(table.name)} where ctid = any(array(
         select ctid from ${sql.id(table.name)}
         where ${sql.id(connectorColumn)} = ${connectorId} ${narrowing}
-        limit ${deletedAtOnce} for update))`.execute(db);
+        limit ${maxDeletedRows} for update))`.execute(db);
     count += Number(numAffectedRows);
     if (numAffectedRows === 0n) return count;
   }
 }
 
-/** What writes into one table, made once. */
+/** Prepared once per table. */
 interface Writer {
   readonly statement: string;
   readonly fields: readonly FieldColumn[];
   /** The values of a record, in the order of the fields. */
   readonly read: (record: SearchRecord) => readonly ColumnValue[];
-  /** Null when a part that must be there is not. */
+  /** Returns null if a required part of the key is missing. */
   readonly keyOf: (row: readonly ColumnValue[]) => string | null;
 }
 
@@ -200,8 +206,8 @@ function writerOf(table: RecordTable): Writer {
 }
 
 /**
- * A page in one statement, an array for each field. The connector's row is held for as long, so that a deletion of the connector comes
- * before, and nothing is written, or after, and finds the records to delete.
+ * Writes the upsert of a page, with one array per field. It locks the connector's row, so that the connector
+ * is deleted either before, and nothing is written, or after, and the records are found and deleted.
  */
 function upsertStatement(table: RecordTable): string {
   const fields = [...table.fields.values()];

@@ -1,13 +1,110 @@
-import { sql, type Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+/*
+ * The sync state of each entity of a connector: a row of `synced_entities`. It is read and changed only here.
+ *
+ * - `idle`: no run is under way. The next one begins at `due_at`.
+ * - `running`: a worker has the lease and runs a time slice. Only that worker can write records, until the
+ *   lease expires. An expired lease reads as `paused` or `failed`, so any worker can resume the run.
+ * - `paused`: the run is between two time slices and can be resumed at once.
+ * - `limited`: the run waits until `resume_at` for the vendor's rate limit.
+ * - `failed`: the last slice failed. The run is retried at `resume_at`. Saving a page clears the error; a slice
+ *   that ends before it has saved one leaves the run `failed`, even where the table says otherwise.
+ *
+ * | transition               | from                               | to                                     |
+ * | ------------------------ | ---------------------------------- | -------------------------------------- |
+ * | `addEntities`            | no row                             | `idle`, due now                        |
+ * | `beginRun`               | `idle` and due                     | `running`                              |
+ * | `resumeRun`              | `paused`; `limited` and `failed` at `resume_at` | `running`                 |
+ * | `extendLease`            | `running`                          | `running`, with a longer lease         |
+ * | `savePage`               | `running`                          | `running`, without an error            |
+ * | `finishRun`              | `running`                          | `idle`, due after the sync interval    |
+ * | `pauseRun`               | `running`                          | `paused`                               |
+ * | `limitRun`               | `running`                          | `limited`                              |
+ * | `failRun`                | `running`                          | `failed`                               |
+ * | `releaseAllLeases`       | `running`                          | `paused`                               |
+ * | `releaseAbandonedLeases` | `running`, by a dead process       | `paused`                               |
+ * | `makeDue`                | `idle`                             | `idle`, due now                        |
+ * |                          | `failed`                           | `failed`, retried now, then due again  |
+ * |                          | others                             | the same, due again after the run      |
+ * | `shortenSyncInterval`    | any                                | the same, due at the new time or before |
+ * | `restartSync`            | any                                | `idle`, due now for a full run         |
+ * | `resetSync`              | any                                | the same, without records              |
+ *
+ * Transitions of a run under lease name the lease. They change nothing if another worker has leased the entity
+ * by then, or if a restart has ended the run.
+ */
+import { parseJson, stringifyJson } from '@connector-auth/api';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { SyncedEntitiesTable, Tables } from '../database/tables.ts';
+import { isAlive } from '../processes/liveness.ts';
 import type { ConnectorRef } from './connectors.ts';
 
-/** When an entity wants its next turn. */
+export type EntityState =
+  | { readonly name: 'idle'; readonly isDue: boolean }
+  /** `lastError` is of the slice before, until this one saves a page. */
+  | { readonly name: 'running'; readonly lastError: string | null }
+  | { readonly name: 'paused' }
+  | { readonly name: 'limited' }
+  | { readonly name: 'failed'; readonly lastError: string };
+
+type SyncRow = Selectable<SyncedEntitiesTable>;
+
+/** The columns that decide the state, and the time by the database's clock. */
+type StateColumns = Pick<SyncRow, 'due_at' | 'resume_at' | 'lease_until' | 'last_error'> & {
+  readonly read_at: Date;
+};
+
+/** The time by the database's clock, rounded as stored times are. */
+export const readAt = sql<Date>`now()::timestamptz(3)`.as('read_at');
+
+/** Reads the state from a row. */
+export function readState(row: StateColumns): EntityState {
+  const { due_at, resume_at, lease_until, last_error: lastError, read_at } = row;
+  if (lease_until !== null && lease_until > read_at) return { name: 'running', lastError };
+  if (lastError !== null) return { name: 'failed', lastError };
+  if (resume_at === null) return { name: 'idle', isDue: due_at <= read_at };
+  return { name: resume_at <= read_at ? 'paused' : 'limited' };
+}
+
+/** When the next time slice of an entity may start. */
 export const nextSliceAt = sql<Date>`coalesce(synced_entities.resume_at, synced_entities.due_at)`;
-/** The present, by the clock of the database. */
+/** The time by the database's clock. */
 export const now = sql<Date>`now()`;
 
-/** Lets entities of connectors be synchronised, those that are not yet. They are due at once. */
+/** How far the sync of an entity is. */
+export interface Progress {
+  readonly connectorId: string;
+  readonly entity: string;
+  readonly state: EntityState;
+  readonly records: number;
+  /** When the last run finished; null before the first one did. */
+  readonly lastSyncedAt: Date | null;
+}
+
+/** Returns the progress of an organization's connectors, by entity. */
+export async function readProgress(
+  db: Kysely<Tables>,
+  organizationId: string,
+  connectorIds: readonly string[],
+): Promise<readonly Progress[]> {
+  if (connectorIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('synced_entities')
+    .select(['connector_id', 'entity', 'due_at', 'resume_at', 'lease_until', 'last_error', readAt])
+    .select(['records', 'last_synced_at'])
+    .where('organization_id', '=', organizationId)
+    .where('connector_id', 'in', [...connectorIds])
+    .orderBy('entity')
+    .execute();
+  return rows.map(row => ({
+    connectorId: row.connector_id,
+    entity: row.entity,
+    state: readState(row),
+    records: row.records,
+    lastSyncedAt: row.last_synced_at,
+  }));
+}
+
+/** Adds entities of a connector that are not synced yet. */
 export async function addEntities(
   db: Kysely<Tables>,
   connector: ConnectorRef,
@@ -27,7 +124,7 @@ export async function addEntities(
     .execute();
 }
 
-/** The same for every connector of a kind: for connectors that are older than the kind's declaration of an entity. */
+/** Adds entities to all connectors of a kind: those created before the kind declared the entity lack it. */
 export async function addEntitiesOfKind(
   db: Kysely<Tables>,
   kind: string,
@@ -40,9 +137,186 @@ export async function addEntitiesOfKind(
     on conflict do nothing`.execute(db);
 }
 
+/** One pass over an entity. */
+export interface SyncRun {
+  /** Where an incremental run starts; null for a full run. */
+  readonly since: string | null;
+  readonly position: unknown;
+  /** Number of the last full run. Its records and those of the incremental runs after it carry it. */
+  readonly generation: number;
+}
+
+/** Names one lease of an entity. */
+export interface LeaseKey {
+  readonly organizationId: string;
+  readonly connectorId: string;
+  readonly entity: string;
+  readonly leaseId: string;
+}
+
+/** How a worker leases an entity. */
+export interface NewLease {
+  readonly key: LeaseKey;
+  /** Liveness id of the process; null if it has none. */
+  readonly holder: number | null;
+  readonly leaseSeconds: number;
+}
+
+/** Leases an idle entity and begins a run from its first page. */
+export async function beginRun(
+  db: Transaction<Tables>,
+  lease: NewLease,
+  run: {
+    readonly since: string | null;
+    readonly generation: number;
+    /** Minutes until the next run, for organizations that have no interval of their own. */
+    readonly intervalMinutes: number;
+  },
+): Promise<SyncRun> {
+  const { since, generation, intervalMinutes } = run;
+  await ofEntity(db, lease.key)
+    .set({
+      ...leasedBy(lease),
+      resume_at: now,
+      run_since: since,
+      run_records: 0,
+      position: null,
+      generation,
+      due_at: sql<Date>`now() + make_interval(mins => coalesce(
+        (select sync_interval_minutes from organizations where id = ${lease.key.organizationId}), ${intervalMinutes}))`,
+      ...(since === null && { full_run_at: now }),
+    })
+    .execute();
+  return { since, position: null, generation };
+}
+
+/** Leases an entity whose run is under way and returns where the run continues. */
+export async function resumeRun(
+  db: Transaction<Tables>,
+  lease: NewLease,
+  row: Pick<SyncRow, 'run_since' | 'position' | 'generation'>,
+): Promise<SyncRun> {
+  await ofEntity(db, lease.key).set(leasedBy(lease)).execute();
+  return {
+    since: row.run_since,
+    position: row.position === null ? null : parseJson(row.position),
+    generation: row.generation,
+  };
+}
+
+/** Extends a lease. Returns false if the lease was lost or the connector deleted. */
+export async function extendLease(
+  db: Kysely<Tables>,
+  lease: LeaseKey,
+  leaseSeconds: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await ofLease(db, lease)
+    .set({ lease_until: inSeconds(leaseSeconds) })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /**
- * Makes every entity of a connector due now. A walk that failed goes on now, and another follows it; one that waits because
- * the vendor asked to wait keeps waiting.
+ * Stores the position after a page, in the page's transaction.
+ * @param written how many records the page has.
+ * @returns false if the lease was lost: the caller must roll the page back.
+ */
+export async function savePage(
+  db: Transaction<Tables>,
+  lease: LeaseKey,
+  position: unknown,
+  written: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await ofLease(db, lease)
+    .set({
+      position: position === null || position === undefined ? null : stringifyJson(position),
+      run_records: sql<number>`run_records + ${written}`,
+      records: sql<number>`greatest(records, run_records + ${written})`,
+      failures: 0,
+      last_error: null,
+    })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Ends a run that has seen its last page. */
+export async function finishRun(
+  db: Kysely<Tables>,
+  lease: LeaseKey,
+  /** `since`: where the next incremental run starts. `records`: their number; null if it did not change. */
+  { since, records }: { readonly since: string | null; readonly records: number | null },
+): Promise<void> {
+  await ofLease(db, lease)
+    .set({
+      ...unleased,
+      resume_at: null,
+      position: null,
+      since,
+      last_synced_at: now,
+      last_error: null,
+      failures: 0,
+      ...(records === null ? {} : { records }),
+    })
+    .execute();
+}
+
+/** Ends a time slice; the run can be resumed at once. */
+export async function pauseRun(db: Kysely<Tables>, lease: LeaseKey): Promise<void> {
+  await limitRun(db, lease, 0);
+}
+
+/** Ends a time slice; the run can be resumed when the vendor's limit allows it. */
+export async function limitRun(db: Kysely<Tables>, lease: LeaseKey, seconds: number): Promise<void> {
+  await ofLease(db, lease)
+    .set({ ...unleased, resume_at: inSeconds(seconds) })
+    .execute();
+}
+
+/** Ends a time slice that failed; the run is retried after `retrySeconds`. */
+export async function failRun(
+  db: Kysely<Tables>,
+  lease: LeaseKey,
+  failure: {
+    /** For end-customers. */
+    readonly error: string;
+    readonly retrySeconds: number;
+    /** Whether the retry starts at the first page instead of the stored position. */
+    readonly startsOver: boolean;
+  },
+): Promise<void> {
+  await ofLease(db, lease)
+    .set({
+      ...unleased,
+      resume_at: inSeconds(failure.retrySeconds),
+      failures: sql<number>`failures + 1`,
+      last_error: failure.error,
+      ...(failure.startsOver && { position: null, run_records: 0 }),
+    })
+    .execute();
+}
+
+/** Releases the leases of processes that died. Only for a database that one process uses at a time. */
+export async function releaseAllLeases(db: Kysely<Tables>): Promise<void> {
+  await db.updateTable('synced_entities').set(unleased).where('lease_id', 'is not', null).execute();
+}
+
+/**
+ * Releases the leases of processes that are no longer connected to the database. A process that still runs
+ * can no longer write.
+ */
+export async function releaseAbandonedLeases(db: Kysely<Tables>): Promise<void> {
+  await db
+    .updateTable('synced_entities')
+    .set(unleased)
+    .where('lease_id', 'is not', null)
+    .where('lease_holder', 'is not', null)
+    .where(sql<boolean>`not ${isAlive(sql`lease_holder`)}`)
+    .execute();
+}
+
+/**
+ * Makes all entities of a connector due now. A failed run is retried now; a vendor's limit is still
+ * respected.
  */
 export async function makeDue(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
   await ofConnector(db, connector)
@@ -50,57 +324,7 @@ export async function makeDue(db: Kysely<Tables>, connector: ConnectorRef): Prom
     .execute();
 }
 
-/** Has a connector walked from nothing, now: a walk that is under way ends. What it no longer finds goes at the end. */
-export async function restartSync(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
-  await ofConnector(db, connector).set(fromNothing).execute();
-}
-
-/** The same, and forgets all progress: the records are another vendor account's, and not found any more. */
-export async function resetSync(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
-  await ofConnector(db, connector)
-    .set({ ...fromNothing, records: 0, last_synced_at: null })
-    .execute();
-}
-
-/** How far an entity of a connector is. */
-export interface Progress {
-  readonly connectorId: string;
-  readonly entity: string;
-  readonly isLeased: boolean;
-  readonly isWalking: boolean;
-  /** Whether a turn is wanted now. */
-  readonly isDue: boolean;
-  readonly records: number;
-  readonly lastSyncedAt: Date | null;
-  readonly lastError: string | null;
-}
-
-/** Progress of connectors of an organization, by entity. */
-export async function readProgress(
-  db: Kysely<Tables>,
-  organizationId: string,
-  connectorIds: readonly string[],
-): Promise<readonly Progress[]> {
-  if (connectorIds.length === 0) return [];
-  return db
-    .selectFrom('synced_entities')
-    .select([
-      'connector_id as connectorId',
-      'entity',
-      sql<boolean>`coalesce(lease_until > now(), false)`.as('isLeased'),
-      sql<boolean>`resume_at is not null`.as('isWalking'),
-      sql<boolean>`${nextSliceAt} <= now()`.as('isDue'),
-      'records',
-      'last_synced_at as lastSyncedAt',
-      'last_error as lastError',
-    ])
-    .where('organization_id', '=', organizationId)
-    .where('connector_id', 'in', [...connectorIds])
-    .orderBy('entity')
-    .execute();
-}
-
-/** Makes what an organization's connectors wait for due no later than an interval after their last turn. */
+/** Makes an organization's entities due no later than an interval after their last time slice. */
 export async function shortenSyncInterval(
   db: Kysely<Tables>,
   organizationId: string,
@@ -109,30 +333,67 @@ export async function shortenSyncInterval(
   await db
     .updateTable('synced_entities')
     .set({
-      due_at: sql<Date>`least(due_at, coalesce(served_at, now()) + make_interval(mins => ${intervalMinutes}))`,
+      due_at: sql<Date>`least(due_at, coalesce(slice_started_at, now()) + make_interval(mins => ${intervalMinutes}))`,
     })
     .where('organization_id', '=', organizationId)
     .execute();
 }
 
-/** Nobody's turn. */
-export const free = { turn: null, holder: null, lease_until: null } as const;
+/**
+ * Ends the runs of a connector and makes full ones due now. Records that these do not find are deleted when
+ * they finish.
+ */
+export async function restartSync(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
+  await ofConnector(db, connector).set(neverRun).execute();
+}
 
-const fromNothing = {
-  ...free,
+/**
+ * Restarts the sync of a connector whose vendor account changed. Search no longer finds the records of the
+ * account before.
+ */
+export async function resetSync(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
+  await ofConnector(db, connector)
+    .set({ ...neverRun, records: 0, last_synced_at: null })
+    .execute();
+}
+
+const unleased = { lease_id: null, lease_holder: null, lease_until: null } as const;
+
+const neverRun = {
+  ...unleased,
   resume_at: null,
   due_at: now,
   position: null,
   since: null,
-  full_walk_at: null,
+  full_run_at: null,
   last_error: null,
   failures: 0,
 } as const;
 
-/** Changes every entity of a connector. */
-export function ofConnector(db: Kysely<Tables>, { organizationId, id }: ConnectorRef) {
+function leasedBy({ key, holder, leaseSeconds }: NewLease) {
+  return {
+    lease_id: key.leaseId,
+    lease_holder: holder,
+    lease_until: inSeconds(leaseSeconds),
+    slice_started_at: now,
+  };
+}
+
+function inSeconds(seconds: number) {
+  return sql<Date>`now() + make_interval(secs => ${seconds})`;
+}
+
+function ofConnector(db: Kysely<Tables>, { organizationId, id }: ConnectorRef) {
   return db
     .updateTable('synced_entities')
     .where('organization_id', '=', organizationId)
     .where('connector_id', '=', id);
+}
+
+function ofEntity(db: Kysely<Tables>, { organizationId, connectorId, entity }: LeaseKey) {
+  return ofConnector(db, { organizationId, id: connectorId }).where('entity', '=', entity);
+}
+
+function ofLease(db: Kysely<Tables>, lease: LeaseKey) {
+  return ofEntity(db, lease).where('lease_id', '=', lease.leaseId);
 }

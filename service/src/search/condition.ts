@@ -7,14 +7,14 @@ import type { Target } from './target.ts';
 /** A piece of SQL with its parameters. */
 export type Sql = RawBuilder<unknown>;
 
-/** What the table is called in every query. */
+/** The alias of the table in every query. */
 export const rows = 'r';
 
 /**
- * The SQL of a filter. Names come from the declaration and are quoted, everything else is a parameter.
+ * Writes the SQL of a filter. Names come from the declaration and are quoted; everything else is a parameter.
  *
- * A comparison with null is false, not unknown. SQL's unknown is as good as false until it is negated, so negations are carried down to
- * the comparisons, and what stands above them can use indexes.
+ * A comparison with null is false, not unknown. SQL's unknown acts like false until it is negated, so
+ * negations are pushed down to the comparisons, and the conditions above them can use indexes.
  */
 export function conditionOf(filter: Filter, table: RecordTable): Sql {
   return new ConditionWriter(table).write(filter, false, 0);
@@ -27,7 +27,7 @@ class ConditionWriter {
     this.#table = table;
   }
 
-  /** @param level how many `any` stand around it: names the element that paths start at. */
+  /** @param level number of `any` around the node, which names the element that paths start at. */
   write(filter: Filter, isNegated: boolean, level: number): Sql {
     if (filter.op === 'not') return this.write(filter.node, !isNegated, level);
     if ('nodes' in filter) {
@@ -55,7 +55,7 @@ class ConditionWriter {
     return isNegated ? sql`(${condition}) is not true` : condition;
   }
 
-  /** A condition that is true where the comparison holds, and otherwise false or unknown. */
+  /** Writes a condition that is false or unknown for rows that do not match. */
   #writeTrue(comparison: Comparison, level: number): Sql {
     const { op, target, operand } = comparison;
     if (operand.kind === 'patterns') return this.#writePatterns(target, operand.patterns, level);
@@ -91,7 +91,10 @@ class ConditionWriter {
     return likes.length === 1 ? sql`${likes[0]}` : sql`(${sql.join(likes, sql` or `)})`;
   }
 
-  /** What the trigram index holds, when it holds the target's text together with others; what matches in a part matches in the whole. */
+  /**
+   * Returns the indexed text if the trigram index covers several fields: a match in one of them also matches
+   * the whole.
+   */
   #textIndexOf({ column, steps }: Target): Sql | null {
     const { text } = this.#table;
     if (text === null || text.fields.length === 1 || column === null || steps.length > 0) return null;
@@ -99,11 +102,11 @@ class ConditionWriter {
   }
 }
 
-/** What a target's value is in SQL: of the field's own type, or `jsonb`. A JSON null is no value. */
+/** Writes a target's value, of the field's type or `jsonb`. A JSON null is SQL null. */
 export function expressionOf({ column, steps }: Target, level = 0): Sql {
   const start = column === null ? elementAt(level) : columnOf(column.column);
   if (column !== null && steps.length === 0) return start;
-  // An arrow with text leads into objects only; into anything else it leads to null.
+  // `->` with text returns null for anything but objects.
   const place = [start, ...steps.map(step => sql`${step}::text`)];
   return sql`nullif(${sql.join(place, sql` -> `)}, 'null'::jsonb)`;
 }
@@ -112,17 +115,16 @@ export function columnOf(column: string): Sql {
   return sql.id(rows, column);
 }
 
-/** The number that a JSON value is; null when it is something else. */
+/** Writes a JSON number as `numeric`; null for other JSON values. */
 export function jsonNumber(json: Sql): Sql {
   return sql`case when jsonb_typeof(${json}) = 'number' then (${json} #>> '{}')::numeric end`;
 }
 
-/** The text that a JSON value is; null when it is something else. */
+/** Writes a JSON string as text; null for other JSON values. */
 export function jsonText(json: Sql): Sql {
   return sql`case when jsonb_typeof(${json}) = 'string' then (${json} #>> '{}') collate ${sql.id(textCollation)} end`;
 }
 
-/** A parameter of a type. */
 export function parameter(type: OperandType, value: Scalar): Sql {
   return sql`${typeof value === 'bigint' ? value.toString() : value}::${sql.raw(sqlTypes[type])}`;
 }
@@ -144,11 +146,10 @@ const signs: Readonly<Partial<Record<Comparison['op'], string>>> = {
 };
 
 function single({ operand }: Comparison): Sql {
-  if (operand.kind !== 'value') throw new Error('Lists and patterns are no single value');
+  if (operand.kind !== 'value') throw new Error('A list or pattern cannot be used as a single value');
   return parameter(operand.type, operand.value);
 }
 
-/** The pattern, folded as the text is. */
 function lowered(pattern: string): Sql {
   return sql`lower(${pattern}::text collate ${sql.id(textCollation)})`;
 }
@@ -157,7 +158,7 @@ function elementAt(level: number): Sql {
   return sql.id(`$element${level}`, 'value');
 }
 
-/** The elements of an array, one level further in; none where the value is no array. */
+/** Writes the elements of an array, one level deeper; no rows for other values. */
 function elementsOf(target: Target, level: number): Sql {
   const json = expressionOf(target, level);
   const array = sql`case when jsonb_typeof(${json}) = 'array' then ${json} end`;

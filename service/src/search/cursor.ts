@@ -3,17 +3,16 @@ import { parseJson, stringifyJson } from '@connector-auth/api';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import type { Position } from './order.ts';
 
-/** Why a cursor is not taken. */
-export type CursorFault = 'damaged' | 'of another query';
+/** Why a cursor is rejected. */
+export type CursorError = 'invalid' | 'other_query';
 
 /**
- * Writes and reads cursors: the position of a page's last record, bound to the query it belongs to, and signed, so that what comes back
- * is what was given out. Without loss: 64-bit integers, decimals and nulls included.
+ * Writes and reads cursors: the position of a page's last record, lossless, bound to its query and signed.
  */
 export class Cursors {
   readonly #keys: readonly [Uint8Array, ...Uint8Array[]];
 
-  /** @param keys the first signs, all are recognised. */
+  /** @param keys the first one signs; all of them verify. */
   constructor(keys: KeyRing) {
     const [first, ...others] = keys;
     const derive = ({ secret }: KeyRing[number]): Uint8Array =>
@@ -21,13 +20,13 @@ export class Cursors {
     this.#keys = [derive(first), ...others.map(derive)];
   }
 
-  /** @param binding what the cursor must come back with: whatever decides which records there are, and their order. */
+  /** @param binding everything that decides which records the query finds and in which order. */
   write(position: Position, binding: unknown): string {
     const body = Buffer.from(stringifyJson([digest(binding), position]));
     return `${body.toString('base64url')}.${sign(body, this.#keys[0]).toString('base64url')}`;
   }
 
-  read(cursor: string, binding: unknown): { readonly position: Position } | { readonly fault: CursorFault } {
+  read(cursor: string, binding: unknown): { readonly position: Position } | { readonly error: CursorError } {
     const [encoded = '', signature = '', ...rest] = cursor.split('.');
     const body = Buffer.from(encoded, 'base64url');
     const given = Buffer.from(signature, 'base64url');
@@ -35,10 +34,10 @@ export class Cursors {
       const expected = sign(body, key);
       return expected.length === given.length && timingSafeEqual(expected, given);
     });
-    if (!isOurs || rest.length > 0) return { fault: 'damaged' };
+    if (!isOurs || rest.length > 0) return { error: 'invalid' };
     // Signed by `write`.
     const [bound, position] = parseJson(body.toString()) as [string, Position];
-    return bound === digest(binding) ? { position } : { fault: 'of another query' };
+    return bound === digest(binding) ? { position } : { error: 'other_query' };
   }
 }
 
@@ -48,18 +47,18 @@ function sign(body: Uint8Array, key: Uint8Array): Buffer {
 
 function digest(binding: unknown): string {
   return createHash('sha256')
-    .update(stringifyJson(inOrder(binding)))
+    .update(stringifyJson(sortMembers(binding)))
     .digest('base64url')
     .slice(0, 22);
 }
 
-/** The same JSON whatever the order its members were sent in. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+/** Sorts the members of objects by name. */
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [name, inOrder(member)]),
+      .map(([name, member]) => [name, sortMembers(member)]),
   );
 }

@@ -2,22 +2,21 @@ import type { IssueList } from '@connector-auth/api';
 import { readOperand, type Operand, type OperandOperator } from './operand.ts';
 import { resolveInElement, type Resolve, type Target } from './target.ts';
 
-/** A filter that was understood: every path leads somewhere, every value has the type it is compared with. */
+/** A valid filter: its paths are resolved, and its values have the types of their fields. */
 export type Filter =
   | { readonly op: 'and' | 'or'; readonly nodes: readonly Filter[] }
   | { readonly op: 'not'; readonly node: Filter }
   | { readonly op: 'any'; readonly target: Target; readonly node: Filter }
   | Comparison;
 
-/** One field, one operator. */
 export interface Comparison {
   readonly op: OperandOperator;
   readonly target: Target;
   readonly operand: Operand;
 }
 
-const deepest = 32;
-const mostComparisons = 1000;
+const maxDepth = 32;
+const maxComparisons = 1000;
 
 const operandOperators = [
   'eq',
@@ -35,61 +34,69 @@ const operandOperators = [
 const allOperators = [...operandOperators, 'any', 'not', 'and', 'or'].join(', ');
 
 /**
- * Reads `query.filter`. Notes every fault with its path, e.g. `params.query.filter.and.1.gt.metrics.clicks`; what is returned is whole
- * only when there was none. An empty filter is none.
+ * Reads `query.filter` and adds every issue with its path, such as
+ * `params.query.filter.and.1.gt.metrics.clicks`.
+ * @returns null for an empty filter; incomplete if there are issues.
  */
-export function readFilter(wire: unknown, path: string, resolve: Resolve, faults: IssueList): Filter | null {
+export function readFilter(wire: unknown, path: string, resolve: Resolve, issues: IssueList): Filter | null {
   if (isObject(wire) && Object.keys(wire).length === 0) return null;
-  return new FilterReader(faults).readNode(wire, path, resolve, 1);
+  return new FilterReader(issues).readNode(wire, { path, resolve, depth: 1 });
+}
+
+/** Where a node is, and what its paths start from. */
+interface Scope {
+  readonly path: string;
+  readonly resolve: Resolve;
+  readonly depth: number;
 }
 
 class FilterReader {
-  readonly #faults: IssueList;
+  readonly #issues: IssueList;
   #comparisons = 0;
 
-  constructor(faults: IssueList) {
-    this.#faults = faults;
+  constructor(issues: IssueList) {
+    this.#issues = issues;
   }
 
-  /** A node: `{operator: {field: value}}`. Several operators or fields in one node must all hold. */
-  readNode(wire: unknown, path: string, resolve: Resolve, depth: number): Filter | null {
-    if (this.#faults.isFull) return null;
-    if (depth > deepest) return this.#refuse(path, `A filter is nested at most ${deepest} deep`);
-    if (!isObject(wire)) return this.#refuse(path, 'A filter is an object: {operator: {field: value}}');
+  /**
+   * Reads a node, `{operator: {field: value}}`. Several operators or fields in one node are combined with
+   * `and`.
+   */
+  readNode(wire: unknown, scope: Scope): Filter | null {
+    const { path, depth } = scope;
+    if (this.#issues.isFull) return null;
+    if (depth > maxDepth) return this.#reject(path, `A filter can be nested up to ${maxDepth} levels deep`);
+    if (!isObject(wire)) return this.#reject(path, 'Must be an object: {operator: {field: value}}');
     const entries = Object.entries(wire);
-    if (entries.length === 0) return this.#refuse(path, `Give an operator: ${allOperators}`);
+    if (entries.length === 0) return this.#reject(path, `Must have an operator: ${allOperators}`);
     return allOf(
-      entries.map(([operator, value]) => this.#readOperator(operator, value, path, resolve, depth)),
+      entries.map(([operator, value]) =>
+        this.#readOperator(operator, value, { ...scope, path: `${path}.${operator}` }),
+      ),
     );
   }
 
-  #readOperator(
-    operator: string,
-    wire: unknown,
-    parent: string,
-    resolve: Resolve,
-    depth: number,
-  ): Filter | null {
-    const path = `${parent}.${operator}`;
+  #readOperator(operator: string, wire: unknown, scope: Scope): Filter | null {
+    const { path, resolve, depth } = scope;
     if (operator === 'not') {
-      const node = this.readNode(wire, path, resolve, depth + 1);
+      const node = this.readNode(wire, { ...scope, depth: depth + 1 });
       return node && { op: 'not', node };
     }
-    if (operator === 'and' || operator === 'or') return this.#readList(operator, wire, path, resolve, depth);
+    if (operator === 'and' || operator === 'or') return this.#readList(operator, wire, scope);
     const known = operandOperators.find(name => name === operator);
     if (known === undefined && operator !== 'any') {
-      return this.#refuse(path, `There is no such operator; there are ${allOperators}`);
+      return this.#reject(path, `Unknown operator. Operators: ${allOperators}`);
     }
     if (!isObject(wire))
-      return this.#refuse(path, `Give a field and a value: {"${operator}": {field: value}}`);
+      return this.#reject(path, `Must be an object of fields and values: {"${operator}": {field: value}}`);
     const entries = Object.entries(wire);
-    if (entries.length === 0) return this.#refuse(path, 'Give a field');
+    if (entries.length === 0) return this.#reject(path, 'Must have at least one field');
     return allOf(
       entries.map(([field, value]) => {
-        if (this.#faults.isFull) return null;
+        if (this.#issues.isFull) return null;
         const at = `${path}.${field}`;
         const target = resolve(field);
-        if ('fault' in target) return this.#refuse(at, target.fault);
+        if ('message' in target) return this.#reject(at, target.message);
         return known === undefined
           ? this.#readAny(target, value, at, depth)
           : this.#readComparison(known, target, value, at);
@@ -97,42 +104,42 @@ class FilterReader {
     );
   }
 
-  #readList(op: 'and' | 'or', wire: unknown, path: string, resolve: Resolve, depth: number): Filter | null {
+  #readList(op: 'and' | 'or', wire: unknown, { path, resolve, depth }: Scope): Filter | null {
     if (!Array.isArray(wire) || wire.length === 0) {
-      return this.#refuse(path, `Give a list of filters, at least one: {"${op}": [filter, …]}`);
+      return this.#reject(path, `Must be an array of at least one filter: {"${op}": [filter, …]}`);
     }
     const nodes = wire.map((node: unknown, index) =>
-      this.readNode(node, `${path}.${index}`, resolve, depth + 1),
+      this.readNode(node, { path: `${path}.${index}`, resolve, depth: depth + 1 }),
     );
     return nodes.every(node => node !== null) ? { op, nodes } : null;
   }
 
   #readAny(target: Target, wire: unknown, path: string, depth: number): Filter | null {
     if (target.type !== 'array' && target.type !== 'json') {
-      return this.#refuse(path, `any looks into arrays; this field is ${target.type}`);
+      return this.#reject(path, `any searches arrays, but this field is of type ${target.type}`);
     }
-    const node = this.readNode(wire, path, resolveInElement, depth + 1);
+    const node = this.readNode(wire, { path, resolve: resolveInElement, depth: depth + 1 });
     return node && { op: 'any', target, node };
   }
 
   #readComparison(op: OperandOperator, target: Target, wire: unknown, path: string): Filter | null {
     const operand = readOperand(op, target.type, wire);
-    if ('fault' in operand) {
-      return this.#refuse(operand.at === undefined ? path : `${path}.${operand.at}`, operand.fault);
+    if ('message' in operand) {
+      return this.#reject(operand.index === undefined ? path : `${path}.${operand.index}`, operand.message);
     }
     const comparedBefore = this.#comparisons;
     this.#comparisons += operand.kind === 'patterns' ? operand.patterns.length : 1;
-    if (comparedBefore <= mostComparisons && this.#comparisons > mostComparisons) {
-      return this.#refuse(
+    if (comparedBefore <= maxComparisons && this.#comparisons > maxComparisons) {
+      return this.#reject(
         path,
-        `A filter compares at most ${mostComparisons} times, with each word of a keyword once`,
+        `A filter can have up to ${maxComparisons} comparisons. Each word of a keyword counts as one`,
       );
     }
     return { op, target, operand };
   }
 
-  #refuse(path: string, message: string): null {
-    this.#faults.add(path, message);
+  #reject(path: string, message: string): null {
+    this.#issues.add(path, message);
     return null;
   }
 }

@@ -43,14 +43,14 @@ onEachEngine('search of a connector object in hosted mode', database => {
     sort: [{ created_at: 'desc' as const }],
   };
 
-  test('finds records, and says how complete they are', async () => {
+  test('returns records and how complete they are', async () => {
     const { result, connector_metadata } = await granola.notes.search({ query: byAda, limit: 4 });
     expect(result.data).toEqual(notes.slice(6, 10).toReversed());
     expect(result.meta).toMatchObject({ has_more: true, cursor: expect.any(String), sync: 'preview' });
     expect(connector_metadata).toBeNull();
   });
 
-  test('walks all records, and all pages, of a search', async () => {
+  test('iterates over all records and all pages of a search', async () => {
     const ids: (string | null)[] = [];
     for await (const { id } of granola.notes.searchAll({ query: byAda, limit: 3, fields: ['id'] }))
       ids.push(id);
@@ -67,12 +67,12 @@ onEachEngine('search of a connector object in hosted mode', database => {
     expect(sizes).toEqual([10, 10, 5]);
   });
 
-  test('tells what is wrong with a query', async () => {
+  test('rejects an invalid query with the path of the error', async () => {
     // @ts-expect-error the compiler says so too
-    const search = granola.notes.search({ query: { filter: { eq: { nobody: 1 } } } });
+    const search = granola.notes.search({ query: { filter: { eq: { unknown: 1 } } } });
     await expect(search).rejects.toMatchObject({
       code: 'invalid_params',
-      errors: [{ path: 'params.query.filter.eq.nobody' }],
+      errors: [{ path: 'params.query.filter.eq.unknown' }],
     });
   });
 });

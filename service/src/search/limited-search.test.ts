@@ -15,7 +15,7 @@ const kind = kindWith('searchable', { things: everything, others: everything });
 const tables = new RecordTables([kind]);
 const waiting = 16;
 
-onEachEngine("of one customer's searches", (database, engine) => {
+onEachEngine("one customer's searches", (database, engine) => {
   const atOnce = engine === 'pglite' ? 1 : 4;
   let service: TestService;
   let token: string;
@@ -45,7 +45,7 @@ onEachEngine("of one customer's searches", (database, engine) => {
       body: { entity, action: 'search', params: { query: {} } },
     });
 
-  test('a few run at once, more wait, and only those beyond are refused', async () => {
+  test('run up to a concurrency limit, queue up to another, and are rejected beyond it', async () => {
     const searching = createLimitedSearch(database(), new RecordTables([kind]), keyRing('signing', 1));
     const tenant = { organizationId, customerId: null };
     const stored = await findConnector(database().kysely, tenant, await create('acme'));
@@ -55,17 +55,17 @@ onEachEngine("of one customer's searches", (database, engine) => {
       return 'found';
     };
     const asked = Array.from({ length: atOnce + waiting + 2 }, () => ask().catch((error: unknown) => error));
-    const told = await Promise.all(asked);
-    expect(told.slice(0, atOnce + waiting)).toEqual(Array(atOnce + waiting).fill('found'));
-    for (const refused of told.slice(atOnce + waiting)) {
-      expect(refused).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 5 });
+    const results = await Promise.all(asked);
+    expect(results.slice(0, atOnce + waiting)).toEqual(Array(atOnce + waiting).fill('found'));
+    for (const rejected of results.slice(atOnce + waiting)) {
+      expect(rejected).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 5 });
     }
     expect(await ask()).toBe('found');
   });
 
-  // The embedded engine has one connection: nothing runs beside a statement that does not end.
+  // PGlite has one connection: nothing runs beside a blocked statement.
   if (engine === 'postgres')
-    test('none keeps another customer from searching', async () => {
+    test('do not block the searches of another customer', async () => {
       const [own, others] = [await create('acme'), await create('beta')];
       const blocked = Promise.withResolvers<void>();
       const done = Promise.withResolvers<void>();
@@ -79,11 +79,11 @@ onEachEngine("of one customer's searches", (database, engine) => {
         });
       await blocked.promise;
       const asked = Array.from({ length: atOnce + waiting + 1 }, () => search(own, 'things'));
-      // Whichever of them comes last is one too many, and the only one that is answered.
-      const refused = await Promise.race(asked);
-      expect(refused.status).toBe(429);
-      expect(refused.body.code).toBe('rate_limited');
-      expect(refused.headers['retry-after']).toBe('5');
+      // Only the last one exceeds the queue and gets a response.
+      const rejected = await Promise.race(asked);
+      expect(rejected.status).toBe(429);
+      expect(rejected.body.code).toBe('rate_limited');
+      expect(rejected.headers['retry-after']).toBe('5');
       expect((await search(others, 'others')).status).toBe(200);
       done.resolve();
       await blocking;

@@ -11,9 +11,10 @@ import { Cursors } from './cursor.ts';
 import { searchRecords, type SearchResponse, type SyncStatus } from './search.ts';
 
 /**
- * Searches an entity of a connector; null when the entity has no search.
- * @param signal aborted when nobody waits for the answer any more.
- * @throws ConnectorAuthError `invalid_params`, `query_too_slow`; `rate_limited` when too many searches of the customer wait already.
+ * Searches an entity of a connector. Returns null if the entity is not searchable.
+ * @param signal aborted when the caller disconnects.
+ * @throws ConnectorAuthError `invalid_params`, `query_too_slow`; `rate_limited` if the customer's queue is
+ * full.
  */
 export type LimitedSearch = (
   connector: StoredConnector,
@@ -23,14 +24,17 @@ export type LimitedSearch = (
 ) => Promise<SearchResponse> | null;
 
 /**
- * How many searches of one customer run at once, by engine: fewer than there are connections for searches, so that no customer keeps
- * the others from searching. The embedded engine has one connection for everybody.
+ * Concurrent searches per customer, by engine: fewer than there are search connections, so that one customer
+ * cannot block the others. PGlite has one connection.
  */
 const maxConcurrentSearches = { postgres: defaultLimits.maxSearchConnections - 1, pglite: 1 } as const;
 const maxQueuedSearches = 16;
 const retryAfterSeconds = 5;
 
-/** The search of these tables. Its cursors are signed with a key derived from `signingKeys`. */
+/**
+ * Creates a search with a concurrency limit per customer. Cursors are signed with keys derived from
+ * `signingKeys`.
+ */
 export function createLimitedSearch(
   database: Database,
   tables: RecordTables,
@@ -42,7 +46,7 @@ export function createLimitedSearch(
     () =>
       new ConnectorAuthError(
         'rate_limited',
-        `${maxQueuedSearches} searches of this customer are waiting already; search one after the other, or try again in ${retryAfterSeconds} s`,
+        `Too many concurrent searches: ${maxQueuedSearches} are already queued for this customer. Retry in ${retryAfterSeconds} seconds, or run searches one at a time`,
         { retryAfterSeconds },
       ),
   );
@@ -50,14 +54,19 @@ export function createLimitedSearch(
     const table = tables.find(connector.kind, entity);
     if (table === null) return null;
     const run = (): Promise<SearchResponse> =>
-      searchRecords(access, table, connector.id, params, () =>
-        readStatus(database.kysely, connector, entity),
+      searchRecords(
+        access,
+        {
+          table,
+          connectorId: connector.id,
+          readStatus: () => readStatus(database.kysely, connector, entity),
+        },
+        params,
       );
     return semaphore.run(connector.customerId, run, signal);
   };
 }
 
-/** What can be searched of an entity: nothing yet, what the first walk has seen so far, or all there is. */
 async function readStatus(
   db: Kysely<Tables>,
   { organizationId, id }: StoredConnector,

@@ -5,7 +5,7 @@ import { unstorable, type Target } from './target.ts';
 export type OperandOperator =
   'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'like' | 'fuzzy' | 'keyword' | 'contains';
 
-/** What a field is compared with, as SQL parameters. */
+/** The value that a field is compared with, as SQL parameters. */
 export type Operand =
   /** `json` is the JSON text of a value that is compared as JSON; `number` and `string` compare by size. */
   | { readonly kind: 'value'; readonly type: OperandType; readonly value: Scalar }
@@ -16,21 +16,21 @@ export type Operand =
 export type OperandType = 'string' | 'integer' | 'number' | 'boolean' | 'decimal' | 'json';
 export type Scalar = string | number | bigint | boolean;
 
-interface OperandFault {
-  readonly fault: string;
-  /** Which element of a list. */
-  readonly at?: number;
+interface OperandIssue {
+  readonly message: string;
+  /** Index of the invalid list element. */
+  readonly index?: number;
 }
 
-const longestPattern = 1000;
-const longestList = 10_000;
+const maxPatternLength = 1000;
+const maxListLength = 10_000;
 
-/** Reads what a filter gives a field to be compared with, or says what is wrong with it. */
+/** Reads the value that a filter compares a field with, or returns what is wrong with it. */
 export function readOperand(
   op: OperandOperator,
   type: Target['type'],
   wire: unknown,
-): Operand | OperandFault {
+): Operand | OperandIssue {
   switch (op) {
     case 'eq':
     case 'neq':
@@ -44,7 +44,7 @@ export function readOperand(
       return readList(type, wire);
     case 'contains':
       if (type !== 'array' && type !== 'json')
-        return { fault: `contains looks into arrays; this field is ${type}` };
+        return { message: `contains searches arrays, but this field is of type ${type}` };
       return asOperand(readValue('json', wire));
     case 'like':
     case 'fuzzy':
@@ -58,59 +58,61 @@ interface Value {
   readonly value: Scalar;
 }
 
-function asOperand(read: Value | OperandFault): Operand | OperandFault {
-  return 'fault' in read ? read : { kind: 'value', ...read };
+function asOperand(read: Value | OperandIssue): Operand | OperandIssue {
+  return 'message' in read ? read : { kind: 'value', ...read };
 }
 
-function readValue(type: Target['type'], wire: unknown): Value | OperandFault {
+function readValue(type: Target['type'], wire: unknown): Value | OperandIssue {
   if (wire === null || wire === undefined) {
-    return { fault: 'null is no value to compare with; neq and not find records that have none' };
+    return { message: 'Cannot compare with null. Use neq or not to find records without a value' };
   }
   switch (type) {
     case 'string':
-      if (typeof wire !== 'string') return { fault: 'Give a string' };
-      return isStorable(wire) ? { type, value: wire } : { fault: unstorable };
+      if (typeof wire !== 'string') return { message: 'Must be a string' };
+      return isStorable(wire) ? { type, value: wire } : { message: unstorable };
     case 'boolean':
-      return typeof wire === 'boolean' ? { type, value: wire } : { fault: 'Give true or false' };
+      return typeof wire === 'boolean' ? { type, value: wire } : { message: 'Must be true or false' };
     case 'integer':
-      return isInteger64(wire) ? { type, value: wire } : { fault: 'Give an integer of at most 64 bits' };
+      return isInteger64(wire) ? { type, value: wire } : { message: 'Must be a 64-bit integer' };
     case 'number':
       return isNumber(wire)
         ? { type, value: Number(wire) }
-        : { fault: `Give a number of at most ${mostDigits} digits` };
+        : { message: `Must be a number of up to ${maxDigits} digits` };
     case 'decimal':
       if (isNumber(wire)) return { type, value: String(wire) };
       return typeof wire === 'string' && numeric.test(wire)
         ? { type, value: wire }
-        : { fault: `Give a number of at most ${mostDigits} digits, or a string that holds one` };
+        : { message: `Must be a number of up to ${maxDigits} digits, or a string that contains one` };
     case 'array':
-      return Array.isArray(wire) ? readJson(wire) : { fault: 'Give an array' };
+      return Array.isArray(wire) ? readJson(wire) : { message: 'Must be an array' };
     case 'object':
-      return typeof wire === 'object' && !Array.isArray(wire) ? readJson(wire) : { fault: 'Give an object' };
+      return typeof wire === 'object' && !Array.isArray(wire)
+        ? readJson(wire)
+        : { message: 'Must be an object' };
     case 'json':
       return readJson(wire);
   }
 }
 
-function readBound(type: Target['type'], wire: unknown): Operand | OperandFault {
+function readBound(type: Target['type'], wire: unknown): Operand | OperandIssue {
   if (type === 'boolean' || type === 'array' || type === 'object') {
-    return { fault: `There is no greater and less for a field that is ${type}` };
+    return { message: `Fields of type ${type} cannot be compared by size` };
   }
   if (type !== 'json') return asOperand(readValue(type, wire));
-  // Only values of the same type are greater or less.
+  // Only values of the same type can be compared by size.
   if (isNumber(wire)) return { kind: 'value', type: 'decimal', value: String(wire) };
   if (typeof wire === 'string') return asOperand(readValue('string', wire));
-  return { fault: `Give a number of at most ${mostDigits} digits, or a string` };
+  return { message: `Must be a number of up to ${maxDigits} digits, or a string` };
 }
 
-function readList(type: Target['type'], wire: unknown): Operand | OperandFault {
-  if (!Array.isArray(wire) || wire.length === 0) return { fault: 'Give a list of values, at least one' };
-  if (wire.length > longestList) return { fault: `A list has at most ${longestList} values` };
+function readList(type: Target['type'], wire: unknown): Operand | OperandIssue {
+  if (!Array.isArray(wire) || wire.length === 0) return { message: 'Must be an array of at least one value' };
+  if (wire.length > maxListLength) return { message: `Must have up to ${maxListLength} values` };
   const values: Scalar[] = [];
   let operandType: OperandType = 'json';
-  for (const [at, element] of (wire as readonly unknown[]).entries()) {
+  for (const [index, element] of (wire as readonly unknown[]).entries()) {
     const read = readValue(type, element);
-    if ('fault' in read) return { ...read, at };
+    if ('message' in read) return { ...read, index };
     values.push(read.value);
     operandType = read.type;
   }
@@ -121,16 +123,16 @@ function readPatterns(
   op: 'like' | 'fuzzy' | 'keyword',
   type: Target['type'],
   wire: unknown,
-): Operand | OperandFault {
+): Operand | OperandIssue {
   if (type !== 'string' && type !== 'decimal' && type !== 'json') {
-    return { fault: `${op} looks into text; this field is ${type}` };
+    return { message: `${op} searches text, but this field is of type ${type}` };
   }
-  if (typeof wire !== 'string') return { fault: 'Give a string' };
-  if (!isStorable(wire)) return { fault: unstorable };
-  if (wire.length > longestPattern) return { fault: `Give at most ${longestPattern} characters` };
+  if (typeof wire !== 'string') return { message: 'Must be a string' };
+  if (!isStorable(wire)) return { message: unstorable };
+  if (wire.length > maxPatternLength) return { message: `Must have up to ${maxPatternLength} characters` };
   if (op === 'like') return { kind: 'patterns', patterns: [likePattern(wire)] };
   const words = wire.split(/\s+/u).filter(word => word !== '');
-  if (words.length === 0) return { fault: 'Give at least one word' };
+  if (words.length === 0) return { message: 'Must contain at least one word' };
   const literals = words.map(literalPattern);
   return {
     kind: 'patterns',
@@ -138,7 +140,7 @@ function readPatterns(
   };
 }
 
-/** `\` takes a following `%`, `_` or `\` literally; anywhere else it is itself. */
+/** A `\` escapes a following `%`, `_` or `\`; elsewhere it is literal. */
 function likePattern(text: string): string {
   return text.replaceAll(/\\([%_\\])|\\/g, (whole, escaped?: string) =>
     escaped === undefined ? '\\\\' : whole,
@@ -149,28 +151,28 @@ function literalPattern(word: string): string {
   return word.replaceAll(/[%_\\]/g, '\\$&');
 }
 
-function readJson(wire: unknown): Value | OperandFault {
-  const fault = faultOfJson(wire);
-  return fault === null ? { type: 'json', value: stringifyJson(wire) } : { fault };
+function readJson(wire: unknown): Value | OperandIssue {
+  const message = findJsonIssue(wire);
+  return message === null ? { type: 'json', value: stringifyJson(wire) } : { message };
 }
 
-/** What keeps a value from being `jsonb`; null for nothing. */
-function faultOfJson(value: unknown): string | null {
+/** Returns why a value cannot be stored as `jsonb`; null if it can. */
+function findJsonIssue(value: unknown): string | null {
   if (typeof value === 'string') return isStorable(value) ? null : unstorable;
   if (typeof value === 'number' || typeof value === 'bigint') return isNumber(value) ? null : tooLong;
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, member] of Object.entries(value)) {
-    const fault = isStorable(name) ? faultOfJson(member) : unstorable;
-    if (fault !== null) return fault;
+    const message = isStorable(name) ? findJsonIssue(member) : unstorable;
+    if (message !== null) return message;
   }
   return null;
 }
 
-/** Numbers may have as many digits as some data has, and far fewer than PostgreSQL's `numeric` takes. */
-const mostDigits = 100;
-const tooLong = `A number has at most ${mostDigits} digits`;
-const beyond = 10n ** BigInt(mostDigits);
-const numeric = new RegExp(`^[+-]?\\d{1,${mostDigits}}(?:\\.\\d{1,${mostDigits}})?$`);
+/** More than real data has, and far fewer than PostgreSQL's `numeric` allows. */
+const maxDigits = 100;
+const tooLong = `Must have up to ${maxDigits} digits`;
+const beyond = 10n ** BigInt(maxDigits);
+const numeric = new RegExp(`^[+-]?\\d{1,${maxDigits}}(?:\\.\\d{1,${maxDigits}})?$`);
 
 function isNumber(value: unknown): value is number | bigint {
   if (typeof value === 'bigint') return -beyond < value && value < beyond;

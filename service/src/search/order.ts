@@ -6,26 +6,25 @@ import type { Target } from './target.ts';
 
 export type Direction = 'asc' | 'desc';
 
-/** One field that a query sorts by. */
 export interface Sort {
   readonly target: Target;
   readonly direction: Direction;
 }
 
-/** One expression that rows are ordered by. Nulls are last, whatever the direction. */
+/** One expression that rows are ordered by. Nulls are last in both directions. */
 export interface SortKey {
   readonly expression: Sql;
-  /** Where the expression is a column as it stands. */
+  /** Null if the expression is not a plain column. */
   readonly column: FieldColumn | null;
   readonly type: OperandType;
   readonly direction: Direction;
   readonly isNullable: boolean;
 }
 
-/** The value of each sort key at some row; null for null. */
+/** The values of the sort keys in a row. */
 export type Position = readonly (Scalar | null)[];
 
-/** The keys of a total order: those asked for, then the primary key. */
+/** Returns the keys of a total order: those of the query, then the primary key. */
 export function sortKeysOf(sorts: readonly Sort[], table: RecordTable): readonly SortKey[] {
   const asked = sorts.flatMap(sort => keysOfSort(sort));
   const rest = table.key.filter(part => !asked.some(({ column }) => column === part));
@@ -42,7 +41,7 @@ function keysOfSort({ target, direction }: Sort): SortKey[] {
     direction,
     isNullable: true,
   });
-  // Only the data knows the type: numbers come first, then text, then false and true, then what has no order of its own.
+  // Only the data determines the type: numbers come first, then text, false, true, arrays and objects.
   return [
     key(
       sql`case ${json} when 'false' then 2 when 'true' then 3 else
@@ -64,7 +63,7 @@ function columnKey(column: FieldColumn, direction: Direction): SortKey {
   };
 }
 
-/** `order by` of keys. A key that cannot be null here is written so that an index can be read backwards for it. */
+/** Writes `order by`. Without `nulls last`, PostgreSQL can scan an index backwards. */
 export function orderBy(keys: readonly SortKey[]): Sql {
   return sql.join(
     keys.map(({ expression, direction, isNullable }) =>
@@ -77,7 +76,7 @@ export function orderBy(keys: readonly SortKey[]): Sql {
   );
 }
 
-/** Rows that come after a position; null when none can. */
+/** Writes the condition for rows after a position; null if there can be none. */
 export function after(keys: readonly SortKey[], position: Position): Sql | null {
   const values = keys.map((_, index) => position[index] ?? null);
   if (keys.every(({ direction, isNullable }) => direction === 'asc' && !isNullable)) {
@@ -89,12 +88,14 @@ export function after(keys: readonly SortKey[], position: Position): Sql | null 
   const [first] = keys;
   const [start = null] = values;
   if (beyond === null || first === undefined || start === null || first.isNullable) return beyond;
-  // Says nothing new, but an index can start there.
+  // Redundant, but lets an index scan start there.
   const sign = sql.raw(first.direction === 'asc' ? '>=' : '<=');
   return sql`${first.expression} ${sign} ${valueOf(first, start)} and ${beyond}`;
 }
 
-/** After in the first key, or equal in it and after in the others. */
+/**
+ * Matches rows after the position in the first key, or equal in it and after the position in the other keys.
+ */
 function stepBeyond(keys: readonly SortKey[], values: Position): Sql | null {
   const [key, ...otherKeys] = keys;
   const [value = null, ...otherValues] = values;

@@ -13,11 +13,10 @@ import type { ConnectorRef } from '../repositories/connectors.ts';
 import { Cursors } from './cursor.ts';
 import { searchRecords, type SearchResponse } from './search.ts';
 
-/** Sets of records, the same ones each time; others, and as many as one likes, by `SEARCH_SETS`. */
+/** The sets of records are the same each time. `SEARCH_SETS` runs that many random ones instead. */
 const chosenSets = Number(process.env['SEARCH_SETS'] ?? 0);
 const runs = chosenSets > 0 ? { numRuns: chosenSets } : { numRuns: 25, seed: 20261121 };
-/** Asked of each set. */
-const questions = 30;
+const queriesPerSet = 30;
 
 onEachEngine('search', database => {
   const tables = new RecordTables([kindWith('everything', { things: everything })]);
@@ -29,52 +28,58 @@ onEachEngine('search', database => {
     const db = database().kysely;
     await ensureRecordTables(db, tables);
     connector = await addConnector(db, 'everything');
-    // Records of somebody else, which nobody must find.
+    // Records of another connector, which no search may find.
     const other = await addConnector(db, 'everything');
-    await upsertRecords(db, table, other, 1, [{ id: 1 }, { id: 2, 'campaign.name': 'Summer sale' }]);
+    await upsertRecords(db, table, { connector: other, generation: 1 }, [
+      { id: 1 },
+      { id: 2, 'campaign.name': 'Summer sale' },
+    ]);
   });
 
   const search = (params: Record<string, unknown>): Promise<SearchResponse> =>
-    searchRecords({ db: database().search, cursors }, table, connector.id, params, () =>
-      Promise.resolve('ready'),
+    searchRecords(
+      { db: database().search, cursors },
+      { table, connectorId: connector.id, readStatus: () => Promise.resolve('ready') },
+      params,
     );
 
-  const claim =
-    'answers as a search in memory does, whatever the records, the filter, the order and the pages';
-  test(claim, { timeout: 60_000 + runs.numRuns * 3_000 }, async () => {
-    const question = fc.record({
+  const title =
+    'finds the same records as a search in memory, for random records, filters, sorts and page sizes';
+  test(title, { timeout: 60_000 + runs.numRuns * 3_000 }, async () => {
+    const searches = fc.record({
       filter: filters,
       sort: sorts,
       limit: fc.integer({ min: 1, max: 6 }),
     });
-    let answered = 0;
+    let searched = 0;
     let hits = 0;
     await fc.assert(
       fc.asyncProperty(
         records,
-        fc.array(question, { minLength: questions, maxLength: questions }),
+        fc.array(searches, { minLength: queriesPerSet, maxLength: queriesPerSet }),
         async (stored, asked) => {
           await sql`delete from ${sql.id(table.name)} where "$connector" = ${connector.id}`.execute(
             database().kysely,
           );
-          await upsertRecords(database().kysely, table, connector, 1, stored);
+          await upsertRecords(database().kysely, table, { connector, generation: 1 }, stored);
           for (const { filter, sort, limit } of asked) {
             const query = { filter, sort };
             const expected = naiveSearch(everything, stored, query);
             const found = await readPages({ query, limit });
             expect(found).toStrictEqual(expected);
-            answered++;
+            searched++;
             if (found.length > 0 && found.length < stored.length) hits++;
           }
         },
       ),
       runs,
     );
-    // Many questions must tell some records from others, or the property says little; of other sets, a few less may.
-    expect(hits).toBeGreaterThan(answered / (chosenSets > 0 ? 8 : 4));
+    // Many searches must find some records but not all, or the property proves little. Random sets may have
+    // fewer such searches.
+    expect(hits).toBeGreaterThan(searched / (chosenSets > 0 ? 8 : 4));
   });
 
-  /** Every page, each by the cursor of the one before. */
+  /** Reads all pages by their cursors. */
   async function readPages(params: Record<string, unknown>): Promise<unknown[]> {
     const found: unknown[] = [];
     for (let cursor: string | null = null; ;) {

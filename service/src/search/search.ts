@@ -8,10 +8,10 @@ import type { Position } from './order.ts';
 import { invalidParams, readQuery, type SearchQuery } from './query.ts';
 import { selectPage, type Page, type SearchRecord } from './select.ts';
 
-/** How complete the records are that a search finds. */
+/** How complete the records are: none yet, some, or all as of the last sync run. */
 export type SyncStatus = 'building' | 'preview' | 'ready';
 
-/** What a search answers, as on the wire. */
+/** The result of a search, as on the wire. */
 export interface SearchResponse {
   readonly data: readonly SearchRecord[];
   readonly meta: {
@@ -22,37 +22,41 @@ export interface SearchResponse {
   };
 }
 
-/** What searches run on. */
 export interface SearchAccess {
-  /** Stops statements that take too long. */
+  /** Cancels statements that exceed the time limit of searches. */
   readonly db: Kysely<Tables>;
   readonly cursors: Cursors;
 }
 
-const nothingYet: Page = { records: [], next: null };
+/** The records that are searched. */
+export interface SearchSource {
+  readonly table: RecordTable;
+  readonly connectorId: string;
+  readonly readStatus: () => Promise<SyncStatus>;
+}
+
+const emptyPage: Page = { records: [], next: null };
 
 /**
- * Searches a connector's synchronised records of one entity.
- * @param params as they were sent: `{query: {filter, sort}, limit, cursor, fields}`.
- * @throws ConnectorAuthError `invalid_params` with every fault's path, before anything is searched; `query_too_slow`.
+ * Searches a connector's synced records of one entity.
+ * @param params as the caller sent them: `{query: {filter, sort}, limit, cursor, fields}`.
+ * @throws ConnectorAuthError `invalid_params` with every issue's path; `query_too_slow`.
  */
 export async function searchRecords(
   { db, cursors }: SearchAccess,
-  table: RecordTable,
-  connectorId: string,
+  { table, connectorId, readStatus }: SearchSource,
   params: Readonly<Record<string, unknown>>,
-  readStatus: () => Promise<SyncStatus>,
 ): Promise<SearchResponse> {
   const startedAt = performance.now();
   const query = readQuery(table, params);
-  const binding = [connectorId, table.name, query.asked];
+  const binding = [connectorId, table.name, query.sent];
   const position = readPosition(cursors, table, query, binding);
   const [page, sync] = await Promise.all([
-    inTime(table, selectPage(db, table, connectorId, query, position)),
+    describeTimeout(table, selectPage(db, table, connectorId, { query, position })),
     readStatus(),
   ]);
-  // Before the first page there may still be records of an account that was replaced: they are deleted in the background.
-  const { records, next } = sync === 'building' ? nothingYet : page;
+  // Before the first page, records of an account that was replaced may not be deleted yet.
+  const { records, next } = sync === 'building' ? emptyPage : page;
   return {
     data: records,
     meta: {
@@ -74,13 +78,13 @@ function readPosition(
   const read = cursors.read(cursor, binding);
   if ('position' in read) return read.position;
   const message =
-    read.fault === 'damaged'
-      ? "This is no cursor: give the previous answer's meta.cursor"
-      : 'The cursor belongs to another search: repeat filter and sort as they were';
+    read.error === 'invalid'
+      ? 'Invalid cursor: send the meta.cursor of the previous response'
+      : 'This cursor belongs to another search: send the same filter and sort as before';
   throw invalidParams(table, [{ path: 'params.cursor', message }]);
 }
 
-async function inTime(table: RecordTable, page: Promise<Page>): Promise<Page> {
+async function describeTimeout(table: RecordTable, page: Promise<Page>): Promise<Page> {
   try {
     return await page;
   } catch (error) {
@@ -88,7 +92,7 @@ async function inTime(table: RecordTable, page: Promise<Page>): Promise<Page> {
     const indexed = [...table.fields.values()].filter(field => field.isIndexed).map(({ field }) => field);
     throw new ConnectorAuthError(
       'query_too_slow',
-      `The search took too long and was stopped. Narrow it by an indexed field: ${indexed.join(', ')}`,
+      `The search timed out. Filter by an indexed field to narrow it: ${indexed.join(', ')}`,
       { cause: error },
     );
   }

@@ -10,7 +10,7 @@ import type { Target } from './target.ts';
 
 export type SearchRecord = Record<string, unknown>;
 
-/** A page of records, and where the next one starts; null after the last. */
+/** A page of records and the position after it; null after the last page. */
 export interface Page {
   readonly records: readonly SearchRecord[];
   readonly next: Position | null;
@@ -18,15 +18,14 @@ export interface Page {
 
 /**
  * Reads a page of a connector's records.
- * @param position of the last record of the page before; null for the first page.
- * @throws ConnectorAuthError `invalid_params` for a query of more parameters than a statement may have.
+ * @param position of the last record of the previous page; null for the first page.
+ * @throws ConnectorAuthError `invalid_params` if the query needs more parameters than a statement can have.
  */
 export async function selectPage(
   db: Kysely<Tables>,
   records: RecordTable,
   connectorId: string,
-  query: SearchQuery,
-  position: Position | null,
+  { query, position }: { readonly query: SearchQuery; readonly position: Position | null },
 ): Promise<Page> {
   const keys = sortKeysOf(query.sort, records);
   const columns = columnsOf(query, records, keys);
@@ -42,7 +41,7 @@ export async function selectPage(
       where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${filter}
         ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
       order by ${orderBy(part.keys)} limit ${missing}`.compile(db);
-    if (statement.parameters.length > mostParameters) throw invalidParams(records, [tooLarge]);
+    if (statement.parameters.length > maxParameters) throw invalidParams(records, [tooLarge]);
     const { rows } = await db.executeQuery(statement);
     for (const row of rows) found.push(row);
   }
@@ -53,14 +52,14 @@ export async function selectPage(
   return { records: columns.toRecord === null ? found : found.map(columns.toRecord), next };
 }
 
-/** PostgreSQL counts the parameters of a statement in 16 bits. */
-const mostParameters = 65_535;
+/** PostgreSQL's limit: it counts the parameters of a statement in 16 bits. */
+const maxParameters = 65_535;
 const tooLarge: Issue = {
   path: 'params',
-  message: 'Filter, sort and fields are too much for one statement: compare less, or by shorter paths',
+  message: 'Filter, sort and fields are too large together: use fewer comparisons or shorter paths',
 };
 
-/** Rows that are read one part after the other. */
+/** One of the consecutive parts that rows are read in. */
 interface Part {
   readonly narrowing: Sql;
   readonly keys: readonly SortKey[];
@@ -68,8 +67,8 @@ interface Part {
 }
 
 /**
- * Nulls are last in both directions, which no index gives in both. So where an index can be read, rows that have the first key come
- * first, in the order of the index or against it, and those that do not have it come after them.
+ * Reads rows with a null in the first key separately if that key is indexed: nulls are last in both
+ * directions, which one index cannot provide.
  */
 function partsOf(keys: readonly SortKey[], position: Position | null): Part[] {
   const [first, ...others] = keys;
@@ -90,12 +89,11 @@ function partsOf(keys: readonly SortKey[], position: Position | null): Part[] {
   return isAmongNulls ? [withoutKey] : [withKey, withoutKey];
 }
 
-/** What is selected, under which names, and how a row becomes a record. */
 interface Columns {
   readonly sql: Sql;
-  /** The names under which the values of the sort keys are found. */
+  /** Names of the selected sort keys. */
   readonly keyNames: readonly string[];
-  /** Null where a row is the record as it stands. */
+  /** Null if a row already is the record. */
   readonly toRecord: ((row: SearchRecord) => SearchRecord) | null;
 }
 
@@ -127,10 +125,9 @@ function columnsOf(query: SearchQuery, records: RecordTable, keys: readonly Sort
   };
 }
 
-/** One member of a record. */
 interface Output {
   readonly path: string;
-  /** Under which the row has it. */
+  /** Its name in the row. */
   readonly name: string;
   readonly sql: Sql;
 }
@@ -140,13 +137,13 @@ function outputOf(target: Target, index: number): Output {
   if (column !== null && steps.length === 0) {
     return { path, name: column.column, sql: columnOf(column.column) };
   }
-  // PostgreSQL cuts long names, so a path gets a short one.
+  // PostgreSQL truncates long names.
   return { path, name: `$field${index}`, sql: expressionOf(target) };
 }
 
 interface AllColumns {
   readonly outputs: readonly Output[];
-  /** One piece of text, for it is the longest part of most statements. */
+  /** Prepared once: it is the longest part of most statements. */
   readonly sql: Sql;
 }
 

@@ -3,45 +3,47 @@ import { isStorable } from '../records/column-value.ts';
 import type { FieldColumn, RecordTable } from '../records/record-table.ts';
 
 /**
- * What a path in a query leads to: a searchable field, a place within an object field, or, inside `any`, a place within the element
- * of an array.
+ * What a path in a query names: a searchable field, a value in an object field, or, inside `any`, a value in
+ * an array element.
  */
 export interface Target {
-  /** As it was asked for. */
+  /** As the caller wrote it, with dots. */
   readonly path: string;
-  /** Null inside `any`: the element is meant. */
+  /** Null inside `any`, for the array element. */
   readonly column: FieldColumn | null;
-  /** Names of members on the way into an object. */
+  /** Member names from the column or element to the value. */
   readonly steps: readonly string[];
-  /** `json` where only the data knows. */
+  /** `json` if only the data determines the type. */
   readonly type: SearchType | 'json';
 }
 
-/** Finds what a path leads to, or says what is wrong with it: above all, that it leads to nothing that is declared. */
-export type Resolve = (path: string | readonly string[]) => Target | PathFault;
+/** Resolves a path, or returns what is wrong with it. */
+export type Resolve = (path: string | readonly string[]) => Target | PathIssue;
 
-export interface PathFault {
-  readonly fault: string;
+export interface PathIssue {
+  readonly message: string;
 }
 
-/** Every name costs the statement a parameter, several times over. */
-const mostNames = 64;
-const longestPath = 1000;
+/** Each name takes several of the statement's parameters. */
+const maxNames = 64;
+const maxPathLength = 1000;
 
-export const unstorable = 'Text has no U+0000 and no half of a surrogate pair';
-const tooLong: PathFault = {
-  fault: `A path has at most ${mostNames} names and ${longestPath} characters`,
+export const unstorable = 'Text must not contain U+0000 or unpaired surrogates';
+const tooLong: PathIssue = {
+  message: `A path can have up to ${maxNames} names and ${maxPathLength} characters`,
 };
-const unknownField: PathFault = { fault: 'The entity has no such searchable field' };
+const unknownField: PathIssue = {
+  message: 'Unknown field: this entity has no searchable field of this name',
+};
 
-/** The path that means the element itself, inside `any`. */
+/** The path of the element itself, inside `any`. */
 const itself = '*';
 
-/** Paths into the records of a table. The longest field that the path begins with is taken; what is left reaches into its object. */
+/** Resolves paths in a table's records. Of the fields that a path starts with, the longest name wins. */
 export function resolveIn(table: RecordTable): Resolve {
   return asked => {
     const segments = segmentsOf(asked);
-    if ('fault' in segments) return segments;
+    if ('message' in segments) return segments;
     for (let length = segments.length; length > 0; length--) {
       const column = table.fields.get(segments.slice(0, length).join('.'));
       if (column === undefined) continue;
@@ -54,20 +56,20 @@ export function resolveIn(table: RecordTable): Resolve {
   };
 }
 
-/** Paths into an element of an array. */
+/** Resolves paths in an array element, inside `any`. */
 export const resolveInElement: Resolve = asked => {
   const segments = segmentsOf(asked);
-  if ('fault' in segments) return segments;
+  if ('message' in segments) return segments;
   if (segments.length === 0 || segments.includes('')) return unknownField;
   const path = segments.join('.');
   return { path, column: null, steps: path === itself ? [] : segments, type: 'json' };
 };
 
-function segmentsOf(path: string | readonly string[]): readonly string[] | PathFault {
+function segmentsOf(path: string | readonly string[]): readonly string[] | PathIssue {
   const length =
     typeof path === 'string' ? path.length : path.reduce((sum, name) => sum + 1 + name.length, -1);
-  if (length > longestPath) return tooLong;
+  if (length > maxPathLength) return tooLong;
   const segments = typeof path === 'string' ? path.split('.') : path;
-  if (segments.length > mostNames) return tooLong;
-  return segments.every(isStorable) ? segments : { fault: unstorable };
+  if (segments.length > maxNames) return tooLong;
+  return segments.every(isStorable) ? segments : { message: unstorable };
 }

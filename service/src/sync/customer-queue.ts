@@ -5,25 +5,23 @@ import type { Log } from '../log/log.ts';
 import type { Customer } from './entity-lease.ts';
 
 /**
- * Customers who stand in line for a turn, each at most once: so one with a thousand connectors waits as long as one with a single
- * connector. A job of pg-boss is a place in the line; it is deleted in the transaction that begins the turn, so that a process that
- * dies leaves nothing behind.
+ * A queue of customers with due entities. Each is in it once, so a customer with a thousand connectors waits
+ * as long as one with a single connector. Each entry is a pg-boss job, which is deleted in the transaction
+ * that leases the entity, so a process that dies leaves nothing behind.
  */
 export interface CustomerQueue {
-  /** Puts customers at the end, those that do not stand in line already. */
+  /** Adds customers that are not in the queue at its end. */
   add(customers: readonly Customer[], transaction?: Transaction<Tables>): Promise<void>;
-  /** Takes the first one that is of none of these organizations, for as long as the transaction holds; null when there is none. */
-  take(
-    transaction: Transaction<Tables>,
-    organizationsPassedOver: readonly string[],
-  ): Promise<Customer | null>;
+  /** Removes and returns the first customer of other organizations than these; null if there is none. */
+  take(transaction: Transaction<Tables>, skippedOrganizations: readonly string[]): Promise<Customer | null>;
   close(): Promise<void>;
 }
 
 const queue = 'sync';
-/** Opens the queue. Several processes may do so at once. */
+
+/** Opens the queue. Several processes can do so at the same time. */
 export async function openCustomerQueue(db: Kysely<Tables>, log: Log): Promise<CustomerQueue> {
-  // `short`: one waiting job for each singleton key.
+  // `short`: one waiting job per singleton key.
   const boss = await openBoss(db, log, queue, { policy: 'short', retryLimit: 0 });
   return {
     async add(customers, transaction) {
@@ -35,8 +33,8 @@ export async function openCustomerQueue(db: Kysely<Tables>, log: Log): Promise<C
       }));
       await boss.insert(queue, jobs, transaction ? { db: within(transaction) } : {});
     },
-    async take(transaction, organizationsPassedOver) {
-      const ignoreGroups = organizationsPassedOver.length > 0 ? [...organizationsPassedOver] : null;
+    async take(transaction, skippedOrganizations) {
+      const ignoreGroups = skippedOrganizations.length > 0 ? [...skippedOrganizations] : null;
       const options = { db: within(transaction), ignoreGroups };
       const [job] = await boss.fetch<Customer>(queue, options);
       if (job === undefined) return null;

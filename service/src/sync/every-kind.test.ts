@@ -6,7 +6,7 @@ import { goodCredentials, storedRecords, untilReady, vendorRecords } from '../..
 import { startTestService, type TestService } from '../../test/test-service.ts';
 import { searchableEntities } from '../definitions/searchable-entities.ts';
 
-/** Less than all there is, so that the test does not take minutes. */
+/** Limits the data of large accounts, so that the test does not take minutes. */
 const settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'tiktok-marketing': {
     advertiser_ids: ['7210046633581101057', '6998112233445566778'],
@@ -15,7 +15,7 @@ const settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'google-ads': { start_date: '2026-11-12' },
 };
 
-onEachEngine('the records of a new connector', database => {
+onEachEngine('the stored records of a new connector', database => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ onEachEngine('the records of a new connector', database => {
   afterAll(() => service.close());
 
   describe.each(kinds.map((kind): [string, Kind] => [kind.key, kind]))('%s', (key, kind) => {
-    test('become exactly the vendor’s, in every searchable entity', { timeout: 180_000 }, async () => {
+    test('equal the vendor’s in every searchable entity', { timeout: 180_000 }, async () => {
       const credentials = goodCredentials(service.sandbox, key);
       const body = {
         customer_name: 'acme',

@@ -15,9 +15,9 @@ import type { SyncTuning, SyncWorker } from './worker.ts';
 
 const path = '/api/v1/integrations/connectors';
 const scripts: Scripts = new Map();
-/** Whether the vendor tells whose account it is. */
-let isAccountTold = true;
-/** Its check asks a vendor of the sandbox; whose account it is, the key tells. */
+/** Whether the vendor reports whose account the credentials are for. */
+let isAccountReported = true;
+/** Verifies credentials with a vendor of the sandbox. The API key identifies the account. */
 const kind = {
   ...scriptedKind(scripts),
   check: {
@@ -25,15 +25,15 @@ const kind = {
     action: 'list',
     run: async (vendor: Parameters<typeof firstKind.check.run>[0]) => {
       await firstKind.check.run(vendor);
-      return { account: isAccountTold ? String(vendor.grant.credentials['api_key']) : null };
+      return { account: isAccountReported ? String(vendor.grant.credentials['api_key']) : null };
     },
   },
 };
 
-onEachEngine('synchronising', database => {
+onEachEngine('sync', database => {
   let service: TestService;
   let token: string;
-  let syncing: SyncWorker | null = null;
+  let worker: SyncWorker | null = null;
   let names = 0;
   beforeAll(async () => {
     service = await startTestService(database(), { kinds: [kind, firstKind] });
@@ -47,15 +47,15 @@ onEachEngine('synchronising', database => {
   afterAll(() => service.close());
 
   const start = async (changes: Partial<SyncTuning> = {}): Promise<void> => {
-    syncing = await service.startSync({ sliceMs: 10_000, ...changes });
+    worker = await service.startSync({ sliceMs: 10_000, ...changes });
   };
   const stop = async (): Promise<void> => {
-    await syncing?.close();
-    syncing = null;
+    await worker?.close();
+    worker = null;
   };
   const script = (entity: string, parts: Partial<Script>, name = `script ${names}`): Script =>
     addScript(scripts, name, entity, parts);
-  /** A connector of the scripts that were added since the last one. */
+  /** Creates a connector with the scripts added since the last one. */
   const create = async (customer_name = 'acme', as = token): Promise<string> => {
     const body = {
       customer_name,
@@ -77,7 +77,21 @@ onEachEngine('synchronising', database => {
     return records.map(record => Number(record.id)).toSorted((one, other) => one - other);
   };
 
-  /** Keeps walks back until it is opened; tells when one came to it. */
+  /**
+   * Reads how long after its last time slice an entity is due. No API shows it, and the database's clock,
+   * which decides it, cannot be moved.
+   */
+  const minutesToNextRun = async (id: string) => {
+    const { due_at, slice_started_at } = await database()
+      .kysely.selectFrom('synced_entities')
+      .select(['due_at', 'slice_started_at'])
+      .where('connector_id', '=', id)
+      .where('entity', '=', 'things')
+      .executeTakeFirstOrThrow();
+    return (due_at.getTime() - (slice_started_at?.getTime() ?? 0)) / 60_000;
+  };
+
+  /** Holds runs until it is opened. `reached` resolves when the first run arrives. */
   function gate() {
     const opened = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
@@ -88,7 +102,7 @@ onEachEngine('synchronising', database => {
     return { pass, open: () => opened.resolve(), reached: reached.promise };
   }
 
-  test('begins when a connector is created, and shows how far it is', async () => {
+  test('starts when a connector is created and shows its progress', async () => {
     const { pass, open, reached } = gate();
     script('things', { pages: [[1, 2], [3]], before: page => (page === 1 ? pass() : undefined) });
     script('changes', { pages: [[7]] });
@@ -113,14 +127,14 @@ onEachEngine('synchronising', database => {
     expect(Date.parse((await entityOf(id, 'things')).last_synced_at)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('begins within moments of a connector’s creation, not at the next look', async () => {
+  test('starts on notification of a new connector, without waiting for the next poll', async () => {
     await start({ pollMs: 600_000 });
     script('things', { pages: [[1]] });
     const id = await create();
     await untilReady(service, token, id);
   });
 
-  test('removes what a whole walk no longer finds, once it has seen everything', async () => {
+  test('deletes records that a full run no longer finds, after its last page', async () => {
     const things = script('things', { pages: [[1, 2, 3], [4]] });
     const id = await create();
     await start();
@@ -138,7 +152,7 @@ onEachEngine('synchronising', database => {
     );
   });
 
-  test('walks for changes alone from where the last walk ended, and the whole now and then', async () => {
+  test('runs incrementally from the end of the last run, and fully when a full run is due', async () => {
     const changes = script('changes', { pages: [[1, 2]] });
     const id = await create();
     await start();
@@ -150,16 +164,14 @@ onEachEngine('synchronising', database => {
     );
     expect(changes.runs.map(({ since }) => since)).toEqual([null, 'after run 1']);
     expect(await idsOf(id, 'changes')).toEqual([1, 2, 3]);
-    await database()
-      .kysely.updateTable('synced_entities')
-      .set({ full_walk_at: sql<Date>`now() - interval '25 hours'` })
-      .execute();
+    await stop();
+    await start({ fullRunHours: 0 });
     await syncNow(id);
     await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 3]));
     expect(changes.runs.map(({ since }) => since)).toEqual([null, 'after run 1', null]);
   });
 
-  test('walks again when asked to during a walk, and the asked one sees what changed meanwhile', async () => {
+  test('runs again if a sync is requested during a run, and finds what changed meanwhile', async () => {
     const { pass, open, reached } = gate();
     const things = script('things', { pages: [[1], [2]], before: page => (page === 1 ? pass() : undefined) });
     const id = await create();
@@ -172,40 +184,31 @@ onEachEngine('synchronising', database => {
     expect(things.runs).toHaveLength(2);
   });
 
-  test('comes again after the organization’s interval, or the operator’s', async () => {
+  test('runs again after the organization’s sync interval, or the operator’s by default', async () => {
     await start({ intervalMinutes: 45 });
     const id = await create();
     await untilReady(service, token, id);
-    const minutesToNext = async () => {
-      const { due_at, served_at } = await database()
-        .kysely.selectFrom('synced_entities')
-        .select(['due_at', 'served_at'])
-        .where('connector_id', '=', id)
-        .where('entity', '=', 'things')
-        .executeTakeFirstOrThrow();
-      return ((served_at?.getTime() ?? 0) - due_at.getTime()) / -60_000;
-    };
-    expect(await minutesToNext()).toBeCloseTo(45, 0);
+    expect(await minutesToNextRun(id)).toBeCloseTo(45, 0);
     const setInterval = async (sync_interval_minutes: number | null) => {
       const body = { sync_interval_minutes };
       expect(await service.ask('PATCH', '/api/v1/organization', { token, body })).toMatchObject({
         status: 200,
       });
     };
-    // What is waiting already waits no longer than that.
+    // A shorter interval applies to the wait that has begun; a longer one only to the next.
     await setInterval(7);
-    expect(await minutesToNext()).toBeCloseTo(7, 0);
+    expect(await minutesToNextRun(id)).toBeCloseTo(7, 0);
     await setInterval(50);
-    expect(await minutesToNext()).toBeCloseTo(7, 0);
+    expect(await minutesToNextRun(id)).toBeCloseTo(7, 0);
     await syncNow(id);
-    await until(async () => expect(await minutesToNext()).toBeCloseTo(50, 0));
+    await until(async () => expect(await minutesToNextRun(id)).toBeCloseTo(50, 0));
     await setInterval(null);
     await syncNow(id);
-    await until(async () => expect(await minutesToNext()).toBeCloseTo(45, 0));
+    await until(async () => expect(await minutesToNextRun(id)).toBeCloseTo(45, 0));
   });
 
-  describe('a walk that fails', () => {
-    test('says why, goes on where it stopped, and begins anew when that fails again and again', async () => {
+  describe('a run that fails', () => {
+    test('reports why, resumes after its last page, and starts over after three failures', async () => {
       let failures = 4;
       const things = script('things', {
         pages: [[1], [2], [3]],
@@ -233,7 +236,7 @@ onEachEngine('synchronising', database => {
       expect(await entityOf(id, 'things')).toMatchObject({ records: 3, last_error: null });
     });
 
-    test('tells nothing of a failure of the service’s own but that there was one', async () => {
+    test('does not report the details of an internal error', async () => {
       script('things', {
         pages: [[1]],
         before: () => {
@@ -248,7 +251,7 @@ onEachEngine('synchronising', database => {
     });
   });
 
-  test('leaves the turn to others when the vendor asks to wait, and goes on afterwards', async () => {
+  test('lets other entities run while the vendor’s rate limit applies, even if a sync is requested', async () => {
     const ends: [string, TimeSliceEnd][] = [];
     const limited = script('things', {
       pages: [[1]],
@@ -261,36 +264,39 @@ onEachEngine('synchronising', database => {
     await start({ onSliceEnd: ({ entity }, end) => ends.push([entity, end]) });
     await until(() => expect(ends).toContainEqual(['things', 'limited']));
     expect(await entityOf(id, 'things')).toMatchObject({ state: 'waiting', last_error: null });
-    const { seconds } = await database()
-      .kysely.selectFrom('synced_entities')
-      .select(sql<number>`extract(epoch from resume_at - now())::float8`.as('seconds'))
-      .where('resume_at', 'is not', null)
-      .executeTakeFirstOrThrow();
-    expect(seconds).toBeGreaterThan(880);
-    // Nobody is to be asked again before that, whoever wants it.
+    expect(service.logged()).toContain('"seconds":900');
     const before = ends.length;
     await syncNow(id);
     await until(() => expect(ends.slice(before)).toContainEqual(['changes', 'finished']));
     expect(limited.runs).toHaveLength(1);
-    await database()
-      .kysely.updateTable('synced_entities')
-      .set({ resume_at: sql<Date>`now()` })
-      .where('resume_at', 'is not', null)
-      .execute();
-    await until(async () => expect(await idsOf(id, 'things')).toEqual([1]));
   });
 
-  test('stops for a connector whose credentials are refused, and goes on when it is connected again', async () => {
+  test('resumes a run when the vendor’s rate limit allows it', async () => {
+    const ends: TimeSliceEnd[] = [];
+    const limited = script('things', {
+      pages: [[1], [2]],
+      before: page => {
+        if (page === 0 || limited.runs.length > 1) return;
+        throw new ConnectorAuthError('vendor_rate_limited', 'Slower', { retryAfterSeconds: 1 });
+      },
+    });
+    const id = await create();
+    await start({ pollMs: 50, onSliceEnd: (_lease, end) => ends.push(end) });
+    await untilReady(service, token, id);
+    expect(ends).toContain('limited');
+    expect(await idsOf(id, 'things')).toEqual([1, 2]);
+    expect(limited.runs.map(({ position }) => position)).toEqual([null, { next: 1 }]);
+  });
+
+  test('skips a connector that needs reauthentication until it has new credentials', async () => {
     const vendor = service.sandbox.control.vendor('granola');
     const things = script('things', { pages: [[1]] });
     const id = await create();
-    await database()
-      .kysely.updateTable('connectors')
-      .set({ status: 'needs_reauth' })
-      .where('id', '=', id)
-      .execute();
-    const ends: EntityLease[] = [];
     const other = await create('other');
+    vendor.act('revoke-key', { key: goodKey });
+    await service.ask('POST', `${path}/${id}/check`, { token });
+    expect((await show(id)).status).toBe('needs_reauth');
+    const ends: EntityLease[] = [];
     await start({ onSliceEnd: lease => ends.push(lease), pollMs: 20 });
     await untilReady(service, token, other);
     expect(things.runs).toEqual([]);
@@ -301,7 +307,7 @@ onEachEngine('synchronising', database => {
     await untilReady(service, token, id);
   });
 
-  test('notes that the vendor refuses the credentials in the midst of a walk, and goes on with new ones', async () => {
+  test('fails when the vendor rejects the credentials during a run, and resumes with new ones', async () => {
     const vendor = service.sandbox.control.vendor('granola');
     const key = 'grn_sandbox_large';
     const { body } = await service.ask('POST', path, {
@@ -330,7 +336,7 @@ onEachEngine('synchronising', database => {
     expect(sync.entities.notes).toMatchObject({ state: 'done', records: 5_000, last_error: null });
   });
 
-  describe('an account that may be another', () => {
+  describe('a connector whose new credentials may be for another account', () => {
     const otherKey = goodKey.replace('demo', 'second');
     const connectAgain = async (id: string, change: object = {}) => {
       const body = { credentials: { api_key: otherKey }, ...change };
@@ -341,14 +347,14 @@ onEachEngine('synchronising', database => {
       return (await service.ask('POST', `${path}/${id}/execute`, { token, body })).body;
     };
     afterEach(() => {
-      isAccountTold = true;
+      isAccountReported = true;
     });
 
     test.each([
-      ['is told to be another', true],
-      ['is not told, and to be replaced', false],
-    ])('has its records forgotten at once when it %s', async (_title, isTold) => {
-      isAccountTold = isTold;
+      ['the vendor reports another account', true],
+      ['the account is unknown and the caller replaces it', false],
+    ])('no longer finds the old records if %s', async (_title, isReported) => {
+      isAccountReported = isReported;
       const things = script('things', { pages: [[1, 2, 3]] });
       const id = await create();
       await start();
@@ -369,8 +375,8 @@ onEachEngine('synchronising', database => {
       expect(await idsOf(id, 'things')).toEqual([8]);
     });
 
-    test('is walked from nothing when it is not told: what the new credentials do not see goes', async () => {
-      isAccountTold = false;
+    test('runs fully if the account is unknown, and deletes what the new credentials do not find', async () => {
+      isAccountReported = false;
       const changes = script('changes', { pages: [[1, 2]] });
       const id = await create();
       await start();
@@ -382,8 +388,8 @@ onEachEngine('synchronising', database => {
     });
   });
 
-  describe('a connector that is deleted during its walk', () => {
-    const nothingIsLeft = async (id: string): Promise<void> => {
+  describe('a connector that is deleted during a run', () => {
+    const expectNothingLeft = async (id: string): Promise<void> => {
       expect(await idsOf(id, 'things')).toEqual([]);
       for (const table of ['synced_entities', 'deleted_connectors'] as const) {
         const { rows } = await sql<{
@@ -393,7 +399,7 @@ onEachEngine('synchronising', database => {
       }
     };
 
-    test('leaves nothing behind when it goes between two pages', async () => {
+    test('leaves no records if it is deleted between two pages', async () => {
       const { pass, open, reached } = gate();
       const ends: TimeSliceEnd[] = [];
       script('things', {
@@ -408,10 +414,10 @@ onEachEngine('synchronising', database => {
       open();
       await until(() => expect(ends).toContain('lost'));
       await syncNow(id);
-      await until(() => nothingIsLeft(id));
+      await until(() => expectNothingLeft(id));
     });
 
-    test('leaves nothing behind when it goes while a page is written', async () => {
+    test('leaves no records if it is deleted while a page is written', async () => {
       const large = Array.from({ length: 2_000 }, (_, index) => index);
       await start({ concurrency: 6, pollMs: 50 });
       const ids: string[] = [];
@@ -426,26 +432,26 @@ onEachEngine('synchronising', database => {
         const id = await create(`customer ${round}`);
         ids.push(id);
         await written.reached;
-        // Somewhere within the writing of the large page, another moment in each round.
+        // Another moment during the write of the large page in each round.
         await delay(round * 15);
         expect((await service.ask('DELETE', `${path}/${id}`, { token })).status).toBe(204);
       }
       await until(async () => {
-        for (const id of ids) await nothingIsLeft(id);
+        for (const id of ids) await expectNothingLeft(id);
       });
     });
 
-    test('takes everything along when its customer is deleted', async () => {
+    test('leaves no records if its customer is deleted', async () => {
       script('things', { pages: [[1]] });
       const id = await create('leaving');
       await start({ pollMs: 50 });
       await untilReady(service, token, id);
       expect((await service.ask('DELETE', '/api/v1/customers/leaving', { token })).status).toBe(204);
-      await until(() => nothingIsLeft(id));
+      await until(() => expectNothingLeft(id));
     });
   });
 
-  test('goes on after a stop from the page that it had finished', async () => {
+  test('resumes after a shutdown from the last saved page', async () => {
     const { pass, reached } = gate();
     const things = script('things', {
       pages: [[1], [2], [3]],
@@ -455,7 +461,7 @@ onEachEngine('synchronising', database => {
     await start();
     await reached;
     await until(async () => expect(await idsOf(id, 'things')).toEqual([1, 2]));
-    // The walk hangs, as at a vendor that does not answer; stopping does not wait for it.
+    // The run hangs, as with a vendor that does not respond. Shutdown does not wait for it.
     await stop();
     expect(await entityOf(id, 'things')).toMatchObject({ state: 'running', records: 2 });
     await start();
@@ -464,11 +470,11 @@ onEachEngine('synchronising', database => {
     expect(await idsOf(id, 'things')).toEqual([1, 2, 3]);
   });
 
-  describe('many connectors', () => {
-    /** Walks that never come to an end by themselves. */
+  describe('fair scheduling', () => {
+    /** A run that never ends. */
     const endless = { pages: Array.from({ length: 100_000 }, (_, page) => [page]), before: () => delay(5) };
 
-    test('of one customer do not keep another waiting for longer than a turn of each', async () => {
+    test('gives a small customer a time slice after at most one of each other customer', async () => {
       const ends: EntityLease[] = [];
       for (let count = 0; count < 12; count += 1) {
         script('things', endless);
@@ -480,14 +486,14 @@ onEachEngine('synchronising', database => {
       const before = ends.length;
       const id = await create('small');
       const own = () => ends.slice(before).filter(({ connectorId }) => connectorId === id);
-      // A turn is told of a moment after its walk is noted as finished.
+      // `onSliceEnd` is called a moment after the run is stored as finished.
       await until(() => expect(own()).toHaveLength(2));
       const last = ends.findLastIndex(({ connectorId }) => connectorId === id);
-      // Two entities, and before each of them a turn or two of the large one.
+      // Two entities, and before each of them one or two slices of the large customer.
       expect(last - before).toBeLessThan(8);
     });
 
-    test('of one organization leave a turn to the others, and none has two at once', async () => {
+    test('leaves a time slice to other organizations, and runs one entity of a connector at a time', async () => {
       const other = await service.tokenOf(await service.addApplication('other', ['Other']));
       const { pass, open } = gate();
       const waiting: string[] = [];

@@ -9,9 +9,13 @@ import { startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
-import { releaseAbandonedLeases, type EntityLease } from './entity-lease.ts';
+import { releaseAbandonedLeases } from '../repositories/sync-state.ts';
+import type { EntityLease } from './entity-lease.ts';
 
-/** What two processes on one PostgreSQL server do with the same connectors: each has its own pool, its own queue and its own turns. */
+/**
+ * Two processes on one PostgreSQL server sync the same connectors. Each has its own connection pool and
+ * worker.
+ */
 
 const path = '/api/v1/integrations/connectors';
 const scripts: Scripts = new Map();
@@ -49,49 +53,71 @@ const create = async (customer_name: string, script: string): Promise<string> =>
   return (await service.ask('POST', path, { token, body })).body.id;
 };
 
+/**
+ * Lets the leases of a connector expire. A worker extends its leases as long as its event loop runs, and the
+ * two workers of this file share one, so neither can stall alone.
+ */
+async function expireLeases({ kysely }: Database, connectorId: string): Promise<void> {
+  await kysely
+    .updateTable('synced_entities')
+    .set({ lease_until: new Date(0) })
+    .where('connector_id', '=', connectorId)
+    .execute();
+}
+
+async function hasLease({ kysely }: Database, connectorId: string): Promise<boolean> {
+  const rows = await kysely
+    .selectFrom('synced_entities')
+    .select('entity')
+    .where('connector_id', '=', connectorId)
+    .where('lease_id', 'is not', null)
+    .execute();
+  return rows.length > 0;
+}
+
 async function countLiveProcesses({ kysely }: Database): Promise<number> {
   const { rows } = await sql`select from pg_locks where locktype = 'advisory' and objsubid = 2 and granted
     and database = (select oid from pg_database where datname = current_database())`.execute(kysely);
   return rows.length;
 }
 
-test('never walk one entity at once, and write each page once', async () => {
+test('two processes never sync one connector at the same time, and fetch each page once', async () => {
   const pages = Array.from({ length: 8 }, (_, page) => [page * 2, page * 2 + 1]);
-  const walking = new Map<string, number>();
+  const running = new Map<string, number>();
   const seen = new Map<string, number>();
-  let most = 0;
+  let maxRunning = 0;
   const scripted = Array.from({ length: 12 }, (_, index) => `shared ${index}`);
   for (const name of scripted) {
     for (const entity of ['things', 'changes']) {
       const before = async (page: number): Promise<void> => {
-        walking.set(name, (walking.get(name) ?? 0) + 1);
+        running.set(name, (running.get(name) ?? 0) + 1);
         seen.set(`${name} ${entity} ${page}`, (seen.get(`${name} ${entity} ${page}`) ?? 0) + 1);
-        most = Math.max(most, walking.get(name) ?? 0);
+        maxRunning = Math.max(maxRunning, running.get(name) ?? 0);
         await delay(4);
-        walking.set(name, (walking.get(name) ?? 0) - 1);
+        running.set(name, (running.get(name) ?? 0) - 1);
       };
       addScript(scripts, name, entity, { pages, before });
     }
   }
-  const turns: EntityLease[][] = [[], []];
+  const slices: EntityLease[][] = [[], []];
   const ids = await Promise.all(scripted.map((name, index) => create(`customer ${index % 5}`, name)));
   const workers = await Promise.all(
     [service, other].map((each, process) =>
-      each.startSync({ sliceMs: 12, onSliceEnd: lease => turns[process]?.push(lease) }),
+      each.startSync({ sliceMs: 12, onSliceEnd: lease => slices[process]?.push(lease) }),
     ),
   );
   for (const id of ids) {
     await untilReady(service, token, id);
     expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(16);
   }
-  await Promise.all(workers.map(syncing => syncing.close()));
-  expect(most).toBe(1);
+  await Promise.all(workers.map(worker => worker.close()));
+  expect(maxRunning).toBe(1);
   expect([...seen.values()].filter(times => times !== 1)).toEqual([]);
   // Both had work.
-  for (const own of turns) expect(own.length).toBeGreaterThan(5);
+  for (const own of slices) expect(own.length).toBeGreaterThan(5);
 });
 
-test('take over from one that has stalled, and let it write nothing any more', async () => {
+test('a process takes over from a stalled one, which can no longer write', async () => {
   const stalled = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   const script = addScript(scripts, 'stalling', 'things', {
@@ -112,12 +138,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
   await until(async () =>
     expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(1),
   );
-  // Its lease ran out, and it does not know.
-  await databases[1].kysely
-    .updateTable('synced_entities')
-    .set({ lease_until: new Date(0) })
-    .where('connector_id', '=', id)
-    .execute();
+  await expireLeases(databases[1], id);
   const second = await other.startSync();
   await untilReady(service, token, id);
   script.pages = [[1], [99], [3]];
@@ -129,7 +150,7 @@ test('take over from one that has stalled, and let it write nothing any more', a
   expect(script.runs.map(({ position }) => position)).toEqual([null, { next: 1 }]);
 });
 
-test('take over from one whose connection to the database ended, without waiting for its lease', async () => {
+test('a process takes over from one whose database connection ended, before the lease expires', async () => {
   const { location } = place;
   if (!('databaseUrl' in location)) throw new Error('A PostgreSQL server has a URL');
   const never = Promise.withResolvers<void>();
@@ -159,15 +180,9 @@ test('take over from one whose connection to the database ended, without waiting
     expect(await storedRecords(databases[0].kysely, kind, 'things', id)).toHaveLength(1),
   );
   const second = await other.startSync({ leaseSeconds: 600, pollMs: 50 });
-  // As long as it is connected nobody takes its turn.
+  // No other process takes the lease while the first one is connected.
   await releaseAbandonedLeases(databases[1].kysely);
-  const { turn } = await databases[0].kysely
-    .selectFrom('synced_entities')
-    .select('turn')
-    .where('connector_id', '=', id)
-    .where('entity', '=', 'things')
-    .executeTakeFirstOrThrow();
-  expect(turn).not.toBeNull();
+  expect(await hasLease(databases[0], id)).toBe(true);
   await abandoned.disconnect();
   await untilReady(service, token, id);
   never.resolve();

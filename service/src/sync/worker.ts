@@ -10,19 +10,16 @@ import type { Notifications } from '../notifications/notifications.ts';
 import { listenForSyncDue } from '../notifications/sync-due.ts';
 import type { RecordTables } from '../records/record-table.ts';
 import { deleteOrphans } from '../records/store.ts';
-import { addEntitiesOfKind } from '../repositories/sync-state.ts';
+import { addEntitiesOfKind, releaseAbandonedLeases, releaseAllLeases } from '../repositories/sync-state.ts';
 import { openCustomerQueue, type CustomerQueue } from './customer-queue.ts';
 import {
   acquireEntityLease,
   findWaitingCustomers,
-  releaseAbandonedLeases,
-  releaseAllLeases,
   type EntityLease,
   type LeaseOptions,
 } from './entity-lease.ts';
 import { runTimeSlice, type TimeSliceEnd } from './time-slice.ts';
 
-/** What a sync worker runs with. */
 export interface SyncContext {
   readonly database: Database;
   readonly credentials: Credentials;
@@ -33,29 +30,29 @@ export interface SyncContext {
 }
 
 export interface SyncTuning {
-  /** Minutes between walks, for organizations that have no interval of their own. */
+  /** Minutes between runs, for organizations that have no interval of their own. */
   readonly intervalMinutes?: number;
-  /** Turns at once in this process. */
+  /** Maximum of concurrent time slices in this process. */
   readonly concurrency?: number;
   readonly sliceMs?: number;
   readonly leaseSeconds?: number;
-  readonly fullWalkHours?: number;
-  /** How often it looks by itself what is due. */
+  readonly fullRunHours?: number;
+  /** Milliseconds between looks for due entities without a notification. */
   readonly pollMs?: number;
-  /** Told of each turn when it ends. */
+  /** Called at the end of each time slice. */
   readonly onSliceEnd?: (lease: EntityLease, end: TimeSliceEnd) => void;
 }
 
-/** Synchronisation as it runs in this process. */
 export interface SyncWorker {
-  /** Takes no more turns and ends those that run: each finishes writing its page or gives it up. */
+  /** Stops the running time slices, each after the page that it is writing. */
   close(): Promise<void>;
 }
 
 /**
- * Keeps the records of all connectors fresh, together with every other process on the database. Customers stand in line; each turn
- * walks one entity of the first one for some seconds, and then the customer stands in line again if there is more. So a customer
- * waits for a turn of each other customer at most, however large they are; and one process never gives all its turns to one organization.
+ * Syncs the records of all connectors, together with the other processes on the database. Customers wait in a
+ * queue. Each time slice continues the run of one entity of the first customer, who then joins the end of the
+ * queue if more is due. So a customer waits for at most one slice of each other customer, regardless of their
+ * size. One process never gives all its slices to one organization.
  */
 export async function startSyncWorker(
   context: SyncContext,
@@ -85,12 +82,15 @@ class Scheduler {
   readonly #concurrency: number;
   readonly #stop = new AbortController();
   readonly #running = new Map<Promise<void>, EntityLease>();
-  /** Rung when a turn may be given: something is due, or a turn ended. */
-  #bell = Promise.withResolvers<void>();
-  /** Whether customers may be due who do not stand in line. */
+  /** Resolved when a time slice may be able to start: something is due, or a slice ended. */
+  #wakeUp = Promise.withResolvers<void>();
+  /** Whether there may be due customers who are not in the queue. */
   #isLookDue = true;
-  /** Whether records of deleted connectors are being removed: there may be millions, and turns do not wait for that. */
-  #isClearing = false;
+  /**
+   * Whether records of deleted connectors are being deleted. There may be millions; time slices do not wait
+   * for it.
+   */
+  #isCleaningUp = false;
 
   constructor(
     context: SyncContext,
@@ -104,7 +104,7 @@ class Scheduler {
     this.#leaseOptions = {
       leaseSeconds: tuning.leaseSeconds ?? 12,
       intervalMinutes: tuning.intervalMinutes,
-      fullWalkHours: tuning.fullWalkHours ?? 24,
+      fullRunHours: tuning.fullRunHours ?? 24,
       entities: new Map(
         context.kinds.all.flatMap(kind =>
           Object.entries(kind.entities).flatMap(([entity, { search }]) =>
@@ -121,18 +121,18 @@ class Scheduler {
 
   stop(): void {
     this.#stop.abort();
-    this.#bell.resolve();
+    this.#wakeUp.resolve();
   }
 
   async run(): Promise<void> {
     const { log } = this.#context;
     const listening = this.#listen();
     while (!this.#stop.signal.aborted) {
-      this.#bell = Promise.withResolvers();
+      this.#wakeUp = Promise.withResolvers();
       try {
         if (this.#isLookDue) {
           this.#isLookDue = false;
-          void this.#clear();
+          void this.#cleanUp();
           await releaseAbandonedLeases(this.#db);
           await this.#queue.add(await findWaitingCustomers(this.#db, this.#leaseOptions));
         }
@@ -140,24 +140,24 @@ class Scheduler {
       } catch (error) {
         log.warn('sync_interrupted', { error });
       }
-      await this.#bell.promise;
+      await this.#wakeUp.promise;
     }
     await Promise.all([listening, ...this.#running.keys()]);
   }
 
-  /** Not awaited when this process ends: it goes on at the next start. */
-  async #clear(): Promise<void> {
-    if (this.#isClearing) return;
-    this.#isClearing = true;
+  /** Not awaited at shutdown: the next start continues it. */
+  async #cleanUp(): Promise<void> {
+    if (this.#isCleaningUp) return;
+    this.#isCleaningUp = true;
     try {
       await deleteOrphans(this.#db, this.#context.tables);
     } catch (error) {
-      if (!this.#stop.signal.aborted) this.#context.log.warn('sync_clearing_interrupted', { error });
+      if (!this.#stop.signal.aborted) this.#context.log.warn('sync_cleanup_interrupted', { error });
     }
-    this.#isClearing = false;
+    this.#isCleaningUp = false;
   }
 
-  /** Rings when something is due, as far as it is told, and now and then in any case. */
+  /** Wakes the scheduler on notification, polling as a fallback. */
   async #listen(): Promise<void> {
     const { pollMs = 5_000 } = this.#tuning;
     const { notifications } = this.#context;
@@ -165,32 +165,33 @@ class Scheduler {
     while (!this.#stop.signal.aborted) {
       await listener.next(pollMs, this.#stop.signal);
       this.#isLookDue = true;
-      this.#bell.resolve();
+      this.#wakeUp.resolve();
     }
     listener.close();
   }
 
-  /** Gives every free turn to whoever stands first in line. */
+  /** Starts time slices up to the concurrency limit. */
   async #fill(): Promise<void> {
     while (this.#running.size < this.#concurrency && !this.#stop.signal.aborted) {
-      const taken = await this.#take();
-      if (taken === 'nobody') return;
-      if (taken === null) continue;
-      const turn: Promise<void> = this.#run(taken).finally(() => {
-        this.#running.delete(turn);
-        this.#bell.resolve();
+      const lease = await this.#leaseNext();
+      if (lease === 'queue_empty') return;
+      if (lease === null) continue;
+      const slice: Promise<void> = this.#run(lease).finally(() => {
+        this.#running.delete(slice);
+        this.#wakeUp.resolve();
       });
-      this.#running.set(turn, taken);
+      this.#running.set(slice, lease);
     }
   }
 
-  /** The lease of the customer who stood first; null when nothing of theirs is due any more. */
-  async #take(): Promise<EntityLease | null | 'nobody'> {
+  /** Leases an entity of the queue's first customer; null if nothing of theirs is due any more. */
+  async #leaseNext(): Promise<EntityLease | null | 'queue_empty'> {
     return this.#db.transaction().execute(async transaction => {
       const customer = await this.#queue.take(transaction, this.#organizationsAtLimit());
-      if (customer === null) return 'nobody';
-      const turn = { id: randomUUID(), holder: this.#context.notifications.livenessId() };
-      const lease = await acquireEntityLease(transaction, customer, turn, this.#leaseOptions);
+      if (customer === null) return 'queue_empty';
+      const holder = this.#context.notifications.livenessId();
+      const owner = { leaseId: randomUUID(), holder };
+      const lease = await acquireEntityLease(transaction, customer, owner, this.#leaseOptions);
       await this.#queue.add(
         await findWaitingCustomers(transaction, this.#leaseOptions, customer),
         transaction,
@@ -199,14 +200,14 @@ class Scheduler {
     });
   }
 
-  /** One turn stays free for other organizations. */
+  /** Leaves one time slice to other organizations. */
   #organizationsAtLimit(): string[] {
     const counts = new Map<string, number>();
     for (const { organizationId } of this.#running.values()) {
       counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1);
     }
-    const most = Math.max(1, this.#concurrency - 1);
-    return [...counts].flatMap(([organizationId, count]) => (count >= most ? [organizationId] : []));
+    const maxSlices = Math.max(1, this.#concurrency - 1);
+    return [...counts].flatMap(([organizationId, count]) => (count >= maxSlices ? [organizationId] : []));
   }
 
   async #run(lease: EntityLease): Promise<void> {
@@ -218,8 +219,8 @@ class Scheduler {
       onSliceEnd?.(lease, end);
       await this.#queue.add(await findWaitingCustomers(this.#db, this.#leaseOptions, lease));
     } catch (error) {
-      // The database failed: the lease ends by itself, and another turn goes on from the last page.
-      log.warn('sync_turn_interrupted', { connector_id: lease.connectorId, entity: lease.entity, error });
+      // The database failed: the lease expires, and another slice resumes after the last saved page.
+      log.warn('sync_slice_interrupted', { connector_id: lease.connectorId, entity: lease.entity, error });
     }
   }
 }

@@ -6,7 +6,7 @@ import { onEachEngine } from '../../test/engines.ts';
 import { createSharedLimiter } from './shared-limiter.ts';
 import { deleteFullBuckets } from './store.ts';
 
-/** A clock on which sleeping takes no time, and which notes the sleeps. */
+/** A clock on which sleeping takes no time and is recorded. */
 function sleeplessClock(): Clock & { readonly slept: number[] } {
   const slept: number[] = [];
   const startedAt = Date.now();
@@ -23,7 +23,7 @@ function sleeplessClock(): Clock & { readonly slept: number[] } {
 const interactive = (deadlineMs: number): WaitOptions => ({ priority: 'interactive', deadlineMs });
 const background = (deadlineMs: number): WaitOptions => ({ priority: 'background', deadlineMs });
 
-onEachEngine('a limiter that processes share', database => {
+onEachEngine('shared limiter', database => {
   let names = 0;
   let key = '';
   beforeEach(() => {
@@ -31,7 +31,7 @@ onEachEngine('a limiter that processes share', database => {
   });
   const limiterOn = (clock: Clock) => createSharedLimiter(database().kysely, clock);
 
-  test('lets a burst through, and spaces what comes after it, whoever asks', async () => {
+  test('sends a burst at once and spaces later requests, across processes', async () => {
     const clock = sleeplessClock();
     const processes = [limiterOn(clock), limiterOn(clock)];
     const bucket = { burst: 4, perSecond: 1 };
@@ -45,7 +45,7 @@ onEachEngine('a limiter that processes share', database => {
     }
   });
 
-  test('tells how long to wait instead of waiting past the deadline, and takes nothing then', async () => {
+  test('returns how long to wait, and reserves nothing, if the deadline is too soon', async () => {
     const clock = sleeplessClock();
     const limiter = limiterOn(clock);
     const bucket = { burst: 1, perSecond: 0.1 };
@@ -57,7 +57,7 @@ onEachEngine('a limiter that processes share', database => {
     expect(await limiter.take(key, bucket, interactive(clock.now() + 15_000))).toBeNull();
   });
 
-  test('reserves more at once when requests come fast, and never more than the limit allows', async () => {
+  test('reserves larger batches at high rates without exceeding the limit', async () => {
     const clock = sleeplessClock();
     const limiter = limiterOn(clock);
     const bucket = { burst: 1, perSecond: 40 };
@@ -71,7 +71,7 @@ onEachEngine('a limiter that processes share', database => {
     expect(Math.max(...clock.slept) / 1000).toBeGreaterThan(200 / 40 - 1.5);
   });
 
-  test('forgets what it reserved and did not use in time', async () => {
+  test('lets unused reservations expire', async () => {
     let nowMs = Date.now();
     const slept: number[] = [];
     const clock: Clock = {
@@ -93,7 +93,7 @@ onEachEngine('a limiter that processes share', database => {
     expect(slept[0] ?? 0).toBeGreaterThan(29_000);
   });
 
-  test('keeps those in line who asked at once, each in turn', async () => {
+  test('sends concurrent requests in the order in which they arrived', async () => {
     const clock = sleeplessClock();
     const limiter = limiterOn(clock);
     const bucket = { burst: 2, perSecond: 5 };
@@ -103,7 +103,7 @@ onEachEngine('a limiter that processes share', database => {
   });
 
   describe('background requests', () => {
-    /** A clock on which sleeping moves all buckets, as time would. */
+    /** A clock on which sleeping refills the bucket, as time would. */
     function movingClock(): Clock & { readonly slept: number[] } {
       const clock = sleeplessClock();
       let addedMs = 0;
@@ -117,10 +117,10 @@ onEachEngine('a limiter that processes share', database => {
       return { slept: clock.slept, now: () => clock.now() + addedMs, sleep: move };
     }
 
-    // So slow that the time which the test takes itself is nothing.
+    // So slow that the test's own duration does not matter.
     const slow = { burst: 1, perSecond: 0.01 };
 
-    test('that wait are overtaken by interactive ones of another process', async () => {
+    test('background requests that wait are overtaken by interactive ones of another process', async () => {
       const waiting = Promise.withResolvers<void>();
       const isOver = Promise.withResolvers<never>();
       const idle: Clock = {
@@ -145,7 +145,7 @@ onEachEngine('a limiter that processes share', database => {
       await expect(third).rejects.toThrow('the test is over');
     });
 
-    test('leave the last tenth of a bucket to interactive ones', async () => {
+    test('background requests leave the last tenth of a bucket to interactive ones', async () => {
       const clock = sleeplessClock();
       const limiter = limiterOn(clock);
       const bucket = { burst: 30, perSecond: 0.01 };
@@ -158,7 +158,7 @@ onEachEngine('a limiter that processes share', database => {
       expect(await limiter.take(key, bucket, interactive(clock.now() + 1_000))).toBeGreaterThan(90);
     });
 
-    test('have their share although interactive ones use up everything', async () => {
+    test('background requests get their share although interactive ones use up the limit', async () => {
       const clock = movingClock();
       const processes = [limiterOn(clock), limiterOn(clock)] as const;
       let backgrounds = 0;
@@ -170,7 +170,7 @@ onEachEngine('a limiter that processes share', database => {
       expect(backgrounds).toBeGreaterThanOrEqual(40 / 5);
     });
 
-    test('go as fast as the vendor allows while there are no others', async () => {
+    test('background requests use the whole limit while there are no interactive ones', async () => {
       const clock = movingClock();
       const limiter = limiterOn(clock);
       const startedAt = clock.now();
@@ -178,7 +178,7 @@ onEachEngine('a limiter that processes share', database => {
       expect((clock.now() - startedAt) / 100_000).toBeCloseTo(20, 1);
     });
 
-    test('are told how long to wait when their turn would come too late', async () => {
+    test('background requests get the time to wait if the deadline is too soon', async () => {
       const limiter = limiterOn(sleeplessClock());
       await limiter.take(key, slow, background(Infinity));
       expect(await limiter.take(key, slow, background(Date.now() + 5_000))).toBeGreaterThan(90);
@@ -186,7 +186,7 @@ onEachEngine('a limiter that processes share', database => {
   });
 
   describe('buckets', () => {
-    test('that are full again are forgotten', async () => {
+    test('full buckets are deleted', async () => {
       const limiter = limiterOn(sleeplessClock());
       await limiter.take(key, { burst: 1, perSecond: 0.001 }, interactive(Infinity));
       const full = `${key} full`;

@@ -4,41 +4,37 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { deleteFullBuckets, reserve, reserveInBackground } from './store.ts';
 
-/** Requests of one bucket that this process may still send, each at its time or later. */
+/** Requests of one bucket that this process has reserved and not sent. */
 interface Reserved {
-  /** When each may go, by this process's clock. */
+  /** The earliest time of each, by this process's clock. */
   readonly times: number[];
-  /** How many were asked for last. */
+  /** How many requests the last batch reserved. */
   size: number;
-  /** When they were reserved. */
+  /** When the last batch was reserved. */
   at: number;
 }
 
-/** A batch that lasts no longer than this was too small. */
-const shortMs = 1_000;
-const mostBuckets = 10_000;
+/** The next batch doubles if the last one was used up faster than this. */
+const shortBatchMs = 1_000;
+const maxBuckets = 10_000;
 const cleanupEvery = 1_000;
 
 /**
- * Vendor limits shared by all processes on one database. A process reserves the requests of a bucket in batches: one at a time while
- * they are few, more (at most half a second's worth, or 1/200 of the burst) while they come fast. What it reserved and did not use
- * soon is forgotten, which costs capacity and never exceeds the limit. Background requests reserve only what can go at once.
+ * Creates a limiter whose limits all processes on a database share. A process reserves requests of a bucket
+ * in batches: one at a time at low rates, up to half a second's worth or 1/200 of the burst at high rates.
+ * Unused reservations expire, which costs capacity but never exceeds the limit. Background requests reserve
+ * only what can be sent at once.
  */
 export function createSharedLimiter(db: Kysely<Tables>, clock: Clock): Limiter {
   const buckets = new Map<string, Reserved>();
-  /** The last one in line for each bucket and priority: they are served in the order in which they came. */
-  const lines = new Map<string, Promise<unknown>>();
+  /** The last request in the queue of each bucket and priority. Queues are first in, first out. */
+  const queues = new Map<string, Promise<unknown>>();
   let reservations = 0;
 
-  /** The time of the next request; or how long to wait before there may be one. */
-  async function timeOf(
-    key: string,
-    bucket: Bucket,
-    line: string,
-    wait: WaitOptions,
-  ): Promise<number | Refusal> {
+  /** Returns when the next request can be sent, or how long to wait before reserving again. */
+  async function reserveTime({ key, bucket, queue, wait }: Request): Promise<number | Wait> {
     const isBackground = wait.priority === 'background';
-    const reserved = buckets.get(line) ?? { times: [], size: 0, at: 0 };
+    const reserved = buckets.get(queue) ?? { times: [], size: 0, at: 0 };
     const now = clock.now();
     const time = usableTime(reserved, bucket, now);
     if (time !== null) {
@@ -46,24 +42,29 @@ export function createSharedLimiter(db: Kysely<Tables>, clock: Clock): Limiter {
       reserved.times.unshift(time);
       return { waitMs: time - now };
     }
-    const most = mostAtOnce(bucket, wait.priority);
-    const size = now - reserved.at < shortMs ? Math.min(reserved.size * 2, most) : 1;
-    const ask = isBackground ? reserveInBackground : reserve;
-    const answer = await ask(db, key, bucket, Math.max(1, size), wait.deadlineMs - now);
+    const maxSize = maxBatchSize(bucket, wait.priority);
+    const size = now - reserved.at < shortBatchMs ? Math.min(reserved.size * 2, maxSize) : 1;
+    const reserveBatch = isBackground ? reserveInBackground : reserve;
+    const reservation = await reserveBatch(db, {
+      key,
+      bucket,
+      count: Math.max(1, size),
+      maxWaitMs: wait.deadlineMs - now,
+    });
     if (++reservations % cleanupEvery === 0) await deleteFullBuckets(db);
-    if (!answer.isReserved) return { waitMs: answer.waitMs };
-    if (buckets.size >= mostBuckets) buckets.clear();
+    if (!reservation.isReserved) return { waitMs: reservation.waitMs };
+    if (buckets.size >= maxBuckets) buckets.clear();
     const received = clock.now();
-    const [first = received, ...times] = answer.waitsMs.map(waitMs => received + Math.max(0, waitMs));
-    buckets.set(line, { times, size: answer.waitsMs.length, at: received });
+    const [first = received, ...times] = reservation.waitsMs.map(waitMs => received + Math.max(0, waitMs));
+    buckets.set(queue, { times, size: reservation.waitsMs.length, at: received });
     return first;
   }
 
-  /** The same for a background request, which asks again when there may be one. */
-  async function patientTimeOf(...args: Parameters<typeof timeOf>): Promise<number | Refusal> {
-    const [, , , { deadlineMs, signal }] = args;
+  /** Reserves for a background request, repeatedly until its deadline. */
+  async function reserveTimeInBackground(request: Request): Promise<number | Wait> {
+    const { deadlineMs, signal } = request.wait;
     for (;;) {
-      const time = await timeOf(...args);
+      const time = await reserveTime(request);
       if (typeof time === 'number' || clock.now() + time.waitMs > deadlineMs) return time;
       await clock.sleep(time.waitMs, signal);
     }
@@ -71,32 +72,40 @@ export function createSharedLimiter(db: Kysely<Tables>, clock: Clock): Limiter {
 
   return {
     async take(key, bucket, wait) {
-      const line = `${wait.priority} ${key}`;
-      const ask = wait.priority === 'background' ? patientTimeOf : timeOf;
-      const turn = (lines.get(line) ?? Promise.resolve()).then(() => {
+      const queue = `${wait.priority} ${key}`;
+      const reserveNext = wait.priority === 'background' ? reserveTimeInBackground : reserveTime;
+      const reserving = (queues.get(queue) ?? Promise.resolve()).then(() => {
         wait.signal?.throwIfAborted();
-        return ask(key, bucket, line, wait);
+        return reserveNext({ key, bucket, queue, wait });
       });
-      const settled = turn.catch(() => {});
-      lines.set(line, settled);
+      const settled = reserving.catch(() => {});
+      queues.set(queue, settled);
       try {
-        const time = await turn;
+        const time = await reserving;
         if (typeof time !== 'number') return Math.ceil(time.waitMs / 1000);
         const waitMs = time - clock.now();
         if (waitMs > 0) await clock.sleep(waitMs, wait.signal);
         return null;
       } finally {
-        if (lines.get(line) === settled) lines.delete(line);
+        if (queues.get(queue) === settled) queues.delete(queue);
       }
     },
   };
 }
 
-interface Refusal {
+/** One request that waits for its limit. */
+interface Request {
+  readonly key: string;
+  readonly bucket: Bucket;
+  readonly queue: string;
+  readonly wait: WaitOptions;
+}
+
+interface Wait {
   readonly waitMs: number;
 }
 
-/** The first reserved time that is not too long ago to be used: many old ones together would be more than the burst. */
+/** Takes the first reserved time that has not expired: many expired ones together could exceed the burst. */
 function usableTime({ times, size }: Reserved, { perSecond }: Bucket, now: number): number | null {
   const staleMs = (size * 1000) / perSecond;
   for (let time = times.shift(); time !== undefined; time = times.shift()) {
@@ -105,7 +114,7 @@ function usableTime({ times, size }: Reserved, { perSecond }: Bucket, now: numbe
   return null;
 }
 
-/** Half a second's worth lies ahead of now, where background requests reserve nothing. */
-function mostAtOnce({ burst, perSecond }: Bucket, priority: WaitOptions['priority']): number {
+/** Half a second's worth is ahead of now, where background requests reserve nothing. */
+function maxBatchSize({ burst, perSecond }: Bucket, priority: WaitOptions['priority']): number {
   return Math.max(1, Math.floor(Math.max(priority === 'interactive' ? perSecond / 2 : 0, burst / 200)));
 }

@@ -2,49 +2,51 @@ import { backgroundShare, reservedForInteractive, type Bucket } from '@connector
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** What a bucket gave: for each request the milliseconds until it may go (negative: at once), or how long to wait before asking again. */
+/**
+ * For each reserved request the milliseconds until it can be sent (negative: now), or how long to wait before
+ * reserving again.
+ */
+export interface ReservationRequest {
+  readonly key: string;
+  readonly bucket: Bucket;
+  readonly count: number;
+  /** Nothing is reserved if the first request would have to wait longer. */
+  readonly maxWaitMs: number;
+}
+
 export type Reservation =
   | { readonly isReserved: true; readonly waitsMs: readonly number[] }
   | { readonly isReserved: false; readonly waitMs: number };
 
-/**
- * Reserves the next `count` requests of a bucket, unless the first would have to wait longer than `longestWaitMs`. One statement, by
- * the database's clock.
- */
+/** Reserves the next requests of a bucket, in one statement and by the database's clock. */
 export async function reserve(
   db: Kysely<Tables>,
-  key: string,
-  bucket: Bucket,
-  count: number,
-  longestWaitMs: number,
+  { key, bucket, count, maxWaitMs }: ReservationRequest,
 ): Promise<Reservation> {
   const { rows } = await sql<{ before_ms: number }>`
     insert into vendor_limits as bucket (key, full_at)
     values (${key}, clock_timestamp() + ${costOf(bucket, count)})
     on conflict (key) do update
     set full_at = greatest(bucket.full_at, clock_timestamp()) + ${costOf(bucket, count)}
-    where ${isInLineWithin(bucket, longestWaitMs)}
+    where ${canSendWithin(bucket, maxWaitMs)}
     returning ${beforeMs(bucket, count)}
   `.execute(db);
   const [row] = rows;
   if (row !== undefined) return reserved(bucket, count, row.before_ms);
-  const { inLineMs } = await readWaits(db, key, bucket);
-  return { isReserved: false, waitMs: inLineMs };
+  const { queuedMs } = await readWaits(db, key, bucket);
+  return { isReserved: false, waitMs: queuedMs };
 }
 
 /**
- * The same for background requests: they are given what can go at once and leaves enough to interactive ones; or a single one, like an
- * interactive one, when none was let through for a while.
+ * Reserves background requests: those that can be sent now and leave enough capacity for interactive ones; or
+ * a single one, like an interactive one, if none was sent for a while.
  */
 export async function reserveInBackground(
   db: Kysely<Tables>,
-  key: string,
-  bucket: Bucket,
-  count: number,
-  longestWaitMs: number,
+  { key, bucket, count, maxWaitMs }: ReservationRequest,
 ): Promise<Reservation> {
   const spare = bucket.burst - reservedForInteractive(bucket) - count;
-  const isShareDue = sql`${count === 1} and ${isInLineWithin(bucket, longestWaitMs)}
+  const isShareDue = sql`${count === 1} and ${canSendWithin(bucket, maxWaitMs)}
     and coalesce(bucket.background_at + ${costOf(bucket, backgroundShare)} <= clock_timestamp(), true)`;
   const { rows } = await sql<{ before_ms: number }>`
     insert into vendor_limits as bucket (key, full_at, background_at)
@@ -56,14 +58,14 @@ export async function reserveInBackground(
   `.execute(db);
   const [row] = rows;
   if (row !== undefined) return reserved(bucket, count, row.before_ms);
-  if (count > 1) return reserveInBackground(db, key, bucket, 1, longestWaitMs);
-  const { fullInMs, inLineMs, sinceBackgroundMs } = await readWaits(db, key, bucket);
+  if (count > 1) return reserveInBackground(db, { key, bucket, count: 1, maxWaitMs });
+  const { fullInMs, queuedMs, sinceBackgroundMs } = await readWaits(db, key, bucket);
   const costMs = 1000 / bucket.perSecond;
-  const untilShareMs = Math.max(backgroundShare * costMs - sinceBackgroundMs, inLineMs - longestWaitMs);
+  const untilShareMs = Math.max(backgroundShare * costMs - sinceBackgroundMs, queuedMs - maxWaitMs);
   return { isReserved: false, waitMs: Math.max(0, Math.min(fullInMs - spare * costMs, untilShareMs)) };
 }
 
-/** A bucket that is full is the same as one that nobody knows. */
+/** Deletes full buckets: a missing bucket counts as full. */
 export async function deleteFullBuckets(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom('vendor_limits')
@@ -71,15 +73,15 @@ export async function deleteFullBuckets(db: Kysely<Tables>): Promise<void> {
     .execute();
 }
 
-/** The time in which so many requests flow back into the bucket. */
+/** Returns the time in which the bucket regains this many requests. */
 function costOf({ perSecond }: Bucket, count: number) {
   return sql`make_interval(secs => ${count / perSecond})`;
 }
 
-/** Whether a request that stands in line now gets its turn soon enough. */
-function isInLineWithin({ burst, perSecond }: Bucket, longestWaitMs: number) {
-  // Infinity is no interval; a century is as long.
-  const slackMs = Math.min(longestWaitMs, 3e12) + ((burst - 1) * 1000) / perSecond;
+/** Whether a request that is queued now can be sent within the limit. */
+function canSendWithin({ burst, perSecond }: Bucket, maxWaitMs: number) {
+  // PostgreSQL cannot take Infinity; this is about a century.
+  const slackMs = Math.min(maxWaitMs, 3e12) + ((burst - 1) * 1000) / perSecond;
   return sql`bucket.full_at <= clock_timestamp() + make_interval(secs => ${slackMs / 1000})`;
 }
 
@@ -107,5 +109,5 @@ async function readWaits(db: Kysely<Tables>, key: string, { burst, perSecond }: 
     .where('key', '=', key)
     .executeTakeFirst();
   const { fullInMs, sinceBackgroundMs } = row ?? { fullInMs: 0, sinceBackgroundMs: Infinity };
-  return { fullInMs, sinceBackgroundMs, inLineMs: Math.max(0, fullInMs + ((1 - burst) * 1000) / perSecond) };
+  return { fullInMs, sinceBackgroundMs, queuedMs: Math.max(0, fullInMs + ((1 - burst) * 1000) / perSecond) };
 }
