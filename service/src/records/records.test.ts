@@ -37,7 +37,7 @@ const search: Searchable = {
 };
 const longName = Object.keys(search.fields).at(-1) ?? '';
 
-onEachEngine('record tables', database => {
+onEachEngine('record tables', (database, engine) => {
   const tables = new RecordTables([kindWith('testing', { things: search })]);
   const [table] = tables.all as [RecordTable];
   const db = () => database().kysely;
@@ -187,28 +187,30 @@ onEachEngine('record tables', database => {
     expect(pages.at(-1)).toBeLessThan(2.5 * (pages[0] ?? 0));
   });
 
-  test('are vacuumed only after much of the table was rewritten', async () => {
-    const { maintenance } = database();
-    if (maintenance === null) return;
-    const recordsOf = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
-    const vacuums = async () => {
-      await sql`select pg_stat_force_next_flush()`.execute(maintenance);
-      const { rows } = await sql<{ count: number }>`
+  // PostgreSQL vacuums by itself.
+  if (engine === 'pglite')
+    test('are vacuumed only after much of the table was rewritten', async () => {
+      const { maintenance } = database();
+      if (maintenance === null) throw new Error('PGlite has a maintenance connection');
+      const recordsOf = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+      const vacuums = async () => {
+        await sql`select pg_stat_force_next_flush()`.execute(maintenance);
+        const { rows } = await sql<{ count: number }>`
         select vacuum_count as count from pg_stat_user_tables where relid = ${table.name}::regclass`.execute(
-        maintenance,
-      );
-      return rows[0]?.count ?? 0;
-    };
-    await write(recordsOf(1_000), 1);
-    await sql`vacuum ${sql.id(table.name)}`.execute(maintenance);
-    const before = await vacuums();
-    await write(recordsOf(100), 2);
-    await vacuumRecords(maintenance, table);
-    expect(await vacuums()).toBe(before);
-    await write(recordsOf(1_000), 3);
-    await vacuumRecords(maintenance, table);
-    expect(await vacuums()).toBe(before + 1);
-  });
+          maintenance,
+        );
+        return rows[0]?.count ?? 0;
+      };
+      await write(recordsOf(1_000), 1);
+      await sql`vacuum ${sql.id(table.name)}`.execute(maintenance);
+      const before = await vacuums();
+      await write(recordsOf(100), 2);
+      await vacuumRecords(maintenance, table);
+      expect(await vacuums()).toBe(before);
+      await write(recordsOf(1_000), 3);
+      await vacuumRecords(maintenance, table);
+      expect(await vacuums()).toBe(before + 1);
+    });
 
   test('lose all records of a connector in several statements', async () => {
     await write(Array.from({ length: 12_000 }, (_, id) => ({ id })));

@@ -132,6 +132,7 @@ onEachEngine('sync', database => {
     script('things', { pages: [[1]] });
     const id = await create();
     await untilReady(service, token, id);
+    expect(await idsOf(id, 'things')).toEqual([1]);
   });
 
   test('deletes records that a full run no longer finds, after its last page', async () => {

@@ -32,7 +32,7 @@ export function createSharedLimiter(db: Kysely<Tables>, clock: Clock): Limiter {
   let reservations = 0;
 
   /** Returns when the next request can be sent, or how long to wait before reserving again. */
-  async function reserveTime({ key, bucket, queue, wait }: Request): Promise<number | Wait> {
+  async function reserveTime({ key, bucket, queue, wait }: LimitedRequest): Promise<number | Wait> {
     const isBackground = wait.priority === 'background';
     const reserved = buckets.get(queue) ?? { times: [], size: 0, at: 0 };
     const now = clock.now();
@@ -61,7 +61,7 @@ export function createSharedLimiter(db: Kysely<Tables>, clock: Clock): Limiter {
   }
 
   /** Reserves for a background request, repeatedly until its deadline. */
-  async function reserveTimeInBackground(request: Request): Promise<number | Wait> {
+  async function reserveTimeInBackground(request: LimitedRequest): Promise<number | Wait> {
     const { deadlineMs, signal } = request.wait;
     for (;;) {
       const time = await reserveTime(request);
@@ -94,7 +94,7 @@ export function createSharedLimiter(db: Kysely<Tables>, clock: Clock): Limiter {
 }
 
 /** One request that waits for its limit. */
-interface Request {
+interface LimitedRequest {
   readonly key: string;
   readonly bucket: Bucket;
   readonly queue: string;
