@@ -43,7 +43,7 @@ export async function runStep({
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...env },
-    timeout: maxStepMs,
+    signal: AbortSignal.timeout(maxStepMs),
   });
   if (isPatient && child.pid !== undefined) setPriority(child.pid, 10);
   const chunks: Buffer[] = [];
@@ -55,7 +55,11 @@ export async function runStep({
   child.stderr.on('data', record);
   const ok = await new Promise<boolean>(resolve => {
     child.once('error', error => {
-      record(Buffer.from(`Error: ${program} did not start: ${error.message}\n`));
+      record(
+        Buffer.from(
+          `Error: ${program} ${error.name === 'AbortError' ? 'took too long' : `did not start: ${error.message}`}\n`,
+        ),
+      );
       resolve(false);
     });
     child.once('close', code => resolve(code === 0));

@@ -37,6 +37,7 @@ const checks: Part[] = (
     ['types', ['node', '--conditions=source', 'scripts/run.mjs', 'types']],
     ['layers', ['node', '--conditions=source', 'scripts/run.mjs', 'layers']],
     ['unused', ['knip', '--no-progress']],
+    ['words', ['node', '--conditions=source', 'scripts/run.mjs', 'words']],
     ['lint', ['oxlint', '--deny-warnings']],
     ['check-packages', ['node', '--conditions=source', 'scripts/run.mjs', 'check-packages']],
     ['format', ['prettier', '--check', '--log-level', 'warn', '.']],

@@ -54,7 +54,7 @@ export const policy = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** A static file server with a pretended service behind it. */
+/** A static file server with a fake service behind it. */
 export interface Host {
   readonly url: string;
   close(): void;

@@ -19,7 +19,7 @@ export interface MemoryFigure {
   limitMb: number;
 }
 
-/** Starts the service on each engine and measures it after it was idle for so long. */
+/** Starts the service on each engine and measures its memory after `idleMs` without requests. */
 export async function measureMemory(idleMs = 60_000): Promise<MemoryFigure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'connector-auth-bench-'));
   const postgres = await startPostgres();

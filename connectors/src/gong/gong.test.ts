@@ -30,7 +30,7 @@ describe('Gong access keys', () => {
   });
 
   test('a rejected access key asks for new credentials', async () => {
-    const wrong = open({ access_key: 'GK_NOBODY', access_key_secret: 'nothing' });
+    const wrong = open({ access_key: 'GK_UNKNOWN', access_key_secret: 'nothing' });
     await expect(wrong.users.list()).rejects.toMatchObject({
       code: 'reauthentication_required',
       vendor: { status: 401 },

@@ -8,7 +8,7 @@ export interface PageStart {
   readonly offset: number;
 }
 
-/** What a token of ours is bound to, as Google binds its own. */
+/** What a page token is bound to, as Google binds its own tokens. */
 export interface Listing {
   readonly customerId: string;
   readonly query: string;

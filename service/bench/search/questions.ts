@@ -19,7 +19,7 @@ const limit = 100;
 const from = '2026-02-10';
 const to = '2026-03-01';
 
-/** The questions of a connector with so many records. Those of one name find equally many, whatever the size. */
+/** Returns the benchmark queries for a connector. Queries with the same name match the same number of records at every size. */
 export async function questionsOf(
   table: RecordTable,
   connectorId: string,

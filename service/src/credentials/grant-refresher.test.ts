@@ -28,7 +28,7 @@ const grantWith = (token: string): Grant => ({
 });
 const rejected = new ConnectorAuthError('reauthentication_required', 'The vendor rejected the grant');
 
-/** A renewal at the vendor that a test lets go on. */
+/** A refresh at the vendor that completes when the test says so. */
 function heldRenewal() {
   const arrived = Promise.withResolvers<Grant>();
   const outcome = Promise.withResolvers<Grant>();
