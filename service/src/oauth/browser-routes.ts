@@ -34,15 +34,15 @@ export function mountConsentPages(context: BrowserContext): Router {
     // Reveals nothing about a session to a browser that did not start it.
     const session = result.problem === 'elsewhere' ? null : result.session;
     const names = session === null ? noNames : namesOf(context, session);
-    send(request, response, { status: 400, content: rejections[result.problem], names });
+    send(response, { status: 400, content: rejections[result.problem], names });
   });
 
   router.get(completionPath, async (request, response) => {
     response.locals.route = completionPath;
     const id = uuid.safeParse(singleValues(request)['session_id']);
     const session = id.success ? await findSession(context.db, id.data) : null;
-    if (session === null) return sendNotFound(request, response);
-    send(request, response, {
+    if (session === null) return sendNotFound(response);
+    send(response, {
       status: 200,
       content: completionPageOf(session),
       names: namesOf(context, session),
@@ -62,18 +62,18 @@ function startConsent(
     response.locals.route = `${startPath}/{id}`;
     const id = uuid.safeParse(request.params['id']);
     const session = id.success ? await findSession(context.db, id.data) : null;
-    if (session === null) return sendNotFound(request, response);
+    if (session === null) return sendNotFound(response);
     const names = namesOf(context, session);
     if (session.status !== 'pending') {
       const content = session.status === 'expired' ? rejections.expired : rejections.used;
-      return send(request, response, { status: 410, content, names });
+      return send(response, { status: 410, content, names });
     }
     const { url, secrets } = await vendorPageOf(context, session);
     if (!isTrusted(session, request)) {
       const content =
         session.origin === null ? ({ ...confirmation, text: 'confirmAnywhere' } as const) : confirmation;
       // Browsers apply `form-action` to the redirect that follows the form, too.
-      return send(request, response, { status: 200, content, names, formTargets: [new URL(url).origin] });
+      return send(response, { status: 200, content, names, formTargets: [new URL(url).origin] });
     }
     response.append('Set-Cookie', context.cookies.set(session, secrets.browserKey));
     context.log.info('oauth_started', { session_id: session.id, kind: session.kind });
@@ -124,16 +124,15 @@ function completionPageOf(session: StoredSession): PageContent {
   }
 }
 
-function sendNotFound(request: Request, response: Response): void {
-  send(request, response, { status: 404, content: rejections.unknown, names: noNames });
+function sendNotFound(response: Response): void {
+  send(response, { status: 404, content: rejections.unknown, names: noNames });
 }
 
 function send(
-  request: Request,
   response: Response,
   page: Pick<Page, 'status' | 'content' | 'names'> & Partial<Pick<Page, 'formTargets'>>,
 ): void {
-  sendPage(response, { formTargets: [], ...page, acceptLanguage: request.headers['accept-language'] });
+  sendPage(response, { formTargets: [], ...page });
 }
 
 function namesOf({ kinds, publicUrl }: BrowserContext, session: StoredSession): PageNames {

@@ -1,3 +1,4 @@
+import express, { type Request } from 'express';
 import { describe, expect, test } from 'vitest';
 import { chooseLanguage, directionOf, languages, messages } from './messages.ts';
 
@@ -17,7 +18,10 @@ describe('the language of a consent page', () => {
     [';;q=x,,', 'en'],
     ['x'.repeat(100_000), 'en'],
   ])('for Accept-Language %j is %s', (header, language) => {
-    expect(chooseLanguage(header)).toBe(language);
+    const request = Object.assign(Object.create(express.request) as Request, {
+      headers: { 'accept-language': header },
+    });
+    expect(chooseLanguage(request)).toBe(language);
   });
 
   test('is right to left only for Arabic', () => {

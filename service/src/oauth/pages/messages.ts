@@ -1,3 +1,5 @@
+import type { Request } from 'express';
+
 /** The languages of the pages; the first is the fallback. */
 export const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'zh', 'ar'] as const;
 export type Language = (typeof languages)[number];
@@ -28,26 +30,10 @@ export interface Messages {
   readonly back: string;
 }
 
-/**
- * Returns the language that the browser prefers most among those of the pages.
- * @param header `Accept-Language`; malformed parts are ignored.
- */
-export function chooseLanguage(header: string | undefined): Language {
-  const wanted = (header ?? '')
-    .slice(0, 500)
-    .split(',')
-    .map((part, position) => {
-      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
-      const quality = parameters.map(text => /^\s*q=([01](?:\.\d{1,3})?)\s*$/.exec(text)?.[1]).find(Boolean);
-      return { tag: tag.split('-')[0] ?? '', quality: Number(quality ?? 1), position };
-    })
-    .filter(({ quality }) => quality > 0)
-    .toSorted((one, other) => other.quality - one.quality || one.position - other.position);
-  for (const { tag } of wanted) {
-    const found = languages.find(language => language === tag);
-    if (found !== undefined) return found;
-  }
-  return languages[0];
+/** Returns the language that the browser prefers among those of the pages; English if it accepts none of them. */
+export function chooseLanguage(request: Pick<Request, 'acceptsLanguages'>): Language {
+  const accepted = request.acceptsLanguages(...languages);
+  return languages.find(language => language === accepted) ?? languages[0];
 }
 
 export function directionOf(language: Language): 'ltr' | 'rtl' {

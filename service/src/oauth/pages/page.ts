@@ -38,7 +38,6 @@ export interface Page {
   readonly status: number;
   readonly content: PageContent;
   readonly names: PageNames;
-  readonly acceptLanguage: string | undefined;
   /** Origins that the page's form is redirected to. */
   readonly formTargets: readonly string[];
 }
@@ -50,7 +49,7 @@ export interface Page {
  */
 export function sendPage(response: Response, page: Page): void {
   const { status, content, names, formTargets } = page;
-  const language = chooseLanguage(page.acceptLanguage);
+  const language = chooseLanguage(response.req);
   const { needsConfirmation = false, end } = content;
   const policy = [
     "default-src 'none'",
