@@ -31,7 +31,10 @@ export const accessibleCustomers = {
   },
 } as const satisfies Entity;
 
-/** Google sends names, but the specification has objects: each with the name as sent, and the id in it. */
+/**
+ * Google returns resource names, but the specification declares objects. Converts each name to an object with
+ * the name and the ID parsed from it.
+ */
 function readRecord(response: VendorResponse): AccessibleCustomers {
   const names = readAccessibleCustomers(response);
   return {
