@@ -15,7 +15,9 @@ const record = z.object({
 });
 export type AccessibleCustomers = z.infer<typeof record>;
 
-/** The accounts that the authenticated user can access directly: always one record. */
+/**
+ * The accounts that the authenticated user can access directly. The list always contains exactly one record.
+ */
 export const accessibleCustomers = {
   description: 'Accounts that the user can access directly',
   actions: {

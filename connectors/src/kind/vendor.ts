@@ -14,12 +14,12 @@ export interface VendorRequest {
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** A vendor's response. Integers beyond the safe range are `bigint`. */
+/** A vendor's response. Integers outside the safe range are `bigint`. */
 export interface VendorResponse {
   readonly status: number;
-  /** Names are in lower case. */
+  /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON; null for an empty body; undefined if it is not JSON. */
+  /** Parsed JSON; null if the body is empty, undefined if it is not JSON. */
   readonly body: unknown;
 }
 
@@ -48,7 +48,7 @@ export interface Vendor {
    * @param update pure function that computes the new state from the stored state.
    */
   updateState(update: (state: Grant['state']) => Grant['state']): Promise<void>;
-  /** Milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now(): number;
 }
 
