@@ -26,7 +26,7 @@ test('reports each unknown field', () => {
   ]);
 });
 
-test('prefixes each path and uses the prefix alone for the whole value', () => {
+test('prefixes each path and reports the whole value under the prefix alone', () => {
   expect(issuesOf(schema, { rows: [] }, 'params')).toEqual([{ path: 'params.name', message: 'Give a name' }]);
   expect(issuesOf(schema, 7, 'params')).toEqual([{ path: 'params', message: expect.any(String) }]);
   expect(issuesOf(schema, 7)).toEqual([{ path: '', message: expect.any(String) }]);
@@ -42,7 +42,7 @@ test('reports only the first issue of each path', () => {
   expect(issues).toEqual([{ path: 'key', message: 'Give a key' }]);
 });
 
-test('words a missing value and a wrong type for people', () => {
+test('describes a missing value and a wrong type in plain words', () => {
   const issues = issuesOf(z.strictObject({ id: z.string(), limit: z.coerce.number() }), { limit: 'ten' });
   expect(issues).toEqual([
     { path: 'id', message: 'Required' },

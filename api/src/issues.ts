@@ -73,7 +73,9 @@ function issuesOf(error: z.ZodError, prefix: string): Issue[] {
   return list.entries;
 }
 
-/** Returns the message of an issue if its schema has none; undefined means zod's default. */
+/**
+ * Returns the default message for an issue if the schema does not define one. Undefined means zod's default.
+ */
 function defaultMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -102,7 +104,7 @@ const typeMessages: Readonly<Record<string, string>> = {
   record: 'Must be an object',
 };
 
-/** Units of a value's size; a number has none. */
+/** Units for a value's size. Numbers have no unit. */
 const units: Readonly<Record<string, string>> = {
   string: 'characters',
   array: 'items',

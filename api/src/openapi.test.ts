@@ -24,7 +24,7 @@ function operationOf({ path, method }: Endpoint): z.infer<typeof operation> {
   return operation.parse(document.paths[path]?.[method.toLowerCase()]);
 }
 
-test('the document is valid OpenAPI 3.1', async () => {
+test('generates a valid OpenAPI 3.1 document', async () => {
   const validator = new Validator();
   // The validator accepts any JSON object; the document's type is narrower.
   const result = await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
@@ -33,7 +33,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1');
 });
 
-test('every $ref resolves', () => {
+test('resolves every $ref in the document', () => {
   const text = JSON.stringify(document);
   const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
   expect(references.length).toBe(text.split('"$ref"').length - 1);

@@ -10,7 +10,7 @@ import {
   vendorReportSchema,
 } from './problem.ts';
 
-/** An OpenAPI 3.1 document: plain JSON. */
+/** An OpenAPI 3.1 document as plain JSON. */
 export interface OpenApiDocument {
   openapi: '3.1.1';
   info: { title: string; version: string; description: string; license: JsonObject };
@@ -23,7 +23,7 @@ export interface OpenApiDocument {
 type JsonObject = Record<string, unknown>;
 
 /**
- * Returns the OpenAPI 3.1 document of the whole contract.
+ * Returns the OpenAPI 3.1 document for the whole contract.
  * @param serverUrl the service's base URL, without a trailing slash.
  */
 export function openApiDocument(serverUrl: string, version: string): OpenApiDocument {
@@ -65,7 +65,7 @@ const securitySchemes: JsonObject = {
   },
 };
 
-/** A status that only the client reports; it is never sent over HTTP. */
+/** The status for errors that only the client reports. The service never sends it. */
 const clientOnly = 499;
 const problemStatuses = [...new Set(problemCodes.map(code => problems[code].status))]
   .filter(status => status !== clientOnly)
@@ -174,7 +174,10 @@ function successResponse({ response, cacheable }: Endpoint): JsonObject {
   return { description: 'Success', headers, content: { 'application/json': { schema } } };
 }
 
-/** Returns the endpoint's own problem statuses and those that follow from its input and its callers. */
+/**
+ * Returns the endpoint's error statuses: those it declares, and those implied by its input and by the callers
+ * it accepts.
+ */
 function statusesOf(endpoint: Endpoint): number[] {
   const takesInput = endpoint.params ?? endpoint.query ?? endpoint.body;
   const takesToken = endpoint.callers.length > 0;
@@ -192,7 +195,7 @@ function statusesOf(endpoint: Endpoint): number[] {
   return problemStatuses.filter(status => possible.has(status));
 }
 
-/** Response schemas with a name in `components.schemas`; all others are inlined. */
+/** Response schemas that are listed by name in `components.schemas`. All other schemas are inlined. */
 const componentNames = new Map<z.ZodType, string>([
   [problemSchema, 'Problem'],
   [issueSchema, 'Issue'],
@@ -228,7 +231,7 @@ function conversion(io: 'input' | 'output'): NonNullable<Parameters<typeof z.toJ
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema._zod.def.type === 'bigint')
         Object.assign(jsonSchema, { type: 'integer', format: 'int64' });
-      // The format is enough; the equivalent patterns are very long.
+      // The format is sufficient, and the equivalent pattern is very long.
       if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
       // Requests are strict, responses are not: generated clients must accept new members.
       if (io === 'output' && jsonSchema.additionalProperties === false)

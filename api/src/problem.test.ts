@@ -4,14 +4,14 @@ import { parseJson, stringifyJson } from './lossless-json.ts';
 import { ConnectorAuthError, fromProblem, problemCodes, problems, toProblem } from './problem.ts';
 
 describe('problems', () => {
-  test.each(problemCodes)('the code %s has an error status and a title', code => {
+  test.each(problemCodes)('declares an error status and a title for the code %s', code => {
     expect(problems[code].status).toBeGreaterThanOrEqual(400);
     expect(problems[code].status).toBeLessThan(600);
     expect(problems[code].title).toMatch(/^[A-Z].*[^.]$/);
   });
 });
 
-test('an error round-trips through its problem', () => {
+test('converts an error to a problem and back without changes', () => {
   const error = new ConnectorAuthError('credentials_refused', 'Granola rejected the API key', {
     errors: [{ path: 'credentials.api_key', message: 'Paste the key again' }],
     vendor: { name: 'Granola', status: 401, code: null, message: 'Invalid API key' },
@@ -30,7 +30,7 @@ test('an error round-trips through its problem', () => {
   });
 });
 
-test('a problem omits empty members', () => {
+test('omits empty members from a problem', () => {
   expect(toProblem(new ConnectorAuthError('route_not_found', 'No such endpoint: /x'), null)).toEqual({
     type: 'urn:connector-auth:problem:route_not_found',
     title: 'Endpoint not found',
@@ -41,7 +41,7 @@ test('a problem omits empty members', () => {
   });
 });
 
-test('a problem does not contain the cause', () => {
+test('omits the cause of an error from its problem', () => {
   const error = new ConnectorAuthError('internal_error', 'Something went wrong', {
     cause: new Error('password=hunter2'),
   });

@@ -17,8 +17,8 @@ export async function serve(...scripts: Parameters<typeof startService>): Promis
 }
 
 /**
- * Creates a client of a service that sends `replies` in turn and repeats the last. Retry delays are half
- * their maximum.
+ * Creates a client for a service that sends `replies` in turn and then repeats the last one. Retry delays are
+ * half their maximum.
  */
 export async function clientOf(
   replies: Reply[],
@@ -29,7 +29,7 @@ export async function clientOf(
   return { client, service };
 }
 
-/** A problem response of the service. */
+/** Returns a problem response from the service. */
 export function problem(code: ProblemCode, headers: Record<string, string> = {}): Reply {
   const body = toProblem(new ConnectorAuthError(code, 'What to do'), 'req-1');
   return {

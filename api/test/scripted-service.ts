@@ -13,7 +13,7 @@ export interface SeenRequest {
   readonly response: ServerResponse;
 }
 
-/** A response; `drop` closes the connection without one, `hang` never sends one. */
+/** A scripted response. `drop` closes the connection without a response, and `hang` never responds. */
 export type Reply =
   { status?: number; headers?: Record<string, string>; json?: unknown; body?: string } | 'drop' | 'hang';
 
@@ -23,7 +23,7 @@ export interface ScriptedService extends AsyncDisposable {
   /** All requests except those for an application token. */
   readonly requests: readonly SeenRequest[];
   readonly tokenRequests: readonly SeenRequest[];
-  /** Resolves when `count` requests, not counting those for tokens, have arrived. */
+  /** Resolves when `count` requests have arrived, not counting those for tokens. */
   received(count: number): Promise<void>;
   close(): Promise<void>;
 }

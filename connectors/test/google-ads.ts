@@ -9,7 +9,7 @@ import type { Transport } from '../src/kind/transport.ts';
 import type { VendorResponse } from '../src/kind/vendor.ts';
 import { scriptedTransport } from './scripted.ts';
 
-/** A vendor's sample: the whole response of an error, otherwise the body of a 200. */
+/** Returns a sample from the vendor: the whole response for an error, otherwise the body of a 200. */
 export function sample(name: string): Pick<VendorResponse, 'status' | 'headers' | 'body'> {
   const json = fixture(name);
   const { status, headers, body } = asObject(json);
@@ -17,7 +17,7 @@ export function sample(name: string): Pick<VendorResponse, 'status' | 'headers' 
   return { status, headers: headers as VendorResponse['headers'], body };
 }
 
-/** A file among Google Ads' fixtures. */
+/** Returns a parsed file from the Google Ads fixtures. */
 export function fixture(name: string): unknown {
   const file = new URL(`../src/google-ads/fixtures/${name}.json`, import.meta.url);
   return parseJson(readFileSync(file, 'utf8'));
@@ -30,12 +30,12 @@ export const credentials = {
   developer_token: 'developer-token-of-acme',
 };
 
-/** A customer of the samples. */
+/** The customer id in the samples. */
 export const customer_id = '6120459183';
 
 /**
- * Google Ads whose API follows the script. `requests` are those to the API, `tokenRequests` those for access
- * tokens.
+ * Creates a Google Ads connector with scripted API responses. `requests` contains the requests to the API,
+ * `tokenRequests` those for access tokens.
  */
 export function scriptedGoogleAds(
   script: Parameters<typeof scriptedTransport>,
@@ -57,7 +57,7 @@ export function scriptedGoogleAds(
   return { googleAds, run, requests: api.requests, left: api.left, tokenRequests };
 }
 
-/** The error that a promise rejects with. */
+/** Returns the error that a promise rejects with. */
 export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     value => new Error(`it succeeded: ${JSON.stringify(value)}`),

@@ -58,7 +58,7 @@ const kinds: [Kind, string, object][] = [
 
 describe('vendor rate limits', () => {
   test.each(kinds)(
-    'calls of $key stay within the limits and none is rejected',
+    'keeps calls to $key within the limits without rejections',
     async (kind, entity, params) => {
       expect(await callRepeatedly(kind, entity, params, createLimiter)).toBe(calls);
     },

@@ -65,7 +65,7 @@ const enveloped = (kind: Kind, body: unknown) =>
   kind.key === 'tiktok-marketing' ? { code: 0, data: body } : body;
 
 describe.each(listed)('a sync run of $key $name', ({ kind, sync }) => {
-  test.each(withoutRecords)('fails at %j instead of ending there', async body => {
+  test.each(withoutRecords)('fails the run at %j instead of ending it', async body => {
     const vendor = await vendorOf(kind, () => enveloped(kind, body));
     const runSync = async () => {
       for await (const { since } of sync.run(vendor, { since: null, position: null }))
@@ -83,7 +83,7 @@ const params: Readonly<Record<string, object>> = {
 describe.each(listed.filter(({ kind, name }) => kind.entities[name]?.actions.list))(
   'a list of $key $name',
   ({ kind, name }) => {
-    test.each(withoutRecords)('reports %j as a failure of the vendor', async body => {
+    test.each(withoutRecords)('reports %j as a vendor failure', async body => {
       const vendor = await vendorOf(kind, () => enveloped(kind, body));
       const list = kind.entities[name]?.actions.list?.run(params[kind.key] ?? {}, vendor);
       await expect(list).rejects.toMatchObject({ code: 'vendor_failed', status: 502 });

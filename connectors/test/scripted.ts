@@ -1,4 +1,4 @@
-/** A kind, a clock and a transport under a test's control. */
+/** A kind, a clock and a transport that tests can control. */
 import type { Clock } from '@connector-auth/api';
 import { z } from 'zod';
 import { connect, type Connection, type ConnectionOptions } from '../src/kind/connection.ts';
@@ -26,7 +26,7 @@ export function manualClock(startMs = 1_700_000_000_000): Clock & { readonly sle
   };
 }
 
-/** Responds from a script and records the requests. Errors are thrown. */
+/** Creates a transport that returns scripted responses and records the requests. Throws scripted errors. */
 export function scriptedTransport(...script: (Partial<VendorResponse> | Error)[]) {
   const requests: Parameters<Transport>[0][] = [];
   const transport: Transport = request => {
@@ -54,7 +54,7 @@ const refresh: Refresh = {
   read: ({ body }, grant) => ({ ...grant, credentials: { ...asObject(body) } }),
 };
 
-/** A kind with one reading and one writing action, and two auth methods. */
+/** A kind with one action that reads, one that writes, and two auth methods. */
 export const things = defineKind({
   key: 'things',
   name: 'Things',

@@ -48,7 +48,7 @@ test('covers every list but those of Google Ads, whose objects are passed throug
 });
 
 test.each(listed)(
-  'a record of %s with only its id has every declared field: %s',
+  'maps a %s record with only its id to every declared field: %s',
   (key, entity, map, least) => {
     expect(recordOf(key, entity).safeParse(map(least)).error).toBeUndefined();
   },
@@ -59,7 +59,7 @@ const identified = listed.filter(
 );
 
 test.each(identified)(
-  'a record of %s without its id is a failure of the vendor: %s',
+  'reports a %s record without its id as a vendor failure: %s',
   (_key, _entity, map, least) => {
     const [ownId = ''] = Object.keys(least);
     for (const wire of [{}, { [ownId]: null }, { error: 'maintenance' }]) {

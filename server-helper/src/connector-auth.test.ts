@@ -140,12 +140,12 @@ describe('resolveCustomer', () => {
     },
   );
 
-  test('resolveCustomer can be asynchronous and return undefined', async () => {
+  test('accepts an asynchronous resolveCustomer that returns undefined', async () => {
     host = await startHost(service, { resolveCustomer: () => Promise.resolve(undefined) });
     expect((await host.fetch('POST', '/widget-token')).statusCode).toBe(401);
   });
 
-  test('errors of resolveCustomer go to the app’s error handler', async () => {
+  test("passes errors thrown by resolveCustomer to the app's error handler", async () => {
     host = await startHost(service, {
       resolveCustomer: () => Promise.reject(new Error('session store is down')),
     });
@@ -170,7 +170,7 @@ describe('resolveCustomer', () => {
 });
 
 describe('scoped tokens', () => {
-  test('concurrent calls mint one scoped token per customer', async () => {
+  test('mints one scoped token per customer for concurrent calls', async () => {
     host = await startHost(service);
     const calls = ['acme', 'globex'].flatMap(customer =>
       Array.from({ length: 25 }, () => execute(host, { headers: { cookie: `customer=${customer}` } })),
@@ -215,7 +215,7 @@ describe('scoped tokens', () => {
   });
 });
 
-test('a wrong client secret is a 500 that names the option but not its value', async () => {
+test('responds with 500 to an invalid client secret and names the option but not its value', async () => {
   host = await startHost(service);
   service.rejectsApplication = true;
   for (const [method, path] of [

@@ -27,7 +27,9 @@ export function connectorAuth(options: ConnectorAuthOptions): Router {
   const customers = new CustomerClients(client, settings.limits);
   const router = express.Router();
 
-  /** Errors of the integrator's `resolveCustomer` go to the app's error handler. */
+  /**
+   * Returns the signed-in customer. Errors thrown by `resolveCustomer` are passed to the app's error handler.
+   */
   async function currentCustomer(request: Request): Promise<string> {
     const customer: unknown = await settings.resolveCustomer(request);
     if (customer === null || customer === undefined) {

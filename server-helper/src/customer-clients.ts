@@ -2,8 +2,8 @@ import type { Client, CustomerClient, TokenLimits } from '@connector-auth/api/cl
 import { LRUCache } from 'lru-cache';
 
 /**
- * LRU cache of clients, one per customer. Each client renews its own scoped token; an evicted customer costs one
- * token request when they return.
+ * LRU cache with one client per customer. Each client replaces its own scoped token. After an eviction, the
+ * customer's next request needs a new token.
  */
 export class CustomerClients {
   readonly #client: Client;

@@ -2,15 +2,16 @@ import { actionNames, parseOrigin, type ActionName, type Issue } from '@connecto
 import { findClientOptionIssues, optionsError, type ClientOptions } from '@connector-auth/api/client';
 import type { Request } from 'express';
 
-/** Options of {@link connectorAuth}, in addition to those of the client that calls the service. */
+/** Options for {@link connectorAuth}, in addition to the options for the client that calls the service. */
 export interface ConnectorAuthOptions extends ClientOptions {
   /**
-   * Origins of your pages with the widget, exactly as browsers send them, e.g. `['https://app.example.com']`.
+   * Origins of your pages that embed the widget, exactly as browsers send them, e.g.
+   * `['https://app.example.com']`.
    */
   allowedOrigins: readonly string[];
   /**
-   * Returns your name for the signed-in customer, or null if no one is signed in. Read it from your session,
-   * never from anything else in the request. Errors that it throws go to your error handler.
+   * Returns the name of the signed-in customer, or null if no one is signed in. Read it from your session,
+   * never from anything else in the request. Errors that it throws are passed to your error handler.
    */
   resolveCustomer: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
   /**

@@ -15,7 +15,7 @@ describe('page origins', () => {
     ['POST', executePath],
   ] as const;
 
-  test.each(routes)('%s %s allows a listed origin with credentials', async (method, path) => {
+  test.each(routes)('allows %s %s from an allowed origin with credentials', async (method, path) => {
     host = await startHost(service);
     const response = await host.fetch(method, path);
     expect(response.statusCode).toBe(200);
@@ -27,26 +27,29 @@ describe('page origins', () => {
     });
   });
 
-  test.each(routes)('%s %s from any other origin is 403 without CORS headers', async (method, path) => {
-    host = await startHost(service);
-    for (const origin of [
-      'https://evil.example',
-      'https://app.example.com.evil.example',
-      'https://app.example.com:8443',
-      'http://app.example.com',
-      'https://APP.example.com',
-      'null',
-      '',
-    ]) {
-      const response = await host.fetch(method, path, { headers: { origin } });
-      expect(response.statusCode, origin).toBe(403);
-      expect(response.headers['access-control-allow-origin']).toBeUndefined();
-      expect(response.headers.vary).toBe('Origin');
-      expect(await response.body.json()).toMatchObject({ code: 'origin_not_allowed' });
-    }
-    expect(service.requests).toHaveLength(0);
-    expect(service.widgetTokenRequests).toHaveLength(0);
-  });
+  test.each(routes)(
+    'rejects %s %s from a disallowed origin with 403 and no CORS headers',
+    async (method, path) => {
+      host = await startHost(service);
+      for (const origin of [
+        'https://evil.example',
+        'https://app.example.com.evil.example',
+        'https://app.example.com:8443',
+        'http://app.example.com',
+        'https://APP.example.com',
+        'null',
+        '',
+      ]) {
+        const response = await host.fetch(method, path, { headers: { origin } });
+        expect(response.statusCode, origin).toBe(403);
+        expect(response.headers['access-control-allow-origin']).toBeUndefined();
+        expect(response.headers.vary).toBe('Origin');
+        expect(await response.body.json()).toMatchObject({ code: 'origin_not_allowed' });
+      }
+      expect(service.requests).toHaveLength(0);
+      expect(service.widgetTokenRequests).toHaveLength(0);
+    },
+  );
 
   test.each([
     ['POST', '/widget-token'],
@@ -73,7 +76,7 @@ describe('page origins', () => {
     expect((await host.fetch('GET', '/connectors', { headers })).statusCode).toBe(status);
   });
 
-  test('a preflight from a listed origin returns the allowed methods and headers', async () => {
+  test('returns the allowed methods and headers for a preflight from an allowed origin', async () => {
     host = await startHost(service);
     const response = await host.fetch('OPTIONS', executePath, {
       headers: { cookie: undefined, 'access-control-request-method': 'POST' },
@@ -88,7 +91,7 @@ describe('page origins', () => {
     });
   });
 
-  test('a preflight from any other origin is 403 without CORS headers', async () => {
+  test('rejects a preflight from a disallowed origin with 403 and no CORS headers', async () => {
     host = await startHost(service);
     const response = await host.fetch('OPTIONS', executePath, {
       headers: { origin: 'https://evil.example' },
@@ -97,7 +100,7 @@ describe('page origins', () => {
     expect(response.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('error responses have CORS headers', async () => {
+  test('includes CORS headers in error responses', async () => {
     host = await startHost(service);
     const response = await host.fetch('POST', '/widget-token', { headers: { cookie: undefined } });
     expect(response.headers['access-control-allow-origin']).toBe(pageOrigin);

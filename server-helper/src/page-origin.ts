@@ -2,7 +2,7 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /**
- * Allows requests only from pages of the listed origins; throws `origin_not_allowed` for all others.
+ * Allows requests only from pages on an allowed origin and throws `origin_not_allowed` for all others.
  *
  * | request headers | GET | other methods |
  * |---|---|---|
@@ -11,8 +11,9 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
  * | no `Origin`, `Sec-Fetch-Site: same-origin` or absent | allowed | 403 |
  * | no `Origin`, another `Sec-Fetch-Site` | 403 | 403 |
  *
- * Browsers send `Origin` with every request except a same-origin GET, so a POST without it does not come from
- * a page. A GET without it can be an image or script on another site, which `Sec-Fetch-Site` reveals.
+ * Browsers send `Origin` with every request except a same-origin GET, so a POST without `Origin` does not
+ * come from a page. A GET without `Origin` can come from an image or script tag on another site, which
+ * `Sec-Fetch-Site` reveals.
  */
 export function allowOrigins(allowedOrigins: ReadonlySet<string>): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
@@ -25,7 +26,7 @@ export function allowOrigins(allowedOrigins: ReadonlySet<string>): RequestHandle
       if (!reads || (site !== undefined && site !== 'same-origin')) {
         throw new ConnectorAuthError(
           'origin_not_allowed',
-          'Only pages of an allowed origin can send this request',
+          'This request is only accepted from pages on an allowed origin',
         );
       }
     } else if (!allowedOrigins.has(origin)) {

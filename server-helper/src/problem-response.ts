@@ -16,13 +16,13 @@ export function sendProblem(error: unknown, _request: Request, response: Respons
 }
 
 /**
- * Returns the error for a 401 from the service. The 401 concerns this backend's application, not the user: a
- * page that received it would redirect the user to sign in repeatedly.
+ * Returns the error to send if the service responds with 401. That 401 concerns the backend's client
+ * credentials, not the user: a page that received it would redirect the user to sign in repeatedly.
  */
 export function applicationRejected(requestId: string | null, cause?: unknown): ConnectorAuthError {
   return new ConnectorAuthError(
     'internal_error',
-    'The service rejected the application: check clientId and clientSecret of connectorAuth()',
+    'The service rejected the client credentials. Check the clientId and clientSecret passed to connectorAuth()',
     { ...(requestId === null ? {} : { requestId }), ...(cause === undefined ? {} : { cause }) },
   );
 }

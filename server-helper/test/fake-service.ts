@@ -20,7 +20,7 @@ export class FakeService {
   readonly applicationTokenRequests: SeenRequest[] = [];
   readonly scopedTokenRequests: SeenRequest[] = [];
   readonly widgetTokenRequests: SeenRequest[] = [];
-  /** Every other request. */
+  /** All requests except those for tokens. */
   readonly requests: SeenRequest[] = [];
   readonly rejectedTokens = new Set<string>();
   rejectsApplication = false;
@@ -55,7 +55,7 @@ export class FakeService {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves when `count` requests, not counting those for tokens, have arrived. */
+  /** Resolves when `count` requests have arrived, not counting those for tokens. */
   received(count: number): Promise<void> {
     if (this.requests.length >= count) return Promise.resolve();
     return new Promise(resolve => {

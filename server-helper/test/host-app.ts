@@ -16,7 +16,7 @@ export const executePath = `/connectors/${id}/execute`;
 export const list = JSON.stringify({ entity: 'notes', action: 'list' });
 export const json = { 'content-type': 'application/json' };
 
-/** Headers that are undefined are not sent. */
+/** Request headers. Undefined headers are not sent. */
 export interface PageRequest {
   readonly headers?: Record<string, string | undefined>;
   readonly body?: string | Buffer | Readable;
@@ -71,7 +71,7 @@ export class HostApp {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/connector-auth`;
   }
 
-  /** Sends a request as the integrator's page with `acme` signed in; `headers` can override both. */
+  /** Sends a request from the integrator's page with `acme` signed in. `headers` can override both. */
   async fetch(
     method: Dispatcher.HttpMethod,
     path: string,

@@ -20,11 +20,11 @@ import type { RawRequest, RawResponse, UnreadResponse } from './transport.ts';
 export interface CallOptions {
   /** Cancels the call, which then rejects with the code `aborted`. */
   signal?: AbortSignal | undefined;
-  /** Time limit of the whole call, retries included; defaults to the client's `timeoutMs`. */
+  /** Time limit for the whole call, including retries. Default: the client's `timeoutMs`. */
   timeoutMs?: number | undefined;
 }
 
-/** Options of a call to an endpoint that supports `Idempotency-Key`. */
+/** Options for a call to an endpoint that supports `Idempotency-Key`. */
 export interface IdempotentCallOptions extends CallOptions {
   /** 1 to 255 printable ASCII characters. A call with a key is retried even if it writes. */
   idempotencyKey?: string | undefined;
@@ -40,7 +40,7 @@ export type Call = <Name extends EndpointName>(
 /** Sends a raw request and returns the raw response, error responses included. */
 export type Send = (request: RawRequest, options?: CallOptions) => Promise<RawResponse>;
 
-/** Creates a {@link Call}. `tokens` is null for calls without a token. */
+/** Creates a {@link Call}. `tokens` is null for calls that need no token. */
 export function createCall(connection: Connection, tokens: TokenSource | null): Call {
   return async (name, input, options = {}) => {
     checkOptions(options, endpoints[name]);
@@ -70,9 +70,9 @@ async function readText({ status, headers, body }: UnreadResponse): Promise<Text
 }
 
 /**
- * Creates a {@link Send}. After a 401 it renews the token and sends the request again; it does not retry
- * otherwise. The time limit applies until the response headers arrive; after that, only the caller's signal
- * ends the call.
+ * Creates a {@link Send}. After a 401, it replaces the token and sends the request again; it does not retry
+ * other errors. The time limit applies until the response headers arrive. After that, only the caller's
+ * signal ends the call.
  */
 export function createSend(connection: Connection, tokens: TokenSource): Send {
   return async (request, options = {}) => {

@@ -66,7 +66,7 @@ test('sends the organization and user agent, keeps the path prefix of the base U
   await dispatcher.close();
 });
 
-test('a client and its errors do not contain secrets', async () => {
+test('does not expose secrets in the client or its errors', async () => {
   const service = await serve(() => 'drop');
   const client = createClient({ ...application, baseUrl: service.baseUrl, clock: new TestClock(9_000) });
   const error = await client.execute(id, list).catch((reason: unknown) => reason);

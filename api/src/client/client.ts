@@ -42,18 +42,19 @@ import { eachItem } from './pages.ts';
 import { fixedToken, renewingToken, type TokenSource } from './renewing-token.ts';
 import type { Connection } from './sender.ts';
 
-/** Filters and page of a list of connectors. */
+/** Filter and paging parameters for a list of connectors. */
 export type ListConnectorsQuery = EndpointInput<'listConnectors'>['query'];
-/** Page of a list of customers. */
+/** Paging parameters for a list of customers. */
 export type ListCustomersQuery = EndpointInput<'listCustomers'>['query'];
-/** Filter of the catalog. */
+/** Filter for the catalog. */
 export type ListDefinitionsQuery = EndpointInput<'listDefinitions'>['query'];
 /**
- * Restrictions of a customer's token: connector kinds (all by default) and actions (read-only by default).
+ * Restrictions on a customer's token: connector kinds (default: all) and actions (default: the read-only
+ * ones).
  */
 export type TokenLimits = Pick<ScopedTokenRequest, 'allowed_sources' | 'allowed_actions'>;
 
-/** Operations available to any token. Methods reject only with a `ConnectorAuthError`. */
+/** Operations that any token can use. Methods reject only with a `ConnectorAuthError`. */
 export interface CustomerClient {
   readonly definitions: {
     readonly list: (query?: ListDefinitionsQuery, options?: CallOptions) => Promise<ListDefinitionsResponse>;
@@ -75,10 +76,10 @@ export interface CustomerClient {
     ) => Promise<Connector>;
     readonly delete: (id: string, options?: CallOptions) => Promise<void>;
     readonly check: (id: string, options?: CallOptions) => Promise<CheckResponse>;
-    /** Starts a sync of the searchable records; the connector's `sync` shows the progress. */
+    /** Starts a sync of the searchable records. The connector's `sync` field reports the progress. */
     readonly sync: (id: string, options?: CallOptions) => Promise<Connector>;
   };
-  /** Server-side OAuth: after the user's consent, pass the `secret_id` to `connectors.create`. */
+  /** Server-side OAuth. After the user's consent, pass the `secret_id` to `connectors.create`. */
   readonly oauth: {
     readonly initiate: (
       request: InitiateOAuthRequest,
@@ -98,13 +99,13 @@ export interface CustomerClient {
     request: ExecuteRequest,
     options?: CallOptions,
   ) => Promise<ExecuteResponse>;
-  /** Calls an endpoint by its name in the contract; all other methods use it. */
+  /** Calls an endpoint by its name in the contract. All other methods use this one. */
   readonly call: Call;
   /** Sends a request and returns the unread response, e.g. to stream it through a proxy. */
   readonly send: Send;
 }
 
-/** Operations available to an application, for all customers of its organization. */
+/** Operations that an application can use, for all customers of its organization. */
 export interface Client extends CustomerClient {
   readonly tokens: {
     readonly mintScoped: (request: ScopedTokenRequest, options?: CallOptions) => Promise<ScopedTokenResponse>;
@@ -131,14 +132,15 @@ export interface Client extends CustomerClient {
     readonly delete: (connectorType: string, options?: CallOptions) => Promise<void>;
   };
   /**
-   * Returns a client with the privileges of one customer's scoped token. It mints and renews the token
-   * itself, so reuse it for all requests of that customer. Creates the customer if needed.
+   * Returns a client with the privileges of a scoped token for one customer. The client mints and replaces
+   * the token itself, so reuse it for all of that customer's requests. Creates the customer if needed.
    */
   readonly forCustomer: (name: string, limits?: TokenLimits) => CustomerClient;
 }
 
 /**
- * Creates a client that authenticates as an application. It connects on the first call and needs no closing.
+ * Creates a client that authenticates as an application. The client connects on its first call and does not
+ * have to be closed.
  * @throws TypeError that lists every invalid option.
  */
 export function createClient(options: ClientOptions): Client {
@@ -188,7 +190,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Creates a client for one customer from an existing scoped token. It stops working when the token expires.
+ * Creates a client for one customer from an existing scoped token. The client stops working when the token
+ * expires.
  * @throws TypeError that lists every invalid option.
  */
 export function createCustomerClient(options: CustomerClientOptions): CustomerClient {

@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts';
 import { ConnectorAuthError } from '../problem.ts';
 
-/** The time limit of one call, including retries and the delays between them. */
+/** The time limit for one call, including retries and the delays between them. */
 export interface Deadline {
   /**
    * Aborts with a {@link ConnectorAuthError}: `timeout` when the time is up, `aborted` when the caller
    * cancels.
    */
   readonly signal: AbortSignal;
-  /** Whether at least `ms` are left. */
+  /** Returns whether at least `ms` milliseconds are left. */
   allows(ms: number): boolean;
   /** Removes the time limit; the caller can still cancel. */
   stopTimer(): void;
@@ -50,7 +50,10 @@ export function startDeadline(clock: Clock, timeoutMs: number, callerSignal?: Ab
   };
 }
 
-/** Rejects with the signal's reason if the signal aborts first; the promise itself continues. */
+/**
+ * Waits for a promise, and rejects with the signal's reason if the signal aborts first. The promise itself
+ * continues.
+ */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

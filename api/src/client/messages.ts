@@ -9,7 +9,7 @@ import type { RawRequest, ResponseHeaders } from './transport.ts';
 
 type Endpoints = typeof endpoints;
 
-/** The parts of an endpoint's request: path `params`, `query`, its own `headers`, and `body`. */
+/** The parts of an endpoint's request: path `params`, `query`, endpoint-specific `headers`, and `body`. */
 export type EndpointInput<Name extends EndpointName> = Part<Name, 'params'> &
   Part<Name, 'query'> &
   Part<Name, 'headers'> &
@@ -25,12 +25,12 @@ type Part<
     { readonly [K in Key]: Key extends 'query' ? z.output<Schema> : z.input<Schema> }
   : { readonly [K in Key]?: never };
 
-/** The response of an endpoint; undefined if it has no body. */
+/** An endpoint's response; undefined if it has no body. */
 export type EndpointResponse<Name extends EndpointName> = Endpoints[Name]['response'] extends z.ZodType
   ? z.output<Endpoints[Name]['response']>
   : undefined;
 
-/** The input of any endpoint. */
+/** Input for any endpoint. */
 interface AnyInput {
   readonly params?: unknown;
   readonly query?: unknown;
@@ -39,9 +39,10 @@ interface AnyInput {
 }
 
 /**
- * Returns the HTTP request of a call.
+ * Creates the HTTP request for a call.
  * @throws ConnectorAuthError `malformed_request` if the body cannot be serialized, or if a header or path
- * parameter does not match the contract: an invalid parameter could turn the path into another endpoint's.
+ * parameter does not match the contract. An invalid path parameter could otherwise change which endpoint is
+ * called.
  */
 export function writeRequest(
   name: EndpointName,
@@ -110,8 +111,8 @@ function writeQuery(query: unknown): string {
 }
 
 /**
- * Whether the client can retry a request: by the contract, because it has an idempotency key, or because it
- * only reads.
+ * Returns whether the client can retry a request: because the contract allows it, because the request
+ * includes an idempotency key, or because it only reads.
  */
 export function isRetryable(name: EndpointName, { body }: AnyInput, key: string | undefined): boolean {
   if (key !== undefined) return true;
@@ -133,8 +134,8 @@ export interface TextResponse {
 
 /**
  * Parses a response and validates it against the contract.
- * @throws ConnectorAuthError the service's problem, or `unexpected_answer` if the response is not in the
- * contract. The message never contains the body, which can contain secrets.
+ * @throws ConnectorAuthError the service's problem, or `unexpected_answer` if the response does not match the
+ * contract. The message never includes the body, which can contain secrets.
  */
 export function readResponse<Name extends EndpointName>(
   name: Name,

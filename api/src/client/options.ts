@@ -7,38 +7,38 @@ import type { Issue } from '../problem.ts';
 import type { Connection } from './sender.ts';
 
 export interface ConnectionOptions {
-  /** The service's URL, e.g. `https://connectors.example.com`. Can have a path prefix. */
+  /** The service's URL, e.g. `https://connectors.example.com`. Can include a path prefix. */
   baseUrl: string;
   /** Required if the application belongs to several organizations. */
   organizationId?: string | undefined;
-  /** Time limit of one call, retries included: 1 ms to one day, 70 seconds by default. */
+  /** Time limit for one call, including retries, from 1 ms to one day. Default: 70 seconds. */
   timeoutMs?: number | undefined;
-  /** An undici dispatcher, e.g. a `ProxyAgent`; undici's global dispatcher by default. */
+  /** An undici dispatcher, e.g. a `ProxyAgent`. Default: undici's global dispatcher. */
   dispatcher?: Dispatcher | undefined;
   /** Prefix of the `User-Agent` header. */
   userAgent?: string | undefined;
-  /** For tests. */
+  /** A clock that tests can control. */
   clock?: Clock | undefined;
-  /** For tests: returns a number in [0, 1). */
+  /** Returns a number in [0, 1). Replaced in tests. */
   random?: (() => number) | undefined;
 }
 
-/** Options of a client that authenticates as an application. */
+/** Options for a client that authenticates as an application. */
 export interface ClientOptions extends ConnectionOptions {
   clientId: string;
   /** Never included in messages, errors or logs. */
   clientSecret: string;
 }
 
-/** Options of a client for one customer, with an existing scoped token. */
+/** Options for a client for one customer, with an existing scoped token. */
 export interface CustomerClientOptions extends ConnectionOptions {
   token: string;
 }
 
 const clientName = 'connector-auth-client';
 /**
- * Longer than the service's own limit of one minute for a vendor call, whose error says more than a client
- * timeout.
+ * Longer than the service's own time limit of one minute for a vendor call, because the service's timeout
+ * error contains more detail.
  */
 const defaultTimeoutMs = 70_000;
 
@@ -84,7 +84,7 @@ const customerClientOptions = connectionOptions.extend({
     .regex(/^[\x21-\x7e]+$/, 'Must be a scoped token, without white space'),
 });
 
-/** Returns the issues of client options; empty if they are valid. */
+/** Returns the issues with client options, or an empty array if they are valid. */
 export function findClientOptionIssues(options: unknown): Issue[] {
   const result = validate(clientOptions, options);
   return result.ok ? [] : result.issues;

@@ -2,8 +2,9 @@ import type { PageMeta } from '../contract/paging.ts';
 import { ConnectorAuthError } from '../problem.ts';
 
 /**
- * Iterates over the items of a paged list; fetches each page when its first item is requested.
- * @throws ConnectorAuthError `unexpected_answer` if a page returns its own cursor, which would loop forever.
+ * Iterates over the items of a paged list. Fetches each page when its first item is requested.
+ * @throws ConnectorAuthError `unexpected_answer` if a page returns its own cursor, which would cause an
+ * endless loop.
  */
 export async function* eachItem<Item>(
   fetchPage: (cursor: string | undefined) => Promise<{ data: Item[]; meta: PageMeta }>,

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { untilAborted } from './deadline.ts';
 
-/** Provides the bearer token of calls. */
+/** Provides the bearer token for calls. */
 export interface TokenSource {
   /**
    * Returns a token that is not known to be invalid. Rejects with the signal's reason if the signal aborts
@@ -17,7 +17,10 @@ export interface MintedToken {
   readonly expiresInSeconds: number;
 }
 
-/** How long before expiry a token is renewed; half the lifetime for tokens that expire within two minutes. */
+/**
+ * Time before expiry at which a token is replaced. Tokens with a lifetime of up to two minutes are replaced
+ * at half their lifetime.
+ */
 const marginMs = 60_000;
 
 /**
@@ -71,7 +74,7 @@ export function renewingToken(mint: () => Promise<MintedToken>, clock: Clock): T
   };
 }
 
-/** A token that cannot be renewed. */
+/** Creates a token source for a fixed token, which cannot be replaced. */
 export function fixedToken(token: string): TokenSource {
   return { get: () => Promise.resolve(token), invalidate: () => false };
 }

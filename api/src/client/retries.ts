@@ -2,14 +2,14 @@ export const maxRetries = 3;
 const baseDelayMs = 250;
 const maxDelayMs = 8_000;
 
-/** Whether a retry of the same request can succeed. */
+/** Returns whether a retry of the same request can succeed. */
 export function isTransient(status: number): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504;
 }
 
 /**
- * Returns the milliseconds to wait before the next retry: exponential backoff with full jitter, or at least
- * `retryAfterSeconds`.
+ * Returns the number of milliseconds to wait before the next retry, using exponential backoff with full
+ * jitter, or at least `retryAfterSeconds`.
  * @param retries number of retries so far.
  * @param random returns a number in [0, 1).
  */
@@ -27,8 +27,8 @@ const wholeSeconds = /^\d{1,9}$/;
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * Returns the seconds to wait from a `Retry-After` header, a number or an HTTP date; undefined if it is
- * neither.
+ * Parses a `Retry-After` header (a number or an HTTP date) and returns the seconds to wait, or undefined if
+ * it is neither.
  */
 export function parseRetryAfter(
   header: string | readonly string[] | undefined,

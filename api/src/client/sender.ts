@@ -55,7 +55,7 @@ export async function sendWithRetries<T>(
   let retriesLeft = retryable ? maxRetries : 0;
   let mayBeDeleted = false;
 
-  /** Returns the delay before the next attempt, or null if there is none. */
+  /** Returns the delay before the next attempt, or null if the request is not retried. */
   function delayAfter(status: number, retryAfterSeconds?: number): number | null {
     if (retriesLeft === 0 || !isTransient(status)) return null;
     const delayMs = delayBeforeRetry(maxRetries - retriesLeft, retryAfterSeconds, random);
@@ -99,7 +99,7 @@ function isVendorFailure(headers: ResponseHeaders): boolean {
   return typeof code === 'string' && code.startsWith('vendor_');
 }
 
-/** Reads the body to its end, so that the connection can be reused. */
+/** Reads and discards the rest of the body, so that the connection can be reused. */
 async function discard(response: UnreadResponse): Promise<void> {
   try {
     await response.body.dump();

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { request as sendOverUndici, type Dispatcher } from 'undici';
 import { ConnectorAuthError } from '../problem.ts';
 
-/** A request without base URL and token. */
+/** A request without the base URL and the token. */
 export interface RawRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Includes the query, e.g. `/api/v1/customers?limit=10`. */
@@ -11,7 +11,7 @@ export interface RawRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** Response headers, names in lower case. */
+/** Response headers by lower-case name. */
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** A response with an unread body. The receiver must read the body to its end or destroy it. */
@@ -49,7 +49,7 @@ export async function exchange(
   return { status: response.statusCode, headers: response.headers, body: response.body };
 }
 
-/** Converts a failed exchange to the deadline's error or to `unreachable`. */
+/** Converts the error from a failed exchange to the deadline's error or to `unreachable`. */
 export function connectionFailure(error: unknown, signal: AbortSignal): ConnectorAuthError {
   if (signal.aborted && signal.reason instanceof ConnectorAuthError) return signal.reason;
   const code =

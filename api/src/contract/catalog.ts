@@ -28,7 +28,7 @@ export type ListDefinitionsResponse = z.infer<typeof listDefinitionsResponse>;
 const formSchema = z.record(z.string(), z.unknown());
 export type FormSchema = z.infer<typeof formSchema>;
 
-/** One way to authenticate to a source. */
+/** An auth method for a source. */
 const authMethod = z.object({
   id: z.string(),
   type: z.enum(['oauth', 'credentials']),

@@ -45,21 +45,23 @@ export interface Endpoint {
   readonly path: `/api/v1/${string}`;
   readonly tag: 'Tokens' | 'Organization' | 'Customers' | 'Catalog' | 'Connectors' | 'OAuth' | 'Execute';
   readonly summary: string;
-  /** The kinds of token that can call it; empty if it needs no token. */
+  /** The kinds of token that the endpoint accepts; empty if it needs no token. */
   readonly callers: readonly TokenKind[];
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Endpoint-specific headers, names in lower case. */
+  /** Schema for endpoint-specific headers by lower-case name. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Whether it supports `Idempotency-Key`. */
+  /** Whether the endpoint supports `Idempotency-Key`. */
   readonly idempotencyKey?: boolean;
   /** Whether browsers can cache the response privately and revalidate it with `If-None-Match`. */
   readonly cacheable?: boolean;
-  /** Whether it is idempotent, so that a client can retry it. */
+  /** Whether the endpoint is idempotent, so that a client can retry a request. */
   readonly retryable: boolean;
   readonly status: 200 | 201 | 204;
-  /** Problem statuses in addition to those that follow from its input and its callers. */
+  /**
+   * Error statuses in addition to those implied by the input and by the callers that the endpoint accepts.
+   */
   readonly problems?: readonly (404 | 409 | 422 | 424 | 502 | 504)[];
   /** Null if the response has no body. */
   readonly response: z.ZodType | null;

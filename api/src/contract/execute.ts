@@ -12,8 +12,9 @@ export const executeRequest = z.strictObject({
 export type ExecuteRequest = z.input<typeof executeRequest>;
 
 /**
- * The result of an action: records for `list`, one record for `get`, `{data, meta}` for `search`, `{results}`
- * for `update` and `create`. `connector_metadata` carries the paging of a list and is null if there is none.
+ * The result of an action: an array of records for `list`, one record for `get`, `{data, meta}` for `search`,
+ * or `{results}` for `update` and `create`. `connector_metadata` contains the paging of a list and is null
+ * for results without paging.
  */
 export const executeResponse = z.object({
   result: z.unknown(),

@@ -3,12 +3,12 @@ import { connectorType, customerName, timestamp, uuid } from './names.ts';
 import { kindNames, namesKind } from './rule.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** Lifetime of a pending OAuth session, and then of its `secret_id`. */
+/** Lifetime of a pending OAuth session, and of the `secret_id` after the user consented. */
 export const oauthLifetimeSeconds = 600;
-/** Maximum long-poll duration of a session's status. */
+/** Maximum time for which a request for a session's status can wait. */
 export const maxWaitSeconds = 25;
 
-/** RFC 7636: 43 to 128 unreserved characters, of which the S256 challenge is the SHA-256 in base64url. */
+/** PKCE code verifier (RFC 7636) of 43 to 128 unreserved characters. */
 const verifier = z.string().regex(/^[\w.~-]{43,128}$/, 'Must be 43 to 128 letters, digits, or - . _ ~');
 
 export const initiateOAuthRequest = z
@@ -83,7 +83,7 @@ export const oauthSession = z.object({
       message: z.string(),
     })
     .nullable()
-    .meta({ description: 'Why the consent was denied or failed' }),
+    .meta({ description: "Why the user's consent was denied or the authorization failed" }),
 });
 export type OAuthSession = z.infer<typeof oauthSession>;
 

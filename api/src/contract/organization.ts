@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uuid } from './names.ts';
 
-/** Limits of an organization's sync interval. */
+/** Minimum and maximum of an organization's sync interval. */
 export const syncIntervalMinutes = { min: 5, max: 30 * 24 * 60 } as const;
 
 /** The organization that a token belongs to, and its settings. */

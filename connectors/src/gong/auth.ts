@@ -4,7 +4,7 @@ import { consent } from './consent.ts';
 import { apiUrlOf, basic, refresh } from './tokens.ts';
 import { genericApiUrl } from './wire.ts';
 
-// All of these are sent in a header or a query, and none contains spaces.
+// All of these values are sent in a header or a query, and none of them contains spaces.
 const secret = (name: string, characters = /^[\x21-\x7e]+$/) =>
   z
     .string(`Paste the ${name}`)
@@ -13,7 +13,7 @@ const secret = (name: string, characters = /^[\x21-\x7e]+$/) =>
     .max(5000, `The ${name} is too long`)
     .regex(characters, `The ${name} can't contain spaces or special characters`);
 
-/** Tokens of an OAuth app. A Gong technical admin consents for the whole company. */
+/** OAuth tokens for the whole company, for which a Gong technical admin gives consent. */
 export const oauth: AuthMethod = {
   id: 'oauth',
   type: 'oauth',
@@ -55,7 +55,7 @@ export const oauth: AuthMethod = {
   consent,
 };
 
-/** A key pair that a Gong technical admin creates. It may be restricted to IP addresses. */
+/** An API key pair created by a Gong technical admin. Gong can restrict it to certain IP addresses. */
 export const accessKey: AuthMethod = {
   id: 'access_key',
   type: 'credentials',
@@ -64,7 +64,7 @@ export const accessKey: AuthMethod = {
     'A Gong technical admin creates the key under Admin center → Settings → Ecosystem → API. If the key is restricted to IP addresses, add the addresses of this service.',
   helpUrl: 'https://help.gong.io/docs/receive-access-to-the-api',
   fields: z.strictObject({
-    // A colon would end it in HTTP Basic.
+    // In HTTP Basic, a colon would end the user name.
     access_key: secret('access key', /^[!-9;-~]+$/).meta({
       title: 'Access key',
       description: 'Shown when the key is created',

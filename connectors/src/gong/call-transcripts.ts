@@ -4,7 +4,7 @@ import { fillFields } from '../kind/record.ts';
 import { callFilter } from './calls-extensive.ts';
 import { cursor, nextPage, post, readPage } from './wire.ts';
 
-/** A call's transcript by speaker. Sentences start and end in milliseconds since the start of the call. */
+/** A call's transcript by speaker. Sentence times are in milliseconds since the start of the call. */
 export const callTranscript = z.object({
   callId: z.string(),
   transcript: z

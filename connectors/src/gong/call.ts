@@ -4,8 +4,8 @@ import { fillFields } from '../kind/record.ts';
 const text = z.string().nullable();
 
 /**
- * A recorded call. `started` is its actual start. For web conferences, time filters compare the scheduled
- * time.
+ * A recorded call. `started` is when it actually started; for web conferences, time filters apply to the
+ * scheduled time instead.
  */
 export const call = z.object({
   id: z.string(),

@@ -10,7 +10,7 @@ const path = '/v2/calls/extensive';
 const text = z.string().nullable();
 const list = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object(shape).partial()).nullable();
 
-/** A detailed call. Blocks that the content selector does not select are null. */
+/** A detailed call. Blocks that the content selector excludes are null. */
 export const extensiveCall = z.object({
   metaData: call,
   context: z
@@ -85,10 +85,10 @@ export function readExtensiveCall(wire: unknown): ExtensiveCall {
   return { ...filled, metaData: readCall(asObject(filled.metaData)) };
 }
 
-/** Creates a schema of optional booleans. */
+/** Creates a schema for an object of optional booleans. */
 const switches = <const Name extends string>(...names: Name[]) => {
   const shape = Object.fromEntries(names.map(name => [name, z.boolean().optional()]));
-  // The keys are the names.
+  // The entries are created from the names, so the keys are exactly the names.
   return z.strictObject(shape as Record<Name, z.ZodOptional<z.ZodBoolean>>).optional();
 };
 
@@ -119,7 +119,7 @@ const contentSelector = z
   })
   .describe('Blocks to return. Default: metaData only.');
 
-/** Selects calls. Default: all. */
+/** Filter for calls. Default: all calls. */
 export const callFilter = z
   .strictObject({
     ...timeRange,
@@ -132,7 +132,7 @@ export const callFilter = z
   })
   .refine(isTimeRange, timeRangeOrder);
 
-/** Everything but the recording, whose URLs expire before a search would use them. */
+/** Selects everything except the recording, whose URLs would expire before a search returns them. */
 const syncSelector: z.input<typeof contentSelector> = {
   context: 'Extended',
   contextTiming: ['Now', 'TimeOfCall'],

@@ -11,7 +11,7 @@ import { asObject, asString } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { asApiUrl, basic, expiryState, tokenUrl } from './tokens.ts';
 
-/** Scopes for all entities. Gong's app registration lists them. */
+/** Scopes that the entities need. They must also be selected in the app registration at Gong. */
 const scopes = [
   'api:calls:read:basic',
   'api:calls:read:extensive',
@@ -22,9 +22,9 @@ const scopes = [
 ];
 
 /**
- * A Gong technical admin consents for the whole company. Gong does not support PKCE, authenticates the client
- * by HTTP Basic and takes the parameters in the query. It has no revocation endpoint: an admin removes the
- * app in Gong's settings.
+ * OAuth flow in which a Gong technical admin gives consent for the whole company. Gong does not support PKCE,
+ * authenticates the client with HTTP Basic and expects the parameters in the query. Gong has no revocation
+ * endpoint: an admin removes the app in Gong's settings.
  */
 export const consent: Consent = {
   usesPkce: false,
@@ -55,7 +55,10 @@ function requestTokens({ app, redirectUri, code }: CodeExchange): VendorRequest 
   };
 }
 
-/** Rejects a response whose API is outside gong.io. Unlike at a refresh, no token is lost by that. */
+/**
+ * Parses the tokens and rejects an API host outside gong.io. Unlike a rejected refresh response, this does
+ * not lose a token that works only once.
+ */
 function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
   const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(response.body);
   if (response.status !== 200 || asString(access_token) === null || asString(refresh_token) === null) {

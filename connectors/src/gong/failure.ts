@@ -3,8 +3,8 @@ import { asArray, asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 
 /**
- * Classifies a response of Gong. Gong has no error codes: `errors` contains English sentences, sometimes as
- * objects with a `message`. A 404 that says nothing matches the filters is an empty page.
+ * Classifies a response from Gong. Gong has no error codes: `errors` contains English sentences, sometimes as
+ * objects with a `message`. A 404 whose message says that nothing matches the filters is an empty page.
  */
 export function readFailure({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure | null {
   if (status < 400) return null;
@@ -21,7 +21,7 @@ export function readFailure({ status, headers, body }: VendorResponse, nowMs: nu
   return { kind: status >= 500 ? 'vendor' : 'request', ...details };
 }
 
-/** Reads the sentences of an error response; null if there are none. */
+/** Reads the sentences from an error response. Returns null if it contains none. */
 export function readErrorMessage(body: unknown): string | null {
   const sentences = asArray(asObject(body)['errors']).flatMap(
     error => asString(error) ?? asString(asObject(error)['message']) ?? [],

@@ -25,11 +25,11 @@ function open(credentials: Record<string, unknown> = accessKeys[0] ?? {}) {
 const asked = () => sandbox.control.requests.list({ vendor: 'gong' });
 
 describe('Gong access keys', () => {
-  test('an access key authenticates the account', async () => {
+  test('authenticates with an access key', async () => {
     expect(await open().check()).toMatchObject({ status: 'healthy' });
   });
 
-  test('a rejected access key asks for new credentials', async () => {
+  test('requires new credentials if Gong rejects the access key', async () => {
     const wrong = open({ access_key: 'GK_UNKNOWN', access_key_secret: 'nothing' });
     await expect(wrong.users.list()).rejects.toMatchObject({
       code: 'reauthentication_required',
@@ -125,13 +125,13 @@ describe('Gong users and calls', () => {
 });
 
 describe('Gong rate limits', () => {
-  test('waits for the per-second limit', async () => {
+  test('delays calls to stay within the per-second limit', async () => {
     sandbox.control.faults.add({ vendor: 'gong', status: 429, retryAfter: 1, count: 1 });
     expect((await open().users.list()).result.length).toBeGreaterThan(0);
     expect(asked()).toHaveLength(2);
   });
 
-  test('fails at once at the daily limit and says how long to wait', async () => {
+  test('fails immediately when the daily limit is used up and reports how long to wait', async () => {
     sandbox.control.faults.add({ vendor: 'gong', status: 429, retryAfter: 14_400 });
     await expect(open().users.list()).rejects.toMatchObject({
       code: 'vendor_rate_limited',
@@ -213,7 +213,7 @@ describe('Gong parameters', () => {
 });
 
 describe('Gong types', () => {
-  test('types reject unknown entities, actions and parameters', () => {
+  test('rejects unknown entities, actions and parameters at compile time', () => {
     // Compiled, not run.
     const _ = async (gong: InstanceType<typeof Gong>) => {
       const { result, connector_metadata } = await gong.execute('calls', 'list', {

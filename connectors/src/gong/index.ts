@@ -38,10 +38,13 @@ export const gong = defineKind({
   readFailure,
 });
 
-/** Recorded sales calls: `new Gong({ credentials: { access_key, access_key_secret } }).calls.list()`. */
+/**
+ * Connector for recorded sales calls: `new Gong({ credentials: { access_key, access_key_secret }
+ * }).calls.list()`.
+ */
 export const Gong = connectorClass(gong);
 
-/** Identifies the company by its API host. Access keys do not reveal it. */
+/** Identifies the company by its API host, which access keys do not reveal. */
 function companyOf({ credentials, state }: Grant): string | null {
   return (
     asString(state['api_base_url_for_customer']) ??
@@ -52,14 +55,14 @@ function companyOf({ credentials, state }: Grant): string | null {
 
 /**
  * Verifies the credentials by listing users. Identifies the company by its oldest workspace, or by its API
- * host if the token may not list workspaces. If the credentials yield only the other identifier than before,
- * the account is unknown.
+ * host if the token cannot list workspaces. The account is unknown if the stored identifier is of one type
+ * and the credentials only reveal the other.
  */
 async function check(vendor: Vendor, knownAs: string | null = null): Promise<CheckedAccount> {
   await vendor.send(get('/v2/users'));
   const host = asString(vendor.grant.state['api_base_url_for_customer']);
   if (host !== null && host === knownAs) return { account: host };
-  // Reports differ on whether a missing scope is a 403 or a 401.
+  // Users report both 403 and 401 for a missing scope.
   const { status, body } = await vendor.send(get('/v2/workspaces'), { accept: [401, 403, 404] });
   const workspaces = status === 200 ? asArray(asObject(body)['workspaces']) : [];
   const ids = workspaces.flatMap(workspace => asString(asObject(workspace)['id']) ?? []);

@@ -54,7 +54,7 @@ const asked = (operation?: string) =>
 const refreshes = () => asked('refresh token');
 
 describe('Gong refresh tokens', () => {
-  test('a refresh token alone yields an access token and its API host before the first call', async () => {
+  test('gets an access token and its API host from a refresh token before the first call', async () => {
     const changes: Changed[] = [];
     const connector = open({ onCredentialsChanged: changed => void changes.push(changed) });
     expect((await connector.users.list()).result).toHaveLength(100);
@@ -74,7 +74,7 @@ describe('Gong refresh tokens', () => {
     expect(asked().map(({ host }) => host)).toEqual(['app.gong.io', 'company-17.api.gong.io']);
   });
 
-  test('fifty concurrent calls use a refresh token only once and all succeed', async () => {
+  test('uses the refresh token only once for fifty concurrent calls, all of which succeed', async () => {
     const changes: Changed[] = [];
     const connector = open({ onCredentialsChanged: changed => void changes.push(changed) });
     const pages = await Promise.all(Array.from({ length: 50 }, () => connector.users.list()));
@@ -83,7 +83,7 @@ describe('Gong refresh tokens', () => {
     expect(changes).toHaveLength(1);
   });
 
-  test('fifty concurrent calls whose access token has expired use the refresh token only once', async () => {
+  test('uses the refresh token only once for fifty concurrent calls with an expired access token', async () => {
     sandbox.control.vendor('gong').settings.set({ accessTokenLifetimeSeconds: 3600 });
     const connector = open();
     await connector.users.list();
@@ -94,7 +94,7 @@ describe('Gong refresh tokens', () => {
     expect(refreshes()).toHaveLength(2);
   });
 
-  test('each renewal replaces the refresh token', async () => {
+  test('replaces the refresh token with each refresh', async () => {
     sandbox.control.vendor('gong').settings.set({ accessTokenLifetimeSeconds: 30 });
     const connector = open();
     // Tokens of 30 seconds are always within the margin, so each call renews. A used token would be rejected.
@@ -103,8 +103,8 @@ describe('Gong refresh tokens', () => {
   });
 });
 
-describe('renewed Gong tokens', () => {
-  test('a renewed token pair is stored before it is used', async () => {
+describe('refreshed Gong tokens', () => {
+  test('stores a refreshed token pair before using it', async () => {
     const order: string[] = [];
     const storing = Promise.withResolvers<void>();
     const stored = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ describe('renewed Gong tokens', () => {
     expect(order).toEqual(['stored', 'finished']);
   });
 
-  test('a renewed token pair is not used if storing it fails', async () => {
+  test('does not use a refreshed token pair that could not be stored', async () => {
     const connector = open({
       onCredentialsChanged: () => Promise.reject(new Error('the disk is full')),
     });
@@ -132,7 +132,7 @@ describe('renewed Gong tokens', () => {
     expect(asked().map(({ host }) => host)).toEqual(['app.gong.io']);
   });
 
-  test('another process continues with the stored token pair', async () => {
+  test('uses the stored token pair in another process', async () => {
     let stored: Changed | null = null;
     await open({ onCredentialsChanged: changed => void (stored = changed) }).users.list();
     const { credentials, state } = JSON.parse(JSON.stringify(stored)) as {
@@ -145,7 +145,7 @@ describe('renewed Gong tokens', () => {
 });
 
 describe('Gong API hosts', () => {
-  test('an access token without a known host is tried on the generic host and renewed when rejected', async () => {
+  test('sends an access token without a known host to the generic host and refreshes it after a rejection', async () => {
     let first: Changed | null = null;
     await open({ onCredentialsChanged: changed => void (first = changed) }).users.list();
     sandbox.control.requests.clear();
@@ -158,15 +158,15 @@ describe('Gong API hosts', () => {
     ]);
   });
 
-  test('an access token never goes to a host outside gong.io', async () => {
+  test('never sends an access token to a host outside gong.io', async () => {
     const state = { api_base_url_for_customer: 'https://gong.example' };
     await open({ credentials: { ...fresh, access_token: 'stale' }, state }).users.list();
     expect(asked()[0]?.host).toBe('api.gong.io');
   });
 });
 
-describe('failing Gong renewals', () => {
-  test('a used refresh token asks for consent', async () => {
+describe('failed Gong token refreshes', () => {
+  test('requires consent if the refresh token was already used', async () => {
     await open().users.list();
     const replay = open();
     await expect(replay.users.list()).rejects.toMatchObject({
@@ -177,13 +177,13 @@ describe('failing Gong renewals', () => {
     expect(refreshes().map(({ status }) => status)).toEqual([200, 400, 400]);
   });
 
-  test('a renewal that fails at Gong is not retried, because the token may be used up', async () => {
+  test('does not retry a refresh that fails at Gong, because the token may be used up', async () => {
     sandbox.control.faults.add({ vendor: 'gong', path: '/oauth2/*', status: 500 });
     await expect(open().users.list()).rejects.toMatchObject({ code: 'vendor_failed' });
     expect(asked()).toHaveLength(1);
   });
 
-  test('a renewal without an OAuth app fails without a request', async () => {
+  test('rejects a refresh without an OAuth app before sending a request', async () => {
     const credentials = { refresh_token: fresh['refresh_token'] };
     await expect(open({ credentials }).users.list()).rejects.toMatchObject({
       code: 'invalid_credentials',
@@ -192,7 +192,7 @@ describe('failing Gong renewals', () => {
     expect(asked()).toEqual([]);
   });
 
-  test('distinguishes a wrong OAuth app of the operator from one of the customer', async () => {
+  test('distinguishes an invalid OAuth app of the operator from an invalid one of the customer', async () => {
     const credentials = { refresh_token: fresh['refresh_token'] };
     const app = { clientId: 'gong_sandbox_client', clientSecret: 'wrong', extras: {} };
     await expect(open({ credentials, app }).users.list()).rejects.toMatchObject({
@@ -209,7 +209,7 @@ describe('failing Gong renewals', () => {
     expect((await open({ credentials, app: right }).users.list()).result).toHaveLength(100);
   });
 
-  test('errors never contain secrets', async () => {
+  test('never includes secrets in errors', async () => {
     await open().users.list();
     const error: unknown = await open()
       .users.list()
@@ -252,12 +252,12 @@ describe('the Gong check', () => {
     },
   );
 
-  test('keeps the API host as the identity of a company that is known by it', async () => {
+  test('still identifies a company by its API host if it was first identified by it', async () => {
     expect(await run(fresh, host)).toEqual({ account: host });
   });
 
   test.each([401, 403])(
-    'leaves the account unknown if the token gets a %i for workspaces and the company is known by one',
+    'reports an unknown account if the token gets a %i for workspaces and the company is identified by one',
     async status => {
       const { account } = await run(fresh);
       sandbox.control.faults.add({ vendor: 'gong', path: '/v2/workspaces', status });
@@ -265,20 +265,20 @@ describe('the Gong check', () => {
     },
   );
 
-  test('leaves the account of an access key unknown if the company is known by its API host', async () => {
+  test('reports an unknown account for an access key if the company is identified by its API host', async () => {
     const { credentials = [] } = sandbox.control.vendors().find(({ key }) => key === 'gong') ?? {};
     const key = credentials.find(({ values, works }) => works && 'access_key' in values)?.values ?? {};
     expect(await run(key, host)).toEqual({ account: null });
   });
 
-  test('distinguishes another company from the known one', async () => {
+  test('reports a different account for a different company', async () => {
     expect(await run(fresh, 'workspace 1')).toEqual({
       account: expect.stringMatching(/^workspace \d{2,}$/) as string,
     });
     expect((await run(again(), 'https://company-18.api.gong.io')).account).toMatch(/^workspace /);
   });
 
-  test('keeps a workspace as the identity of a company for as long as it exists', async () => {
+  test('still identifies a company by the same workspace for as long as that workspace exists', async () => {
     const { transport } = scriptedTransport(
       { body: { users: [] } },
       { body: { workspaces: [{ id: '7' }, { id: '12' }] } },

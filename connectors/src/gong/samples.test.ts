@@ -104,11 +104,11 @@ describe('Gong samples', () => {
     expect(readFailure(response, now)).toMatchObject({ kind, message });
   });
 
-  test('reads the wait of a daily limit', () => {
+  test('reads how long to wait after the daily limit is used up', () => {
     expect(readFailure(sample('error_429_daily'), now)).toMatchObject({ retryAfterSeconds: 14_400 });
   });
 
-  test('reads error sentences from strings and objects, or none', () => {
+  test('reads error sentences from strings and objects', () => {
     const messageOf = (body: unknown) => readFailure({ status: 400, headers: {}, body }, now)?.message;
     expect(messageOf({ errors: [{ message: 'one' }, 'two'] })).toBe('one; two');
     expect(messageOf({})).toBeNull();
@@ -125,7 +125,7 @@ describe('Gong token responses', () => {
     settings: {},
   };
 
-  test('a token response yields the new pair, the API host and the expiry', () => {
+  test('reads the new token pair, the API host and the expiry from a token response', () => {
     const renewed = refresh.read(sample('token_refresh'), { ...grant, state: {} }, now);
     expect(renewed.credentials).toEqual({
       ...grant.credentials,
@@ -170,7 +170,7 @@ describe('Gong token responses', () => {
     return null;
   };
 
-  test('a token error asks for consent only if it rejects the refresh token', () => {
+  test('requires consent only if a token error rejects the refresh token', () => {
     const { status, body } = sample('token_error_reused');
     expect(errorOf(status, body)).toMatchObject({
       code: 'reauthentication_required',
@@ -185,7 +185,7 @@ describe('Gong token responses', () => {
     expect(errorOf(429, {})).toMatchObject({ code: 'vendor_rate_limited', retryAfterSeconds: 7 });
   });
 
-  test("a token error distinguishes the operator's OAuth app from the customer's", () => {
+  test("distinguishes token errors for the operator's OAuth app from those for the customer's", () => {
     const body = { error: 'invalid_client' };
     expect(errorOf(401, body)).toMatchObject({
       code: 'reauthentication_required',

@@ -88,20 +88,23 @@ describe('a Gong sync run', () => {
     }
   });
 
-  test.each(entities)('restarts %s if Gong no longer knows the cursor', async entity => {
+  test.each(entities)('restarts the sync of %s if Gong rejects the cursor as unknown', async entity => {
     const stale = { cursor: 'forgotten', latest: null };
     expect(recordsOf(await runSync(entity, null, stale))).toEqual(recordsOf(await runSync(entity)));
   });
 
-  test.each(entities)('restarts %s once and reports a second rejection', async entity => {
-    const page = { body: { users: [], calls: [], records: { cursor: 'c' } } };
-    const rejected = { status: 400, body: { errors: ['Invalid cursor'] } };
-    const { requests, pages } = scriptedSync(entity, page, rejected, page, rejected);
-    await expect(pages()).rejects.toMatchObject({ code: 'vendor_refused_request' });
-    expect(requests).toHaveLength(4);
-  });
+  test.each(entities)(
+    'restarts the sync of %s once and fails if a cursor is rejected again',
+    async entity => {
+      const page = { body: { users: [], calls: [], records: { cursor: 'c' } } };
+      const rejected = { status: 400, body: { errors: ['Invalid cursor'] } };
+      const { requests, pages } = scriptedSync(entity, page, rejected, page, rejected);
+      await expect(pages()).rejects.toMatchObject({ code: 'vendor_refused_request' });
+      expect(requests).toHaveLength(4);
+    },
+  );
 
-  test.each(entities)('restarts %s only once across resumed runs', async entity => {
+  test.each(entities)('restarts the sync of %s only once across resumed runs', async entity => {
     const page = { body: { users: [], calls: [], records: { cursor: 'c' } } };
     const rejected = { status: 400, body: { errors: ['Invalid cursor'] } };
     const [again] = await scriptedSync(entity, rejected, page).pages({ cursor: 'old', latest: null }, 1);
@@ -139,7 +142,7 @@ describe('a Gong sync run', () => {
   });
 
   test.each(['calls', 'calls_extensive'] as const)(
-    'reads only %s since a day before the last one seen',
+    'reads only %s from one day before the last call seen',
     async entity => {
       const since = (await runSync(entity)).at(-1)?.since ?? null;
       expect(since).toMatch(/^\d{4}-\d\d-\d\dT/);
@@ -150,7 +153,7 @@ describe('a Gong sync run', () => {
     },
   );
 
-  test('ends at once for a company without calls', async () => {
+  test('ends immediately for a company without calls', async () => {
     const empty = accessKeys.length - 1;
     const pages = await runSync('calls', null, null, empty);
     if (recordsOf(pages).length > 0) throw new Error('the last account is expected to have no calls');

@@ -5,8 +5,8 @@ import type { Call } from './call.ts';
 import { get, readPage } from './wire.ts';
 
 /**
- * Calls appear late and are filtered by their scheduled time, so an incremental run starts a day before the
- * last call seen.
+ * Gong adds calls late and filters them by their scheduled time, so an incremental run starts a day before
+ * the last call seen.
  */
 const lookBackMs = 24 * 60 * 60 * 1000;
 
@@ -14,20 +14,20 @@ type SearchRecord = Readonly<Record<string, unknown>>;
 
 interface Position {
   cursor: string;
-  /** The latest `started` seen in this run, in milliseconds since the epoch. */
+  /** Latest `started` value in this run, in milliseconds since the epoch. */
   latest: number | null;
-  /** Whether this run has restarted, which it may do once. */
+  /** Whether this run has already restarted. A run can restart only once. */
   hasRestarted?: boolean;
 }
 
-/** A fetched page, by cursor or, after a restart, without one. */
+/** A fetched page, requested with a cursor or, after a restart, without one. */
 interface Fetched {
   readonly response: VendorResponse;
   readonly latest: number | null;
   readonly hasRestarted: boolean;
 }
 
-/** Reads all users in every run: their list has no change filter. */
+/** Reads all users in every run, because Gong cannot filter them by change. */
 export async function* syncUsers(
   vendor: Vendor,
   { position }: SyncStart,
@@ -43,7 +43,7 @@ export async function* syncUsers(
   } while (at !== null);
 }
 
-/** How calls are requested and read: plain or detailed. */
+/** The way to request and parse calls, either plain or detailed. */
 interface CallSource<R> {
   readonly request: (query: { cursor?: string; fromDateTime?: string }) => VendorRequest;
   readonly read: (wire: unknown) => R;
@@ -52,8 +52,8 @@ interface CallSource<R> {
 }
 
 /**
- * Reads all calls, or those since a day before `since`. Skips private calls, which must not be searchable by
- * everyone.
+ * Reads all calls, or only calls from one day before `since`. Skips private calls, because not everyone may
+ * find them.
  */
 export async function* syncCalls<R>(
   vendor: Vendor,
@@ -82,8 +82,8 @@ export async function* syncCalls<R>(
 }
 
 /**
- * Requests the page at a position. Gong does not document how long cursors live, so a rejected cursor
- * restarts the run. It does so only once: if Gong rejected every cursor, the run would never end.
+ * Requests the page at a position. Gong does not document how long cursors are valid, so a rejected cursor
+ * restarts the run. The run restarts only once, because it would never end if Gong rejected every cursor.
  */
 async function sendOrRestart(
   vendor: Vendor,
@@ -108,8 +108,8 @@ function next(cursor: string | null, { hasRestarted }: Fetched, latest: number |
 }
 
 /**
- * Returns the latest start so far. Ignores future calls: until they start, an incremental run would skip
- * everything before them.
+ * Returns the latest start of all calls so far. Ignores future calls, because an incremental run would
+ * otherwise skip all calls before them.
  */
 function latestStart(calls: readonly Call[], latest: number | null, nowMs: number): number | null {
   return calls.reduce<number | null>((latest, { started }) => {
@@ -122,7 +122,7 @@ function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Picks the searchable fields of a record. */
+/** Returns a record's searchable fields. */
 export function searchRecord(
   record: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, SearchType>>,

@@ -8,16 +8,19 @@ import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { readErrorMessage } from './failure.ts';
 import { genericApiUrl } from './wire.ts';
 
-/** Exchanges codes and refresh tokens for token pairs. */
+/** Endpoint that exchanges codes and refresh tokens for token pairs. */
 export const tokenUrl = 'https://app.gong.io/oauth2/generate-customer-token';
 
-/** The generic API host, and one host per customer. */
+/** Gong's API hosts: one generic host, and one for each customer. */
 export const apiHosts = ['api.gong.io', '*.api.gong.io'];
 
-/** An access token that expires within this time is renewed first. */
+/** An access token that expires within this time is refreshed before use. */
 const marginMs = 60_000;
 
-/** Access tokens last a day. Refresh tokens work only once, so tokens are not renewed ahead of time. */
+/**
+ * Access tokens are valid for a day. Refresh tokens work only once, so tokens are not refreshed ahead of
+ * time.
+ */
 export const refresh: Refresh = {
   isDue: ({ credentials, state }, nowMs) => {
     if (asString(credentials['access_token']) === null) return true;
@@ -29,12 +32,15 @@ export const refresh: Refresh = {
   read: readTokens,
 };
 
-/** Returns the API host of a grant: the one Gong returned at consent, otherwise the generic one. */
+/** Returns the API URL for a grant: the one that Gong returned with the tokens, otherwise the generic one. */
 export function apiUrlOf({ state }: Grant): string {
   return asApiUrl(state['api_base_url_for_customer']) ?? genericApiUrl;
 }
 
-/** The client authenticates by HTTP Basic. The parameters are in the query and the body is empty. */
+/**
+ * Creates a token request. The client authenticates with HTTP Basic; the parameters are in the query and the
+ * body is empty.
+ */
 function requestTokens({ credentials }: Grant, app: OAuthApp | null): VendorRequest {
   const clientId = asString(credentials['client_id']) ?? app?.clientId;
   const clientSecret = asString(credentials['client_secret']) ?? app?.clientSecret;
@@ -51,14 +57,14 @@ function requestTokens({ credentials }: Grant, app: OAuthApp | null): VendorRequ
   };
 }
 
-/** Returns the value of an `Authorization` header (RFC 7617). */
+/** Returns an `Authorization` header value for HTTP Basic (RFC 7617). */
 export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
 /**
- * Returns the grant with the new token pair. The old refresh token is already used up, so only a missing
- * token is an error here: an API host outside gong.io is ignored rather than losing the pair.
+ * Returns the grant with the new token pair. The previous refresh token is already used up, so only a missing
+ * token is an error. An API host outside gong.io is ignored, because an error would lose the token pair.
  */
 function readTokens(response: VendorResponse, grant: Grant, nowMs: number): Grant {
   const { access_token, refresh_token, expires_in, api_base_url_for_customer } = asObject(response.body);
@@ -82,13 +88,13 @@ function readTokens(response: VendorResponse, grant: Grant, nowMs: number): Gran
   };
 }
 
-/** Returns the expiry of an access token as state; empty if Gong did not send one. */
+/** Returns state with the access token's expiry, or an empty object if Gong did not send one. */
 export function expiryState(expiresIn: unknown, nowMs: number): Grant['state'] {
   if (typeof expiresIn !== 'number') return {};
   return { access_token_expires_at: new Date(nowMs + expiresIn * 1000).toISOString() };
 }
 
-/** Returns the origin of a URL if it is https and on one of Gong's hosts, otherwise null. */
+/** Returns the origin of an https URL on one of Gong's hosts, or null for any other value. */
 export function asApiUrl(value: unknown): string | null {
   if (typeof value !== 'string' || !URL.canParse(value)) return null;
   const { protocol, host, origin, username, password } = new URL(value);
@@ -100,8 +106,9 @@ const revokedTokenMessage =
   'Gong no longer accepts this refresh token. It works only once, and stops working when the app is removed.';
 
 /**
- * Classifies an error of the token endpoint, which Gong does not document: RFC 6749 errors, otherwise API
- * errors. A rejected grant is the customer's to fix, a rejected client the app owner's.
+ * Classifies an error from the token endpoint. Gong does not document these errors: they follow RFC 6749 or
+ * the format of API errors. The customer must fix a rejected grant, the owner of the OAuth app a rejected
+ * client.
  */
 function readTokenFailure(
   { status, headers, body }: VendorResponse,

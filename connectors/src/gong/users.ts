@@ -59,7 +59,7 @@ const fields = {
   trustedEmailAddress: 'string',
 } as const;
 
-/** Company users, who record calls or take part in them. */
+/** The company's users, who record calls or take part in them. */
 export const users = {
   description: 'Company users: name, email address, manager, recording settings',
   actions: {

@@ -3,10 +3,10 @@ import { brokenPage, requireRecords } from '../kind/failure.ts';
 import { asObject } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 
-/** Host for access keys. Tokens have a host per customer, which the auth method inserts. */
+/** API URL for access keys. OAuth tokens need the customer's own host, which the auth method inserts. */
 export const genericApiUrl = 'https://api.gong.io';
 
-/** Pagination of a list. Gong's pages always have 100 records. */
+/** Pagination of a list. A page from Gong always contains 100 records. */
 export interface PageMeta {
   cursor: string | null;
   has_more: boolean;
@@ -18,15 +18,16 @@ export function get(path: string, query: VendorRequest['query'] = {}): VendorReq
   return { method: 'GET', url: `${genericApiUrl}${path}`, query };
 }
 
-/** Creates a request whose filter is in the body. */
+/** Creates a request with the filter in its body. */
 export function post(path: string, body: Readonly<Record<string, unknown>>): VendorRequest {
   return { method: 'POST', url: `${genericApiUrl}${path}`, body };
 }
 
 /**
- * Reads the records in `collection`. An empty list is sent as a 404 (see failure.ts). On the last page,
- * `records` has no cursor, an empty cursor, or is missing.
- * @throws ConnectorAuthError `vendor_failed` if a success has no collection, or an invalid cursor.
+ * Reads the records in `collection`. Gong sends a 404 for an empty list (see failure.ts). On the last page,
+ * `records` is missing or its cursor is missing or empty.
+ * @throws ConnectorAuthError `vendor_failed` if a successful response does not contain the collection, or
+ * contains an invalid cursor.
  */
 export function readPage<R>(
   response: VendorResponse,
@@ -63,7 +64,9 @@ export function nextPage<P>(params: P, { cursor }: PageMeta): (P & { cursor: str
   return cursor === null ? null : { ...params, cursor };
 }
 
-/** Ids are strings, because they exceed the digits of a JSON number. */
+/**
+ * Schema for an id. Ids are strings, because they have more digits than a JSON number can represent exactly.
+ */
 export const id = z.string('Write the ID as a string').regex(/^\d{1,20}$/, 'An ID contains only digits');
 
 export const cursor = z
@@ -77,7 +80,7 @@ const dateTime = z.iso.datetime({
   error: 'Use an ISO 8601 date and time with an offset, such as 2026-02-17T10:30:00Z',
 });
 
-/** Start and end of a time range, as part of a filter. */
+/** Start and end of a time range in a filter. */
 export const timeRange = {
   fromDateTime: dateTime
     .optional()
@@ -85,7 +88,9 @@ export const timeRange = {
   toDateTime: dateTime.optional().describe('Only calls that started before this time. ISO 8601 with offset.'),
 };
 
-/** The issue of a range that ends before it starts, reported together with issues of other fields. */
+/**
+ * Rejects a range that ends before it starts. Its issue is reported together with issues for other fields.
+ */
 export const timeRangeOrder = {
   path: ['toDateTime'],
   message: 'Must be later than fromDateTime',

@@ -15,7 +15,9 @@ const record = z.object({
 });
 export type AccessibleCustomers = z.infer<typeof record>;
 
-/** The accounts that the authenticated user can access directly: always one record. */
+/**
+ * The accounts that the authenticated user can access directly. The list always contains exactly one record.
+ */
 export const accessibleCustomers = {
   description: 'Accounts that the user can access directly',
   actions: {
@@ -31,7 +33,10 @@ export const accessibleCustomers = {
   },
 } as const satisfies Entity;
 
-/** Google sends names, but the specification has objects: each with the name as sent, and the id in it. */
+/**
+ * Google returns resource names, but the specification declares objects. Converts each name to an object with
+ * the name and the ID parsed from it.
+ */
 function readRecord(response: VendorResponse): AccessibleCustomers {
   const names = readAccessibleCustomers(response);
   return {

@@ -36,7 +36,7 @@ const record = z.object({
 });
 export type AdGroupAd = z.infer<typeof record>;
 
-/** Ads in their ad groups. Search also has the days on which they were shown. */
+/** Ads in their ad groups. Search also returns the days on which each ad was shown. */
 export const adGroupAds = {
   description: 'Ads with URLs, ad strength and policy review',
   actions: { list: listAction('List ads', adGroupAdsTable, record) },

@@ -58,7 +58,7 @@ const operation = updateOperation(
   }),
 );
 
-/** Ad groups. Search also has their cost by day. */
+/** Ad groups. Search also returns their cost by day. */
 export const adGroups = {
   description: 'Ad groups with bids, targets and cost',
   actions: {

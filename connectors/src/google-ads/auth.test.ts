@@ -18,7 +18,7 @@ const refresh = ownApp.refresh!;
 const empty = { body: { fieldMask: 'campaign.id' } };
 
 describe('Google Ads credentials', () => {
-  test('describes four credential fields with titles, help and secrets marked', () => {
+  test('describes four credential fields with titles and help text, and marks secrets', () => {
     const [method] = describeAuthMethods(googleAds);
     const properties = method?.schema['properties'] as Record<string, Record<string, unknown>>;
     expect(Object.keys(properties)).toEqual([
@@ -103,7 +103,7 @@ describe('Google Ads access tokens', () => {
     expect(refresh.isDue(renewed, now)).toBe(false);
   });
 
-  test('does not use access tokens of another refresh token', () => {
+  test('does not use an access token created with another refresh token', () => {
     const renewed = refresh.read(sample('oauth_token_2_refresh'), grant, now);
     const replaced = { ...renewed, credentials: { ...credentials, refresh_token: 'of another person' } };
     expect(refresh.isDue(replaced, now)).toBe(true);
@@ -139,7 +139,7 @@ describe('Google Ads access tokens', () => {
     );
   });
 
-  test('blames the operator if Google rejects the operator’s app', () => {
+  test("reports an operator error if Google rejects the operator's app", () => {
     const response = {
       status: 401,
       headers: {},
@@ -172,7 +172,7 @@ describe('Google Ads access tokens', () => {
     expect(changes).toHaveLength(1);
   });
 
-  test('another process uses the stored access token', async () => {
+  test('uses the stored access token in another process', async () => {
     let state: Record<string, unknown> = {};
     const first = scriptedGoogleAds([empty], {
       onCredentialsChanged: changed => {
@@ -185,7 +185,7 @@ describe('Google Ads access tokens', () => {
     expect(second.tokenRequests).toEqual([]);
   });
 
-  test('renews an access token once that Google rejects early, for writing calls too', async () => {
+  test('refreshes an access token once if Google rejects it before it expires, even for calls that write', async () => {
     const results = { body: { results: [{}] } };
     const {
       googleAds: connector,
@@ -203,7 +203,7 @@ describe('Google Ads access tokens', () => {
     });
   });
 
-  test('renews an access token even if another call has updated the state in between', async () => {
+  test('refreshes an access token even if another call updated the state in the meantime', async () => {
     let attempts = 0;
     const { googleAds: connector, tokenRequests } = scriptedGoogleAds([], {
       transport: async request => {

@@ -6,10 +6,10 @@ import type { AuthMethod, Refresh } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 
-/** Exchanges codes and refresh tokens for access tokens. */
+/** Endpoint that exchanges codes and refresh tokens for access tokens. */
 export const tokenUrl = 'https://oauth2.googleapis.com/token';
 
-// Some of these are sent in a header, and none contains spaces.
+// Some of these values are sent in a header, and none of them contains spaces.
 const secret = (name: string) =>
   z
     .string(`Paste the ${name}`)
@@ -21,7 +21,7 @@ const secret = (name: string) =>
 export const ownAppId = 'credentials';
 
 /**
- * The customer's own OAuth app and developer token, with a refresh token of a Google user who can access the
+ * The customer's own OAuth app and developer token, with a refresh token for a Google user who can access the
  * accounts.
  */
 export const ownApp: AuthMethod = {
@@ -64,13 +64,17 @@ export const ownApp: AuthMethod = {
 };
 
 /**
- * An access token, stored in the connector's state because it changes far more often than the refresh token.
+ * An access token. It is stored in the connector's state because it changes far more often than the refresh
+ * token.
  */
 interface Access {
   readonly token: string;
-  /** Milliseconds since the epoch. */
+  /** Time at which the token expires, in milliseconds since the epoch. */
   readonly endsAt: number;
-  /** Fingerprint of its refresh token, so that it is not used after another user consented. */
+  /**
+   * Fingerprint of the refresh token that the access token was created with, so that it is not used once
+   * another user has given consent.
+   */
   readonly from: string;
 }
 
@@ -106,7 +110,9 @@ function requestAccess({ credentials }: Grant, app: OAuthApp | null): ReturnType
   };
 }
 
-/** Google keeps the refresh token valid, but a new one replaces it. */
+/**
+ * Returns the grant with the new access token. The refresh token stays valid unless Google returns a new one.
+ */
 function readAccess(response: VendorResponse, grant: Grant, nowMs: number): Grant {
   const { access_token, expires_in, refresh_token } = asObject(response.body);
   if (response.status !== 200 || typeof access_token !== 'string') {
@@ -121,7 +127,7 @@ function readAccess(response: VendorResponse, grant: Grant, nowMs: number): Gran
   };
 }
 
-/** Returns an access token as state, bound to its refresh token. */
+/** Returns state that contains an access token, bound to its refresh token. */
 export function accessState(
   token: string,
   expiresIn: unknown,
@@ -137,8 +143,8 @@ const revokedTokenMessage =
   'Google no longer accepts this refresh token. It was revoked, has expired, or went unused for 6 months.';
 
 /**
- * Classifies an error as in RFC 6749, section 5.2. `invalid_grant` is the customer's to fix, `invalid_client`
- * the app owner's.
+ * Classifies an error defined in RFC 6749, section 5.2. The customer must fix `invalid_grant`, the owner of
+ * the OAuth app `invalid_client`.
  */
 function readTokenFailure(
   { status, headers, body }: VendorResponse,

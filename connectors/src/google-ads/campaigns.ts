@@ -58,7 +58,7 @@ const operation = updateOperation(
   }),
 );
 
-/** Campaigns. Search also has their metrics by day, hour and network. */
+/** Campaigns. Search also returns their metrics by day, hour and network. */
 export const campaigns = {
   description: 'Campaigns with budget, status and metrics',
   actions: {

@@ -25,7 +25,7 @@ describe('Google Ads consent', () => {
     });
   });
 
-  test('exchanges the code with the secret and the verifier in the body', () => {
+  test('sends the client secret and the code verifier in the body of the code exchange', () => {
     expect(consent.exchange({ app, redirectUri, code: '4/x', codeVerifier: 'v' })).toEqual({
       method: 'POST',
       url: 'https://oauth2.googleapis.com/token',
@@ -40,7 +40,7 @@ describe('Google Ads consent', () => {
     });
   });
 
-  test('yields a refresh token and an access token that is used at once', () => {
+  test('returns a refresh token and an access token, and uses the access token immediately', () => {
     const { credentials, state } = consent.readTokens(sample('oauth_token_1_code_exchange'), now);
     expect(credentials).toEqual({ refresh_token: '1//0gSampleRefresh' });
     const [method] = googleAds.authMethods;

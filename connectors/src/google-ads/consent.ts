@@ -14,8 +14,9 @@ import { accessState, tokenUrl } from './auth.ts';
 const scope = 'https://www.googleapis.com/auth/adwords';
 
 /**
- * A Google user consents. Without `access_type=offline` Google returns no refresh token; without
- * `prompt=consent` it returns one for the first consent only. Uses PKCE in addition to the client secret.
+ * OAuth flow in which a Google user gives consent. Without `access_type=offline` Google returns no refresh
+ * token; without `prompt=consent` it returns one only the first time. Uses PKCE in addition to the client
+ * secret.
  */
 export const consent: Consent = {
   usesPkce: true,

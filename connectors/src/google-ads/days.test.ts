@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addDays, dayIn, monthsBefore, windowsOf } from './days.ts';
 
 describe('Google Ads days', () => {
-  test('uses the time zone’s day, and UTC for an unknown zone', () => {
+  test('returns the day in the time zone, and in UTC for an unknown time zone', () => {
     const at = Date.parse('2026-12-31T23:30:00Z');
     expect(dayIn('Asia/Tokyo', at)).toBe('2027-01-01');
     expect(dayIn('America/New_York', at)).toBe('2026-12-31');

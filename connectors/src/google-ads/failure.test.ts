@@ -94,7 +94,7 @@ describe('Google Ads error samples', () => {
 });
 
 describe('Google Ads failures', () => {
-  test('reads a success as no failure', () => {
+  test('does not classify a success as a failure', () => {
     const grant = { method: 'credentials', credentials, state: {}, settings: {} };
     expect(readFailure({ status: 200, headers: {}, body: {} }, now, grant)).toBeNull();
   });
@@ -109,7 +109,7 @@ describe('Google Ads failures', () => {
     expect(thrownFor(rejection(status, family, value), 'oauth').code).toBe('vendor_misconfigured');
   });
 
-  test('blames the customer for the customer’s developer token and names the field', () => {
+  test("reports the customer's developer token as the invalid field", () => {
     const error = thrownFor(rejection(401, 'authenticationError', 'DEVELOPER_TOKEN_INVALID'), 'credentials');
     expect(error.code).toBe('reauthentication_required');
     expect(error.errors.map(({ path }) => path)).toEqual(['credentials.developer_token']);
@@ -126,7 +126,7 @@ describe('Google Ads failures', () => {
     expect(thrownFor(response, 'credentials').code).toBe('vendor_misconfigured');
   });
 
-  test('reads a 401 for an unknown customer id as not found, not as rejected credentials', () => {
+  test('classifies a 401 for an unknown customer id as not found, not as rejected credentials', () => {
     const error = thrownFor(rejection(401, 'authenticationError', 'CUSTOMER_NOT_FOUND'), 'credentials');
     expect(error.code).toBe('record_not_found');
   });
@@ -150,7 +150,7 @@ describe('Google Ads failures', () => {
     expect(thrownFor(response, 'credentials').code).toBe('vendor_failed');
   });
 
-  test('reads the wait from the header if the body has none', () => {
+  test('reads how long to wait from the header if the body does not specify it', () => {
     const response = {
       status: 429,
       headers: { 'retry-after': '7' },

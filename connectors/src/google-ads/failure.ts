@@ -8,18 +8,19 @@ import { camelCase } from './field-names.ts';
 
 /** One error of a `GoogleAdsFailure`. */
 export interface GoogleAdsError {
-  /** Family and value, such as `queryError.UNRECOGNIZED_FIELD`. */
+  /** Error type and value, such as `queryError.UNRECOGNIZED_FIELD`. */
   readonly code: string | null;
   readonly message: string | null;
-  /** Path in the request, in the request's own names: `operations.0.create.name`; null if unknown. */
+  /** Path of the field in Google's request format, such as `operations.0.create.name`; null if unknown. */
   readonly path: string | null;
-  /** How long to wait for quota, in seconds. */
+  /** Seconds to wait until quota is available again. */
   readonly retryAfterSeconds: number | null;
 }
 
 /**
- * Classifies a response of Google Ads. Errors are JSON with a `GoogleAdsFailure`, or plain Google errors for
- * expired access tokens and malformed JSON. Errors of a stream are wrapped in an array.
+ * Classifies a response from Google Ads. An error body contains a `GoogleAdsFailure`, or a plain Google error
+ * if the access token has expired or the JSON is malformed. Errors from streaming endpoints are wrapped in an
+ * array.
  */
 export function readFailure(
   { status, headers, body }: VendorResponse,
@@ -59,21 +60,21 @@ function isAboutDeveloperToken(code: string | null): boolean {
   return code !== null && code.includes('DEVELOPER_TOKEN');
 }
 
-/** Values whose meaning differs from their HTTP status. */
+/** Error codes whose meaning differs from their HTTP status. */
 const kindsByCode: Readonly<Record<string, VendorFailureKind>> = {
   'requestError.UNSUPPORTED_VERSION': 'operator',
   'requestError.RESOURCE_NOT_FOUND': 'not_found',
-  // Sent with 401, but the customer id is wrong, not the credentials.
+  // Google sends this code with status 401, although the customer id is wrong and not the credentials.
   'authenticationError.CUSTOMER_NOT_FOUND': 'not_found',
   'authenticationError.CLIENT_CUSTOMER_ID_INVALID': 'request',
-  // Sent with 400: two writers at the same time.
+  // Google sends this code with status 400 if two clients write at the same time.
   'databaseError.CONCURRENT_MODIFICATION': 'vendor',
   'internalError.TRANSIENT_ERROR': 'vendor',
 };
 
 /**
- * Codes about the developer token or the Google Cloud project. The operator is to blame, unless the customer
- * brought their own.
+ * Error codes for the developer token or the Google Cloud project. The operator must fix these, unless the
+ * customer supplied the developer token.
  */
 const projectCodes = new Set([
   'authenticationError.DEVELOPER_TOKEN_INVALID',
@@ -97,14 +98,14 @@ function kindOf(status: number, code: string | null, grant: Grant): VendorFailur
   if (code !== null && Object.hasOwn(kindsByCode, code)) return kindsByCode[code] ?? 'vendor';
   if (status === 401) return 'credentials';
   if (status === 403) return 'permission';
-  // With a Google Ads error the resource does not exist, without one the API version.
+  // A 404 with a Google Ads error means that the resource does not exist; without one, the API version.
   if (status === 404) return code === null ? 'operator' : 'not_found';
   if (status === 409) return 'vendor';
   if (status === 429) return 'rate_limit';
   return status >= 500 ? 'vendor' : 'request';
 }
 
-/** Reads the errors of a failure's details, or of a success's `partialFailureError`. */
+/** Reads the errors from the details of a failure or from the `partialFailureError` of a success. */
 export function readErrors(details: unknown): GoogleAdsError[] {
   return asArray(details).flatMap(detail => asArray(asObject(detail)['errors']).map(readError));
 }
@@ -125,7 +126,7 @@ function readError(wire: unknown): GoogleAdsError {
   };
 }
 
-/** Reads the reason of a `google.rpc.ErrorInfo`, which plain Google errors contain. */
+/** Reads the reason from a `google.rpc.ErrorInfo`, which plain Google errors include. */
 function reasonOf(details: unknown): string | null {
   return asArray(details).reduce<string | null>(
     (found, detail) => found ?? asString(asObject(detail)['reason']),
@@ -133,13 +134,13 @@ function reasonOf(details: unknown): string | null {
   );
 }
 
-/** Reads the seconds of a JSON duration, `30s` or `1.5s`. */
+/** Parses a JSON duration such as `30s` or `1.5s` and returns the seconds. */
 function readDuration(value: unknown): number | null {
   const seconds = typeof value === 'string' ? Number.parseFloat(value) : Number.NaN;
   return Number.isFinite(seconds) ? Math.ceil(seconds) : null;
 }
 
-/** Lists the fields of our params that Google names. */
+/** Converts the fields that Google's errors point to into issues with our own params. */
 function issuesIn(errors: readonly GoogleAdsError[], details: unknown): Issue[] {
   const issues = errors.flatMap(({ code, message, path }) => {
     const place = path ?? (code?.startsWith('queryError.') ? 'query' : null);

@@ -1,4 +1,7 @@
-/** Converts `text_label` to `textLabel`, because GAQL uses snake_case and JSON camelCase. Keeps dots. */
+/**
+ * Converts snake_case (`text_label`), which GAQL uses, to camelCase (`textLabel`), which JSON uses. Preserves
+ * dots.
+ */
 export function camelCase(name: string): string {
   return name.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }

@@ -87,7 +87,7 @@ describe('Google Ads lists', () => {
     }
   });
 
-  test('runs a caller’s own query and returns null for what it does not select', async () => {
+  test("runs the caller's own query and returns null for fields that it does not select", async () => {
     const query =
       "SELECT campaign.id, metrics.clicks, segments.date FROM campaign WHERE segments.date DURING LAST_7_DAYS AND campaign.status = 'ENABLED' ORDER BY metrics.clicks DESC LIMIT 5";
     const { result } = await open().campaigns.list({ customer_id, query });
@@ -105,7 +105,7 @@ describe('Google Ads lists', () => {
     expect(empty).toEqual({ result: [], connector_metadata: { next_page_token: null } });
   });
 
-  test('reaches a client account through its manager and stores which one', async () => {
+  test("accesses a client account through its manager and stores the manager's id", async () => {
     const connector = open();
     const { result } = await connector.campaigns.list({ customer_id: client });
     expect(result.length).toBeGreaterThan(0);
@@ -192,21 +192,21 @@ describe('Google Ads errors', () => {
     ['refresh_token', { refresh_token: '1//revoked' }, 'reauthentication_required'],
     ['client_secret', { client_secret: 'wrong' }, 'reauthentication_required'],
     ['developer_token', { developer_token: 'wrong' }, 'reauthentication_required'],
-  ])('a rejected %s names the field', async (field, changed, code) => {
+  ])('names the invalid field when it rejects %s', async (field, changed, code) => {
     const error = await errorOf(open(changed).accounts.list({ customer_id }));
     expect(error).toMatchObject({ code, errors: [{ path: `credentials.${field}` }] });
     expect(String(error)).not.toContain(credentials['client_secret']);
     expect(await open(changed).check()).toMatchObject({ status: 'unhealthy' });
   });
 
-  test('another user’s account fails with a permission error', async () => {
+  test("rejects another user's account with a permission error", async () => {
     expect(await errorOf(open().campaigns.list({ customer_id: foreign }))).toMatchObject({
       code: 'vendor_permission_missing',
       vendor: { code: 'authorizationError.USER_PERMISSION_DENIED' },
     });
   });
 
-  test('an invalid query names the query', async () => {
+  test('reports `query` as the invalid parameter for an invalid query', async () => {
     const query = 'SELECT campaign.nam FROM campaign';
     expect(await errorOf(open().campaigns.list({ customer_id, query }))).toMatchObject({
       code: 'vendor_refused_request',
@@ -215,14 +215,14 @@ describe('Google Ads errors', () => {
     });
   });
 
-  test('an invalid page token names the page token', async () => {
+  test('reports the page token as the invalid parameter', async () => {
     expect(await errorOf(open().campaigns.list({ customer_id, pageToken: 'CICp8r' }))).toMatchObject({
       code: 'vendor_refused_request',
       errors: [{ path: 'params.pageToken' }],
     });
   });
 
-  test('a removed API version names the setting', async () => {
+  test('names the API version setting if Google has removed the version', async () => {
     const connector = new GoogleAds({
       credentials,
       settings: { api_version: 'v20' },
@@ -234,7 +234,7 @@ describe('Google Ads errors', () => {
     });
   });
 
-  test('a rate limit is waited for as long as Google asks', async () => {
+  test('waits for as long as Google specifies after a rate limit', async () => {
     sandbox.control.faults.add({
       vendor: 'google-ads',
       path: '*googleAds:search',
@@ -260,7 +260,7 @@ describe('Google Ads errors', () => {
   });
 });
 
-test('an expired access token is renewed', async () => {
+test('refreshes an expired access token', async () => {
   sandbox.control.vendor('google-ads').settings.set({ accessTokenLifetimeSeconds: 1 });
   const connector = open();
   await connector.accounts.list({ customer_id });

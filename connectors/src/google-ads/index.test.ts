@@ -54,12 +54,12 @@ describe('the Google Ads daily limit', () => {
   } as const;
   const app = (access_level: string) => ({ clientId: '', clientSecret: '', extras: { access_level } });
 
-  test('counts by developer token, and only the first page of a query', () => {
+  test('counts requests by developer token, and only the first page of each query', () => {
     expect(limit?.subject(grant, request, null)).toBe('t');
     expect(limit?.subject(grant, { ...request, body: { query: 'q', pageToken: 'T' } }, null)).toBeNull();
   });
 
-  test('does not apply to standard access, the customer’s own or the operator’s', () => {
+  test("does not apply a daily limit to standard access, whether the customer's or the operator's", () => {
     expect(limit?.subject({ ...grant, settings: { access_level: 'standard' } }, request, null)).toBeNull();
     expect(limit?.subject({ ...grant, method: 'oauth' }, request, app('standard'))).toBeNull();
     expect(limit?.subject({ ...grant, method: 'oauth' }, request, app('basic'))).toBe('t');
@@ -68,7 +68,7 @@ describe('the Google Ads daily limit', () => {
 });
 
 describe('the Google Ads check', () => {
-  test('reports healthy if the accounts can be listed, and unhealthy if Google rejects the credentials', async () => {
+  test('reports healthy credentials if the accounts can be listed, and unhealthy ones if Google rejects them', async () => {
     const { googleAds: healthy, requests } = scriptedGoogleAds([sample('list_accessible_customers_1')]);
     expect(await healthy.check()).toEqual({
       status: 'healthy',

@@ -58,27 +58,28 @@ export const googleAds = defineKind({
   readFailure,
 });
 
-/** Google Ads: `new GoogleAds({ credentials }).campaigns.list({ customer_id: '6120459183' })`. */
+/**
+ * Connector for Google Ads: `new GoogleAds({ credentials }).campaigns.list({ customer_id: '6120459183' })`.
+ */
 export const GoogleAds = connectorClass(googleAds);
 
 /**
- * The access level of the operator's developer token is in `OAUTH_GOOGLE_ADS_ACCESS_LEVEL`, a customer's own
- * in the settings.
+ * Returns whether the developer token has a daily limit. The access level is in
+ * `OAUTH_GOOGLE_ADS_ACCESS_LEVEL` for the operator's token, and in the settings for a customer's own token.
  */
 function hasDailyLimit(grant: Grant, app: OAuthApp | null): boolean {
   const ownLevel = settingsOf(grant).access_level;
   return (grant.method === ownApp.id ? ownLevel : (app?.extras['access_level'] ?? ownLevel)) !== 'standard';
 }
 
-/** Google counts only the first page of a query. */
+/** Returns whether a request is for a page after the first. Google counts only the first page of a query. */
 function isFollowUpPage({ body }: VendorRequest): boolean {
   return typeof body === 'object' && body !== null && 'pageToken' in body;
 }
 
 /**
  * Verifies the access token and the developer token by listing the user's accounts. Google does not identify
- * the user, so the connector is identified by one of the accounts, the same one for as long as the user can
- * access it.
+ * the user, so one of the accounts identifies the connector, for as long as the user can access it.
  */
 async function check(vendor: Vendor, knownAs: string | null = null): Promise<CheckedAccount> {
   const response = await vendor.send(requestAccessibleCustomers(callerOf(vendor)));

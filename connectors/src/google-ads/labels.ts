@@ -32,7 +32,7 @@ export const labels = {
   },
 } as const satisfies Entity;
 
-/** Converts a label to Google's format, in which the description belongs to the text label. */
+/** Converts a label to Google's format, in which the description is part of the text label. */
 function toLabel({ create }: { create?: z.output<typeof label> | undefined }) {
   if (create === undefined) return {};
   const { name, description, textLabel } = create;

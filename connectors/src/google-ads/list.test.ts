@@ -29,7 +29,7 @@ const queries = fixture('queries') as Record<
 
 describe('Google Ads default queries', () => {
   test.each(Object.entries(queries.default_v23))(
-    'the default query of %s selects every documented field',
+    'selects every documented field in the default query for %s',
     (entity, query) => {
       expect(defaultQuery(tables[entity]!, 'v23')).toBe(query);
       expect(defaultQuery(tables[entity]!, 'v25')).toBe(query);
@@ -37,7 +37,7 @@ describe('Google Ads default queries', () => {
   );
 
   test.each(Object.entries(queries.default_v20))(
-    'the default query of %s works in versions until v22',
+    'creates a valid default query for %s in versions up to v22',
     (entity, query) => {
       expect(defaultQuery(tables[entity]!, 'v20')).toBe(query);
       expect(defaultQuery(tables[entity]!, 'v22')).toBe(query);
@@ -45,7 +45,7 @@ describe('Google Ads default queries', () => {
   );
 
   test.each(Object.entries(queries.dated_v23))(
-    'the query of %s for a range of days adds metrics',
+    'adds metrics to the query for %s in a range of days',
     (entity, query) => {
       const days = { from: '2026-05-01', to: '2026-05-14' };
       const expected = query.replace('{start}', days.from).replace('{end}', days.to);
@@ -53,26 +53,23 @@ describe('Google Ads default queries', () => {
     },
   );
 
-  test('only tables with searchable days have queries for days', () => {
+  test('creates queries for days only for tables with searchable days', () => {
     const dated = Object.keys(tables).filter(entity => isDated(tables[entity]!));
     expect(dated.sort()).toEqual(Object.keys(queries.dated_v23).sort());
   });
 
-  test.each(Object.entries(tables))(
-    'default queries select only what the record of %s describes',
-    (entity, table) => {
-      // The tables are those of the entities that list.
-      const { record } = googleAds.entities[entity as 'campaigns'].actions.list;
-      for (const path of Object.keys(table.fields)) {
-        // Searchable, but not a documented field of an account in a list.
-        if (entity === 'accounts' && path === 'segments.date') continue;
-        const json = camelCase(path).split('.');
-        expect(describes(record, json), json.join('.')).toBe(true);
-      }
-    },
-  );
+  test.each(Object.entries(tables))('selects only fields that the record of %s declares', (entity, table) => {
+    // The tables are those of the entities that list.
+    const { record } = googleAds.entities[entity as 'campaigns'].actions.list;
+    for (const path of Object.keys(table.fields)) {
+      // Searchable, but not a documented field of an account in a list.
+      if (entity === 'accounts' && path === 'segments.date') continue;
+      const json = camelCase(path).split('.');
+      expect(describes(record, json), json.join('.')).toBe(true);
+    }
+  });
 
-  test('default queries are sent in the configured version', async () => {
+  test('sends default queries in the configured version', async () => {
     const { googleAds: connector, requests } = scriptedGoogleAds([{ body: { results: [] } }], {
       settings: { api_version: 'v22' },
     });
@@ -101,7 +98,7 @@ const idsOf = (result: readonly { campaign: unknown }[]) =>
   result.map(({ campaign }) => Number(asObject(campaign)['id']));
 
 describe('Google Ads pages', () => {
-  test('pages are Google’s own with its own tokens if no size is given', async () => {
+  test("returns Google's own pages and tokens if no page size is set", async () => {
     const script = [
       { body: { results: rows(1, 3), nextPageToken: 'CICp8r' } },
       { body: { results: rows(4, 4) } },
@@ -114,7 +111,7 @@ describe('Google Ads pages', () => {
     expect(requests[1]?.body).toEqual({ query: queries.default_v23['campaigns'], pageToken: 'CICp8r' });
   });
 
-  test('a page size is never sent to Google, which rejects it', async () => {
+  test('never sends a page size to Google, which rejects it', async () => {
     const { googleAds: connector, requests } = scriptedGoogleAds([{ body: { results: rows(1, 3) } }]);
     await connector.campaigns.list({ customer_id, pageSize: 2 });
     expect(Object.keys(requests[0]?.body as object)).toEqual(['query']);
@@ -140,7 +137,7 @@ describe('Google Ads pages', () => {
     },
   );
 
-  test('pages of any size are cut from Google’s without gaps or duplicates', async () => {
+  test('returns pages of any size without gaps or duplicates', async () => {
     const total = 25_013;
     const vendor = pagingVendor(total);
     const { googleAds: connector } = scriptedGoogleAds([], { transport: vendor.transport });
@@ -154,7 +151,7 @@ describe('Google Ads pages', () => {
     }
   });
 
-  test('the iterator reads all pages', async () => {
+  test("iterates over all pages of Google's rows", async () => {
     const { googleAds: connector } = scriptedGoogleAds([], { transport: pagingVendor(20_001).transport });
     let count = 0;
     for await (const { campaign } of connector.campaigns.listAll({ customer_id })) {
@@ -164,7 +161,7 @@ describe('Google Ads pages', () => {
     expect(count).toBe(20_001);
   });
 
-  test('a page ends if fewer rows are left than its token expected', async () => {
+  test('returns a short page when fewer rows remain than the page token recorded', async () => {
     const script = [{ body: { results: rows(1, 11) } }, { body: { results: rows(1, 4) } }];
     const { googleAds: connector } = scriptedGoogleAds(script);
     const { connector_metadata } = await connector.campaigns.list({ customer_id, pageSize: 10 });
@@ -173,7 +170,7 @@ describe('Google Ads pages', () => {
     expect(second).toEqual({ result: [], connector_metadata: { next_page_token: null } });
   });
 
-  test('a page token of another query or customer is rejected before any call', async () => {
+  test('rejects a page token created for another query or customer before any call', async () => {
     const { googleAds: connector, requests } = scriptedGoogleAds([{ body: { results: rows(1, 3) } }]);
     const first = await connector.campaigns.list({ customer_id, pageSize: 2 });
     const pageToken = first.connector_metadata.next_page_token ?? '';

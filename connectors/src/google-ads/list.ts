@@ -33,13 +33,11 @@ export const listParams = z.strictObject({
 export type ListParams = z.output<typeof listParams>;
 
 export interface ListMeta {
-  /** Null on the last page. */
+  /** Token for the next page; null on the last page. */
   next_page_token: string | null;
 }
 
-/**
- * Creates the list action of a table. Its records are Google's rows, with every documented object present.
- */
+/** Creates a table's list action. Its records are Google's rows, with every documented object present. */
 export function listAction<Shape extends z.ZodObject>(
   summary: string,
   table: Table,
@@ -70,16 +68,16 @@ async function listRows(params: ListParams, vendor: Vendor, table: Table) {
   };
   const limited = limitQuery(query, start, params.pageSize);
   let page = await fetchPage(limited);
-  // Google returned fewer rows than a full page, and the token of its next page works for the limited query
-  // only.
+  // Google returned fewer rows than a full page, and its next page token is only valid for the limited
+  // query.
   if (limited !== query && page.nextPageToken !== null) page = await fetchPage(query);
   const { rows, next } = cutPage(page, start, params.pageSize);
   return { rows, next: next === null ? null : writePageToken(next, listing) };
 }
 
 /**
- * Limits a query to one row beyond the page, instead of 10,000, if the page is within Google's first one and
- * the query does not use LIMIT or PARAMETERS itself.
+ * Limits a query to one row more than the page needs, instead of Google's 10,000 rows. Applies only if the
+ * page is within Google's first page and the query does not contain LIMIT or PARAMETERS.
  */
 export function limitQuery(query: string, start: PageStart, pageSize: number | undefined): string {
   const rowsNeeded = start.offset + (pageSize ?? vendorPageSize) + 1;
@@ -89,7 +87,7 @@ export function limitQuery(query: string, start: PageStart, pageSize: number | u
   return `${query} LIMIT ${rowsNeeded}`;
 }
 
-/** Cuts a page of `pageSize` rows from Google's page, and returns where the next one starts. */
+/** Returns `pageSize` rows from Google's page, and the start of the next page. */
 function cutPage(
   page: RowPage,
   start: PageStart,

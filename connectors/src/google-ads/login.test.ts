@@ -12,7 +12,7 @@ const logins = (requests: readonly { headers?: Readonly<Record<string, string>> 
   requests.map(({ headers }) => headers?.['login-customer-id'] ?? null);
 
 describe('accounts behind a manager account', () => {
-  test('an account is first requested directly, then through the manager that has it as a client', async () => {
+  test('requests an account directly first, then through its manager', async () => {
     const script = [denied, reaches('1110001111', manager), none, client, campaigns];
     const { googleAds, requests, left } = scriptedGoogleAds(script);
     const { result } = await googleAds.campaigns.list({ customer_id });
@@ -24,7 +24,7 @@ describe('accounts behind a manager account', () => {
     expect(left()).toBe(0);
   });
 
-  test('later calls go through that manager at once, including changes', async () => {
+  test('sends later calls, including changes, through that manager immediately', async () => {
     const script = [denied, reaches(manager), client, campaigns, campaigns, { body: { results: [{}] } }];
     const { googleAds, requests } = scriptedGoogleAds(script);
     await googleAds.campaigns.list({ customer_id });
@@ -33,7 +33,7 @@ describe('accounts behind a manager account', () => {
     expect(logins(requests.slice(4))).toEqual([manager, manager]);
   });
 
-  test('the manager is stored in the state before it is used', async () => {
+  test('stores the manager in the state before using it', async () => {
     const events: unknown[] = [];
     const script = [denied, reaches(manager), client, campaigns];
     const { googleAds, requests } = scriptedGoogleAds(script, {
@@ -48,7 +48,7 @@ describe('accounts behind a manager account', () => {
     ]);
   });
 
-  test('the manager in the given state is used', async () => {
+  test('uses the manager in the stored state', async () => {
     const state = { login_customer_ids: { [customer_id]: manager } };
     const { googleAds, requests } = scriptedGoogleAds([campaigns, campaigns], { state });
     await googleAds.campaigns.list({ customer_id });
@@ -56,7 +56,7 @@ describe('accounts behind a manager account', () => {
     expect(logins(requests)).toEqual([manager, null]);
   });
 
-  test('a new manager is found after the account moved', async () => {
+  test('finds the new manager after an account moves', async () => {
     const state = { login_customer_ids: { [customer_id]: '2220002222', '1110001111': '2220002222' } };
     let stored: unknown;
     const { googleAds, requests } = scriptedGoogleAds([denied, reaches(manager), client, campaigns], {
@@ -70,7 +70,7 @@ describe('accounts behind a manager account', () => {
     expect(stored).toEqual({ [customer_id]: manager, '1110001111': '2220002222' });
   });
 
-  test('a rejected change is resent through the manager, because it had no effect', async () => {
+  test('resends a rejected change through the manager, because the rejected change had no effect', async () => {
     const script = [denied, reaches(manager), client, { body: { results: [{ resourceName: 'r' }] } }];
     const { googleAds, requests } = scriptedGoogleAds(script);
     await googleAds.labels.create({ customer_id, operations: [{ create: { name: 'a' } }] });
@@ -79,7 +79,7 @@ describe('accounts behind a manager account', () => {
 });
 
 describe('accounts without access', () => {
-  test('an unreachable account fails with Google’s own error after every accessible account was asked', async () => {
+  test("fails with Google's own error after querying every accessible account for the customer", async () => {
     const closed = sample('error_403_customer_not_enabled');
     const script = [denied, reaches('1110001111', '2220002222', manager), closed, none, none];
     const { googleAds, left } = scriptedGoogleAds(script);
@@ -90,7 +90,7 @@ describe('accounts without access', () => {
     expect(left()).toBe(0);
   });
 
-  test('other errors do not start the search for a manager', async () => {
+  test('does not search for a manager after other errors', async () => {
     const { googleAds, requests } = scriptedGoogleAds([sample('error_403_dev_token')]);
     expect(await errorOf(googleAds.campaigns.list({ customer_id }))).toMatchObject({
       code: 'vendor_permission_missing',
@@ -101,7 +101,7 @@ describe('accounts without access', () => {
 });
 
 describe('concurrent calls', () => {
-  test('concurrent calls store every manager they find', async () => {
+  test('stores every manager that concurrent calls find', async () => {
     const customers = ['1110001111', '2220002222', '3330003333'];
     let stored: unknown;
     const { googleAds } = scriptedGoogleAds([], {

@@ -13,12 +13,12 @@ import {
 } from './wire.ts';
 
 /**
- * Sends a request about a customer's account.
+ * Sends a request for a customer's account.
  *
- * An account that the user reaches through a manager needs the manager's id in `login-customer-id`, which
- * Google does not report. After the first rejection, this asks each account that the user can access whether
- * the customer is among its clients, stores the result in the connector's state, and sends the request again.
- * Rejected requests change nothing, so this is safe for writing ones too.
+ * If the user can access an account only through a manager, `login-customer-id` must be the manager's id,
+ * which Google does not report. After the first rejection, this function queries each account that the user
+ * can access for the customer, stores the manager's id in the connector's state, and resends the request.
+ * Resending is safe even for writes, because a rejected request changes nothing.
  */
 export async function sendAbout(
   vendor: Vendor,
@@ -59,8 +59,8 @@ function withManager(state: Grant['state'], customerId: string, managerId: strin
 }
 
 /**
- * Finds the account to log in with for a customer: the customer itself if the user can access it directly,
- * otherwise one of its managers; null if there is none.
+ * Finds the login customer (`login-customer-id`) for a customer: the customer itself if the user can access
+ * it directly, otherwise one of its managers. Returns null if the user can access none of them.
  */
 async function findManager(vendor: Vendor, customerId: string): Promise<string | null> {
   const caller = callerOf(vendor);
@@ -77,8 +77,8 @@ async function findManager(vendor: Vendor, customerId: string): Promise<string |
 }
 
 /**
- * Returns the response about an account; null if the account is closed to the user (cancelled, suspended, or
- * never set up).
+ * Returns the response for an account, or null if the user can no longer use the account because it was
+ * cancelled, suspended or never set up.
  */
 export async function sendUnlessClosed(
   vendor: Vendor,
@@ -92,7 +92,10 @@ export async function sendUnlessClosed(
   }
 }
 
-/** Errors that concern one account. Others, such as an unapproved developer token, concern all of them. */
+/**
+ * Error codes that apply to one account only. Other errors, such as an unapproved developer token, apply to
+ * all accounts.
+ */
 const closedAccountCodes = new Set(
   [
     'USER_PERMISSION_DENIED',
@@ -104,7 +107,7 @@ const closedAccountCodes = new Set(
   ].map(value => `authorizationError.${value}`),
 );
 
-/** Whether an error says that one account is closed to the user. */
+/** Returns whether an error means that the user can no longer use one account. */
 export function isClosedAccount(error: unknown): boolean {
   return error instanceof ConnectorAuthError && closedAccountCodes.has(error.vendor?.code ?? '');
 }

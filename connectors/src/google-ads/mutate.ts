@@ -5,7 +5,7 @@ import { sendAbout } from './login.ts';
 import { customerId } from './settings.ts';
 import { callerOf, requestMutation, type MutationService } from './wire.ts';
 
-/** The result of an update or create. Passes through Google's other members. */
+/** The result of an update or create. Google's other members are passed through. */
 export const mutation = z.looseObject({
   results: z
     .array(z.looseObject({ resourceName: z.string().optional() }))
@@ -13,7 +13,7 @@ export const mutation = z.looseObject({
 });
 export type Mutation = z.infer<typeof mutation>;
 
-/** Params of a writing action: the account and its operations. */
+/** Params for an action that writes: the account and its operations. */
 export function mutateParams<Operation extends z.ZodType>(operation: Operation) {
   return z.strictObject({
     customer_id: customerId.describe('ID of the account to change, 10 digits'),
@@ -31,7 +31,7 @@ export function resourceName(collection: 'campaigns' | 'adGroups' | 'labels') {
   return z.string().regex(new RegExp(`^customers/\\d{10}/${collection}/\\d+$`), `Use the format ${shape}`);
 }
 
-/** Sends operations in Google's format. */
+/** Sends operations, which must be in Google's format. */
 export async function mutate(
   vendor: Vendor,
   customerId: string,
@@ -45,7 +45,10 @@ export async function mutate(
   };
 }
 
-/** Reads the results of operations. One that failed alone (see `partialFailureError`) has an empty object. */
+/**
+ * Parses the results of operations. The result of an operation that failed alone (see `partialFailureError`)
+ * is an empty object.
+ */
 function readMutation({ body }: VendorResponse): Mutation {
   const { results, ...more } = asObject(body);
   return { ...more, results: asArray(results).map(result => ({ ...asObject(result) })) };

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { z } from 'zod';
 
-/** Where a page starts: a page of Google's (null is the first) and a number of its rows to skip. */
+/** The start of a page: Google's page (null for the first) and the number of its rows to skip. */
 export interface PageStart {
   readonly vendorToken: string | null;
   readonly offset: number;
 }
 
-/** What a page token is bound to, as Google binds its own tokens. */
+/**
+ * The customer and query that a page token is valid for. Google's own tokens are bound to the same values.
+ */
 export interface Listing {
   readonly customerId: string;
   readonly query: string;
@@ -17,23 +19,23 @@ export interface Listing {
 // Google's tokens are base64: none starts with `~`.
 const ownToken = /^~([\w-]{8})\.([1-9]\d{0,4})\.(.*)$/;
 
-/** A page token from a caller: Google's or ours. */
+/** A page token passed by a caller: either Google's or one created by {@link writePageToken}. */
 export const pageToken = z
   .string()
   .min(1, "Use the previous page's next_page_token, or omit it for the first page")
   .regex(/^(?!~)|^~[\w-]{8}\.[1-9]\d{0,4}\..*$/, 'Not a next_page_token');
 
 /**
- * Writes the token of a page: Google's own if the page starts where Google's does, otherwise with the rows to
- * skip in front. Null for the first page.
+ * Creates the token for a page: Google's own token if the page starts where Google's page does, otherwise
+ * Google's token prefixed with the number of rows to skip. Returns null for the first page.
  */
 export function writePageToken({ vendorToken, offset }: PageStart, listing: Listing): string | null {
   return offset === 0 ? vendorToken : `~${digest(listing)}.${offset}.${vendorToken ?? ''}`;
 }
 
 /**
- * Reads a token of {@link writePageToken}.
- * @throws ConnectorAuthError `invalid_params` for a token of another customer or query.
+ * Parses a token created by {@link writePageToken}.
+ * @throws ConnectorAuthError `invalid_params` if the token was created for another customer or query.
  */
 export function readPageToken(token: string | undefined, listing: Listing): PageStart {
   if (token === undefined) return { vendorToken: null, offset: 0 };

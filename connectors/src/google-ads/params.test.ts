@@ -59,7 +59,7 @@ describe('invalid Google Ads parameters make no vendor call', () => {
     }
   });
 
-  test('rejects a mask that names a field outside update, together with all other issues', async () => {
+  test('rejects a mask that lists a field missing from `update`, together with all other issues', async () => {
     const paths = await issuePathsOf('campaigns', 'update', {
       customer_id: '12345678901',
       operations: [
@@ -156,7 +156,7 @@ describe('operations in Google’s format', () => {
     return (JSON.parse(JSON.stringify(requests[0]?.body)) as { operations: unknown[] }).operations[0];
   }
 
-  test('an update without a mask gets one with every given field', async () => {
+  test('adds a mask with every field to an update without a mask', async () => {
     const update = {
       resourceName: adGroup,
       cpcBidMicros: '9223372036854775807',
@@ -169,7 +169,7 @@ describe('operations in Google’s format', () => {
     });
   });
 
-  test('a mask that names fewer fields is sent in JSON names', async () => {
+  test('sends a mask with fewer fields in camelCase', async () => {
     const update = { resourceName: adGroup, cpcBidMicros: '1', status: 'PAUSED' };
     expect(
       await sent('ad_groups', 'update', { updateMask: ' cpc_bid_micros , cpcBidMicros ', update }),
@@ -179,7 +179,7 @@ describe('operations in Google’s format', () => {
     });
   });
 
-  test('a label’s description moves into the text label unless that has its own', async () => {
+  test("moves a label's description into the text label unless the text label includes one", async () => {
     expect(await sent('labels', 'create', { create: { name: 'q3', description: 'third' } })).toEqual({
       create: { name: 'q3', textLabel: { description: 'third' } },
     });
@@ -191,7 +191,7 @@ describe('operations in Google’s format', () => {
     });
   });
 
-  test('an operation may be empty, as in the specification, and Google reports what is missing', async () => {
+  test('accepts an empty operation, as specified, and lets Google report missing fields', async () => {
     expect(await sent('labels', 'create', {})).toEqual({});
     expect(await sent('campaigns', 'update', {})).toEqual({});
     expect(await sent('campaign_labels', 'create', {})).toEqual({});
@@ -207,18 +207,18 @@ describe('Google Ads settings', () => {
     }
   };
 
-  test('settings accept ids as people paste them', () => {
+  test('accepts ids in the formats that users paste', () => {
     expect(issues({ customer_id: '612-045-9183, 7330012455' })).toBeUndefined();
     expect(
       issues({ customer_id: ['6120459183'], start_date: '2026-01-01', api_version: 'v22' }),
     ).toBeUndefined();
   });
 
-  test('settings do not pin a connector to the newest version at its creation', () => {
+  test('does not pin a new connector to the newest API version', () => {
     expect(parseGrant(googleAds, credentials).settings).not.toHaveProperty('api_version');
   });
 
-  test('invalid settings are rejected with every issue', () => {
+  test('rejects invalid settings with every issue', () => {
     expect(
       issues({
         customer_id: ['1', '6120459183'],

@@ -13,13 +13,16 @@ import {
   throughManager,
 } from './wire.ts';
 
-/** An enabled account, and how the user reaches it. */
+/** An enabled account and the login customer through which the user can access it. */
 export interface ReachableAccount {
   readonly id: string;
-  /** Value of `login-customer-id`: the account itself, or the manager it is reached through. */
+  /**
+   * The `login-customer-id` for requests: the account itself, or the manager through which the user can
+   * access it.
+   */
   readonly loginId: string;
   readonly isManager: boolean;
-  /** IANA name; null if unknown. Days in queries are in this zone. */
+  /** IANA time zone of the days in queries; null if unknown. */
   readonly timeZone: string | null;
 }
 
@@ -27,9 +30,11 @@ const clientsQuery =
   'SELECT customer_client.client_customer, customer_client.level, customer_client.id, customer_client.manager, customer_client.time_zone, customer_client.status FROM customer_client';
 
 /**
- * Finds every enabled account that the user reaches, directly or through managers, each once and sorted by
- * id. If the settings name accounts, only those. Skips accounts that are closed to the user.
- * @throws ConnectorAuthError `vendor_permission_missing` if the user reaches none of the named accounts.
+ * Finds every enabled account that the user can access directly or through a manager. Returns each account
+ * once, sorted by id, and only the accounts in the settings if they list any. Skips accounts that the user
+ * can no longer use.
+ * @throws ConnectorAuthError `vendor_permission_missing` if the user can access none of the accounts in the
+ * settings.
  */
 export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAccount[]> {
   const caller = callerOf(vendor);
@@ -38,7 +43,7 @@ export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAc
   for (const loginId of names.map(idOfCustomer)) {
     for await (const client of listClients(vendor, loginId)) {
       const known = found.get(client.id);
-      // Direct access takes precedence.
+      // Direct access takes precedence over access through a manager.
       if (known === undefined || client.id === loginId) found.set(client.id, client);
     }
   }
@@ -47,13 +52,15 @@ export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAc
   if (wanted !== undefined && accounts.length === 0) {
     throw new ConnectorAuthError(
       'vendor_permission_missing',
-      `This Google user has no access to an enabled account among ${wanted.join(', ')}`,
+      `This Google user does not have access to any enabled account among: ${wanted.join(', ')}`,
     );
   }
   return accounts.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Lists the enabled accounts below an account that the user can access directly, itself included. */
+/**
+ * Lists an account that the user can access directly and the accounts below it, as far as they are enabled.
+ */
 async function* listClients(vendor: Vendor, loginId: string): AsyncGenerator<ReachableAccount> {
   let pageToken: string | null = null;
   do {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Google's objects in list records, with the selected fields that have a value. 64-bit integers are strings.
- * Amounts are in micros: 1,000,000 is one unit of the account's currency.
+ * Schemas for Google's objects in list records. Objects contain the selected fields that have a value. 64-bit
+ * integers are strings. Amounts are in micros: 1,000,000 is one unit of the account's currency.
  */
 const text = z.string().optional();
 const name = z.string().describe('Resource name');
@@ -117,7 +117,7 @@ export const campaignLabel = z.looseObject({ resourceName: name, campaign: text,
 export const adGroupLabel = z.looseObject({ resourceName: name, adGroup: text, label: text });
 export const adGroupAdLabel = z.looseObject({ resourceName: name, adGroupAd: text, label: text });
 
-/** Metrics, only if the query selects some. */
+/** Metrics, present only if the query selects some. */
 export const metrics = z.looseObject({
   clicks: int64,
   impressions: int64,
@@ -130,7 +130,7 @@ export const metrics = z.looseObject({
   averageCpm: z.number().optional().describe('In micros'),
 });
 
-/** Segments that metrics are broken down by, only if the query selects some. */
+/** Segments by which metrics are broken down, present only if the query selects some. */
 export const segments = z.looseObject({
   date: z.string().optional().describe('YYYY-MM-DD'),
   hour: z.int().optional(),

@@ -35,7 +35,7 @@ describe('Google Ads list samples', () => {
     },
   );
 
-  test('keeps 64-bit integers as strings', async () => {
+  test('preserves 64-bit integers as strings', async () => {
     const { googleAds: connector } = scriptedGoogleAds([sample('search_campaigns_4_sync_query_v25')]);
     const { result } = await connector.campaigns.list({ customer_id });
     expect(result[0]?.campaign?.id).toBe('20411122233');

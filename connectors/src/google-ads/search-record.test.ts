@@ -35,7 +35,7 @@ function put(row: Record<string, unknown>, path: string, value: unknown): void {
 }
 
 describe('Google Ads search records', () => {
-  test.each(entityNames)('search records of %s have every field of the row', entity => {
+  test.each(entityNames)('maps every field of a %s row to the search record', entity => {
     // The names are those of searchable entities.
     const { fields } = googleAds.entities[entity as Searched].search;
     const row: Record<string, unknown> = {};
@@ -51,7 +51,7 @@ describe('Google Ads search records', () => {
     expect(fields).toEqual(types);
   });
 
-  test.each(entityNames)('search records of %s are complete even if the row is empty', entity => {
+  test.each(entityNames)('maps an empty %s row to a complete search record', entity => {
     const { fields } = googleAds.entities[entity as Searched].search;
     const absent = Object.fromEntries(
       (vendorFields[entity] ?? []).map(({ field, absent }) => [field, absent]),
@@ -65,7 +65,7 @@ describe('Google Ads search records', () => {
       searchRecordOf({ from: '', fields })(asObject(row)),
     );
 
-  test('search records have integers and micros as integers', () => {
+  test('maps integers and micros to integers', () => {
     const [first, second] = campaignRecords('search_campaigns_4_sync_query_v25');
     expect(first).toMatchObject({
       'campaign.id': 20_411_122_233,
@@ -82,12 +82,12 @@ describe('Google Ads search records', () => {
     expect(second).toMatchObject({ 'segments.hour': 0, 'metrics.clicks': 0, 'metrics.average_cpc': null });
   });
 
-  test('search records have campaign days in versions until v22 too', () => {
+  test('maps campaign days in versions up to v22', () => {
     const [record] = campaignRecords('search_campaigns_3_v22_start_date');
     expect(record).toMatchObject({ 'campaign.start_date': '2026-01-12', 'campaign.end_date': '2037-12-30' });
   });
 
-  test('search records keep all digits of integers beyond the safe range', () => {
+  test('preserves all digits of integers outside the safe range', () => {
     const record = searchRecordOf({ from: '', fields })({ campaign: { id: '9223372036854775807' } });
     expect(record['campaign.id']).toBe(9_223_372_036_854_775_807n);
   });

@@ -4,17 +4,17 @@ import { camelCase } from './field-names.ts';
 import type { Table } from './table.ts';
 import type { Row } from './wire.ts';
 
-/** A flat record. Its keys are the names of the searchable fields, dots included. */
+/** A flat record with the names of the searchable fields as keys, dots included. */
 export type SearchRecord = Readonly<Record<string, unknown>>;
 
 /**
- * Creates a mapper from a table's rows to search records. Missing fields become null, except arrays, which
- * become empty because the wire format has no other way to write an empty array.
+ * Creates a mapper from a table's rows to search records. Missing fields become null, except arrays: Google
+ * omits empty arrays, so missing arrays become empty.
  */
 export function searchRecordOf(table: Table): (row: Row) => SearchRecord {
   const readers = Object.entries(table.fields).map(([path, type]) => [path, reader(path, type)] as const);
   return row => {
-    // A loop for speed: millions of rows are mapped.
+    // This is a loop for speed, because millions of rows are mapped.
     const record: Record<string, unknown> = {};
     for (const [path, read] of readers) record[path] = read(row);
     return record;
@@ -25,7 +25,7 @@ function reader(path: string, type: SearchType): (row: Row) => unknown {
   const steps = camelCase(path).split('.');
   if (path === 'campaign.start_date' || path === 'campaign.end_date') {
     const timed = camelCase(`${path}_time`).split('.');
-    // Since v23 as `2026-01-12 00:00:00`.
+    // Since v23, Google sends days as `2026-01-12 00:00:00`.
     return row => dayOf(at(row, timed)) ?? dayOf(at(row, steps));
   }
   if (type === 'integer') return row => asInteger(at(row, steps));

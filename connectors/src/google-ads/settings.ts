@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import type { Grant } from '../kind/grants.ts';
 
-/** The newest major version that this code was written against. A version lives about a year. */
+/**
+ * The newest major API version that this code was written for. Google supports each version for about a year.
+ */
 export const newestVersion = 'v25';
 
 export const customerId = z.string().regex(/^\d{10}$/, 'A customer ID has 10 digits and no dashes');
 
 export const settings = z.strictObject({
   customer_id: z
-    // People paste ids as 123-456-7890, and several of them with commas.
+    // Users paste ids as 123-456-7890, and separate several ids with commas.
     .preprocess(
       value =>
         (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]).map(id =>
@@ -37,7 +39,7 @@ export const settings = z.strictObject({
     title: 'Conversion window',
     description: 'Number of past days to sync again each time, because Google Ads reports conversions late',
   }),
-  // A default would be stored and pin every connector to a version that is removed within the year.
+  // A default would be stored, and would pin every connector to a version that Google removes within a year.
   api_version: z
     .string()
     .regex(/^v(2\d|[3-9]\d)$/, 'Enter v20 or later')
@@ -55,7 +57,7 @@ export const settings = z.strictObject({
 });
 export type Settings = z.output<typeof settings>;
 
-/** Returns the settings of a connector with their defaults. */
+/** Returns a connector's settings with defaults applied. */
 export function settingsOf(grant: Grant): Settings {
   return settings.parse(grant.settings);
 }

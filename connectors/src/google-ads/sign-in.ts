@@ -3,7 +3,10 @@ import type { AuthMethod } from '../kind/kind.ts';
 import { ownApp } from './auth.ts';
 import { consent } from './consent.ts';
 
-/** A Google user consents to the OAuth app of the platform or organization, which has the developer token. */
+/**
+ * Auth method in which a Google user signs in with the platform's or organization's OAuth app, which includes
+ * the developer token.
+ */
 export const signIn: AuthMethod = {
   ...ownApp,
   id: 'oauth',
@@ -17,7 +20,7 @@ export const signIn: AuthMethod = {
 };
 
 /**
- * What the OAuth app has besides client id and secret: `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN` and
+ * Values that the OAuth app needs besides the client id and secret: `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN` and
  * `OAUTH_GOOGLE_ADS_ACCESS_LEVEL`.
  */
 export const appExtras = z.strictObject({

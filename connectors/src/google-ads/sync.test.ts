@@ -87,13 +87,13 @@ describe('the accounts of a Google Ads sync run', () => {
     ]);
   });
 
-  test('reads only the accounts in the settings if they name some', async () => {
+  test('reads only the accounts that the settings list, if any', async () => {
     const settings = { customer_id: [germany, '4440001112'] };
     const accounts = await findReachableAccounts(await vendorWith({ settings }));
     expect(accounts.map(({ id }) => id)).toEqual([germany]);
   });
 
-  test('fails if the user can access none of the named accounts', async () => {
+  test('fails if the user can access none of the accounts in the settings', async () => {
     const settings = { customer_id: ['3210045566'] };
     expect(await errorOf(runSync('campaigns', { settings }))).toMatchObject({
       code: 'vendor_permission_missing',
@@ -200,7 +200,7 @@ describe('an incremental Google Ads sync run', () => {
     expect(merged).toEqual(stored('campaigns', recordsOf(whole)));
   });
 
-  test('looks back as far as the settings say', async () => {
+  test('reads as many past days as the settings specify', async () => {
     expect(await firstWindow({ conversion_window_days: 30 }, '2026-11-20')).toBe('2026-10-20');
     expect(await firstWindow({ conversion_window_days: 0 }, '2026-11-20')).toBe('2026-11-19');
     expect(await firstWindow({ start_date: '2026-11-15' }, '2026-11-20')).toBe('2026-11-15');
@@ -233,7 +233,7 @@ describe('an interrupted Google Ads sync run', () => {
     expect(rest.at(-1)).toEqual(whole.at(-1));
   });
 
-  test('keeps the day it began and the last day of the account it stopped in', async () => {
+  test("preserves the run's first day and the interrupted account's last day", async () => {
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
     const options = { settings: { customer_id: [germany], start_date: '2026-11-10' }, at: now - 86_400_000 };
     const whole = await runSync('campaigns', options);
@@ -248,7 +248,7 @@ describe('an interrupted Google Ads sync run', () => {
 const hasToken = (position: unknown) => typeof asObject(position)['pageToken'] === 'string';
 
 describe('closed Google Ads accounts', () => {
-  test('an account that closes during a run is skipped, and the others are read', async () => {
+  test('skips an account that closes during a run and reads the others', async () => {
     const through = createTransport({ sandboxUrl: sandbox.url });
     const transport = rejecting(through, germany, 'CUSTOMER_NOT_ENABLED');
     const records = recordsOf(await runSync('campaign_labels', { transport }));
@@ -257,7 +257,7 @@ describe('closed Google Ads accounts', () => {
     );
   });
 
-  test('an error that concerns every account fails the run', async () => {
+  test('fails the run after an error that affects every account', async () => {
     const through = createTransport({ sandboxUrl: sandbox.url });
     const transport = rejecting(through, germany, 'DEVELOPER_TOKEN_NOT_APPROVED');
     expect(await errorOf(runSync('campaign_labels', { transport }))).toMatchObject({

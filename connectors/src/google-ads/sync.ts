@@ -9,36 +9,44 @@ import { settingsOf } from './settings.ts';
 import { datedQuery, defaultQuery, isDated, type Table } from './table.ts';
 import { callerOf, readSearch, requestSearch, throughManager, type RowPage } from './wire.ts';
 
-/** Days per query. */
+/** Number of days per query. */
 const windowDays = 14;
 
-/** How long Google stores metrics by day. */
+/** Number of months for which Google stores daily metrics. */
 const historyMonths = 37;
 
 /**
- * Syncs a table account by account: first its objects, active or not, as records without segments, then its
- * metrics in windows of 14 days. Metrics still change during the conversion window, so an incremental run
- * reads that again. A table without days is always read in full.
+ * Syncs a table for one account at a time: first its objects, active or not, as records without segments,
+ * then its metrics in windows of 14 days. Metrics can still change during the conversion window, so an
+ * incremental run reads those days again. A table without daily metrics is always read in full.
  */
 export function syncOf(table: Table): Sync {
   return { incremental: isDated(table), run: (vendor, start) => readTable(table, vendor, start) };
 }
 
-/** Where a run resumes. */
+/** The position from which a run resumes. */
 interface Position {
-  /** The day the run began. The next incremental run starts there, less the conversion window. */
+  /**
+   * The day on which the run started. The next incremental run starts at that day minus the conversion
+   * window.
+   */
   readonly began: string;
-  /** Accounts are read by id: those before this one are done. */
+  /**
+   * Id of the current account. Accounts are read in the order of their ids, so those before it are finished.
+   */
   readonly account: string;
-  /** The stretch of the account to resume in, or `done`. */
+  /** Key of the stretch from which to resume within the account, or `done`. */
   readonly stretch: string;
-  /** The account's last day, fixed because a page token works only for the query it belongs to. */
+  /**
+   * Last day to read for the account. It stays the same during a run, because a page token is only valid for
+   * the query that returned it.
+   */
   readonly lastDay: string;
-  /** Page of the stretch; null is the first. */
+  /** Token for the page within the stretch; null for the first page. */
   readonly pageToken: string | null;
 }
 
-/** One query of an account, with all its pages. Keys are in the order of the run. */
+/** One query for an account, with all its pages. Keys sort in the order in which the run reads them. */
 interface Stretch {
   readonly key: string;
   readonly query: string;
@@ -72,11 +80,11 @@ async function* readTable(table: Table, vendor: Vendor, start: SyncStart): Async
   yield { records: [], position: null, since: isDated(table) ? began : null };
 }
 
-/** The first day of metrics to read. */
+/** Returns the first day for which to read metrics. */
 function firstDay(vendor: Vendor, since: string | null, lastDay: string): string {
   const { start_date, conversion_window_days } = settingsOf(vendor.grant);
   const first = start_date ?? monthsBefore(lastDay, 24);
-  // One day more, because the account's day may be behind UTC.
+  // One day earlier, because the day in the account's time zone may be behind UTC.
   const again = since === null ? first : addDays(since, -conversion_window_days - 1);
   return [first, again, monthsBefore(lastDay, historyMonths)].reduce((a, b) => (a > b ? a : b));
 }
@@ -99,8 +107,8 @@ function stretchesOf(
 }
 
 /**
- * Reads the pages of an account's stretches, each with the key of the next stretch. Ends early if the account
- * is closed.
+ * Reads the pages of an account's stretches and yields each with the key of the next stretch. Stops early if
+ * the user can no longer use the account.
  */
 async function* readStretches(
   vendor: Vendor,
@@ -134,7 +142,7 @@ async function* readPages(
     try {
       page = readSearch(await vendor.send(throughManager(request, account.loginId)));
     } catch (error) {
-      // Page tokens expire: if the run was interrupted, this query is read again from the start.
+      // Page tokens expire, so after an interruption this query may have to be read again from the start.
       if (pageToken === null || pageToken !== firstToken || !isDeadToken(error)) throw error;
       yield* readPages(vendor, account, query, null);
       return;

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { asObject } from '../kind/record.ts';
 import { camelCase } from './field-names.ts';
 
-/** Fields that every update may change. */
+/** Fields that every update can change. */
 export const changes = {
   name: z.string().min(1).optional().describe('New name'),
   status: z.enum(['ENABLED', 'PAUSED'], 'Use "ENABLED" or "PAUSED"').optional().describe('New status'),
 };
 
 /**
- * Creates the schema of an update operation.
- * @param update strict schema of `resourceName` and the fields that may change.
+ * Creates the schema for an update operation.
+ * @param update strict schema of `resourceName` and the fields that an update can change.
  */
 export function updateOperation<Update extends z.ZodObject>(update: Update) {
   return z
@@ -36,7 +36,7 @@ export function updateOperation<Update extends z.ZodObject>(update: Update) {
     );
 }
 
-/** Checks a mask, whatever else is wrong with the operation. */
+/** Validates the update mask even if other fields of the operation are invalid. */
 function maskIssues(operation: unknown): { path: string[]; message: string }[] {
   const { updateMask, update } = asObject(operation);
   const given = fieldsOf(update);
@@ -51,13 +51,13 @@ function maskIssues(operation: unknown): { path: string[]; message: string }[] {
     return [
       {
         path: ['updateMask'],
-        message: 'Must name at least one field. Omit it to update every field in update.',
+        message: 'Must list at least one field. To update every field in `update`, omit this parameter.',
       },
     ];
   const missing = masked.filter(name => !given.includes(name));
   return missing.map(name => ({
     path: ['updateMask'],
-    message: `Names “${name}”, which is not in update`,
+    message: `Lists “${name}”, which is missing from \`update\``,
   }));
 }
 
@@ -75,7 +75,7 @@ function fieldsOf(update: unknown): string[] {
   );
 }
 
-/** Reads the field names of a mask, in camelCase as in JSON. */
+/** Parses the field names in a mask and converts them to camelCase, as used in JSON. */
 function readMask(mask: string): string[] {
   const names = mask.split(',').map(name => camelCase(name.trim()));
   return [...new Set(names)].filter(name => name !== '');

@@ -6,16 +6,16 @@ import { newestVersion, settingsOf } from './settings.ts';
 
 export const host = 'googleads.googleapis.com';
 
-/** What every request needs besides the access token. */
+/** The values that every request needs in addition to the access token. */
 export interface Caller {
-  /** Major version of the API, such as `v25`. */
+  /** Major API version, such as `v25`. */
   readonly version: string;
   readonly developerToken: string;
 }
 
 /**
- * Returns the API version and the developer token: the connector's own, otherwise the operator's.
- * @throws ConnectorAuthError `vendor_misconfigured` if there is neither.
+ * Returns the API version and the developer token, which is the connector's own or otherwise the operator's.
+ * @throws ConnectorAuthError `vendor_misconfigured` if neither has a developer token.
  */
 export function callerOf({ grant, app }: Pick<Vendor, 'grant' | 'app'>): Caller {
   const developerToken = asString(grant.credentials['developer_token']) ?? app?.extras['developer_token'];
@@ -29,7 +29,8 @@ export function callerOf({ grant, app }: Pick<Vendor, 'grant' | 'app'>): Caller 
 }
 
 /**
- * Creates the request for the accounts that the user can access directly. It takes no `login-customer-id`.
+ * Creates the request for the accounts that the user can access directly. This request does not accept
+ * `login-customer-id`.
  */
 export function requestAccessibleCustomers(caller: Caller): VendorRequest {
   return {
@@ -40,7 +41,7 @@ export function requestAccessibleCustomers(caller: Caller): VendorRequest {
 }
 
 /**
- * Reads `customers/…` names. An empty object means none.
+ * Parses `customers/…` names. An empty object means that there are none.
  * @throws ConnectorAuthError `vendor_failed` for any other response without names.
  */
 export function readAccessibleCustomers(response: VendorResponse): string[] {
@@ -50,7 +51,10 @@ export function readAccessibleCustomers(response: VendorResponse): string[] {
   return names.filter(name => typeof name === 'string');
 }
 
-/** Creates the request for a page of a query. Google rejects page sizes: pages have 10,000 rows. */
+/**
+ * Creates the request for one page of a query. Google rejects a page size and always returns up to 10,000
+ * rows.
+ */
 export function requestSearch(
   caller: Caller,
   customerId: string,
@@ -64,7 +68,7 @@ export function requestSearch(
   };
 }
 
-/** Objects by resource, with camelCase names and 64-bit integers as strings. */
+/** A row with one object per resource. Names are in camelCase and 64-bit integers are strings. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface RowPage {
@@ -73,8 +77,9 @@ export interface RowPage {
 }
 
 /**
- * Reads a page of rows. An empty page has no `results` but a `fieldMask`. The last page has no token.
- * @throws ConnectorAuthError `vendor_failed` if the response has neither, or an invalid token.
+ * Parses a page of rows. An empty page contains `fieldMask` but no `results`. The last page contains no
+ * token.
+ * @throws ConnectorAuthError `vendor_failed` if the response contains neither, or an invalid token.
  */
 export function readSearch(response: VendorResponse): RowPage {
   const { results, fieldMask, nextPageToken = '' } = asObject(response.body);
@@ -84,7 +89,7 @@ export function readSearch(response: VendorResponse): RowPage {
   return { rows: rows.map(asObject), nextPageToken: nextPageToken === '' ? null : nextPageToken };
 }
 
-/** Creates the request for changes to one type of resource. Either all of them succeed or none. */
+/** Creates the request that changes resources of one type. The changes either all succeed or all fail. */
 export function requestMutation(
   caller: Caller,
   customerId: string,
@@ -101,13 +106,16 @@ export function requestMutation(
 
 export type MutationService = 'campaigns' | 'adGroups' | 'labels' | 'campaignLabels' | 'adGroupLabels';
 
-/** Sends a request through a manager account; unchanged if the account is reached directly. */
+/**
+ * Returns the request with the manager's `login-customer-id`, or unchanged if the user can access the account
+ * directly.
+ */
 export function throughManager(request: VendorRequest, managerId: string | null): VendorRequest {
   if (managerId === null) return request;
   return { ...request, headers: { ...request.headers, 'login-customer-id': managerId } };
 }
 
-/** `customers/6120459183` → `6120459183`. */
+/** Returns the id from a resource name, such as `6120459183` from `customers/6120459183`. */
 export function idOfCustomer(resourceName: string): string {
   return resourceName.slice(resourceName.indexOf('/') + 1);
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { AuthMethod } from '../kind/kind.ts';
 
-/** An API key that a person or a workspace admin creates in Granola's settings. The API has no OAuth. */
+/**
+ * An API key that a user or a workspace admin creates in Granola's settings. Granola's API does not support
+ * OAuth.
+ */
 export const apiKey: AuthMethod = {
   id: 'api_key',
   type: 'credentials',

@@ -3,8 +3,8 @@ import { asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 
 /**
- * Classifies a response of Granola. Error bodies are JSON objects without guaranteed members: the message is
- * in `message`, `error` or `code`, or missing.
+ * Classifies a response from Granola. An error body is a JSON object without guaranteed members: the message
+ * can be in `message`, `error` or `code`, or can be missing.
  */
 export function readFailure({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure | null {
   if (status < 400) return null;

@@ -59,7 +59,7 @@ describe('Granola samples', () => {
     }
   });
 
-  test('reads no cursor from the last page, whatever it contains', () => {
+  test('ignores any cursor on the last page', () => {
     expect(readPage(sample('list_last_page')).connector_metadata).toEqual({ cursor: null, has_more: false });
     expect(readPage(sample('list_empty_no_cursor'))).toEqual({
       result: [],

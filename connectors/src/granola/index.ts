@@ -39,5 +39,5 @@ export const granola = defineKind({
   readFailure,
 });
 
-/** Meeting notes from Granola: `new Granola({ credentials: { api_key } }).notes.list()`. */
+/** Connector for meeting notes from Granola: `new Granola({ credentials: { api_key } }).notes.list()`. */
 export const Granola = connectorClass(granola);

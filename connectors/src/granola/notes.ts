@@ -53,7 +53,7 @@ export const notes = {
   },
 } as const satisfies Entity;
 
-/** Gets a note. A transcript too long for one response (413) is read page by page. */
+/** Gets a note. If its transcript is too long for one response (413), reads the transcript page by page. */
 async function getNote(params: z.output<typeof getParams>, vendor: Vendor) {
   const { note_id, include } = params;
   const response = await vendor.send(requestNote(note_id, include), { accept: [413] });

@@ -3,24 +3,24 @@ import { asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { readPage, requestPage, type Note } from './wire.ts';
 
-/** Granola's max page size. */
+/** Granola's maximum page size. */
 const pageSize = 30;
 
 /**
- * Tolerates clock differences and late writes: an incremental run starts this long before the newest change
- * seen.
+ * An incremental run starts this long before the newest change seen, which tolerates clock differences and
+ * late writes.
  */
 const overlapMs = 5 * 60 * 1000;
 
 interface Position {
   cursor: string;
-  /** The newest `updated_at` seen in this run. */
+  /** Newest `updated_at` value in this run. */
   newest: string | null;
 }
 
 /**
- * Syncs notes by `updated_after`. The list does not show deletions, so a full run is needed now and then. All
- * searchable fields are in the list, so no note is fetched on its own.
+ * Syncs notes by `updated_after`. The list does not report deletions, so a full run is needed from time to
+ * time. The list includes all searchable fields, so notes are not fetched individually.
  */
 export const syncNotes: Sync = { incremental: true, run: readNotes };
 
@@ -56,8 +56,8 @@ async function* readNotes(vendor: Vendor, { since, position }: SyncStart) {
 }
 
 /**
- * Returns the newest change so far. Ignores changes in the future: until then, an incremental run would skip
- * everything before them.
+ * Returns the time of the newest change so far. Ignores changes with a future date, because an incremental
+ * run would otherwise skip all changes before them.
  */
 function newestChange(notes: readonly Note[], newest: string | null, nowMs: number): string | null {
   return notes.reduce<string | null>((latest, note) => {

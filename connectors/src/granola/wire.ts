@@ -5,7 +5,7 @@ import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 
 export const notesUrl = 'https://public-api.granola.ai/v1/notes';
 
-/** A meeting note. In a list, `calendar_event` and the fields below it are null. */
+/** A meeting note. In a list, `calendar_event` and the fields declared after it are null. */
 export const note = z.object({
   id: z.string(),
   object: z.string().nullable().describe('Always `note`'),
@@ -39,13 +39,13 @@ export interface NotesMeta {
   has_more: boolean;
 }
 
-/** Query of a page, in the vendor's names. */
+/** Query parameters for a page, by the vendor's names. */
 export interface PageParams {
   page_size?: number | undefined;
   cursor?: string | undefined;
   created_before?: string | undefined;
   created_after?: string | undefined;
-  /** Used by sync only; the list action does not offer it. */
+  /** Used by sync only and not available in the list action. */
   updated_after?: string | undefined;
 }
 
@@ -59,10 +59,10 @@ export function readPage(response: VendorResponse): { result: Note[]; connector_
 }
 
 /**
- * Reads the records of a page and the cursor of the next. `hasMore` decides, because the last page may have a
- * stale cursor.
- * @throws ConnectorAuthError `vendor_failed` if the records are missing, or the cursor although there are
- * more.
+ * Parses a page's records and the cursor for the next page. `hasMore` determines whether there is a next
+ * page, because the last page may contain a stale cursor.
+ * @throws ConnectorAuthError `vendor_failed` if the records are missing, or if the cursor is missing although
+ * there is a next page.
  */
 export function readRecords(
   response: VendorResponse,
@@ -77,7 +77,7 @@ export function readRecords(
 
 const fillNote = fillFields('Granola', note);
 
-/** Reads a note, which is at the top level of the response. */
+/** Parses a note, which is at the top level of the response. */
 export function readNote({ body }: VendorResponse): Note {
   return fillNote(asObject(body));
 }

@@ -1,16 +1,18 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Priority } from './rate-limit.ts';
 
-/** How one call uses a connection. */
+/** Options for one call over a connection. */
 export interface Call {
-  /** Whether the call may be sent again when its outcome is unknown: true for reading actions. */
+  /**
+   * Whether the call can be sent again if its outcome is unknown, which is true for actions that only read.
+   */
   readonly repeatable: boolean;
   readonly signal?: AbortSignal;
   /** When the caller stops waiting, in milliseconds since the epoch. */
   readonly deadlineMs?: number;
   /**
-   * Max wait for a rate limit, in milliseconds. A longer wait fails with `vendor_rate_limited`. Without it,
-   * waits that the vendor asks for are limited to 60 seconds.
+   * Maximum wait for a rate limit, in milliseconds. If the wait would be longer, the call fails with
+   * `vendor_rate_limited`. Without this option, the call waits up to 60 seconds if the vendor asks it to.
    */
   readonly maxWaitMs?: number;
   /** Default: `interactive`. */
@@ -21,8 +23,8 @@ export interface Call {
 export type BoundedCall = Call & Required<Pick<Call, 'deadlineMs'>>;
 
 /**
- * Awaits something that the call's signal can end.
- * @throws ConnectorAuthError `aborted` if it did.
+ * Waits for a promise until the call's signal aborts.
+ * @throws ConnectorAuthError `aborted` if the signal aborts first.
  */
 export async function abortable<T>(wait: Promise<T>, { signal }: Call, vendorName: string): Promise<T> {
   try {
@@ -32,7 +34,7 @@ export async function abortable<T>(wait: Promise<T>, { signal }: Call, vendorNam
   }
 }
 
-/** The error of a call that the caller cancelled. */
+/** Returns the error for a call that the caller cancelled. */
 export function aborted(vendorName: string, cause: unknown): ConnectorAuthError {
   return new ConnectorAuthError('aborted', `The request to ${vendorName} was cancelled`, { cause });
 }

@@ -49,7 +49,7 @@ describe('retries', () => {
   });
 
   test.each([{ status: 500 }, { status: 503 }, { status: 429 }, lost])(
-    'never retries a writing call that may have arrived: %o',
+    'never retries a call that writes and may have arrived: %o',
     async failure => {
       const { transport, requests } = scriptedTransport(failure);
       await expect(execute(connectThings(transport), create)).rejects.toBeInstanceOf(ConnectorAuthError);
@@ -57,13 +57,13 @@ describe('retries', () => {
     },
   );
 
-  test('retries a writing call that certainly never left', async () => {
+  test('retries a call that writes if the request certainly never left', async () => {
     const { transport, requests } = scriptedTransport(connectionRefused, {});
     await execute(connectThings(transport), create);
     expect(requests).toHaveLength(2);
   });
 
-  test('waits as long as the vendor asks', async () => {
+  test('waits for as long as the vendor specifies', async () => {
     const clock = manualClock();
     const { transport } = scriptedTransport({ status: 429, headers: { 'retry-after': '7' } }, page);
     await execute(connectThings(transport, { clock }), list);
@@ -138,7 +138,7 @@ describe('retries', () => {
 });
 
 describe('cancelled calls', () => {
-  test('a cancelled call uses no refresh token', async () => {
+  test('does not use up a refresh token for a cancelled call', async () => {
     const { transport, requests } = scriptedTransport();
     const grant = { method: 'tokens', credentials: { refresh_token: 'r' }, state: {}, settings: {} };
     const connection = connectThings(transport, { grants: grantsInMemory(grant) });
@@ -180,11 +180,11 @@ describe('rate limits', () => {
   });
 });
 
-describe('credential renewal', () => {
+describe('credential refresh', () => {
   const stale: Grant = { method: 'tokens', credentials: { refresh_token: 'r1' }, state: {}, settings: {} };
   const tokens = { body: { refresh_token: 'r2', access_token: 'a2' } };
 
-  test('renews before the first call if there is no access token', async () => {
+  test('refreshes before the first call if no access token is stored', async () => {
     const { transport, requests } = scriptedTransport(tokens, page);
     await execute(connectThings(transport, { grant: stale }), list);
     expect(requests.map(({ url }) => url)).toEqual([
@@ -194,14 +194,14 @@ describe('credential renewal', () => {
     expect(requests[1]?.headers).toEqual({ authorization: 'Bearer a2' });
   });
 
-  test('renews once for concurrent calls', async () => {
+  test('refreshes once for concurrent calls', async () => {
     const { transport, requests } = scriptedTransport(tokens, ...times(50, page));
     const connection = connectThings(transport, { grant: stale });
     await Promise.all(Array.from({ length: 50 }, () => execute(connection, list)));
     expect(requests.filter(({ url }) => url.endsWith('/token'))).toHaveLength(1);
   });
 
-  test('renews once after rejected credentials and resends even a writing call', async () => {
+  test('refreshes once after rejected credentials and resends even a call that writes', async () => {
     const grant = { ...stale, credentials: { refresh_token: 'r1', access_token: 'a1' } };
     const { transport, requests } = scriptedTransport({ status: 401 }, tokens, {});
     await execute(connectThings(transport, { grant }), create);
@@ -212,7 +212,7 @@ describe('credential renewal', () => {
     ]);
   });
 
-  test('asks for consent if renewed credentials are rejected too', async () => {
+  test('requires consent if the vendor also rejects the refreshed credentials', async () => {
     const { transport } = scriptedTransport(tokens, { status: 401 }, tokens, { status: 401 });
     expect(await codeOf(execute(connectThings(transport, { grant: stale }), list))).toBe(
       'reauthentication_required',

@@ -10,37 +10,37 @@ import { retry, type Attempt } from './retry.ts';
 import { createTransport, TransportError, type Transport } from './transport.ts';
 import type { SendOptions, Vendor, VendorRequest, VendorResponse } from './vendor.ts';
 
-/** Parts of a connection. Everything but `kind` and `grants` has a default. */
+/** Options for a connection. All except `kind` and `grants` have a default. */
 export interface ConnectionOptions {
   readonly kind: Kind;
   readonly grants: Grants;
   readonly transport?: Transport;
   readonly limiter?: Limiter;
   readonly clock?: Clock;
-  /** Between 0 and 1. */
+  /** Returns a random number in [0, 1). */
   readonly random?: () => number;
-  /** Max wait for one response, in milliseconds. Default: 30 seconds. */
+  /** Maximum wait for one response, in milliseconds. Default: 30 seconds. */
   readonly timeoutMs?: number;
-  /** The platform's or organization's OAuth app, used to renew grants without a client of their own. */
+  /** The platform's or organization's OAuth app, used to refresh grants that do not include an OAuth app. */
   readonly app?: OAuthApp | null;
 }
 
-/** Access to one vendor account. */
+/** An authenticated connection to one vendor account. */
 export interface Connection {
   readonly kind: Kind;
-  /** Returns the vendor as one call uses it. */
+  /** Returns the vendor client for one call. */
   vendorFor(call: Call): Promise<Vendor>;
 }
 
 const defaultTimeoutMs = 30_000;
 const defaultDeadlineMs = 60_000;
 
-// Shared by the process, because connectors of the same vendor account share its limits.
+// Shared by the whole process, because connectors to the same vendor account share its limits.
 const processLimiter = createLimiter(systemClock);
 
 /**
- * Creates a connection, which authenticates requests, waits for rate limits, retries where it is safe and
- * renews expiring tokens.
+ * Creates a connection that authenticates requests, waits for rate limits, retries where it is safe and
+ * refreshes expiring tokens.
  */
 export function connect(options: ConnectionOptions): Connection {
   const {
@@ -58,7 +58,7 @@ export function connect(options: ConnectionOptions): Connection {
     { accept = [] }: SendOptions,
     call: BoundedCall,
   ): Promise<{ response: VendorResponse; grant: Grant }> {
-    // A cancelled call must not spend a refresh token.
+    // A cancelled call must not use up a single-use refresh token.
     if (call.signal?.aborted) throw aborted(kind.name, call.signal.reason);
     let grant = await renewal.current();
     let isRenewed = false;

@@ -21,25 +21,30 @@ type Result<A> = A extends { run(params: never, vendor: never): Promise<infer Do
 type RecordOf<Page> = Page extends { result: readonly (infer Item)[] } ? Item : never;
 type Optional<P> =
   IsOptional<P> extends true ? [params?: P, options?: ExecuteOptions] : [params: P, options?: ExecuteOptions];
-/** Whether P has no required members. */
+/** True if `P` has no required members. */
 type IsOptional<P> = P extends Record<string, never> ? true : Partial<P> extends P ? true : false;
 type ActionsOf<E> = E extends { actions: infer Actions } ? Actions : never;
 type FieldsOf<E> = E extends { search: { fields: infer Fields extends SearchFields } } ? Fields : never;
-/** What `execute` accepts: the actions, and `search` for entities that have it. */
+/** The operations that `execute` accepts: the entity's actions, and `search` if the entity is searchable. */
 type OperationsOf<E> = ActionsOf<E> &
   ([FieldsOf<E>] extends [never] ? unknown : { search: SearchAction<FieldsOf<E>> });
 
-/** `connector.notes`: its actions as methods, and iterators over all pages of its list and search. */
+/**
+ * An entity as a member of the connector, such as `connector.notes`: its actions as methods, and iterators
+ * over all pages of its list and search.
+ */
 export type EntityFace<E> = ActionFace<E> &
   ([FieldsOf<E>] extends [never] ? unknown : SearchFace<FieldsOf<E>>);
 
-/** Search over synced records. Hosted mode only; open source mode throws `search_needs_hosted`. */
+/**
+ * Search over synced records. Available in hosted mode only; open source mode throws `search_needs_hosted`.
+ */
 export interface SearchFace<F extends SearchFields> {
   search<const Path extends SearchPath<F> = never>(
     params: SearchParams<F, Path>,
     options?: ExecuteOptions,
   ): Promise<SearchOutcome<SearchRecord<F, Path>>>;
-  /** Iterates over all matching records, one page in memory at a time. `limit` is the page size. */
+  /** Iterates over all matching records and holds one page in memory at a time. `limit` is the page size. */
   searchAll<const Path extends SearchPath<F> = never>(
     params: SearchParams<F, Path>,
     options?: ExecuteOptions,
@@ -55,17 +60,17 @@ type ActionFace<E> = {
   [A in keyof ActionsOf<E>]: (...args: Optional<Params<ActionsOf<E>[A]>>) => Promise<Result<ActionsOf<E>[A]>>;
 } & (ActionsOf<E> extends { list: infer List }
   ? {
-      /** Iterates over all records of the list, one page in memory at a time. */
+      /** Iterates over all records of the list and holds one page in memory at a time. */
       listAll(...args: Optional<Params<List>>): AsyncGenerator<RecordOf<Result<List>>, void>;
       /** Iterates over all pages of the list. */
       listPages(...args: Optional<Params<List>>): AsyncGenerator<Result<List>, void>;
     }
   : unknown);
 
-/** A connector object: `execute`, `check`, and one member for each entity. */
+/** A connector object with `execute`, `check` and one member for each entity. */
 export type ConnectorFace<K extends Kind> = {
   /**
-   * Runs an action of an entity. The compiler checks entity, action and params, and knows the type of the
+   * Runs an action on an entity. The compiler checks entity, action and params, and infers the type of the
    * result.
    */
   execute<E extends keyof K['entities'] & string, A extends keyof OperationsOf<K['entities'][E]> & string>(
@@ -78,15 +83,16 @@ export type ConnectorFace<K extends Kind> = {
 } & { readonly [E in keyof K['entities']]: EntityFace<K['entities'][E]> };
 
 /**
- * Open source mode takes credentials; hosted mode takes `hosted`, because the service stores the credentials.
+ * Options for either mode: credentials in open source mode, or `hosted` in hosted mode, in which the service
+ * stores the credentials.
  */
 export type ConnectorOptions = OpenOptions | { readonly hosted: HostedOptions };
 
 export type ConnectorConstructor<K extends Kind> = new (options: ConnectorOptions) => ConnectorFace<K>;
 
 /**
- * Creates the class of a kind: `new Granola({ credentials }).notes.list({ page_size: 10 })`. Both modes have
- * the same methods, results and errors.
+ * Creates the connector class for a kind: `new Granola({ credentials }).notes.list({ page_size: 10 })`.
+ * Methods, results and errors are the same in both modes.
  */
 export function connectorClass<const K extends Kind>(kind: K): ConnectorConstructor<K> {
   class Connector {
@@ -126,21 +132,21 @@ function listFace(name: string, list: Action, run: Run) {
   const listPages = (params: AnyParams = {}, options?: ExecuteOptions) =>
     pagesOf(
       asked => run(name, 'list', asked, options),
-      // The params of a list are an object: `run` has just validated them.
+      // List params are always an object, because `run` has just validated them.
       (asked, page) => (list.nextPage?.(asked, page) as AnyParams | null | undefined) ?? null,
       params,
     );
   return {
     listPages,
     listAll: async function* (params?: AnyParams, options?: ExecuteOptions) {
-      // A list's result is the array of its records.
+      // The result of a list is an array of records.
       for await (const page of listPages(params, options)) yield* page.result as readonly unknown[];
     },
   };
 }
 
 function searchFace(name: string, run: Run) {
-  // The contract defines what a search returns.
+  // The contract defines the type of a search result.
   const pageOf = ({ result }: Outcome) => result as SearchOutcome<unknown>['result'];
   const searchPages = (params: AnyParams, options?: ExecuteOptions) =>
     pagesOf(

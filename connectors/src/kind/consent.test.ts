@@ -132,7 +132,7 @@ describe('token responses', () => {
     );
   });
 
-  test('blames the operator for a rejected TikTok app', () => {
+  test('reports an operator error if TikTok rejects the app', () => {
     const body = { code: 40101, message: 'App id or secret is incorrect.' };
     expect(() => consentOf('tiktok-marketing').readTokens(response(body), now)).toThrow(
       expect.objectContaining({ code: 'vendor_misconfigured' }),
@@ -157,7 +157,7 @@ describe('a standard callback', () => {
     expect(readStandardCallback(query)).toEqual(outcome);
   });
 
-  test('reads TikTok’s name for the code', () => {
+  test("reads the code from a parameter with TikTok's name", () => {
     expect(consentOf('tiktok-marketing').readCallback({ auth_code: 'c', code: 'other' })).toEqual({
       code: 'c',
     });
@@ -178,7 +178,7 @@ describe('a rejected code', () => {
 });
 
 describe('pasted credentials', () => {
-  test('pasted credentials never match a method that requires consent', () => {
+  test('never matches pasted credentials to a method that requires consent', () => {
     const pasted = (key: string, credentials: Record<string, unknown>) => {
       const kind = kinds.find(each => each.key === key);
       if (!kind) throw new Error(`There is no kind ${key}`);
@@ -189,7 +189,7 @@ describe('pasted credentials', () => {
     expect(pasted('gong', { refresh_token: 'r' })).toBe('oauth');
   });
 
-  test('a kind without pasted credentials asks to sign in instead', () => {
+  test('asks the user to sign in if the kind does not accept pasted credentials', () => {
     const [first] = consenting;
     if (!first) throw new Error('No kind asks for consent');
     const only: Kind = { ...first.kind, authMethods: [{ ...first.method, isConsentOnly: true }] };

@@ -4,36 +4,39 @@ import { asObject, asString } from './record.ts';
 import type { VendorRequest, VendorResponse } from './vendor.ts';
 
 /**
- * How a user's consent becomes a grant: the vendor's variant of OAuth as pure functions. The caller stores
- * `state`, creates the PKCE verifier and sends the requests.
+ * A vendor's OAuth flow as pure functions, from the consent page to the grant. The caller stores `state`,
+ * creates the PKCE verifier and sends the requests.
  */
 export interface Consent {
   /** Whether the vendor supports PKCE (RFC 7636, S256). */
   readonly usesPkce: boolean;
   /** Returns the URL of the vendor's consent page. */
   readonly url: (request: ConsentRequest) => string;
-  /** Reads the query of the vendor's redirect. */
+  /** Parses the query parameters of the vendor's redirect. */
   readonly readCallback: (query: Readonly<Record<string, string>>) => ConsentOutcome;
   readonly exchange: (exchange: CodeExchange) => VendorRequest;
   /**
-   * Reads credentials and state from the response to `exchange`.
+   * Parses credentials and state from the response to `exchange`.
    * @throws ConnectorAuthError the vendor's error; `vendor_misconfigured` if the OAuth app caused it.
    */
   readonly readTokens: (response: VendorResponse, nowMs: number) => Pick<Grant, 'credentials' | 'state'>;
-  /** Returns the request that revokes the grant. Absent if the vendor cannot revoke grants. */
+  /** Returns the request that revokes the grant. Omitted if the vendor does not support revocation. */
   readonly revoke?: (grant: Grant, app: OAuthApp | null) => VendorRequest | null;
 }
 
 export interface ConsentRequest {
   readonly app: OAuthApp;
   readonly redirectUri: string;
-  /** Returned by the vendor, to match its redirect with this request. */
+  /**
+   * Opaque value that the vendor includes in its redirect, so that the redirect can be matched to this
+   * request.
+   */
   readonly state: string;
   /** Null if the vendor does not support PKCE. */
   readonly codeChallenge: string | null;
 }
 
-/** An authorization code, or the reason why there is none. */
+/** An authorization code, or the reason why the vendor returned none. */
 export type ConsentOutcome =
   { readonly code: string } | { readonly error: string; readonly description: string | null };
 
@@ -51,8 +54,8 @@ export function consentUrl(page: string, parameters: Readonly<Record<string, str
 }
 
 /**
- * Reads a callback as defined in RFC 6749, sections 4.1.2 and 4.1.2.1.
- * @param codeName the vendor's name for the code.
+ * Parses a callback as defined in RFC 6749, sections 4.1.2 and 4.1.2.1.
+ * @param codeName the vendor's name for the `code` parameter.
  */
 export function readStandardCallback(
   query: Readonly<Record<string, string>>,
@@ -66,12 +69,12 @@ export function readStandardCallback(
 }
 
 /**
- * Errors of RFC 6749, section 5.2, that the OAuth app causes, and one that vendors use for an unregistered
- * redirect URL.
+ * RFC 6749 (section 5.2) error codes that a misconfigured OAuth app causes, and a common code for an
+ * unregistered redirect URL.
  */
 const appErrors = new Set(['invalid_client', 'unauthorized_client', 'redirect_uri_mismatch']);
 
-/** Classifies a token endpoint's error response to an authorization code. */
+/** Classifies the token endpoint's error response to a code exchange. */
 export function readTokenError({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure {
   const { error, error_description } = asObject(body);
   const code = asString(error);

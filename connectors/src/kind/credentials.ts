@@ -3,7 +3,7 @@ import type { Grant } from './grants.ts';
 import type { AuthMethod, Kind } from './kind.ts';
 
 /**
- * Creates a grant from a customer's credentials. Their shape decides the auth method.
+ * Creates a grant from a customer's credentials. Their fields determine the auth method.
  * @throws ConnectorAuthError `invalid_credentials` with every issue under `credentials` or
  * `replication_config`.
  */
@@ -33,7 +33,7 @@ export function parseGrant(
 }
 
 /**
- * Validates the sync settings of a grant whose credentials came from consent.
+ * Validates the sync settings for a grant whose credentials came from an OAuth flow.
  * @throws ConnectorAuthError `invalid_credentials` with every issue under `replication_config`.
  */
 export function parseSettings(
@@ -46,7 +46,10 @@ export function parseSettings(
   return parsed;
 }
 
-/** Finds the method that shares most fields with the credentials: its issues are the most useful ones. */
+/**
+ * Finds the auth method that shares the most fields with the credentials, because its issues are the most
+ * useful ones to report.
+ */
 function closestMethod(
   methods: readonly AuthMethod[],
   credentials: Readonly<Record<string, unknown>>,

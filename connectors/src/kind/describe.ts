@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Kind } from './kind.ts';
 
 /**
- * Describes the auth methods of a kind for the catalog: titles, help, and a JSON Schema for each form.
- * @param options.hasOAuthApp whether to offer sign-in, whose form has no fields.
+ * Describes a kind's auth methods for the catalog, with titles, help and a JSON Schema for each form.
+ * @param options.hasOAuthApp whether to offer sign-in, for which the form has no fields.
  */
 export function describeAuthMethods(
   kind: Kind,
@@ -24,7 +24,7 @@ export function describeAuthMethods(
 
 const noFields = z.strictObject({});
 
-/** Returns the JSON Schema of the sync settings; null if the kind has none. */
+/** Returns the JSON Schema for the kind's sync settings, or null if it declares none. */
 export function describeSettings(kind: Kind): FormSchema | null {
   return kind.settings ? formSchemaOf(kind.settings) : null;
 }

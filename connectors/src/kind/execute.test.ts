@@ -88,7 +88,7 @@ describe('check', () => {
     await expect(check(connectThings(transport))).rejects.toMatchObject({ code: 'vendor_failed' });
   });
 
-  test('runs as the check action of entity *', async () => {
+  test('runs a check as the action `check` on the entity `*`', async () => {
     const { transport } = scriptedTransport({});
     const outcome = await execute(connectThings(transport), { entity: '*', action: 'check', params: {} });
     expect(outcome).toMatchObject({ result: { status: 'healthy' }, connector_metadata: null });
@@ -113,7 +113,7 @@ describe('credentials', () => {
     );
   });
 
-  test('rejects settings of a kind that has none', () => {
+  test('rejects settings for a kind that declares none', () => {
     expect(() => parseGrant(things, { key: 'k' }, { start_date: '2026-01-01' })).toThrow(
       /replication_config.start_date/,
     );
@@ -129,7 +129,7 @@ describe('credentials', () => {
     );
   });
 
-  test('rejects invalid settings of a grant from consent', () => {
+  test('rejects invalid settings for a grant from an OAuth flow', () => {
     expect(() => parseSettings(things, { color: 'red' })).toThrow(/^The settings are not valid for Things: /);
   });
 

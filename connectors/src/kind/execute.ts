@@ -3,22 +3,24 @@ import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import type { Action, Entity, Kind, Outcome } from './kind.ts';
 
-/** An action of an entity with its parameters. */
+/** An action on an entity, with its params. */
 export interface Operation {
   readonly entity: string;
   readonly action: string;
-  /** Absent and null mean no parameters. */
+  /** Can be omitted or null if the action needs no params. */
   readonly params?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 export interface ExecuteOptions {
   readonly signal?: AbortSignal;
-  /** When the caller stops waiting, in milliseconds since the epoch. Default: one minute from now. */
+  /**
+   * Time at which the caller stops waiting, in milliseconds since the epoch. Default: one minute from now.
+   */
   readonly deadlineMs?: number;
 }
 
 /**
- * Runs an operation over a connection, in both modes. Validates it before it calls the vendor.
+ * Runs an operation over a connection, in either mode. Validates the operation before it calls the vendor.
  * @throws ConnectorAuthError `unknown_entity`, `unknown_action`, `invalid_params` (with every issue), or the
  * vendor's error.
  */
@@ -37,7 +39,7 @@ export async function execute(
   return action.run(params, vendor);
 }
 
-/** The result of a check, as in the API. */
+/** The result of a check, in the format of the API. */
 export interface CheckResult {
   readonly status: 'healthy' | 'unhealthy';
   readonly error: string | null;
@@ -46,8 +48,8 @@ export interface CheckResult {
 }
 
 /**
- * Checks whether the vendor accepts the credentials. Rejected credentials are a result; a vendor that fails
- * is still an error.
+ * Checks whether the vendor accepts the credentials. Returns rejected credentials as a result, but throws if
+ * the vendor fails.
  */
 export async function check(connection: Connection, options: ExecuteOptions = {}): Promise<CheckResult> {
   const { check } = connection.kind;
@@ -70,7 +72,7 @@ async function executeCheck(
   return { result: await check(connection, options), connector_metadata: null };
 }
 
-/** Whether an action changes nothing at the vendor. */
+/** Returns whether an action leaves the vendor's data unchanged. */
 export function isReading(action: string): boolean {
   return readOnlyActions.some(reading => reading === action);
 }
@@ -96,7 +98,7 @@ function findAction(kind: Kind, operation: Operation): Action {
     );
   }
   const action = Object.hasOwn(entity.actions, operation.action)
-    ? // The name is one of the entity's actions, as just tested.
+    ? // The check above ensures that the name is one of the entity's actions.
       entity.actions[operation.action as ActionName]
     : undefined;
   if (!action) {

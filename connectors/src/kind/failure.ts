@@ -1,15 +1,18 @@
 import { ConnectorAuthError, type ErrorEvidence, type Issue, type ProblemCode } from '@connector-auth/api';
 import type { VendorResponse } from './vendor.ts';
 
-/** A vendor's error as its kind understands it. */
+/** A vendor's error, as classified by its connector kind. */
 export interface VendorFailure {
   readonly kind: VendorFailureKind;
   readonly code?: string | null;
   /** The vendor's own message. */
   readonly message?: string | null;
-  /** How long the vendor asks to wait. */
+  /** Seconds that the vendor asks callers to wait before a retry. */
   readonly retryAfterSeconds?: number | null;
-  /** The fields that the vendor names: `params.operations.0.create.name`, `credentials.developer_token`. */
+  /**
+   * Invalid fields that the vendor reported, such as `params.operations.0.create.name` or
+   * `credentials.developer_token`.
+   */
   readonly issues?: readonly Issue[];
 }
 
@@ -38,10 +41,10 @@ const codes: Record<VendorFailureKind, { code: ProblemCode; sentence: string }> 
   },
 };
 
-/** In characters. Some vendors respond with a whole page. */
+/** Maximum length in characters, because some vendors respond with a whole HTML page. */
 const maxMessageLength = 2_000;
 
-/** Creates the error for a vendor's failure, with the vendor's status, code and message in `vendor`. */
+/** Creates the error for a vendor's failure. `vendor` contains the vendor's status, code and message. */
 export function vendorError(
   vendorName: string,
   status: number | null,
@@ -63,8 +66,8 @@ export function vendorError(
 }
 
 /**
- * Returns the records of a success. A response without them is not an empty page: a sync run would end there
- * and delete all records that it has not seen.
+ * Returns the records from a successful response. Throws if they are missing instead of returning an empty
+ * page, because a sync run would end there and delete all records that it has not seen.
  * @throws ConnectorAuthError `vendor_failed`.
  */
 export function requireRecords(
@@ -78,8 +81,8 @@ export function requireRecords(
 }
 
 /**
- * Creates the error for a page that does not identify the next one. Treated as the last page, it would lose
- * all that follow.
+ * Creates the error for a page that does not identify the next page. If it were treated as the last page, all
+ * records after it would be lost.
  */
 export function brokenPage(vendorName: string, { status }: VendorResponse): ConnectorAuthError {
   return vendorError(vendorName, status, {
@@ -89,8 +92,8 @@ export function brokenPage(vendorName: string, { status }: VendorResponse): Conn
 }
 
 /**
- * Returns the seconds of a `Retry-After` header (a number or an HTTP date); null if it is absent or not
- * readable.
+ * Parses a `Retry-After` header (a number or an HTTP date) and returns the seconds to wait, or null if the
+ * header is missing or invalid.
  */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;

@@ -78,12 +78,12 @@ describe('during the lookup of the connector', () => {
     await expect(granola.notes.list({}, options())).rejects.toMatchObject({ code });
   });
 
-  test('a check stops waiting at its signal', async () => {
+  test("stops waiting when a check's signal aborts", async () => {
     const { granola } = await startService([silent]);
     await expect(granola.check({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  test('a cancelled call leaves other calls waiting', async () => {
+  test('cancelling one call does not cancel other queued calls', async () => {
     const held = Promise.withResolvers<ServerResponse>();
     const { granola, lookups } = await startService([held.resolve]);
     const caller = new AbortController();
@@ -96,7 +96,7 @@ describe('during the lookup of the connector', () => {
     expect(lookups()).toBe(1);
   });
 
-  test('a call without a deadline keeps waiting', async () => {
+  test('waits indefinitely if a call has no deadline', async () => {
     const { granola } = await startService([]);
     const outcome = granola.notes.list({}, { deadlineMs: Infinity });
     await expect(outcome).resolves.toEqual({ result: [], connector_metadata: null });

@@ -5,9 +5,9 @@ import type { CheckResult, ExecuteOptions } from './execute.ts';
 import type { Kind, Outcome } from './kind.ts';
 import type { Runner } from './runner.ts';
 
-/** Hosted mode: the service stores the credentials and runs the operations. */
+/** Options for hosted mode, in which the service stores the credentials and runs the operations. */
 export interface HostedOptions {
-  /** The customer whose connector is used. */
+  /** The customer who owns the connector. */
   readonly customerName: string;
   /** Required if the application belongs to more than one organization. */
   readonly organizationId?: string;
@@ -15,19 +15,19 @@ export interface HostedOptions {
   readonly clientSecret: string;
   /** URL of the service. */
   readonly baseUrl: string;
-  /** Required if the customer has more than one connector of the kind. */
+  /** Required if the customer has more than one connector for this kind. */
   readonly connectorId?: string;
-  /** Max wait for one call, in milliseconds. */
+  /** Maximum duration of one call, in milliseconds. */
   readonly timeoutMs?: number;
   readonly dispatcher?: Dispatcher;
 }
 
 /**
- * Runs operations through the service. Looks the connector up by customer and kind on first use, and again
- * after it was deleted. Concurrent calls share one lookup; each of them stops waiting at its own deadline or
- * signal.
- * @throws (its calls) ConnectorAuthError `connector_not_found`, or `connector_ambiguous` if the customer has
- * more than one.
+ * Runs operations through the service. Looks up the connector by customer and kind on first use, and again
+ * after the connector was deleted. Concurrent calls share one lookup, but each call stops waiting at its own
+ * deadline or when its own signal aborts.
+ * @throws (each call) ConnectorAuthError `connector_not_found`, or `connector_ambiguous` if the customer has
+ * more than one connector for the kind.
  */
 export function hostedRunner(kind: Kind, { customerName, connectorId, ...options }: HostedOptions): Runner {
   const client = createClient(options);
@@ -52,7 +52,7 @@ export function hostedRunner(kind: Kind, { customerName, connectorId, ...options
     try {
       return connectorId ?? (await findConnector(client, kind, customerName));
     } catch (error) {
-      // The connector may exist and the service may respond at the next call.
+      // The next call looks up the connector again, because the lookup may then succeed.
       found = null;
       throw error;
     }
@@ -98,7 +98,10 @@ async function findConnector(client: Client, kind: Kind, customerName: string): 
   return connector.id;
 }
 
-/** Stops waiting at this caller's signal or deadline. Other callers may still await the same promise. */
+/**
+ * Waits for a promise until this caller's signal aborts or its deadline passes. Other callers can continue to
+ * wait for the same promise.
+ */
 async function untilLeft<T>(awaited: Promise<T>, options: ExecuteOptions = {}): Promise<T> {
   const { signal, deadlineMs } = options;
   const left = Promise.withResolvers<never>();
@@ -128,7 +131,7 @@ function callOptions({ signal, deadlineMs }: ExecuteOptions = {}) {
   };
 }
 
-/** One day: the max of timers and the client. */
+/** One day, which is the maximum for timers and for the client. */
 const maxTimerMs = 86_400_000;
 
 function msUntil(deadlineMs: number): number {

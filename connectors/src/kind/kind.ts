@@ -9,17 +9,17 @@ import type { Vendor, VendorRequest, VendorResponse } from './vendor.ts';
 /**
  * A connector kind: the declaration of everything the platform knows about one vendor.
  *
- * The executor, the service, the catalog, the widget's forms and the reference documentation are derived from
- * it and contain no vendor names. {@link defineKind} keeps the exact types of entities and actions, so that
- * the compiler checks `execute('notes', 'list', {…})`.
+ * The executor, the service, the catalog, the widget's forms and the reference documentation derive from this
+ * declaration and do not contain vendor names. {@link defineKind} preserves the exact types of entities and
+ * actions, so that the compiler can check `execute('notes', 'list', {…})`.
  */
 export interface Kind<Entities extends Record<string, Entity> = Record<string, Entity>> {
-  /** Lower case, joined by `-`. */
+  /** Lower-case words joined by `-`. */
   readonly key: string;
   readonly name: string;
-  /** UUID in catalog entries and requests. */
+  /** UUID that identifies the kind in catalog entries and requests. */
   readonly definitionId: string;
-  /** What it contains, in a short phrase for end-customers. */
+  /** Short description of the vendor's data for end-customers. */
   readonly description: string;
   readonly supportLevel: SupportLevel;
   /** A square SVG document. */
@@ -27,12 +27,12 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
   /** Prefix of the environment variables of the platform's OAuth app, such as `OAUTH_GONG`. */
   readonly environmentPrefix: string;
   /**
-   * Strict schema of what the OAuth app has besides client id and secret, all of it text, such as
-   * `developer_token`. The platform's app reads it from variables with the prefix:
-   * `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN`.
+   * Strict schema of the values that the OAuth app needs besides the client id and secret, such as
+   * `developer_token`. All values are strings. The platform's app reads each value from an environment
+   * variable with the prefix, such as `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN`.
    */
   readonly appExtras?: z.ZodObject;
-  /** Hosts that requests may go to. A leading `*.` matches any subdomain. */
+  /** Hosts to which requests can be sent. A leading `*.` matches any subdomain. */
   readonly hosts: readonly string[];
   readonly authMethods: readonly [AuthMethod, ...AuthMethod[]];
   /** Schema of `replication_config`, the sync settings. */
@@ -41,8 +41,8 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
   readonly entities: Entities;
   readonly check: Check;
   /**
-   * Classifies a vendor's response; null for a success. The grant decides whether rejected credentials are
-   * the customer's or the operator's.
+   * Classifies a vendor's response. Returns null if the response is successful. The grant determines whether
+   * the customer or the operator must fix rejected credentials.
    */
   readonly readFailure: (response: VendorResponse, nowMs: number, grant: Grant) => VendorFailure | null;
 }
@@ -52,66 +52,75 @@ export interface AuthMethod {
   readonly type: 'oauth' | 'credentials';
   readonly title: string;
   readonly description: string;
-  /** The vendor's page about where to find the credentials. */
+  /** URL of the vendor's help page on where to find the credentials. */
   readonly helpUrl: string | null;
-  /** Strict schema of the credentials and source of the form. Secrets have `meta({ writeOnly: true })`. */
+  /**
+   * Strict schema of the credentials, from which the form is generated. Secrets are marked with `meta({
+   * writeOnly: true })`.
+   */
   readonly fields: z.ZodObject;
-  /** The field to blame if the vendor rejects the credentials. */
+  /** The field that is reported as invalid if the vendor rejects the credentials. */
   readonly rejectedField: string;
-  /** Adds the credentials to a request. Pure. */
+  /** Returns the request with the credentials added. Pure function. */
   readonly authorize: (request: VendorRequest, grant: Grant) => VendorRequest;
   readonly refresh?: Refresh;
-  /** How consent yields credentials of this shape. */
+  /** The OAuth flow that produces credentials for this method. */
   readonly consent?: Consent;
-  /** Whether these credentials come from consent only and cannot be pasted. */
+  /** Whether these credentials can only come from an OAuth flow and cannot be pasted. */
   readonly isConsentOnly?: boolean;
 }
 
-/** How an access token is renewed. */
+/** The way to refresh an access token. */
 export interface Refresh {
-  /** Whether the access token is missing or expires within a minute. */
+  /** Returns whether the access token is missing or expires within a minute. */
   readonly isDue: (grant: Grant, nowMs: number) => boolean;
   readonly request: (grant: Grant, app: OAuthApp | null) => VendorRequest;
   /** Returns the grant with the new tokens. Throws if the response is an error. */
   readonly read: (response: VendorResponse, grant: Grant, nowMs: number) => Grant;
 }
 
-/** A rate limit of the vendor. */
+/** A vendor's rate limit. */
 export interface RateLimit extends Bucket {
-  /** What the bucket is shared by, such as `company`. Requests with equal subjects draw from one bucket. */
+  /**
+   * The scope that shares one bucket, such as `company`. Requests with the same subject draw from the same
+   * bucket.
+   */
   readonly countedBy: string;
-  /** Null if the limit does not apply to the request. */
+  /** Returns the subject to count the request for, or null if the limit does not apply to the request. */
   readonly subject: (grant: Grant, request: VendorRequest, app: OAuthApp | null) => string | null;
 }
 
-/** The cheapest real call that verifies the credentials. */
+/** The cheapest vendor call that verifies the credentials. */
 export interface Check {
   readonly entity: string;
   readonly action: string;
   /**
-   * Verifies the credentials and identifies their account.
-   * @param knownAs the connector's account so far, if known. Credentials for several accounts match it if it
-   * is one of them.
+   * Verifies the credentials and identifies the vendor account.
+   * @param knownAs the account that the connector was last identified by, if any. Credentials for several
+   * accounts match if it is one of them.
    * @throws ConnectorAuthError if the vendor rejects the credentials.
    */
   readonly run: (vendor: Vendor, knownAs?: string | null) => Promise<CheckedAccount>;
 }
 
 export interface CheckedAccount {
-  /** Stable id of the vendor account, to detect a different one; null if the vendor does not identify it. */
+  /**
+   * Stable id of the vendor account, used to detect a switch to a different account; null if the vendor does
+   * not identify the account.
+   */
   readonly account: string | null;
   /** State to store with the connector. */
   readonly state?: Readonly<Record<string, unknown>>;
 }
 
-/** A type of object at the vendor, with its actions. */
+/** A type of vendor object, with its actions. */
 export interface Entity {
   readonly description: string;
   readonly actions: Readonly<Partial<Record<ActionName, Action>>>;
   readonly search?: Searchable;
 }
 
-/** The result of an action, with the members of the API. */
+/** The result of an action, with the same members as in the API. */
 export interface Outcome<Result = unknown, Metadata = unknown> {
   readonly result: Result;
   readonly connector_metadata: Metadata;
@@ -119,71 +128,75 @@ export interface Outcome<Result = unknown, Metadata = unknown> {
 
 export interface Action<Params extends z.ZodType = z.ZodType, Result = unknown, Metadata = unknown> {
   readonly summary: string;
-  /** Strict: an unknown parameter is invalid. */
+  /** Strict schema: unknown parameters are invalid. */
   readonly params: Params;
-  /** Schema of the returned record, for types and documentation. Responses are mapped, not validated. */
+  /**
+   * Schema of the returned record, used for types and documentation. Responses are mapped to it but not
+   * validated.
+   */
   readonly record: z.ZodType;
-  // Method notation makes params bivariant, so that an Action of exact types is assignable to any Action.
+  // Method notation makes params bivariant, so that an Action with exact types is assignable to any Action.
   run(params: z.output<Params>, vendor: Vendor): Promise<Outcome<Result, Metadata>>;
-  /** Returns the params of the next page of a list, or null after the last. */
+  /** Returns the params for the next page of a list, or null after the last page. */
   nextPage?(params: z.output<Params>, page: Outcome<Result, Metadata>): z.input<Params> | null;
 }
 
 /**
- * Types of searchable fields. A `decimal` is a number that the vendor sends as a string; it is compared as a
- * number.
+ * Types of searchable fields. A `decimal` is a number that the vendor sends as a string; search compares it
+ * as a number.
  */
 export type SearchType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'decimal';
 
-/** What hosted search offers for an entity, and how its records are synced. */
+/** The search declaration for an entity: its searchable fields and how its records are synced. */
 export interface Searchable {
-  /** Names as shown in search, dots included. */
+  /** Searchable fields by name, dots included. */
   readonly fields: Readonly<Record<string, SearchType>>;
   /** Names of the fields that identify a record within a connector. */
   readonly primaryKey: readonly string[];
-  /** Fields of the primary key that may be null. A record without one of the other key fields is skipped. */
+  /** Primary key fields that can be null. Records in which any other key field is null are skipped. */
   readonly nullableKey?: readonly string[];
-  /** Fields indexed for filter and sort, besides the primary key. */
+  /** Fields indexed for filtering and sorting, in addition to the primary key. */
   readonly indexed: readonly string[];
   /** Fields indexed for `like`, `fuzzy` and `keyword`. */
   readonly text: readonly string[];
   readonly sync: Sync;
 }
 
-/** How an entity's records are synced. */
+/** The way to sync an entity's records. */
 export interface Sync {
-  /** Whether a run can read only what changed. Otherwise every run reads everything. */
+  /** Whether a run can read only the records that changed. Otherwise every run reads all records. */
   readonly incremental: boolean;
   /**
    * Yields pages of search records. An interrupted run resumes from the `position` of its last finished page.
-   * A run with `since` null reads everything: records it does not yield no longer exist at the vendor.
+   * A run for which `since` is null reads all records; records that it does not yield no longer exist at the
+   * vendor.
    */
   readonly run: (vendor: Vendor, start: SyncStart) => AsyncIterable<SyncPage>;
 }
 
 export interface SyncStart {
-  /** `since` of the last page of the previous run; null to read everything. */
+  /** The `since` value that the previous run returned with its last page; null to read all records. */
   readonly since: string | null;
-  /** Position of the last finished page of this run; null at its start. */
+  /** Position of the last finished page of this run; null if the run has not finished a page. */
   readonly position: unknown;
 }
 
 export interface SyncPage {
   readonly records: readonly Readonly<Record<string, unknown>>[];
-  /** JSON that resumes the run after this page. */
+  /** JSON value from which the run resumes after this page. */
   readonly position: unknown;
-  /** On the last page: the `since` of the next run. */
+  /** Set on the last page: the `since` value for the next run. */
   readonly since?: string | null;
 }
 
-/** Declares a kind and keeps its exact types. */
+/** Declares a kind and preserves its exact types. */
 export function defineKind<const Entities extends Record<string, Entity>>(
   kind: Kind<Entities>,
 ): Kind<Entities> {
   return kind;
 }
 
-/** Finds the auth method of a grant. */
+/** Returns the auth method that a grant was created with. */
 export function methodOf(kind: Kind, grant: Grant): AuthMethod {
   const method = kind.authMethods.find(({ id }) => id === grant.method);
   if (!method)

@@ -7,7 +7,7 @@ import type { Kind } from './kind.ts';
 import type { Limiter } from './rate-limit.ts';
 import type { VendorRequest } from './vendor.ts';
 
-/** What is needed to count requests against the vendor's limits. */
+/** The values needed to count requests against the vendor's limits. */
 export interface LimitContext {
   readonly kind: Kind;
   readonly limiter: Limiter;
@@ -16,9 +16,9 @@ export interface LimitContext {
 }
 
 /**
- * Waits until all rate limits of the kind let a request through.
- * @throws ConnectorAuthError `vendor_rate_limited` if that is after the call's deadline or max wait, or
- * `aborted`.
+ * Waits until all rate limits of the kind allow a request.
+ * @throws ConnectorAuthError `vendor_rate_limited` if the wait would exceed the call's deadline or maximum
+ * wait, or `aborted`.
  */
 export async function waitForLimits(
   { kind, limiter, clock, app }: LimitContext,
@@ -44,7 +44,7 @@ export async function waitForLimits(
   }
 }
 
-/** Limits are counted by credentials, which must not be readable in a shared store. */
+/** Hashes a subject. Subjects are derived from credentials, which must not be readable in a shared store. */
 function digest(subject: string): string {
   return createHash('sha256').update(subject).digest('base64url').slice(0, 22);
 }

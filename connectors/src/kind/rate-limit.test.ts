@@ -41,7 +41,7 @@ function askAllTheTime(limiter: Limiter, clock: Clock, bucket: Bucket, priority:
 const threeASecond = { burst: 1, perSecond: 3 };
 
 describe('background requests', () => {
-  test('an interactive request overtakes queued background requests', async () => {
+  test('lets an interactive request overtake queued background requests', async () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
     for (let client = 0; client < 5; client += 1) askAllTheTime(limiter, clock, threeASecond, 'background');
@@ -58,7 +58,7 @@ describe('background requests', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(334);
   });
 
-  test('background requests go at the full rate if there are no others', async () => {
+  test('allows background requests at the full rate without interactive requests', async () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
     const grants = [1, 2, 3].map(() => askAllTheTime(limiter, clock, threeASecond, 'background'));
@@ -68,7 +68,7 @@ describe('background requests', () => {
     expect(passed.length).toBeLessThanOrEqual(61);
   });
 
-  test('background requests get their share when interactive ones use up the limit, which is never exceeded', async () => {
+  test('reserves a share for background requests under interactive load and never exceeds the limit', async () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
     const calls = [1, 2, 3].map(() => askAllTheTime(limiter, clock, threeASecond, 'interactive'));
@@ -82,7 +82,7 @@ describe('background requests', () => {
     }
   });
 
-  test('background requests leave the last tenth of a bucket to interactive ones', async () => {
+  test('reserves the last tenth of a bucket for interactive requests', async () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
     const daily = { burst: 10_000, perSecond: 10_000 / 86_400 };

@@ -1,10 +1,14 @@
 import type { Clock } from '@connector-auth/api';
 
-/** Waits until a request may be sent. One implementation counts in the process, one in a shared database. */
+/**
+ * Delays requests to stay within a rate limit. One implementation counts requests within the process, another
+ * in a shared database.
+ */
 export interface Limiter {
   /**
-   * Takes one request from the bucket `key`, waiting if necessary.
-   * @returns the seconds to wait if that is after the deadline; null once the request may be sent.
+   * Takes one request from the bucket `key` and waits if necessary.
+   * @returns null once the request can be sent, or the number of seconds to wait if that exceeds the
+   * deadline.
    */
   take(key: string, bucket: Bucket, wait: WaitOptions): Promise<number | null>;
 }
@@ -16,35 +20,38 @@ export interface Bucket {
 }
 
 /**
- * Whether a person or program waits for the request (`interactive`) or not (`background`). Background
- * requests reserve nothing ahead and leave a part of the bucket free, so an interactive request never waits
- * for a queued background request. If interactive requests use up the bucket, about every fourth request may
- * still be a background one.
+ * Whether a caller waits for the request (`interactive`) or not (`background`). Background requests reserve
+ * no capacity in advance and leave part of the bucket free, so that an interactive request never waits for a
+ * queued background request. If interactive requests use up the bucket, about every fourth request can still
+ * be a background request.
  */
 export type Priority = 'interactive' | 'background';
 
 export interface WaitOptions {
   readonly priority: Priority;
-  /** In milliseconds since the epoch. */
+  /** Time at which the caller stops waiting, in milliseconds since the epoch. */
   readonly deadlineMs: number;
   /** Cancels the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Lets everything through, for the sandbox and tests. */
+/** A limiter without limits, for the sandbox and tests. */
 export const unlimited: Limiter = { take: () => Promise.resolve(null) };
 
 /**
- * Returns the part of a bucket that background requests leave free; 0 if the bucket has room for only one.
+ * Returns the number of requests in a bucket that background requests leave free, or 0 if the bucket has
+ * capacity for only one request.
  */
 export function reservedForInteractive({ burst }: Bucket): number {
   return Math.min(burst - 1, Math.ceil(burst / 10));
 }
 
-/** Requests after which a background request queues like an interactive one. */
+/** Number of requests after which a background request is queued like an interactive one. */
 export const backgroundShare = 4;
 
-/** Limits the requests of one process. Deletes full buckets, so memory is bounded by recent use. */
+/**
+ * Creates a limiter for one process. Deletes full buckets, so that memory use is bounded by recent requests.
+ */
 export function createLimiter(clock: Clock): Limiter {
   const levels = new Map<string, Level>();
   return {
@@ -69,13 +76,16 @@ export function createLimiter(clock: Clock): Limiter {
 }
 
 interface Level {
-  /** When the bucket will be full again (the theoretical arrival time of the generic cell rate algorithm). */
+  /**
+   * Time at which the bucket will be full again (the theoretical arrival time in the generic cell rate
+   * algorithm).
+   */
   readonly fullAt: number;
-  /** When the last background request was let through. */
+  /** Time at which the last background request was allowed. */
   readonly backgroundAt: number;
 }
 
-/** Computes the wait of a request: until its reserved slot, or until it may ask again. */
+/** Computes how long a request waits: until its reserved slot, or until it can try again. */
 function findTurn(
   { fullAt, backgroundAt }: Level,
   bucket: Bucket,

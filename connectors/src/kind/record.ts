@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { vendorError } from './failure.ts';
 
 /**
- * Creates a mapper for wire records. It adds a null for every declared field that the vendor left out (never
- * an empty array), and passes undeclared fields through.
+ * Creates a mapper for records as the vendor sends them. The mapper sets every declared field that the vendor
+ * omitted to null, even if it is an array, and passes undeclared fields through.
  *
- * Field schemas therefore admit null, except for the record's own id. A record without its id is a failure of
- * the vendor.
+ * Field schemas therefore allow null, except for the record's own id. A record without its id counts as a
+ * failure of the vendor.
  * @throws (the mapper) ConnectorAuthError `vendor_failed`.
  */
 export function fillFields<Shape extends z.ZodObject>(
@@ -29,25 +29,28 @@ export function fillFields<Shape extends z.ZodObject>(
   };
 }
 
-/** Returns a JSON object; an empty one for any other value. */
+/** Returns the value if it is a JSON object, otherwise an empty object. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? // An object that is not an array, as just tested.
+    ? // The check above ensures that this is an object and not an array.
       (value as Readonly<Record<string, unknown>>)
     : {};
 }
 
-/** Returns a JSON array; an empty one for any other value. */
+/** Returns the value if it is a JSON array, otherwise an empty array. */
 export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns a string; null for any other value. */
+/** Returns the value if it is a string, otherwise null. */
 export function asString(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Returns an integer from a number or a string of digits without loss; null for any other value. */
+/**
+ * Converts a number or a string of digits to an integer without loss of precision. Returns null for any other
+ * value.
+ */
 export function asInteger(value: unknown): number | bigint | null {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isInteger(value) ? value : null;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Action, Entity, Kind, Searchable } from './kind.ts';
 
-/** The reference documentation of a kind. */
+/** The reference documentation for a kind. */
 export interface KindReference {
   readonly key: string;
   readonly name: string;
@@ -32,14 +32,14 @@ export interface EntityReference {
     /** Fields of the returned record. */
     readonly record: readonly FieldReference[];
   }[];
-  /** Searchable fields; null if the entity has no search. */
+  /** Searchable fields; null if the entity is not searchable. */
   readonly search:
     readonly { readonly name: string; readonly type: string; readonly isIndexed: boolean }[] | null;
 }
 
 /**
- * A field: dotted path, type as prose (`string or null`, `integer (1 to 100)`), whether it is required, and
- * its description.
+ * A field, with its dotted path, its type as prose (`string or null`, `integer (1 to 100)`), whether it is
+ * required, and its description.
  */
 export interface FieldReference {
   readonly path: string;
@@ -49,7 +49,7 @@ export interface FieldReference {
   readonly description: string;
 }
 
-/** Describes a kind from its declaration alone. */
+/** Generates the reference documentation for a kind from its declaration alone. */
 export function describeKind(kind: Kind): KindReference {
   return {
     key: kind.key,
@@ -103,9 +103,9 @@ function describeSearch({ fields, indexed, primaryKey }: Searchable) {
   }));
 }
 
-/** The JSON Schema keywords that a field's row is made from. */
+/** The JSON Schema keywords from which a field's row is generated. */
 interface Schema {
-  /** More than one if it may be null. */
+  /** An array if the value can be null. */
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly Schema[];
   readonly const?: unknown;
@@ -135,7 +135,7 @@ function fieldsOf(schema: z.ZodType): FieldReference[] {
   return rowsOf(root, '');
 }
 
-/** zod cannot represent bigint, which is an integer in JSON. */
+/** Writes a bigint as an integer in JSON Schema, because zod cannot represent it. */
 function writeBigInt({
   zodSchema,
   jsonSchema,
@@ -176,10 +176,10 @@ const formats: Readonly<Record<string, string>> = {
   'date-time': 'ISO 8601 date and time',
   uri: 'URL',
 };
-/** Longer patterns say less than the field's description. */
+/** Maximum length of a pattern to show. Longer patterns are less helpful than the field's description. */
 const maxPatternLength = 36;
 
-/** Describes the constraints of a value besides its type. */
+/** Describes a value's constraints, except for its type. */
 function boundsOf(schema: Schema): string[] {
   const { format, pattern, maxLength, minimum, maximum, minItems, maxItems } = schema;
   const bounds: string[] = [];
@@ -192,14 +192,17 @@ function boundsOf(schema: Schema): string[] {
   return bounds;
 }
 
-/** Describes a range. The safe-integer limits count as unbounded. */
+/** Describes a range of values. The safe-integer limits count as unbounded. */
 function rangeOf(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): string | null {
   const isOpen = max >= Number.MAX_SAFE_INTEGER;
   if (min <= Number.MIN_SAFE_INTEGER) return isOpen ? null : `at most ${max}`;
   return isOpen ? `at least ${min}` : `${min} to ${max}`;
 }
 
-/** Finds the object with the fields inside a field: itself, an alternative, or an array's element. */
+/**
+ * Finds the object schema within a field: the field itself, one of its alternatives, or the element of its
+ * array.
+ */
 function objectIn(field: Schema): Schema {
   const alternatives = [field, ...(field.anyOf ?? [])].flatMap(one => [
     one,

@@ -5,16 +5,16 @@ import { methodOf, type AuthMethod, type Kind } from './kind.ts';
 import type { Transport } from './transport.ts';
 import type { VendorRequest } from './vendor.ts';
 
-/** Keeps a connection's grant usable. */
+/** Provides a connection's grant and refreshes its access token. */
 export interface Renewal {
-  /** Returns the grant, renewed first if its access token is missing or about to expire. */
+  /** Returns the grant. Refreshes it first if its access token is missing or about to expire. */
   current(): Promise<Grant>;
   /**
-   * Returns a grant with another access token than the stale one, or the same grant if its method has no
-   * renewal.
+   * Returns a grant whose access token differs from the stale one, or the stale grant itself if its auth
+   * method does not support refreshing.
    */
   renew(stale: Grant): Promise<Grant>;
-  /** Stores a new state and returns the grant that has it. */
+  /** Stores a new state and returns the updated grant. */
   updateState(update: (state: Grant['state']) => Grant['state']): Promise<Grant>;
 }
 
@@ -24,7 +24,7 @@ export interface RenewalContext {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly app: OAuthApp | null;
-  /** Max wait for one response, in milliseconds. */
+  /** Maximum wait for one response, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -75,7 +75,7 @@ export function createRenewal({ kind, grants, transport, clock, app, timeoutMs }
 
 const anyRequest: VendorRequest = { method: 'GET', url: 'https://vendor.example' };
 
-/** Whether a request would carry the same credentials under both grants. */
+/** Returns whether a request would carry the same credentials under both grants. */
 function authorizesAlike({ authorize }: AuthMethod, one: Grant, other: Grant): boolean {
   return isDeepStrictEqual(authorize(anyRequest, one), authorize(anyRequest, other));
 }

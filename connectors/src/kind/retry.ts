@@ -5,23 +5,29 @@ import { TransportError } from './transport.ts';
 const maxAttempts = 4;
 const firstBackoffMs = 250;
 const maxBackoffMs = 8_000;
-/** A vendor that asks for more is not waited for, whatever the deadline: a daily limit asks for hours. */
+/**
+ * Maximum wait that a vendor can ask for, whatever the deadline. For example, a vendor asks for hours once a
+ * daily limit is used up.
+ */
 const defaultMaxWaitMs = 60_000;
 
-/** How an attempt ended: with a value, an error that a retry may cure, or a reason to retry at once. */
+/**
+ * The outcome of an attempt: a value, an error after which a retry may succeed, or a request to retry
+ * immediately.
+ */
 export type Attempt<T> =
   { readonly value: T } | { readonly error: ConnectorAuthError } | { readonly retryNow: true };
 
 export interface RetryContext {
   readonly vendorName: string;
   readonly clock: Clock;
-  /** Between 0 and 1. */
+  /** Returns a random number in [0, 1). */
   readonly random: () => number;
 }
 
 /**
- * Repeats an attempt up to 4 times, with exponential backoff or after the wait that the vendor asks for.
- * Errors that the attempt throws are not retried.
+ * Makes up to four attempts, with exponential backoff or the delay that the vendor asks for. Does not retry
+ * errors that the attempt throws.
  */
 export async function retry<T>(
   attempt: () => Promise<Attempt<T>>,
@@ -51,13 +57,19 @@ function waitBeforeRetry(error: ConnectorAuthError, attempts: number, random: ()
 
 const transient = new Set(['vendor_rate_limited', 'vendor_failed', 'vendor_timeout']);
 
-/** A writing call is retried only if its request certainly never left this machine. */
+/**
+ * Returns whether a call can be retried. A call that writes is retried only if the request certainly never
+ * left this machine.
+ */
 function mayRetry(error: ConnectorAuthError, call: BoundedCall): boolean {
   if (!transient.has(error.code)) return false;
   return call.repeatable || (error instanceof TransportError && !error.mayHaveArrived);
 }
 
-/** Adds the number of attempts to a timeout, whose message names the limit of one attempt. */
+/**
+ * Adds the number of attempts to a timeout error, because its message states the time limit for a single
+ * attempt.
+ */
 function withAttempts(error: ConnectorAuthError, attempts: number, elapsedMs: number): ConnectorAuthError {
   if (error.code !== 'vendor_timeout' || attempts === 1) return error;
   const total = `last of ${attempts} attempts, ${Math.round(elapsedMs / 1000)} s in total`;
@@ -67,7 +79,10 @@ function withAttempts(error: ConnectorAuthError, attempts: number, elapsedMs: nu
   });
 }
 
-/** Ensures that every rate-limit error says how long to wait: one second if the vendor does not. */
+/**
+ * Ensures that every rate-limit error states how long to wait: one second unless the vendor specifies the
+ * delay.
+ */
 function withRetryAfter(error: ConnectorAuthError): ConnectorAuthError {
   if (error.code !== 'vendor_rate_limited' || error.retryAfterSeconds !== null) return error;
   return new ConnectorAuthError(error.code, error.message, {

@@ -6,7 +6,7 @@ import type { Kind, Outcome } from './kind.ts';
 import type { Limiter } from './rate-limit.ts';
 import type { Transport } from './transport.ts';
 
-/** Runs the operations of a connector object, in this process or through the service. */
+/** Runs a connector's operations in this process or through the service. */
 export interface Runner {
   readonly execute: (
     entity: string,
@@ -17,26 +17,32 @@ export interface Runner {
   readonly check: (options?: ExecuteOptions) => Promise<CheckResult>;
 }
 
-/** Open source mode: uses the caller's own credentials in the caller's process. */
+/**
+ * Options for open source mode, in which the caller's process calls the vendor with the caller's own
+ * credentials.
+ */
 export interface OpenOptions {
-  /** In the shape of one of the kind's auth methods. */
+  /** Credentials for one of the kind's auth methods. */
   readonly credentials: Readonly<Record<string, unknown>>;
-  /** The `state` of the last `onCredentialsChanged`. As secret as the credentials. */
+  /**
+   * The `state` passed to the most recent `onCredentialsChanged` call. Must be kept as secret as the
+   * credentials.
+   */
   readonly state?: Readonly<Record<string, unknown>>;
-  /** In the shape of the kind's settings, such as the version of the vendor's API. */
+  /** Settings specific to the kind, such as the version of the vendor's API. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /**
-   * Called with renewed credentials or new state, and awaited before they are used. Store both: a refresh
-   * token may work only once.
+   * Called with refreshed credentials or new state, and awaited before they are used. Store both, because a
+   * refresh token may be valid only once.
    */
   readonly onCredentialsChanged?: (changed: Pick<Grant, 'credentials' | 'state'>) => Promise<void> | void;
-  /** The OAuth app that renews tokens, if the credentials do not contain one. */
+  /** The OAuth app used to refresh tokens, if the credentials do not include one. */
   readonly app?: OAuthApp;
-  /** Max wait for one response of the vendor, in milliseconds. */
+  /** Maximum wait for one response from the vendor, in milliseconds. */
   readonly timeoutMs?: number;
-  /** Replaces the network, for example with a sandbox. */
+  /** Replaces the network transport, for example with the sandbox. */
   readonly transport?: Transport;
-  /** Replaces the rate limiter of this process. */
+  /** Replaces the default rate limiter, which all connectors in this process share. */
   readonly limiter?: Limiter;
 }
 

@@ -1,15 +1,15 @@
 import type { Outcome, SearchType } from './kind.ts';
 
-/** Searchable fields of an entity and their types. */
+/** An entity's searchable fields and their types. */
 export type SearchFields = Readonly<Record<string, SearchType>>;
 
-/** Integers beyond the safe range are `bigint`, in params and results. */
+/** An integer in params or results. Integers outside the safe range are `bigint`. */
 type Integer = number | bigint;
 
-/** Any JSON value but null: `neq` and `not` match records without a value. */
+/** Any JSON value except null. To match records without a value, use `neq` or `not`. */
 type Json = string | Integer | boolean | object;
 
-/** What a field is compared with. */
+/** The types of values that each type of field can be compared with. */
 interface Operands {
   string: string;
   integer: Integer;
@@ -17,11 +17,11 @@ interface Operands {
   boolean: boolean;
   array: readonly unknown[];
   object: object;
-  /** A number, or a string that contains one. */
+  /** A number, or a string that contains a number. */
   decimal: Integer | string;
 }
 
-/** The value of a field in a record. */
+/** The types of field values in a record. */
 interface Values {
   string: string;
   integer: Integer;
@@ -29,7 +29,7 @@ interface Values {
   boolean: boolean;
   array: readonly unknown[];
   object: Readonly<Record<string, unknown>>;
-  /** As the vendor sent it, such as `20.000`. */
+  /** The string that the vendor sent, such as `20.000`. */
   decimal: string;
 }
 
@@ -37,7 +37,7 @@ type NamesOf<F extends SearchFields, T extends SearchType> = {
   [N in keyof F]: F[N] extends T ? N : never;
 }[keyof F] &
   string;
-/** A path inside an object field: `owner.email`. */
+/** A path to a value inside an object field, such as `owner.email`. */
 type PathOf<F extends SearchFields> = `${NamesOf<F, 'object'>}.${string}`;
 type Ordered = 'string' | 'integer' | 'number' | 'decimal';
 
@@ -55,25 +55,31 @@ type InArray<F extends SearchFields, Operand> = {
   readonly [N in keyof F as F[N] extends 'array' ? N : never]?: Operand;
 } & { readonly [P in PathOf<F>]?: Operand };
 
-/** Operator, then field, then value. All operators and fields of a node must match. */
+/**
+ * A filter node that maps each operator to fields and each field to a value. All operators and fields of a
+ * node must match.
+ */
 export interface SearchFilter<F extends SearchFields> {
   readonly eq?: Equal<F>;
-  /** Also matches records without the field, like `not` and unlike all other operators. */
+  /** Unlike all other operators except `not`, also matches records without the field. */
   readonly neq?: Equal<F>;
   readonly gt?: Bound<F>;
   readonly gte?: Bound<F>;
   readonly lt?: Bound<F>;
   readonly lte?: Bound<F>;
   readonly in?: Among<F>;
-  /** `%` matches any text, `_` any character, and `\` escapes them. Ignores case. */
+  /**
+   * Matches a pattern and ignores case. `%` matches any text, `_` matches any character, and `\` escapes
+   * them.
+   */
   readonly like?: Text<F>;
-  /** Matches the words in this order. Ignores case. */
+  /** Matches the words in the given order. Ignores case. */
   readonly fuzzy?: Text<F>;
-  /** Matches any of the words. Ignores case. */
+  /** Matches any of the given words. Ignores case. */
   readonly keyword?: Text<F>;
-  /** Matches arrays with this element. */
+  /** Matches arrays that contain this element. */
   readonly contains?: InArray<F, Json>;
-  /** Matches arrays with an element that matches the filter. */
+  /** Matches arrays in which at least one element matches the filter. */
   readonly any?: InArray<F, ElementFilter>;
   readonly not?: SearchFilter<F>;
   readonly and?: readonly SearchFilter<F>[];
@@ -82,7 +88,7 @@ export interface SearchFilter<F extends SearchFields> {
 
 type OfElement<Operand> = Readonly<Record<string, Operand>>;
 
-/** A filter on array elements. Fields are paths inside an element; `*` is the element itself. */
+/** A filter on array elements. Fields are paths inside an element; `*` refers to the element itself. */
 export interface ElementFilter {
   readonly eq?: OfElement<Json>;
   readonly neq?: OfElement<Json>;
@@ -106,19 +112,19 @@ type SortName<F extends SearchFields> = NamesOf<F, Ordered | 'boolean'> | PathOf
 
 export type SearchSort<F extends SearchFields> = { readonly [N in SortName<F>]?: Direction };
 
-/** A field, a path inside one, or the path as an array. */
+/** A field, a path to a value inside a field, or such a path as an array. */
 export type SearchPath<F extends SearchFields> = (keyof F & string) | PathOf<F> | readonly string[];
 
-/** A search. `Path` is the type of `fields`; without them every searchable field is returned. */
+/** Params for a search. `Path` is the type of `fields`, without which all searchable fields are returned. */
 export interface SearchParams<F extends SearchFields, Path extends SearchPath<F> = SearchPath<F>> {
   readonly query: {
     readonly filter?: SearchFilter<F>;
-    /** Nulls come last in both directions. The primary key breaks ties. */
+    /** Sort order. Nulls come last in both directions, and the primary key breaks ties. */
     readonly sort?: readonly SearchSort<F>[];
   };
-  /** Page size, 1 to 10,000. Default: 1,000. */
+  /** Page size from 1 to 10,000. Default: 1,000. */
   readonly limit?: number;
-  /** `meta.cursor` of the previous page, with the same filter and sort. */
+  /** The `meta.cursor` of the previous page. Valid only with the same filter and sort. */
   readonly cursor?: string;
   readonly fields?: readonly Path[];
 }
@@ -137,7 +143,7 @@ type ChosenFields<F extends SearchFields, Path> = {
   readonly [N in KeyOf<Path>]: N extends keyof F ? Values[F[N]] | null : unknown;
 };
 
-/** A flat record of a search. Its keys are field names, dots included. */
+/** A flat record in a search result. Its keys are field names, dots included. */
 export type SearchRecord<F extends SearchFields, Path = never> = [Path] extends [never]
   ? AllFields<F>
   : ChosenFields<F, Path>;
@@ -146,17 +152,20 @@ export interface SearchPage<Item> {
   readonly data: readonly Item[];
   readonly meta: {
     readonly has_more: boolean;
-    /** Cursor of the next page; null on the last. */
+    /** Cursor for the next page; null on the last page. */
     readonly cursor: string | null;
     readonly took_ms: number;
-    /** `building` before the first synced page, `preview` until everything was synced once, then `ready`. */
+    /**
+     * `building` before the first page is synced, `preview` until all records have been synced once, then
+     * `ready`.
+     */
     readonly sync: 'building' | 'preview' | 'ready';
   };
 }
 
 export type SearchOutcome<Item> = Outcome<SearchPage<Item>, null>;
 
-/** Search as an action of `execute`. It has no schema, so it states the type of its input. */
+/** Search as an action for `execute`. It has no schema, so the type of its input is declared here. */
 export interface SearchAction<F extends SearchFields> {
   readonly input: SearchParams<F>;
   run(params: never, vendor: never): Promise<SearchOutcome<SearchRecord<F>>>;

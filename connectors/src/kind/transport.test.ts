@@ -44,7 +44,7 @@ describe('request URLs', () => {
     await expect(createTransport()({ ...get, url }, call)).rejects.toThrow('may not go to');
   });
 
-  test('matches subdomains only if a pattern says so', () => {
+  test('matches subdomains only if the pattern starts with `*.`', () => {
     expect(isAllowedHost('a.api.example', ['*.api.example'])).toBe(true);
     expect(isAllowedHost('api.example', ['*.api.example'])).toBe(false);
     expect(isAllowedHost('evilapi.example', ['*.api.example'])).toBe(false);
@@ -75,7 +75,7 @@ describe('responses', () => {
     expect(await createTransport({ sandboxUrl })(get, call)).toMatchObject({ status: 302 });
   });
 
-  test('sends JSON without loss', async () => {
+  test('preserves 64-bit integers in JSON request bodies', async () => {
     let seen = '';
     const sandboxUrl = await serve((request, response) => {
       request.on('data', (chunk: Buffer) => (seen += chunk.toString())).on('end', () => response.end('{}'));
@@ -123,7 +123,7 @@ describe('failing requests', () => {
     });
   });
 
-  test('stops when the caller cancels', async () => {
+  test('aborts the request when the caller cancels', async () => {
     const controller = new AbortController();
     const sandboxUrl = await serve(() => controller.abort());
     const error = await failure(createTransport({ sandboxUrl })(get, { ...call, signal: controller.signal }));

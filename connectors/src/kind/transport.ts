@@ -3,23 +3,25 @@ import { request as undiciRequest, type Dispatcher } from 'undici';
 import { vendorError } from './failure.ts';
 import type { VendorRequest, VendorResponse } from './vendor.ts';
 
-/** Sends one request over the network, once. The only place in this package that does. */
+/**
+ * Sends one request over the network, without retries. No other code in this package accesses the network.
+ */
 export type Transport = (request: VendorRequest, call: TransportCall) => Promise<VendorResponse>;
 
 export interface TransportCall {
-  /** Used in error messages. */
+  /** Vendor name for error messages. */
   readonly vendorName: string;
-  /** Hosts that the request may go to. A leading `*.` matches any subdomain. */
+  /** Hosts to which the request can be sent. A leading `*.` matches any subdomain. */
   readonly hosts: readonly string[];
-  /** Max wait for the whole response, in milliseconds. */
+  /** Maximum wait for the complete response, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
 export interface TransportOptions {
   /**
-   * URL of the sandbox. Every request goes to `<sandboxUrl>/<vendor host>/<path>?<query>` instead. For
-   * development and tests only.
+   * URL of the sandbox, for development and tests only. Every request is sent to `<sandboxUrl>/<vendor
+   * host>/<path>?<query>` instead of the vendor.
    */
   readonly sandboxUrl?: string;
   readonly dispatcher?: Dispatcher;
@@ -27,7 +29,10 @@ export interface TransportOptions {
 
 const maxResponseBytes = 64 * 1024 * 1024;
 
-/** A request without a response. `mayHaveArrived` is false if it certainly never left this machine. */
+/**
+ * The error for a request without a response. `mayHaveArrived` is false if the request certainly never left
+ * this machine.
+ */
 export class TransportError extends ConnectorAuthError {
   readonly mayHaveArrived: boolean;
 
@@ -41,7 +46,8 @@ export class TransportError extends ConnectorAuthError {
 }
 
 /**
- * Creates the transport over undici. It follows no redirects, and parses JSON without loss.
+ * Creates a transport based on undici. It does not follow redirects, and parses JSON without loss of
+ * precision.
  * @throws (the transport) TransportError if there is no response: `vendor_timeout`, `vendor_failed` or
  * `aborted`.
  */
@@ -85,15 +91,15 @@ function addressOf(request: VendorRequest, call: TransportCall, sandboxUrl: stri
 }
 
 /**
- * Rewrites a vendor URL to `<sandboxUrl>/<vendor host>/<path>?<query>`; returns it unchanged without a
- * sandbox.
+ * Rewrites a vendor URL to `<sandboxUrl>/<vendor host>/<path>?<query>`. Returns the URL unchanged if no
+ * sandbox is configured.
  */
 export function throughSandbox(url: URL, sandboxUrl: string | null): URL {
   if (sandboxUrl === null) return url;
   return new URL(`${sandboxUrl.replace(/\/$/, '')}/${url.host}${url.pathname}${url.search}`);
 }
 
-/** Whether a host matches a list of exact names and `*.` suffixes. */
+/** Returns whether a host matches a list of exact names and `*.` patterns. */
 export function isAllowedHost(host: string, hosts: readonly string[]): boolean {
   return hosts.some(allowed =>
     allowed.startsWith('*.')
@@ -139,8 +145,8 @@ async function readText(body: Dispatcher.ResponseData['body'], vendorName: strin
 }
 
 /**
- * Returns null for an empty body and undefined for one that is not JSON: vendors and their gateways send
- * both.
+ * Parses a response body. Returns null for an empty body and undefined for a body that is not JSON, because
+ * vendors and their gateways send both.
  */
 function readBody(text: string): unknown {
   if (text.trim() === '') return null;
@@ -151,7 +157,7 @@ function readBody(text: string): unknown {
   }
 }
 
-/** Errors of connections that were never established. */
+/** Error codes for connections that were never established. */
 const notSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -1,9 +1,9 @@
 import type { Grant, OAuthApp } from './grants.ts';
 
-/** A request to a vendor, before credentials are added. Queries and bodies are mapped by pure functions. */
+/** A request to a vendor, before credentials are added. Pure functions map its query and body. */
 export interface VendorRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Absolute, https, on one of the kind's hosts, without a query. */
+  /** Absolute https URL without a query, on one of the kind's hosts. */
   readonly url: string;
   /** Undefined members are omitted. */
   readonly query?: Readonly<Record<string, string | number | bigint | boolean | undefined>>;
@@ -14,42 +14,48 @@ export interface VendorRequest {
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** A vendor's response. Integers beyond the safe range are `bigint`. */
+/** A vendor's response. Integers outside the safe range are `bigint`. */
 export interface VendorResponse {
   readonly status: number;
-  /** Names are in lower case. */
+  /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON; null for an empty body; undefined if it is not JSON. */
+  /** Parsed JSON; null if the body is empty, undefined if it is not JSON. */
   readonly body: unknown;
 }
 
 /**
- * What an action uses to call the vendor. It authenticates, waits for rate limits, retries and throws errors.
+ * The client with which an action calls the vendor. Authenticates requests, waits for rate limits, retries,
+ * and throws an error if the vendor rejects a request.
  */
 export interface Vendor {
   /**
    * Sends a request and returns the vendor's successful response.
-   * @throws ConnectorAuthError for any other response, with the vendor's status, code and message.
+   * @throws ConnectorAuthError with the vendor's status, code and message if the response is not successful.
    */
   send(request: VendorRequest, options?: SendOptions): Promise<VendorResponse>;
   /**
-   * The grant in use, for its state and settings; after a `send`, the one it used. Only auth methods read
-   * credentials.
+   * The current grant, from which actions read state and settings; after `send`, the grant that it used. Only
+   * auth methods read the credentials.
    */
   readonly grant: Grant;
-  /** The platform's or organization's OAuth app at the vendor; null if there is none. */
+  /**
+   * The OAuth app that the platform or organization registered with the vendor; null if none is registered.
+   */
   readonly app: OAuthApp | null;
   /**
-   * Stores what the vendor returned and later calls need, and resolves when it is stored and visible in
-   * `grant`.
-   * @param update returns the new state from the stored one. Pure.
+   * Stores values from the vendor's response that later calls need. Resolves once they are stored and visible
+   * in `grant`.
+   * @param update pure function that computes the new state from the stored state.
    */
   updateState(update: (state: Grant['state']) => Grant['state']): Promise<void>;
-  /** Milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now(): number;
 }
 
 export interface SendOptions {
-  /** Statuses to return instead of throwing, such as a 413 that asks for paging. */
+  /**
+   * Error statuses for which `send` returns the response instead of throwing, such as a 413 that requires
+   * paging.
+   */
   readonly accept?: readonly number[];
 }

@@ -4,8 +4,8 @@ import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
 /**
- * An ad group. `app_config` is passed through: TikTok documents an array of objects, but sometimes sends an
- * object.
+ * An ad group. `app_config` is passed through, because TikTok documents an array of objects but sometimes
+ * sends a single object.
  */
 export const adGroup = recordOf({
   string: ['adgroup_id'],

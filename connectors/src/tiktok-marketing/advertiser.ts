@@ -3,7 +3,10 @@ import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { recordMapping, recordOf } from './record.ts';
 import { listOf, request } from './wire.ts';
 
-/** An advertiser: an ad account. Contact fields are masked. `create_time` is in seconds since the epoch. */
+/**
+ * An advertiser, which is TikTok's term for an ad account. Contact fields are masked. `create_time` is in
+ * seconds since the epoch.
+ */
 export const advertiser = recordOf({
   string: ['advertiser_id'],
   'string?': [
@@ -39,10 +42,13 @@ export const advertiser = recordOf({
 });
 export type Advertiser = z.infer<typeof advertiser>;
 
-/** TikTok's limit. */
+/** Maximum number of ids that TikTok accepts per call. */
 export const maxIdsPerCall = 100;
 
-/** Creates the request for advertisers by id. One id without permission fails the whole call. */
+/**
+ * Creates the request for advertisers by id. The whole call fails if the token has no permission for one of
+ * the ids.
+ */
 export function requestAdvertisers(ids: readonly string[]): VendorRequest {
   return request('/advertiser/info/', { advertiser_ids: ids });
 }

@@ -45,7 +45,7 @@ const fields = searchFields({
 });
 const mapSearchRecord = searchMapping(fields);
 
-/** Syncs advertisers in one page: there are too few to resume. */
+/** Syncs advertisers in one page, because there are too few to need resuming. */
 const syncAdvertisers: Sync = {
   incremental: false,
   run: async function* (vendor) {
@@ -54,7 +54,7 @@ const syncAdvertisers: Sync = {
   },
 };
 
-/** Ad accounts by id. TikTok does not page them, so the ids are paged here. */
+/** Ad accounts by id. TikTok does not page its response, so the list of ids is split into pages. */
 export const advertisers = {
   description: 'Ad accounts: name, status, currency, time zone, balance',
   actions: {
@@ -63,7 +63,7 @@ export const advertisers = {
       params,
       record: advertiser,
       run: async ({ advertiser_ids, page = 1, page_size = maxIdsPerCall }, vendor) => {
-        // The schema has tested that these are strings.
+        // The schema ensures that these are strings.
         const ids = (parseArray(advertiser_ids) ?? []) as readonly string[];
         const asked = ids.slice((page - 1) * page_size, page * page_size);
         const result =

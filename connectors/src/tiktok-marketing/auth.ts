@@ -3,7 +3,7 @@ import type { AuthMethod } from '../kind/kind.ts';
 import { consent } from './consent.ts';
 import { advertiserId, date } from './params.ts';
 
-/** An access token, which does not expire but can be revoked by the advertiser or the app. */
+/** An access token, which does not expire but which the advertiser or the app can revoke. */
 export const accessToken: AuthMethod = {
   id: 'access_token',
   type: 'credentials',
@@ -27,14 +27,17 @@ export const accessToken: AuthMethod = {
       }),
   }),
   rejectedField: 'access_token',
-  // TikTok takes neither an `Authorization` header nor `Bearer`.
+  // TikTok does not support the `Authorization` header.
   authorize: (request, { credentials }) => ({
     ...request,
     headers: { ...request.headers, 'access-token': String(credentials['access_token']) },
   }),
 };
 
-/** An advertiser authorizes the platform's app. Its token is used like a pasted one. */
+/**
+ * Auth method in which an advertiser authorizes the platform's app. The resulting token is used like a pasted
+ * token.
+ */
 export const authorization: AuthMethod = {
   ...accessToken,
   id: 'oauth',

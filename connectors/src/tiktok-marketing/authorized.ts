@@ -7,9 +7,10 @@ import { listOf, request } from './wire.ts';
 
 /**
  * Finds the advertisers to sync, oldest id first: those in the settings, otherwise those that TikTok lists
- * for the app, otherwise those that it returned at consent. Skips unnamed ones that the token may no longer
- * read.
- * @throws ConnectorAuthError `invalid_credentials` if none is known; TikTok's error if none may be read.
+ * for the app, otherwise those that TikTok returned during the OAuth flow. Skips advertisers that the token
+ * can no longer read, unless they are in the settings.
+ * @throws ConnectorAuthError `invalid_credentials` if no advertiser is known; TikTok's error if the token can
+ * read none of them.
  */
 export async function readableAdvertisers(vendor: Vendor): Promise<Advertiser[]> {
   const chosen = idsIn(vendor.grant.settings);
@@ -28,8 +29,8 @@ export async function readableAdvertisers(vendor: Vendor): Promise<Advertiser[]>
 }
 
 /**
- * Verifies the access token with the cheapest call possible. Several ad accounts are identified by one of
- * them, the same one for as long as the token covers it.
+ * Verifies the access token with the cheapest call possible. If the token covers several ad accounts, one of
+ * them identifies the connector for as long as the token covers it.
  */
 export async function checkAccess(vendor: Vendor, knownAs: string | null = null): Promise<CheckedAccount> {
   const ids = idsIn(vendor.grant.settings) ?? idsIn(vendor.grant.state) ?? [];
@@ -44,12 +45,12 @@ export async function checkAccess(vendor: Vendor, knownAs: string | null = null)
   return { account: null };
 }
 
-/** Compares numerically. Ids grow with time, so the oldest account comes first. */
+/** Compares ids numerically. Ids increase over time, so the oldest account comes first. */
 export function compareIds(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : Number(one > other));
 }
 
-/** Picks the oldest account of a group, because later ones come and go. */
+/** Returns the oldest account in a group, because newer accounts are added and removed more often. */
 function accountAmong(ids: readonly string[], knownAs: string | null): string | null {
   return knownAs !== null && ids.includes(knownAs) ? knownAs : (ids.toSorted(compareIds)[0] ?? null);
 }
@@ -65,7 +66,10 @@ const rejectionCodes = new Set([
   'vendor_misconfigured',
 ]);
 
-/** Returns null if there is no app to ask with, or the token belongs to another app. */
+/**
+ * Lists the advertisers that authorized the app. Returns null if no app is configured or the token belongs to
+ * another app.
+ */
 async function listAuthorizedIds(vendor: Vendor): Promise<readonly string[] | null> {
   if (vendor.app === null) return null;
   const { clientId, clientSecret } = vendor.app;
@@ -85,8 +89,8 @@ async function read(ids: readonly string[], vendor: Vendor): Promise<Advertiser[
 }
 
 /**
- * Reads those advertisers that the token may read. One without permission fails the whole call, so each is
- * then requested alone.
+ * Reads the advertisers that the token can read. If the token has no permission for one of them, the whole
+ * call fails, so each advertiser is then requested individually.
  */
 async function readThose(ids: readonly string[], vendor: Vendor): Promise<Advertiser[]> {
   try {

@@ -3,7 +3,7 @@ import { listedEntity } from './listed.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
-/** A campaign. Times are UTC, `YYYY-MM-DD HH:MM:SS`. `budget` is 0 if the mode is infinite. */
+/** A campaign. Times are in UTC, as `YYYY-MM-DD HH:MM:SS`. `budget` is 0 if the budget mode is infinite. */
 export const campaign = recordOf({
   string: ['campaign_id'],
   'string?': [

@@ -13,9 +13,9 @@ import { readFailure } from './failure.ts';
 import { dataOf, host, request } from './wire.ts';
 
 /**
- * An advertiser authorizes an app for some of their ad accounts. TikTok calls the client `app_id`, takes no
- * scope (the app has its permissions), returns the code as `auth_code`, takes JSON, and returns the accounts
- * with the token, which does not expire.
+ * OAuth flow in which an advertiser authorizes an app for some of their ad accounts. TikTok calls the client
+ * `app_id`, accepts no scope (permissions belong to the app), returns the code as `auth_code`, expects JSON,
+ * and returns the accounts together with the token, which does not expire.
  */
 export const consent: Consent = {
   usesPkce: false,
@@ -41,7 +41,7 @@ function requestToken({ app, code }: CodeExchange): VendorRequest {
 
 function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
   const failure = readFailure(response, nowMs);
-  // A used code has the same error code as an expired token, but here there is no token to renew.
+  // TikTok reports a used code with the same error code as an expired token, but no token exists yet.
   if (failure !== null) {
     const kind = failure.kind === 'credentials' ? 'request' : failure.kind;
     throw vendorError('TikTok Marketing', response.status, { ...failure, kind });
@@ -50,7 +50,7 @@ function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'crede
   if (asString(access_token) === null || access_token === '') {
     throw vendorError('TikTok Marketing', response.status, readTokenError(response, nowMs));
   }
-  // Ids are strings of up to 19 digits. Numbers would have been parsed without loss.
+  // Ids are strings of up to 19 digits. If TikTok sends numbers, they are parsed without loss of precision.
   return { credentials: { access_token }, state: { advertiser_ids: asArray(advertiser_ids).map(String) } };
 }
 

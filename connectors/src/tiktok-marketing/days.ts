@@ -2,7 +2,7 @@
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Returns the day of a time in UTC. */
+/** Returns the UTC day that contains a time. */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }

@@ -3,8 +3,8 @@ import { asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 
 /**
- * Classifies a response of TikTok. Its HTTP status is nearly always 200 and `code` decides; other statuses
- * come from its gateways only.
+ * Classifies a response from TikTok. The HTTP status is nearly always 200 and `code` reports the outcome.
+ * Only TikTok's gateways send other statuses.
  */
 export function readFailure({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure | null {
   const { code, message } = asObject(body);
@@ -24,24 +24,27 @@ export function readFailure({ status, headers, body }: VendorResponse, nowMs: nu
   return body === undefined ? null : { kind: 'vendor', message: 'the response has no code' };
 }
 
-/** 0 is success; 20001 means that a bulk call succeeded in part, with the failures in its data. */
+/**
+ * Codes for successful responses. 20001 means that a bulk call succeeded in part; its data lists the
+ * failures.
+ */
 const successes = new Set([0, 20001]);
 
-/** The code by which TikTok asks for a smaller report. */
+/** The code with which TikTok requests a smaller report. */
 export const queryTooLarge = 40067;
 
-/** Exceptions to the ranges of {@link kindOf}. The numbers are from TikTok's SDK. */
+/** Codes that do not follow the ranges in {@link kindOf}, from TikTok's SDK. */
 const kinds: Readonly<Record<Exclude<VendorFailureKind, 'request'>, readonly number[]>> = {
   // Token expired, missing, wrong or revoked; user deleted or signed out; consent codes and refreshes.
   credentials: [40102, 40103, 40104, 40105, 40106, 40107, 40108, 40110, 40114],
   // 40001 can also mean that an advertiser does not exist or was deleted.
   permission: [40001, 40003, 40117, 40118, 40125, 40130, 40300, 40301, 40302],
   not_found: [40007, 40905],
-  // Per app, per endpoint, per advertiser and path, and per business line.
+  // Rate limits per app, per endpoint, per advertiser and path, and per business line.
   rate_limit: [40100, 40132, 40133, 61000],
-  // Tasks not ready, write conflicts, validation inside TikTok, maintenance.
+  // Unfinished tasks, write conflicts, validation inside TikTok, and maintenance.
   vendor: [40200, 40201, 40202, 40700, 41013, 60001],
-  // App id, secret or review; a removed API version or endpoint.
+  // Problems with the app id, secret or review, or a removed API version or endpoint.
   operator: [40006, 40010, 40051, 40101, 40113, 40124, 40400, 41001],
 };
 
@@ -52,7 +55,10 @@ const kindByCode = new Map(
   ),
 );
 
-/** Codes 50000 to 59999 are TikTok's own errors. Unknown codes are errors of the request. */
+/**
+ * Returns the kind of failure for a code. Codes 50000 to 59999 are TikTok's own errors. Unknown codes count
+ * as invalid requests.
+ */
 function kindOf(code: number): VendorFailureKind {
   return kindByCode.get(code) ?? (code >= 50_000 && code < 60_000 ? 'vendor' : 'request');
 }

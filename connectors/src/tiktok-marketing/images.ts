@@ -3,7 +3,7 @@ import { listedEntity } from './listed.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
-/** An image. `image_url` is signed and expires after an hour. */
+/** An image. `image_url` is a signed URL that expires after an hour. */
 export const image = recordOf({
   'string?': [
     'image_id',

@@ -27,7 +27,7 @@ export const tiktokMarketing = defineKind({
   authMethods: [authorization, accessToken],
   settings,
   rateLimits: [
-    // Apps of the basic tier have 10 requests per second. The app of a pasted token is unknown.
+    // Apps in the basic tier can send 10 requests per second. The app for a pasted token is unknown.
     {
       countedBy: 'app',
       subject: ({ credentials, state }, _request, app) =>
@@ -64,7 +64,7 @@ export const tiktokMarketing = defineKind({
 });
 
 /**
- * TikTok ads and reports: `new TikTokMarketing({ credentials: { access_token } }).campaigns.list({
- * advertiser_id })`.
+ * Connector for TikTok ads and reports: `new TikTokMarketing({ credentials: { access_token }
+ * }).campaigns.list({ advertiser_id })`.
  */
 export const TikTokMarketing = connectorClass(tiktokMarketing);

@@ -6,13 +6,13 @@ import { searchMapping } from './search.ts';
 import { syncOfAdvertisers } from './sync.ts';
 import { pageAfter, readPage, request } from './wire.ts';
 
-/** The specifics of an entity that TikTok lists by advertiser. */
+/** The properties that distinguish the entities that TikTok lists by advertiser. */
 export interface ListedEntity<R extends z.ZodObject, F extends Readonly<Record<string, SearchType>>> {
   readonly description: string;
   readonly summary: string;
   readonly path: string;
   readonly record: R;
-  /** TikTok's limit. */
+  /** Maximum page size that TikTok accepts. */
   readonly maxPageSize: number;
   readonly search: {
     readonly fields: F;
@@ -23,8 +23,8 @@ export interface ListedEntity<R extends z.ZodObject, F extends Readonly<Record<s
 }
 
 /**
- * Creates an entity whose list takes an advertiser and a page: campaigns, ad groups, ads, audiences, images,
- * videos.
+ * Creates an entity whose list params are an advertiser and a page: campaigns, ad groups, ads, audiences,
+ * images or videos.
  */
 export function listedEntity<R extends z.ZodObject, const F extends Readonly<Record<string, SearchType>>>(
   entity: ListedEntity<R, F>,

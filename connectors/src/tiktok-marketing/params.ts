@@ -3,26 +3,29 @@ import { z } from 'zod';
 
 const advertiserIdPattern = /^\d{1,20}$/;
 
-/** Advertiser ids are strings, because they exceed the digits of a JSON number. */
+/**
+ * Schema for an advertiser id. Ids are strings, because they have more digits than a JSON number can
+ * represent exactly.
+ */
 export const advertiserId = z
   .string('Write the advertiser ID as a string')
   .regex(advertiserIdPattern, 'An advertiser ID contains only digits');
 
-/** `advertiser_ids`: a JSON array of up to 100 ids (TikTok's limit), encoded as a string. */
+/** Schema for `advertiser_ids`: a JSON array of up to 100 ids (TikTok's limit), encoded as a string. */
 export const advertiserIds = jsonArray({
   item: value => typeof value === 'string' && advertiserIdPattern.test(value),
   itemMessage: 'Write each ID as a string of digits, such as ["7210046633581101057"]',
   maxItems: 100,
 });
 
-/** `dimensions` and `metrics`: a JSON array of names, encoded as a string. */
+/** Schema for `dimensions` and `metrics`: a JSON array of names, encoded as a string. */
 export const names = jsonArray({
   item: value => typeof value === 'string' && /^[a-z][a-z0-9_]*$/.test(value),
   itemMessage: 'Write each name in lower case, such as ["spend"]',
   maxItems: 200,
 });
 
-/** A constant like the example. TikTok decides which ones exist. */
+/** Creates a schema for a constant such as the example. TikTok validates which constants exist. */
 export function constant(example: string) {
   return z
     .string(`Must be a constant such as ${example}`)
@@ -31,7 +34,10 @@ export function constant(example: string) {
 
 export const date = z.iso.date('Use the format YYYY-MM-DD');
 
-/** `page` and `page_size`. The default size is the largest, for fewer calls. */
+/**
+ * Creates the schemas for `page` and `page_size`. The default page size is the maximum, which minimizes the
+ * number of calls.
+ */
 export function pageParams(maxPageSize: number) {
   return {
     page: z.int().min(1).optional().describe('Page number, starting at 1'),
@@ -70,7 +76,7 @@ function jsonArray({ item, itemMessage, maxItems }: JsonArrayRule) {
   });
 }
 
-/** Parses a JSON array in a string; null if it is none. */
+/** Parses a JSON array from a string. Returns null if the string does not contain one. */
 export function parseArray(text: string): readonly unknown[] | null {
   try {
     const value = parseJson(text);

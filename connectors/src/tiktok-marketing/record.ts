@@ -9,32 +9,32 @@ const types = {
   'boolean?': z.boolean().nullable(),
   'array?': z.array(z.unknown()).nullable(),
   'object?': z.record(z.string(), z.unknown()).nullable(),
-  /** An id of up to 19 digits: a `bigint` beyond the safe range. */
+  /** An id of up to 19 digits, which is a `bigint` outside the safe range. */
   'id?': z.union([z.int(), z.bigint()]).nullable(),
 } as const;
 type Types = typeof types;
 type Fields = { readonly [Type in keyof Types]?: readonly string[] };
-/** The shape of the field names. */
+/** The zod shape that corresponds to the field names. */
 type Shape<F extends Fields> = {
   -readonly [Type in keyof F & keyof Types as NonNullable<F[Type]>[number]]-?: Types[Type];
 };
 
 /**
- * Creates the schema of a record from its field names by type; `?` means nullable. TikTok may omit any field
- * but a record's own id.
+ * Creates the schema for a record from its field names, grouped by type. A type with `?` is nullable. TikTok
+ * can omit any field except a record's own id.
  */
 export function recordOf<const F extends Fields>(fields: F): z.ZodObject<Shape<F>> {
   const shape = Object.entries(fields).flatMap(([type, names]) =>
-    // The keys of Fields are those of the types.
+    // Fields has the same keys as the types.
     names.map(name => [name, types[type as keyof Types]] as const),
   );
-  // The entries are those that Shape describes.
+  // Shape describes exactly these entries.
   return z.object(Object.fromEntries(shape)) as unknown as z.ZodObject<Shape<F>>;
 }
 
 /**
- * Creates a mapper for wire objects. Adds nulls for missing fields, and converts numeric ids to strings and
- * numeric switches to booleans, because TikTok is inconsistent about them.
+ * Creates a mapper for TikTok's objects. The mapper sets missing fields to null, and converts numeric ids to
+ * strings and numeric switches to booleans, because TikTok sends both types.
  */
 export function recordMapping<R extends z.ZodObject>(record: R): (wire: unknown) => z.infer<R> {
   const fill = fillFields('TikTok Marketing', record);
@@ -65,7 +65,7 @@ function accepts(record: z.ZodObject, name: string, value: unknown): boolean {
   return record.shape[name]?.safeParse(value).success === true;
 }
 
-/** Returns a number from a number or a numeric string; null for any other value. */
+/** Converts a number or a numeric string to a number. Returns null for any other value. */
 export function asNumber(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || value === '') return null;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { asInteger, asObject } from '../kind/record.ts';
 import { asNumber } from './record.ts';
 
-/** String metrics of every report. The decimals vary: "20.000" or "76.73". */
+/** String metrics in every report. The number of decimal places varies, such as "20.000" or "76.73". */
 export const commonDecimals = [
   'spend',
   'cpc',
@@ -15,7 +15,7 @@ export const commonDecimals = [
   'frequency',
 ] as const;
 
-/** Number metrics of every report. */
+/** Number metrics in every report. */
 export const commonNumbers = [
   'video_play_actions',
   'video_watched_2s',
@@ -37,7 +37,7 @@ export const commonNumbers = [
   'app_install',
 ] as const;
 
-/** Conversion metrics of ad group and ad reports, as strings. */
+/** Conversion metrics in ad group and ad reports, as strings. */
 export const conversionDecimals = [
   'conversion',
   'cost_per_conversion',
@@ -63,8 +63,9 @@ const converters = new Map<string, (value: unknown) => unknown>([
 ]);
 
 /**
- * Creates a mapper for report rows. On the wire a row is `{dimensions, metrics}` with string values and "-"
- * for none. As a record it is flat: ids are integers, counts are numbers, amounts and rates are strings.
+ * Creates a mapper for report rows. TikTok sends a row as `{dimensions, metrics}` with string values, and "-"
+ * for a missing value. The mapped record is flat: ids are integers, counts are numbers, amounts and rates are
+ * strings.
  */
 export function rowMapping<R extends z.ZodObject>(record: R): (wire: unknown) => z.infer<R> {
   const nulls: Record<string, unknown> = Object.fromEntries(
@@ -81,7 +82,7 @@ export function rowMapping<R extends z.ZodObject>(record: R): (wire: unknown) =>
 }
 
 function copyInto(row: Record<string, unknown>, values: Readonly<Record<string, unknown>>): void {
-  // JSON objects have no inherited names, and `Object.entries` would allocate an array per field.
+  // JSON objects inherit no enumerable names, and `Object.entries` would allocate an array for each field.
   for (const name in values) {
     const value = values[name];
     const convert = converters.get(name);

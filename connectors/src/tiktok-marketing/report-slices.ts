@@ -4,8 +4,8 @@ import { compareIds } from './authorized.ts';
 import { listOf, pageAfter, readPage, request } from './wire.ts';
 
 /**
- * A part of an advertiser's ads: those of the ad groups after one id, up to another. Null bounds mean all of
- * them. With bounds instead of lists, a resumed run requests the same part.
+ * A subset of an advertiser's ads: those in the ad groups after one id, up to and including another. Null
+ * bounds mean all ads. Slices store bounds instead of lists, so that a resumed run requests the same subset.
  */
 export interface Slice {
   readonly after: string | null;
@@ -14,20 +14,20 @@ export interface Slice {
 
 const wholeAdvertiser: Slice = { after: null, upTo: null };
 
-/** A report of ads silently omits any beyond this. */
+/** Maximum number of ads in a report. TikTok silently omits all further ads. */
 const maxAdsPerReport = 10_000;
 
 /**
- * TikTok's limit for the ids of a filter. Ad groups have a few dozen ads at most, so these fit into one
- * report.
+ * Maximum number of ids that TikTok accepts in a filter. An ad group contains a few dozen ads at most, so
+ * this many ad groups fit into one report.
  */
 const adGroupsPerSlice = 100;
 
 const maxPageSize = 1000;
 
 /**
- * Returns the ids of an advertiser's ad groups in ascending order if it has too many ads for one report,
- * otherwise null.
+ * Returns the ids of an advertiser's ad groups in ascending order if the advertiser has too many ads for one
+ * report, otherwise null.
  */
 export async function adGroupsToSlice(
   vendor: Vendor,
@@ -49,7 +49,7 @@ export async function listAdGroupIds(vendor: Vendor, advertiser_id: string): Pro
   return ids.toSorted(compareIds);
 }
 
-/** Returns the next slice, or the first after null; null after the last. */
+/** Returns the next slice. Returns the first slice for null, and null after the last slice. */
 export function sliceAfter(previous: Slice | null, adGroupIds: readonly string[] | null): Slice | null {
   if (adGroupIds === null) return previous === null ? wholeAdvertiser : null;
   const after = previous?.upTo ?? null;
@@ -57,7 +57,7 @@ export function sliceAfter(previous: Slice | null, adGroupIds: readonly string[]
   return upTo === undefined ? null : { after, upTo };
 }
 
-/** Returns the `filtering` of a report for a slice; undefined for all ads. */
+/** Returns the `filtering` parameter for a slice, or undefined for all ads. */
 export function filterOf(slice: Slice, adGroupIds: readonly string[] | null): unknown {
   if (adGroupIds === null || slice.upTo === null) return undefined;
   const members = membersOf(slice, adGroupIds);

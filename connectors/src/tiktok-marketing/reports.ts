@@ -7,7 +7,7 @@ import { searchFields, searchMapping } from './search.ts';
 import { syncReports } from './sync-reports.ts';
 import { pageAfter, readPage, reportPath, request } from './wire.ts';
 
-/** TikTok's limit. */
+/** Maximum page size that TikTok accepts. */
 const maxPageSize = 1000;
 
 const params = z
@@ -33,12 +33,12 @@ const params = z
     when: ({ value }) => z.object({ start_date: date, end_date: date }).safeParse(value).success,
   });
 
-/** The specifics of a report level. */
+/** The properties that distinguish the report levels. */
 interface ReportLevel<R extends z.ZodObject> {
   readonly description: string;
   readonly record: R;
   readonly dataLevel: string;
-  /** The level's id: a dimension, and together with the day the primary key. */
+  /** Name of the level's id field, which is a dimension and, together with the day, the primary key. */
   readonly id: string;
   readonly indexed: readonly string[];
   readonly text: readonly string[];
@@ -156,7 +156,7 @@ export const adReport = recordOf({
 });
 export type AdReport = z.infer<typeof adReport>;
 
-/** Daily reports: spend and results. */
+/** Daily reports on spend and results. */
 export const advertiserReports = reportEntity({
   description: 'Daily metrics by advertiser',
   record: advertiserReport,

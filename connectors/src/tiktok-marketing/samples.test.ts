@@ -175,7 +175,7 @@ describe('TikTok samples', () => {
   });
 
   test.each(['campaign_get_1', 'oauth2_access_token_1', 'oauth2_advertiser_get_2_empty'])(
-    'reads %s as a success',
+    'classifies %s as a success',
     name => {
       expect(readFailure(sample(name), now)).toBeNull();
     },
@@ -215,12 +215,12 @@ describe('TikTok error codes', () => {
 
   test('covers all 165 error codes', () => expect(codes).toHaveLength(165));
 
-  test.each(codes)('reads code %i (%s) by its meaning', (code, meaning) => {
+  test.each(codes)('classifies code %i (%s) by its meaning', (code, meaning) => {
     const failure = readFailure({ status: 200, headers: {}, body: { code, message: 'words' } }, now);
     expect(failure?.kind ?? null).toBe(differing[code] ?? meanings[meaning]);
   });
 
-  test('reads the responses of gateways by status', () => {
+  test('classifies gateway responses by status', () => {
     const failureOf = (status: number, body?: unknown) =>
       readFailure({ status, headers: { 'retry-after': '3' }, body }, now);
     expect(failureOf(502)).toEqual({ kind: 'vendor' });

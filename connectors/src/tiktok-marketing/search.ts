@@ -1,12 +1,12 @@
 import type { SearchType } from '../kind/kind.ts';
 import { asInteger } from '../kind/record.ts';
 
-/** Creates searchable fields from names by type. */
+/** Creates searchable fields from field names, grouped by type. */
 export function searchFields<const N extends Readonly<Partial<Record<SearchType, readonly string[]>>>>(
   namesByType: N,
 ): FieldsOf<N> {
   const fields = Object.entries(namesByType).flatMap(([type, names]) => names.map(name => [name, type]));
-  // The entries are those that FieldsOf describes.
+  // FieldsOf describes exactly these entries.
   return Object.fromEntries(fields) as FieldsOf<N>;
 }
 
@@ -18,7 +18,10 @@ type FieldsOf<N> = {
     SearchType;
 };
 
-/** Creates a mapper from list records to search records: the searchable fields only, with integer ids. */
+/**
+ * Creates a mapper from list records to search records, which contain only the searchable fields and have
+ * integer ids.
+ */
 export function searchMapping(
   fields: Readonly<Record<string, SearchType>>,
 ): (record: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> {

@@ -9,16 +9,19 @@ import { queryTooLarge } from './failure.ts';
 import { adGroupsToSlice, filterOf, listAdGroupIds, sliceAfter, type Slice } from './report-slices.ts';
 import { pageAfter, readPage, reportPath, request } from './wire.ts';
 
-/** Max days of a query with `stat_time_day`, both ends included. */
+/** Maximum number of days per query with `stat_time_day`, including the first and the last day. */
 const maxWindowDays = 30;
 
-/** TikTok attributes conversions to days up to this long ago, so these are read again. */
+/**
+ * TikTok can attribute a conversion to a day up to this many days ago, so an incremental run reads these days
+ * again.
+ */
 const lookBackDays = 28;
 
-/** Start of accounts whose age is unknown. */
+/** First day to read for accounts whose creation date is unknown. */
 const earliestDay = '2016-09-01';
 
-/** What every query of a level has in common. */
+/** The parameters shared by all queries for a report level. */
 interface LevelQuery {
   readonly data_level: string;
   readonly dimensions: readonly string[];
@@ -32,17 +35,17 @@ type ToSearchRecord = (wire: unknown) => Readonly<Record<string, unknown>>;
 interface Position {
   readonly advertiser_id: string;
   readonly slice: Slice;
-  /** First day, and number of days. */
+  /** First day of the query, as `YYYY-MM-DD`. */
   readonly start: string;
   readonly days: number;
   readonly page: number;
-  /** The last day of the run: the day it began. */
+  /** Last day that the run reads, which is the day on which the run started. */
   readonly until: string;
 }
 
 /**
- * Syncs a daily report advertiser by advertiser, in windows of days, from the account's creation or from
- * shortly before the end of the previous run.
+ * Syncs a daily report for one advertiser at a time, in windows of several days. A full run starts when the
+ * account was created, an incremental run shortly before the end of the previous run.
  */
 export function syncReports(query: LevelQuery, toSearchRecord: ToSearchRecord): Sync {
   return {
@@ -80,7 +83,7 @@ async function* readReports(
   yield { records: [], position: null, since: until };
 }
 
-/** Only ad reports silently omit rows beyond a limit. */
+/** Splits ad reports into slices if needed, because only they silently omit rows beyond a limit. */
 async function sliceIfNeeded(
   vendor: Vendor,
   advertiserId: string,
@@ -120,11 +123,11 @@ async function* readDays(
 }
 
 /**
- * Returns the first day to read: the account's creation, or for an incremental run some days before the
- * previous one ended.
+ * Returns the first day to read: the day the account was created, or, for an incremental run, some days
+ * before the end of the previous run.
  */
 function firstDay(advertiser: Advertiser, since: string | null, { grant }: Vendor): string {
-  // One day earlier, for accounts whose day begins before UTC's.
+  // One day earlier, because in some accounts' time zones the day starts before it does in UTC.
   const made = addDays(dayOf((advertiser.create_time ?? 0) * 1000), -1);
   const wanted = laterOf(asString(grant.settings['start_date']) ?? earliestDay, made);
   return since === null ? wanted : laterOf(wanted, addDays(since, -lookBackDays));

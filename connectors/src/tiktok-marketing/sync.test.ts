@@ -88,21 +88,21 @@ describe('the advertisers of a TikTok sync run', () => {
     ]);
   });
 
-  test('reads the advertisers that TikTok lists for the app if the settings name none', async () => {
+  test('reads the advertisers that TikTok lists for the app if the settings list none', async () => {
     expect((await idsOf({ app, state: { advertiser_ids: [us] } })).length).toBeGreaterThan(2);
   });
 
-  test('reads the advertisers returned at consent otherwise, without those that the token may no longer read', async () => {
+  test('falls back to the advertisers returned during the OAuth flow and skips those that it can no longer read', async () => {
     expect(await idsOf({ state: { advertiser_ids: [us, foreign, europe] } })).toEqual([europe, us]);
   });
 
-  test('fails if the token may not read an advertiser in the settings', async () => {
+  test('fails if the token cannot read an advertiser in the settings', async () => {
     await expect(idsOf({ settings: { advertiser_ids: [us, foreign] } })).rejects.toMatchObject({
       code: 'vendor_permission_missing',
     });
   });
 
-  test('asks for advertiser ids if no source lists them', async () => {
+  test('requires advertiser ids in the settings if they cannot be discovered', async () => {
     await expect(idsOf({})).rejects.toMatchObject({
       code: 'invalid_credentials',
       errors: [{ path: 'replication_config.advertiser_ids' }],
@@ -263,7 +263,7 @@ describe('a TikTok sync run of reports', () => {
     }
   });
 
-  test('halves the days if TikTok reports that a query is too large', async () => {
+  test('halves the number of days if TikTok reports that a query is too large', async () => {
     const vendor = await vendorWith({ settings: { advertiser_ids: [us], start_date: '2026-11-01' } });
     const spans: string[] = [];
     const picky = connect({
@@ -323,7 +323,7 @@ describe('the TikTok check', () => {
     expect(await run({ state: { advertiser_ids: [us] } })).toEqual({ account: us });
   });
 
-  test('asks TikTok for the advertisers if there is an app, and stores them', async () => {
+  test('requests the advertisers from TikTok if an app is configured, and stores them', async () => {
     const { account, state } = await run({ app });
     expect(account).toBe(europe);
     expect(state?.['advertiser_ids']).toEqual(expect.arrayContaining([us, europe]));
@@ -336,9 +336,12 @@ describe('the TikTok check', () => {
     expect(asked().at(-1)?.path).toContain('/user/info/');
   });
 
-  test.each([{}, { state: { advertiser_ids: [us] } }, { app }])('rejects a dead token: %o', async start => {
-    await expect(run({ ...start, token: 'dead' })).rejects.toMatchObject({
-      code: 'reauthentication_required',
-    });
-  });
+  test.each([{}, { state: { advertiser_ids: [us] } }, { app }])(
+    'rejects an expired or revoked token: %o',
+    async start => {
+      await expect(run({ ...start, token: 'dead' })).rejects.toMatchObject({
+        code: 'reauthentication_required',
+      });
+    },
+  );
 });

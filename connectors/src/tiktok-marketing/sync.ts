@@ -16,18 +16,21 @@ interface Position {
   advertiser_id: string;
   /** The next page; null if this advertiser is done. */
   page: number | null;
-  /** The advertiser's number of records at the previous page. */
+  /** Number of records that the previous page reported for this advertiser. */
   total?: number;
-  /** How often this advertiser's pages were restarted. */
+  /** Number of times that reading this advertiser's pages was restarted. */
   restarts?: number;
 }
 
-/** Pages that lose records while they are read are read again, up to this often. */
+/**
+ * Maximum number of restarts per advertiser. A restart is needed if records are deleted while pages are being
+ * read.
+ */
 const maxRestarts = 3;
 
 /**
- * Syncs an entity advertiser by advertiser, page by page. TikTok has no change filter for all entities, and
- * none that shows deletions, so every run reads everything.
+ * Syncs an entity page by page for one advertiser at a time. TikTok cannot filter all entities by change and
+ * never reports deletions, so every run reads all records.
  */
 export function syncOfAdvertisers(list: AdvertiserList): Sync {
   return { incremental: false, run: (vendor, start) => readAdvertiserPages(vendor, start, list) };

@@ -240,7 +240,7 @@ describe('TikTok parameters', () => {
 });
 
 describe('TikTok types', () => {
-  test('types reject unknown entities, actions and parameters', () => {
+  test('rejects unknown entities, actions and parameters at compile time', () => {
     // Compiled, not run.
     const _ = async (connector: InstanceType<typeof TikTokMarketing>) => {
       const { result, connector_metadata } = await connector.execute('campaigns', 'list', { advertiser_id });

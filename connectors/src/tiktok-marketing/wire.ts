@@ -4,7 +4,7 @@ import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 
 export const host = 'business-api.tiktok.com';
 
-/** Paths end with a slash. `v1.3` has been the current version since 2022. */
+/** Base URL for all requests; paths must end with a slash. `v1.3` has been the current version since 2022. */
 const baseUrl = `https://${host}/open_api/v1.3`;
 
 /** TikTok's pagination of a list. */
@@ -19,7 +19,7 @@ export interface PageMeta {
   page_info: PageInfo;
 }
 
-/** Creates a request. Arrays and objects are sent as JSON in the query. */
+/** Creates a request. Arrays and objects in the query are sent as JSON. */
 export function request(path: string, query: Readonly<Record<string, unknown>> = {}): VendorRequest {
   const texts = Object.entries(query)
     .filter(([, value]) => value !== undefined)
@@ -31,22 +31,22 @@ export function request(path: string, query: Readonly<Record<string, unknown>> =
   };
 }
 
-/** Reads the `data` of a response `{code, message, request_id, data}`. */
+/** Returns `data` from a response `{code, message, request_id, data}`. */
 export function dataOf({ body }: VendorResponse): Readonly<Record<string, unknown>> {
   return asObject(asObject(body)['data']);
 }
 
 /**
- * Reads the records of a list, which are present even if empty.
- * @throws ConnectorAuthError `vendor_failed` if they are missing.
+ * Returns the records of a list. TikTok sends an array even if it is empty.
+ * @throws ConnectorAuthError `vendor_failed` if the records are missing.
  */
 export function listOf(response: VendorResponse): readonly unknown[] {
   return requireRecords('TikTok Marketing', response, dataOf(response)['list'], 'list');
 }
 
 /**
- * Reads a page of records.
- * @throws ConnectorAuthError `vendor_failed` if the response has no list or no page count.
+ * Parses a page of records.
+ * @throws ConnectorAuthError `vendor_failed` if the list or the number of pages is missing.
  */
 export function readPage<R>(
   response: VendorResponse,
@@ -55,11 +55,11 @@ export function readPage<R>(
   const list = listOf(response);
   const { page_info } = dataOf(response);
   if (typeof asObject(page_info)['total_page'] !== 'number') throw brokenPage('TikTok Marketing', response);
-  // Passed through. TikTok documents its other members as numbers.
+  // The object is passed through. TikTok documents its other members as numbers.
   return { result: list.map(map), connector_metadata: { page_info: page_info as PageInfo } };
 }
 
-/** Returns the number of the next page; null after the last. */
+/** Returns the number of the next page, or null after the last page. */
 export function pageAfter(page: number, { page_info }: PageMeta): number | null {
   return page < page_info.total_page ? page + 1 : null;
 }
