@@ -21,7 +21,7 @@ describe('TikTok wire format', () => {
     ['campaign', ['campaign_get_1', 'campaign_get_2_last_page'], ['boolean', 'null']],
     ['adgroup', ['adgroup_get_1', 'adgroup_get_2_last_page'], []],
     ['ad', ['ad_get_1', 'ad_get_2_last_page_no_modify_time'], []],
-  ])('matches the keys and types of the samples in %s records', async (kind, names) => {
+  ])('%s records match the keys and types of the recorded samples', async (kind, names) => {
     const lists = await Promise.all(
       [US, EU, JAPAN].map(advertiser_id =>
         client.listAll(`/${kind}/get/`, { advertiser_id, page_size: 1000 }),
@@ -55,7 +55,7 @@ describe('TikTok wire format', () => {
     ],
     ['/file/image/ad/search/', ['image_ad_search_1', 'image_ad_search_2_page2'], []],
     ['/file/video/ad/search/', ['video_ad_search_1', 'video_ad_search_2_page2'], ['$.file_name: null']],
-  ])('matches the keys and types of the samples in %s', async (path, names, additions) => {
+  ])('%s responses match the keys and types of the recorded samples', async (path, names, additions) => {
     const records = await client.listAll(path, { advertiser_id: US, page_size: 100 });
     const expected = recordShape(...names.map(sample));
     expect(describeShape(...records)).toEqual([...expected, ...additions].sort());
@@ -77,7 +77,7 @@ describe('TikTok wire format', () => {
     ['AUCTION_CAMPAIGN', 'campaign_id', 'report_campaign_1'],
     ['AUCTION_ADGROUP', 'adgroup_id', 'report_adgroup_1'],
     ['AUCTION_AD', 'ad_id', 'report_ad_1'],
-  ])('matches the sample of %s report rows, with all values as strings', async (data_level, id, name) => {
+  ])('%s report rows match the recorded sample, with all values as strings', async (data_level, id, name) => {
     const wanted = sample(name);
     const [row] = wanted.data.list;
     const { body } = await client.get('/report/integrated/get/', {
@@ -225,7 +225,7 @@ describe('TikTok lists', () => {
     ['/campaign/get/', 'filtering', '{'],
     ['/campaign/get/', 'filtering', '{"colour":1}'],
     ['/campaign/get/', 'filtering', '{"buying_types":["AUCTION","RESERVATION_TOP_VIEW"]}'],
-  ])('reject on %s the parameter %s=%s with code 40002', async (path, name, value) => {
+  ])('%s rejects the parameter %s=%s with code 40002', async (path, name, value) => {
     const { status, body } = await client.get(path, { advertiser_id: US, [name]: value });
     expect([status, body.code]).toEqual([200, 40002]);
     expect(body.message.startsWith(name)).toBe(true);
@@ -258,7 +258,7 @@ describe('TikTok errors', () => {
     ['error_40002', '/campaign/get/', {}, undefined],
     ['error_40104', '/campaign/get/', { advertiser_id: US }, null],
     ['error_40105', '/campaign/get/', { advertiser_id: US }, 'nonsense'],
-  ])('include the recorded %s exactly, with HTTP 200', async (name, path, parameters, token) => {
+  ])('returns the recorded %s exactly, with HTTP 200', async (name, path, parameters, token) => {
     const { status, body } = await client.get(path, parameters, token);
     expect(status).toBe(200);
     expect({ ...body, request_id: '' }).toEqual({ ...sample(name), request_id: '' });
