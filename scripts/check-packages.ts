@@ -1,7 +1,4 @@
-/**
- * Checks each package as published: that the files declared in its `package.json` exist, and that its types
- * resolve.
- */
+/** Checks each package as published: its `package.json`, and the resolution of its types. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';

@@ -79,7 +79,7 @@ const SELECT_ALL = {
     collaboration: { publicComments: true },
   },
 };
-/** A list endpoint, and the shapes that its samples do not show. */
+/** A list endpoint, and the documented shapes that its samples omit. */
 interface Listing {
   name: string;
   path: string;
@@ -97,7 +97,7 @@ describe('Gong wire format', () => {
       name: 'calls',
       path: '/v2/calls',
       collection: 'calls',
-      // Nullable fields that are null in every sample.
+      // Nullable fields whose value is null in every sample.
       additions: [
         '$.calls[].customData: string',
         '$.calls[].purpose: string',
@@ -108,7 +108,7 @@ describe('Gong wire format', () => {
       name: 'call_transcripts',
       path: '/v2/calls/transcript',
       collection: 'callTranscripts',
-      // A few pages: a year of transcripts has millions of values.
+      // Limited to a few pages, because a year of transcripts contains millions of values.
       post: { filter: { fromDateTime: '2026-09-15T00:00:00Z' } },
     },
     {
@@ -149,7 +149,8 @@ describe('Gong wire format', () => {
     const { body } = await call('/v2/calls/extensive', { post: { contentSelector: SELECT_ALL } });
     const seen = describeShape(body);
     const missing = describeShape(sample('calls_extensive_1')).filter(line => !seen.includes(line));
-    // Only missing lines count: the sandbox also has outline sections and comments, the sample has none.
+    // Only missing lines count, because the sandbox also returns outline sections and comments, which the
+    // sample omits.
     expect(missing).toEqual([]);
     const bare = await call('/v2/calls/extensive', { post: {} });
     expect(new Set((bare.body['calls'] as Json[]).flatMap(Object.keys))).toEqual(new Set(['metaData']));

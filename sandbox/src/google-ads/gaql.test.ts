@@ -90,7 +90,7 @@ describe('GAQL WHERE', () => {
   ])('WHERE %s returns exactly the matching campaigns', async (where, fits) => {
     const expected = idsOf(campaigns.filter(fits));
     expect(await select(where)).toEqual(expected);
-    // A condition that matches no or all campaigns would prove nothing.
+    // A condition that matches all campaigns or none would verify nothing.
     if (!where.includes('BRAND.*')) expect(expected.length).toBeGreaterThan(0);
     expect(expected.length).toBeLessThan(campaigns.length);
   });

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());
 
-/** Rebuilds the query of a recorded response from its field mask. */
+/** Reconstructs the query for a recorded response from the response's field mask. */
 const queryOf = (name: string, rest = ''): string => {
   const fields = (sample(name).fieldMask ?? '')
     .split(',')

@@ -91,7 +91,7 @@ describe('Granola wire format', () => {
     const known = describeShape(
       ...['get', 'get_sparse', 'get_with_transcript'].map(sample),
       ...['transcript_page1', 'transcript_page2'].map(sample),
-      // Documented types that no sample shows.
+      // Documented types that do not occur in any sample.
       {
         calendar_event: { event_title: null, organiser: null },
         folder_membership: [{ parent_folder_id: 'fol_' }],
