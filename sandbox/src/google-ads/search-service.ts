@@ -13,7 +13,7 @@ import { createRenderer, writeBody } from './render.ts';
 import { findRows, type Row } from './search.ts';
 import type { World } from './world.ts';
 
-/** The account and caller context that a search runs in. */
+/** The account, its data and the API version that a search uses. */
 export interface SearchScope {
   readonly customer: Customer;
   readonly world: World;

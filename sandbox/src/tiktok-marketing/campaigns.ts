@@ -4,7 +4,7 @@ import type { Account } from './account.ts';
 import { objectiveOf } from './objectives.ts';
 import { campaignName } from './wording.ts';
 
-/** Whether it is a Smart Performance Campaign, whose objects lack some keys. */
+/** Returns whether the campaign is a Smart Performance Campaign, whose objects omit some keys. */
 export function isSmartCampaign(campaignSeed: number): boolean {
   return chanceAt(campaignSeed, 41, 0.12);
 }
