@@ -5,15 +5,15 @@ export default defineConfig({
   testDir: './journeys',
   outputDir: '../test-results',
   globalSetup: '../scripts/ensure-built.ts',
-  // Each worker has a demo of its own, which is a whole stack: more of them at a time are slower, not faster.
+  // Each worker starts its own demo, which is a complete stack, so more workers are slower, not faster.
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  // As for the other tests, these only end what hangs.
+  // As in the other tests, timeouts only stop tests that hang.
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  // No trace by default, because it costs a quarter of the CPU (`--trace retain-on-failure` keeps one);
-  // animations too.
+  // Tracing is off by default because it costs a quarter of the CPU time (`--trace retain-on-failure` turns
+  // it on). Animations are off for the same reason.
   use: {
     browserName: 'chromium',
     launchOptions: chromiumLaunchOptions(),

@@ -1,4 +1,6 @@
-/** Runs all benchmarks one after the other (`pnpm bench`), or those whose path contains a word (`pnpm bench memory`). */
+/**
+ * Runs all benchmarks in sequence (`pnpm bench`), or those whose path contains a word (`pnpm bench memory`).
+ */
 import { globSync } from 'node:fs';
 import { root, runStep } from './steps.ts';
 

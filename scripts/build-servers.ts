@@ -1,4 +1,4 @@
-/** Builds the server packages (JavaScript and declarations) in the order in which they depend on each other. */
+/** Builds the server packages (JavaScript and declarations) in dependency order. */
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runStep } from './steps.ts';

@@ -1,5 +1,5 @@
 /**
- * Builds the widget: the ES module with its lazily loaded parts, the one script-tag file, and the
+ * Builds the widget as an ES module with lazily loaded chunks, as a single script-tag file, and with its
  * declarations.
  */
 import { rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { root, runStep, type Step } from './steps.ts';
 
 const vite: Step['command'] = ['vite', 'build', '--config', 'widget/vite.config.ts'];
-/** Set in any environment: Lit's development code must not be published. */
+/** Overrides the environment, because Lit's development code must not be published. */
 const env = { NODE_ENV: 'production' };
 const steps: Step[] = [
   { name: 'build of widget: ES module', command: vite, env },

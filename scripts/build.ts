@@ -1,4 +1,4 @@
-/** Builds everything that is published. */
+/** Builds all published packages. */
 import { runStep } from './steps.ts';
 
 const parts = await Promise.all(

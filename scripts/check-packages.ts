@@ -1,4 +1,4 @@
-/** Checks every package as it would be published: what its `package.json` promises, and how its types resolve. */
+/** Checks each package as published: its `package.json`, and the resolution of its types. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -8,7 +8,10 @@ import ensureBuilt from './ensure-built.ts';
 import { packPackages, publicPackages } from './pack.ts';
 import { root } from './steps.ts';
 
-/** The packages are ES modules, for Node versions and bundlers that read `exports`. */
+/**
+ * Resolution modes that the packages do not support: they are ES modules for Node versions and bundlers that
+ * read `exports`.
+ */
 const unsupportedResolutions = ['node10', 'node16-cjs'];
 
 await ensureBuilt();

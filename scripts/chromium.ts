@@ -3,7 +3,10 @@ import { chromium } from 'playwright';
 
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Returns the path of Chromium: the system's, else the one that Playwright downloaded; null if there is none. */
+/**
+ * Returns the path to the system's Chromium, or else to the one that Playwright downloaded; null if neither
+ * exists.
+ */
 export function findChromium(): string | null {
   const candidates = [process.env['CHROMIUM_PATH'], ...installed, chromium.executablePath()];
   return candidates.find(path => path !== undefined && path !== '' && existsSync(path)) ?? null;

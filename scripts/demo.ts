@@ -1,4 +1,7 @@
-/** Runs sandbox, service and demo app on this machine, prints one URL when they are ready, and stops them on Ctrl-C. */
+/**
+ * Runs the sandbox, the service and the demo app locally, prints one URL when they are ready, and stops them
+ * on Ctrl-C.
+ */
 import { join } from 'node:path';
 import { startStack, type Stack } from '../demo/src/stack.ts';
 import { root } from './steps.ts';
@@ -10,7 +13,7 @@ const ending = new AbortController();
 async function end(exitCode: number): Promise<void> {
   if (ending.signal.aborted) return;
   ending.abort();
-  // A cancelled start stops what it has started so far.
+  // A cancelled start stops the processes that it has already started.
   const stack = await starting?.catch(() => null);
   await stack?.close();
   process.exit(exitCode);
@@ -41,7 +44,10 @@ try {
   await end(1);
 }
 
-/** Ends the demo when its parent has ended: a package manager that is killed does not always forward the signal. */
+/**
+ * Stops the demo when its parent process exits. A package manager that is killed does not always forward the
+ * signal.
+ */
 function endWithParent(): void {
   const parent = process.ppid;
   setInterval(() => {

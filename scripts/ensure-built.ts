@@ -1,11 +1,12 @@
 import { runStep } from './steps.ts';
 
-/** Set for the parts of a run that has built the packages already. */
+/** Set for the parts of a test run that has already built the packages. */
 export const builtVariable = 'CONNECTOR_AUTH_IS_BUILT';
 
 /**
- * Makes sure that every package's `dist` is what its sources say now, for tests of what is published. Also a global set-up.
- * @throws Error when the build fails; its output says why.
+ * Builds every package, so that tests of the published packages match the current sources. Also used as a
+ * global setup.
+ * @throws Error with the build output if the build fails
  */
 export default async function ensureBuilt(): Promise<void> {
   if (process.env[builtVariable]) return;

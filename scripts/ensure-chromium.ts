@@ -3,8 +3,8 @@ import { findChromium } from './chromium.ts';
 import { runStep, type Step, type StepResult } from './steps.ts';
 
 /**
- * Installs Chromium if the system has none: Debian's package if possible, else the one that Playwright downloads. If both
- * fail, the output lists what was tried.
+ * Installs Chromium if the system has none: Debian's package if possible, or else Playwright's download. If
+ * both fail, the output lists the attempts.
  */
 export async function ensureChromium(): Promise<StepResult> {
   const startedAt = performance.now();

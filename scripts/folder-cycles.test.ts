@@ -7,7 +7,7 @@ const imports = (...lines: string[]) =>
     return { from, to };
   });
 
-it('finds folders that import each other though no file does', () => {
+it('finds folders that import each other even if no files form a cycle', () => {
   const found = imports('p/a/x.ts → p/b/y.ts', 'p/b/z.ts → p/a/w.ts', 'p/b/y.ts → p/c/v.ts');
   expect(findFolderCycles(found)).toEqual([
     {
@@ -18,7 +18,7 @@ it('finds folders that import each other though no file does', () => {
   ]);
 });
 
-it('finds cycles through several folders, and of a folder with a file beside it', () => {
+it('finds cycles through several folders, and between a folder and a sibling file', () => {
   const found = imports(
     'a/x.ts → b/x.ts',
     'b/y.ts → c/x.ts',
@@ -32,7 +32,7 @@ it('finds cycles through several folders, and of a folder with a file beside it'
   ]);
 });
 
-it('accepts one direction, and whatever is inside of one folder', () => {
+it('accepts imports in one direction and imports within one folder', () => {
   const found = imports('p/a/x.ts → p/b/y.ts', 'p/a/z.ts → p/b/y.ts', 'p/a/x.ts → p/a/z.ts');
   expect(findFolderCycles(found)).toEqual([]);
 });

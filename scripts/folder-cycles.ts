@@ -1,10 +1,13 @@
-/** An import: two paths from the root of the workspace. */
+/** An import, as two paths relative to the workspace root. */
 export interface Import {
   readonly from: string;
   readonly to: string;
 }
 
-/** Neighbours in one folder that import each other, directly or through others; the imports show how. */
+/**
+ * Siblings in one folder that import each other directly or through others, and the imports that form the
+ * cycle.
+ */
 export interface FolderCycle {
   readonly folder: string;
   readonly members: readonly string[];
@@ -12,9 +15,9 @@ export interface FolderCycle {
 }
 
 /**
- * Finds cycles between neighbours: the files and folders of one folder, where an import of a file counts for every folder
- * that the file is in, up to the one that contains both ends. `a/x.ts → b/y.ts → a/z.ts` is a cycle of `a` and `b`,
- * though none between files.
+ * Finds import cycles between siblings (the files and folders directly inside one folder). An import is
+ * attributed to each enclosing folder, up to the closest common ancestor of both files. For example, `a/x.ts
+ * → b/y.ts → a/z.ts` is a cycle between `a` and `b`, although the files form none.
  */
 export function findFolderCycles(imports: readonly Import[]): FolderCycle[] {
   const edges = new Map<string, (Import & { readonly source: string; readonly target: string })[]>();

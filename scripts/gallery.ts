@@ -1,7 +1,7 @@
 /**
- * Shows every state of the widget: `pnpm gallery` serves the page; `pnpm gallery shots` writes screenshots of
- * all states to `.cache/gallery`, in both themes, at phone and desktop width. `pnpm gallery shots ar` does so
- * in Arabic.
+ * Shows every state of the widget. `pnpm gallery` serves the page. `pnpm gallery shots` writes screenshots of
+ * all states to `.cache/gallery`, in both themes, at phone and desktop width; `pnpm gallery shots ar` writes
+ * them in Arabic.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ async function takeShots(server: ViteDevServer): Promise<void> {
   await browser.close();
 }
 
-/** Writes one file per state and returns their number. */
+/** Writes one file per state and returns the number of files. */
 async function takeShotsAt(
   browser: Browser,
   { folder, width, url }: { folder: string; width: number; url: string },

@@ -1,10 +1,10 @@
-/** Which file may import which, for dependency-cruiser. */
+/** The dependency-cruiser rules for which files may import which. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser';
 import { root } from './steps.ts';
 
-/** The packages, and what each may import of the others. */
+/** The packages that each package may import. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   api: [],
   connectors: ['api'],
@@ -17,8 +17,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The folders and files of `service/src` from top to bottom: each imports only what is in a layer below its own. Those of
- * one layer do not import each other.
+ * The layers of `service/src` from top to bottom, as folders and files. Each may import only from the layers
+ * below it; members of one layer must not import each other.
  */
 const serviceLayers: readonly (readonly string[])[] = [
   ['main.ts'],
@@ -39,7 +39,7 @@ const serviceLayers: readonly (readonly string[])[] = [
     'sync',
     'tokens',
   ],
-  // What several features use.
+  // Modules that several features share.
   ['idempotency', 'oauth-sessions', 'records', 'tenancy', 'vendor-limits'],
   ['credentials'],
   ['repositories'],
@@ -50,13 +50,13 @@ const serviceLayers: readonly (readonly string[])[] = [
 
 const published = ['api', 'connectors', 'service', 'server-helper', 'widget'];
 
-/** Outside the rules: tests and measurements. */
+/** Tests and benchmarks, which are exempt from the rules. */
 const testFiles = '\\.test(-d)?\\.ts$|^[^/]+/(test|bench)/';
 
-/** Everything that the rules are for. */
+/** The folders that the rules apply to. */
 export const folders = Object.keys(packages);
 
-/** How imports are found: those of types count. */
+/** Options for finding imports. Type-only imports count. */
 export const options: ICruiseOptions = {
   parser: 'swc',
   tsPreCompilationDeps: true,
@@ -131,7 +131,9 @@ function serviceRule(name: string, allowed: readonly string[]): IForbiddenRuleTy
   };
 }
 
-/** Returns the source files behind a package's `exports`, the only ones that other packages can import by its name. */
+/**
+ * Returns the source files that a package's `exports` expose, the only ones that other packages may import.
+ */
 function publicFiles(folder: string): string[] {
   const { exports = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
     exports?: Record<string, { source?: string }>;

@@ -1,10 +1,10 @@
-/** Checks which file imports which: the rules of `layer-rules.ts`, and no cycles between folders. */
+/** Checks imports against the rules in `layer-rules.ts`, and rejects import cycles between folders. */
 import { cruise } from 'dependency-cruiser';
 import { findFolderCycles } from './folder-cycles.ts';
 import { folders, forbidden, options } from './layer-rules.ts';
 import { root } from './steps.ts';
 
-/** Shown of a cycle between folders. */
+/** The maximum number of imports shown for a cycle between folders. */
 const maxImports = 40;
 
 process.chdir(root);
@@ -19,7 +19,7 @@ const errors = [
     [`${rule.name}: ${from}`, ...(cycle?.map(({ name }) => name) ?? [to])].join('\n    → '),
   ),
   ...findFolderCycles(imports.filter(({ to }) => !to.includes('node_modules/')))
-    // Those of files alone are among the violations already.
+    // dependency-cruiser already reports cycles that involve only files.
     .filter(({ members }) => members.some(name => !name.includes('.')))
     .map(({ folder, members, imports }) =>
       [

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './steps.ts';
 
-/** The folders of the packages that are published. */
+/** The folders of the published packages. */
 export const publicPackages = ['api', 'connectors', 'server-helper', 'service', 'widget'] as const;
 
 /**
- * Packs packages as they are published, from what was built into `dist`.
- * @returns the path of the packed file by the package's name.
+ * Packs packages as published, from their built `dist` folders.
+ * @returns the path to each packed file, by package name
  */
 export function packPackages(folders: readonly string[], destination: string): Map<string, string> {
   execFileSync(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findPhrases } from './phrases.ts';
 
-it('finds phrases with their lines, and says what to write', () => {
+it('returns each phrase with its line and a suggested replacement', () => {
   expect(findPhrases('First line.\nThe run goes on, again and again.')).toEqual([
     { line: 2, phrase: 'goes on', instead: 'continues, resumes' },
     { line: 2, phrase: 'again and again', instead: 'repeatedly, or a number' },

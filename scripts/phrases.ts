@@ -1,12 +1,15 @@
-/** A phrase that is not said in this field, where it was found. */
+/** An unidiomatic phrase and where it was found. */
 export interface FoundPhrase {
   readonly line: number;
   readonly phrase: string;
-  /** What to write. */
+  /** The suggested replacement. */
   readonly instead: string;
 }
 
-/** Each phrase as a pattern, with what to write. Single words are in `flagWords` of `cspell.json`. */
+/**
+ * Patterns for unidiomatic phrases, with suggested replacements. Single words are in `flagWords` in
+ * `cspell.json`.
+ */
 const phrases: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\btells? of\b/, 'reports, logs, describes'],
   [/\b(?:is|are|was|were|been|being) (?:told|asked) (?:to|of|so)\b/, 'say who does what'],
@@ -31,7 +34,7 @@ const phrases: readonly (readonly [pattern: RegExp, instead: string])[] = [
   ],
 ];
 
-/** Finds phrases in a text; upper and lower case do not matter. */
+/** Finds unidiomatic phrases in a text, ignoring case. */
 export function findPhrases(text: string): FoundPhrase[] {
   return text.split('\n').flatMap((line, index) =>
     phrases.flatMap(([pattern, instead]) => {

@@ -1,26 +1,29 @@
 import { relative } from 'node:path';
 
-/** What a test runner's report says. */
+/** A summary of a test runner's report. */
 export interface TestReport {
   readonly passed: number;
   readonly failed: number;
-  /** Title and message of the first failed test; null if no test failed. */
+  /** The title and message of the first failed test; null if no test failed. */
   readonly firstFailure: string | null;
-  /** Where the failed tests are, from the root of the workspace, in a form that the runner takes as an argument. */
+  /**
+   * The files with failed tests, relative to the workspace root, in a form that the runner accepts as an
+   * argument.
+   */
   readonly failedFiles: readonly string[];
 }
 
-/** The report of a run that ended before it wrote one. */
+/** The report for a run that ended before it wrote one. */
 export const emptyReport: TestReport = { passed: 0, failed: 0, firstFailure: null, failedFiles: [] };
 
-/** The part of Vitest's JSON report that is read here. */
+/** The parts of Vitest's JSON report that `readVitestReport` reads. */
 interface VitestJson {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
-    /** Why the file could not be loaded. */
+    /** The error if the file could not be loaded. */
     readonly message: string;
     readonly assertionResults: readonly {
       readonly fullName: string;
@@ -30,7 +33,7 @@ interface VitestJson {
   }[];
 }
 
-/** Reads Vitest's JSON report. */
+/** Parses Vitest's JSON report. */
 export function readVitestReport(json: string, root: string): TestReport {
   const report = JSON.parse(json) as VitestJson;
   const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
@@ -63,13 +66,13 @@ interface PlaywrightSuite {
   readonly suites?: readonly PlaywrightSuite[];
 }
 
-/** The part of Playwright's JSON report that is read here. */
+/** The parts of Playwright's JSON report that `readPlaywrightReport` reads. */
 interface PlaywrightJson {
   readonly stats: { readonly expected: number; readonly unexpected: number };
   readonly suites: readonly PlaywrightSuite[];
 }
 
-/** Reads Playwright's JSON report; the journeys' files are named by `folder`. */
+/** Parses Playwright's JSON report. Prefixes the paths of the journeys with `folder`. */
 export function readPlaywrightReport(json: string, folder: string): TestReport {
   const report = JSON.parse(json) as PlaywrightJson;
   const specsOf = (suite: PlaywrightSuite): PlaywrightSuite['specs'] => [

@@ -13,18 +13,18 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter(path => path !== '' && existsSync(join(root, path)));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-it('only connectors and sandbox know a vendor by name', () => {
+it('only the connectors and the sandbox mention vendors by name', () => {
   const vendors = /\b(granola|gong|tiktok|google.?ads)\b/i;
   const wrong = files
     .filter(path => /^(api|service|server-helper|widget)\/src\/.*(?<!\.test)\.ts$/.test(path))
-    // Comments and examples in the documentation of a schema may name one.
+    // Comments, and examples in schema documentation, may mention a vendor.
     .filter(path =>
       vendors.test(read(path).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$|\.meta\(\{[\s\S]*?\}\)/gm, '')),
     );
   expect(wrong).toEqual([]);
 });
 
-it('no file contains a path of the machine it was written on', () => {
+it("no file contains a path from a developer's machine", () => {
   const places = [root, homedir(), '/root', '/work', '/home/[a-z]+', '/Users/[A-Za-z]+'];
   const local = new RegExp(`(?<![\\w.:/-])(?:${places.join('|')})/`);
   const wrong = files
@@ -33,7 +33,7 @@ it('no file contains a path of the machine it was written on', () => {
   expect(wrong).toEqual([]);
 });
 
-it('no page refers to a file outside of the checkout', () => {
+it('no page links to a file outside the repository', () => {
   const wrong = files
     .filter(path => path.endsWith('.md'))
     .filter(path =>

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 /** The root folder of the workspace. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** One command of a longer run. */
+/** One command in a longer run. */
 export interface Step {
   readonly name: string;
   readonly command: readonly [program: string, ...args: string[]];
   readonly env?: Readonly<Record<string, string>>;
-  /** Shows the output when the command has ended, so that it does not mix with that of another. */
+  /** Shows the output only after the command ends, so that it does not interleave with other output. */
   readonly isQuiet?: boolean;
   /** Runs at low priority. */
   readonly isPatient?: boolean;
@@ -20,14 +20,14 @@ export interface StepResult {
   readonly name: string;
   readonly ok: boolean;
   readonly seconds: number;
-  /** Standard output and standard error, in the order in which they came. */
+  /** Standard output and standard error, in the order in which they were written. */
   readonly output: string;
 }
 
-/** A command that takes longer is ended, so that the run fails instead of hanging. */
+/** The timeout for a command, so that the run fails instead of hanging. */
 const maxStepMs = 40 * 60_000;
 
-/** Runs a command and shows its output. Resolves when the command has ended, also if it failed. */
+/** Runs a command and shows its output. Resolves when the command ends, even if it fails. */
 export async function runStep({
   name,
   command,

@@ -13,13 +13,13 @@ const tests: PartResult = {
 };
 
 describe('summarize', () => {
-  it('lists the parts with their times and ends with the counts', () => {
+  it('lists the parts with their times, and ends with the test counts', () => {
     expect(summarize([types, tests])).toBe(
       ['── summary ──', '✓ types (12.3 s)', '✓ tests (300.0 s)', '', '40 passed, 0 failed'].join('\n'),
     );
   });
 
-  it('names a failed part, its first error and the command that runs only that part', () => {
+  it('shows a failed part, its first error and the command that runs only that part', () => {
     const output = [
       '── types of api ──',
       "src/a.ts(1,2): error TS2322: Type 'string' is not…",
@@ -40,7 +40,7 @@ describe('summarize', () => {
     ]);
   });
 
-  it('names the files of failed tests in the command, and counts the tests', () => {
+  it('lists the files with failed tests in the command, and counts the tests', () => {
     const report = {
       passed: 38,
       failed: 2,
@@ -59,7 +59,7 @@ describe('summarize', () => {
     expect(summarize([crashed])).toMatch(/Error: out of memory[^]*\n40 passed, 1 failed$/);
   });
 
-  it('shortens long errors', () => {
+  it('truncates long errors', () => {
     const output = ['Error: many', ...Array.from({ length: 100 }, (_, index) => `line ${index}`)].join('\n');
     expect(summarize([{ ...types, ok: false, output }]).split('\n').length).toBeLessThan(20);
   });
@@ -71,11 +71,11 @@ describe('firstError', () => {
     ['oxlint', '  × eslint(no-console): Unexpected console statement.'],
     ['prettier', '[warn] api/src/a.ts'],
     ['node', 'TypeError: x is not a function'],
-  ])('finds it in what %s prints', (_tool, line) => {
+  ])('finds the first error in the output of %s', (_tool, line) => {
     expect(firstError(`── title ──\nall is well\n${line}\nmore`)).toBe(`${line}\nmore`);
   });
 
-  it('returns the end of an output without a known mark', () => {
+  it('returns the last lines of an output without a recognized error', () => {
     expect(firstError('one\ntwo\n')).toBe('one\ntwo');
   });
 });
@@ -83,7 +83,7 @@ describe('firstError', () => {
 describe('readVitestReport', () => {
   const test = { fullName: 'adds numbers', status: 'failed', failureMessages: ['Error: 1'] };
 
-  it('reads the counts and the failed tests', () => {
+  it('reads the test counts and the failed tests from the report', () => {
     const report = {
       numPassedTests: 3,
       numFailedTests: 1,
@@ -100,7 +100,7 @@ describe('readVitestReport', () => {
     });
   });
 
-  it('reads why a file could not be loaded', () => {
+  it('reports the error of a test file that could not be loaded', () => {
     const report = {
       numPassedTests: 3,
       numFailedTests: 0,

@@ -1,15 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { TestReport } from './reports.ts';
 
-/** One part of the test command, after it ran. */
+/** The result of one part of the test command. */
 export interface PartResult {
   readonly name: string;
   readonly ok: boolean;
   readonly seconds: number;
   readonly output: string;
-  /** Runs only this part. */
+  /** The command that runs only this part. */
   readonly command: string;
-  /** Of a part that runs tests. */
+  /** The test report. Present only for parts that run tests. */
   readonly report?: TestReport;
 }
 
@@ -17,8 +17,9 @@ const maxErrorLines = 8;
 const maxFiles = 5;
 
 /**
- * Returns the end of the test command's output: every part with its time; of each that failed the first error and the
- * command that runs only that part; on the last line how many tests passed and how many failed.
+ * Returns the summary that ends the test command's output. It lists every part with its time; for each failed
+ * part, the first error and the command that runs only that part; and, on the last line, the number of passed
+ * and failed tests.
  */
 export function summarize(parts: readonly PartResult[]): string {
   const passed = sum(parts.map(({ report }) => report?.passed ?? 0));
@@ -48,7 +49,7 @@ function describeFailure({ name, command, output, report }: PartResult): string[
   ];
 }
 
-/** Returns the lines from the first that looks like an error on; the last lines if none does. */
+/** Returns the lines from the first that looks like an error; the last lines if none does. */
 export function firstError(output: string): string {
   const lines = stripVTControlCharacters(output)
     .split('\n')

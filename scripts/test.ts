@@ -1,7 +1,7 @@
 /**
- * Runs every check and prints one summary: types, lint and format, tests on Node, on both database engines
- * and in a real browser, and the journeys through the whole. `pnpm test:full` adds what takes longer: builds with other
- * frameworks, more rounds and sets of records in the tests that have them, and the measurements that have a limit.
+ * Runs every check and prints one summary: types, lint, format, tests on Node with both database engines,
+ * browser tests, and end-to-end journeys. `pnpm test:full` adds slower checks: builds with other frameworks,
+ * more iterations and test data, and benchmarks that have a limit.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { summarize, type PartResult } from './summary.ts';
 
 /** A step of the test command that can also be run alone. */
 interface Part extends Step {
-  /** What a person types to run only this part. */
+  /** The command that a developer enters to run only this part. */
   readonly alone: string;
   readonly readReport?: () => TestReport;
 }
@@ -31,7 +31,7 @@ const build: Part = {
   isQuiet: true,
   alone: `${pnpm} build`,
 };
-/** Run beside the tests, which leave the processor idle while they wait. */
+/** Checks that run in parallel with the tests, which leave the processor idle while they wait. */
 const checks: Part[] = (
   [
     ['types', ['node', '--conditions=source', 'scripts/run.mjs', 'types']],
@@ -105,11 +105,11 @@ async function runPart({ alone, readReport, ...step }: Part): Promise<PartResult
   const result = { ...(await runStep(step)), command: alone };
   if (!readReport) return result;
   const report = readOrEmpty(readReport);
-  // A run without any passed test proves nothing.
+  // A run without a passed test counts as failed.
   return { ...result, ok: result.ok && report.failed === 0 && report.passed > 0, report };
 }
 
-/** Returns an empty report if the run ended before it was written. */
+/** Reads a report; returns an empty report if the run ended before it was written. */
 function readOrEmpty(read: () => TestReport): TestReport {
   try {
     return read();

@@ -1,8 +1,9 @@
 import { runStep } from './steps.ts';
 
 /**
- * What is compiled with settings of its own: everything that runs on Node, in one go; then what runs in a browser, which
- * has other types there. Each package's own `tsconfig.json` is for editors and for a look at that package alone.
+ * The TypeScript projects that are checked separately: one for everything that runs on Node, and others for
+ * code that runs in a browser, which has other global types. The `tsconfig.json` of each package is only for
+ * editors and for checking that package alone.
  */
 const projects = ['.', 'widget', 'demo', 'e2e'];
 

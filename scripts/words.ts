@@ -1,4 +1,4 @@
-/** Checks spelling, words that are never right here, and phrases, in comments, strings and Markdown. */
+/** Checks comments, strings and Markdown for spelling errors, banned words and unidiomatic phrases. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';

@@ -11,12 +11,12 @@ export interface ManagedProcess {
   close(): Promise<void>;
 }
 
-/** Another process took the port between the check and its use. */
+/** Thrown when another process takes the port between the check and its use. */
 export class PortInUseError extends Error {}
 
 const startTimeoutMs = 60_000;
 
-/** Starts a program of the workspace that prints the event `<name>_ready` when it is ready. */
+/** Starts a workspace program that prints the event `<name>_ready` when it is ready. */
 export function startProcess(
   name: 'sandbox' | 'service',
   env: Readonly<Record<string, string>>,
@@ -29,13 +29,13 @@ export function startProcess(
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       env: { ...inheritedEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A process group of its own: a terminal sends Ctrl-C to its whole group, but the parts must stop in
+      // Uses a separate process group. A terminal sends Ctrl-C to its whole group, but the parts must stop in
       // order.
       detached: process.platform !== 'win32',
     },
   );
   const ready = Promise.withResolvers<void>();
-  // Not awaited when the process is closed before it is ready.
+  // `ready` is not awaited if the process is closed before it is ready.
   ready.promise.catch(() => {});
   let isReady = false;
   const outputTail = collectOutputTail(child, output => {
@@ -60,7 +60,7 @@ export function startProcess(
       if (isReady && !isClosing) onUnexpectedExit(message);
       resolve();
     };
-    // `close` comes after all output was read.
+    // `close` fires after all output has been read.
     child.once('close', end);
     child.once('error', end);
   });
@@ -75,7 +75,10 @@ export function startProcess(
   };
 }
 
-/** The inherited environment variables: settings of another service must not leak into the demo. */
+/**
+ * Returns the environment variables that child processes inherit. Settings for another service must not leak
+ * into the demo.
+ */
 function inheritedEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SYSTEMROOT', 'LANG', 'TZ'];
   return Object.fromEntries(

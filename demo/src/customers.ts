@@ -1,6 +1,6 @@
-/** A customer of Fieldbook, the fictional product. A real product has these in its database. */
+/** A customer of Fieldbook, the fictional product. A real product stores its customers in its database. */
 export interface DemoCustomer {
-  /** The customer name in the service. */
+  /** The customer's name in the service. */
   readonly id: string;
   readonly company: string;
   readonly person: string;

@@ -1,4 +1,4 @@
-/** Fieldbook's backend: the session, the server helper's routes, and the page. */
+/** Fieldbook's backend. Serves the session, the server helper's routes, and the page. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ export interface DemoOptions {
   readonly serviceUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The sandbox's URL, which the page shows; null when the service uses the real vendors. */
+  /** The sandbox URL that the page shows; null if the service uses the real vendors. */
   readonly sandboxUrl: string | null;
   readonly port: number;
 }
@@ -57,7 +57,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     response.json({ customer, customers: demoCustomers, sandboxUrl: options.sandboxUrl });
   });
   app.put('/api/session', express.json(), (request, response) => {
-    // The body is undefined without a JSON request.
+    // The body is undefined if the request is not JSON.
     const { customer: id } = (request.body ?? {}) as { customer?: unknown };
     const customer = demoCustomers.find(candidate => candidate.id === id);
     if (!customer) {
@@ -95,7 +95,7 @@ async function listen(server: Server, port: number): Promise<string> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    // Node's listen errors have a code.
+    // Errors from Node's `listen` include a code.
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new PortInUseError(`Port ${port} is in use`, { cause: error });
   }

@@ -1,4 +1,4 @@
-/** Starts everything the demo needs: sandbox and service as child processes, then the demo app. */
+/** Starts everything the demo needs: the sandbox and the service as child processes, then the demo app. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,15 +7,15 @@ import { freePort } from './free-port.ts';
 import { startDemo } from './server.ts';
 
 export interface StackOptions {
-  /** The folder of the service's database and keys. */
+  /** The folder for the service's database and keys. */
   readonly dataDir: string;
-  /** Preferred ports, used if they are free; 0 for any. */
+  /** Preferred ports, which are used if they are free. 0 selects any free port. */
   readonly ports: { readonly demo: number; readonly service: number; readonly sandbox: number };
   /** Turns off the vendors' rate limits, for benchmarks. */
   readonly unlimited?: boolean;
   /** Receives notices, such as a port that is in use. */
   readonly log: (line: string) => void;
-  /** Called once when a child process exits without having been closed. */
+  /** Called once if a child process exits unexpectedly. */
   readonly onUnexpectedExit: (message: string) => void;
   /** Aborts the start and stops the processes already started. */
   readonly signal?: AbortSignal;
@@ -30,11 +30,11 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-/** How often ports are chosen before giving up, when another process takes one first. */
+/** The maximum number of attempts to choose ports, if other processes keep taking them first. */
 const maxAttempts = 5;
 const clientId = 'fieldbook-demo';
 
-/** The sandbox's documented OAuth apps; these secrets protect nothing. */
+/** The sandbox's documented OAuth apps. Their secrets are public and protect nothing. */
 const sandboxOAuthApps = {
   OAUTH_GONG_CLIENT_ID: 'gong_sandbox_client',
   OAUTH_GONG_CLIENT_SECRET: 'gong_sandbox_client_secret',
@@ -106,7 +106,7 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
 /** Rejects when the signal aborts; never settles otherwise. */
 function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_resolve, reject) => {
-    // The callers abort without a reason of their own, so it is an Error.
+    // The callers do not pass an abort reason, so the reason is an Error.
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }

@@ -1,7 +1,7 @@
 /**
- * Measures the latency that the helper and the service add: lists the same notes directly from the sandbox,
- * through the service, and through helper and service. All on loopback and interleaved, so that noise affects
- * them equally.
+ * Measures the latency that the helper and the service add. Lists the same notes directly from the sandbox,
+ * through the service, and through the helper and the service. All requests use loopback and are interleaved,
+ * so that noise affects them equally.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

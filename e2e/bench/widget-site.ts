@@ -3,19 +3,18 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A site with the widget on one page and the floor (see widget.bench.ts) on another, and a fake service
- * without latency.
+ * A site that serves the widget on one page, the baseline (the floor, see widget.bench.ts) on another, and a
+ * fake service without latency.
  */
 export interface Site {
   readonly url: string;
-  /** The requested paths, without the page itself. */
+  /** The requested paths, excluding the page itself. */
   readonly requestedPaths: string[];
   readonly close: () => void;
 }
 
 /**
- * Serves the two scripts. `/widget?sources=600` is a page with 600 sources in the catalog; `&icons=off` omits
- * icons.
+ * Serves the two scripts. `/widget?sources=600` shows a catalog with 600 sources; `&icons=off` omits icons.
  */
 export async function startSite(scripts: { widget: string; floor: string }): Promise<Site> {
   const requestedPaths: string[] = [];

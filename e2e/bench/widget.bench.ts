@@ -1,6 +1,6 @@
 /**
- * Measures the widget's speed and memory in a real browser. The floor is the least that Lit needs to render
- * the same catalog; both run interleaved, so that noise affects them equally. Figures are medians.
+ * Measures the widget's speed and memory use in a real browser. The floor is the minimum that Lit needs to
+ * render the same catalog. Both run interleaved, so that noise affects them equally. Results are medians.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ try {
 console.table(Object.fromEntries(rows.map(({ bar, ...rest }) => [bar, rest])));
 process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
 
-/** Measures the time from navigation to the painted list, widget against floor. */
+/** Measures the time from navigation to the painted list, for the widget and the floor. */
 async function measurePaint(sources: number, slowdown: number, max: number): Promise<void> {
   const times = { widget: [] as number[], floor: [] as number[] };
   for (let round = 0; round < rounds; round++) {
@@ -80,8 +80,8 @@ async function measureHeap(sources: number, megabytes: number): Promise<void> {
 }
 
 /**
- * Measures the main-thread time from a keystroke to the painted, filtered list. Without icons, because
- * decoding an SVG takes the browser a millisecond or more after the list is painted.
+ * Measures the main-thread time from a keystroke to the painted, filtered list. Omits icons, because the
+ * browser takes a millisecond or more to decode an SVG after it paints the list.
  */
 async function measureKeystroke(sources: number, slowdown: number, max: number): Promise<void> {
   const { page, devtools, close } = await open('widget', sources, { keep: true, icons: 'off' });
@@ -99,7 +99,7 @@ async function measureKeystroke(sources: number, slowdown: number, max: number):
   );
 }
 
-/** Median main-thread time of a keystroke in a text field, in milliseconds. */
+/** Returns the median main-thread time of a keystroke in a text field, in milliseconds. */
 async function keystroke(page: Page, devtools: CDPSession, field: string, slowdown: number): Promise<number> {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   await page.locator(field).focus();
@@ -121,7 +121,7 @@ async function keystroke(page: Page, devtools: CDPSession, field: string, slowdo
   return median(times);
 }
 
-/** Measures 10,000 sources: time to paint after the data, and memory growth while scrolling. */
+/** Measures the time to paint 10,000 sources, and the memory growth while scrolling through them. */
 async function measureManySources(): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < 5; round++) {
@@ -217,7 +217,7 @@ async function open(
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
-  // CPU time of the main thread, so that other load on the machine does not count.
+  // Measures the main thread's CPU time, so that other load on the machine does not count.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   await page.addInitScript(() => {
@@ -246,7 +246,7 @@ async function scrollTo(page: Page, share: number): Promise<void> {
   await settled(page);
 }
 
-/** Waits two frames, so that pending changes are drawn. */
+/** Waits for two frames, so that pending changes are painted. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),

@@ -22,7 +22,7 @@ async function fillKey(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
 }
 
-test('rejects a wrong API key at its field, then shows notes for a valid key, also after a reload', async ({
+test('shows an error next to a wrong API key, then shows notes for a valid key, even after a reload', async ({
   page,
   demo,
 }) => {
@@ -39,7 +39,7 @@ test('rejects a wrong API key at its field, then shows notes for a valid key, al
   await fillKey(page, validKey);
   await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
 
-  // A late response about the connectors must not remove the notes that are already shown.
+  // A late response to the connectors request must not remove notes that the page already shows.
   const late = Promise.withResolvers<void>();
   await page.route('**/connector-auth/connectors', async route => {
     await late.promise;
@@ -86,7 +86,10 @@ test('removes the notes when a customer disconnects the source', async ({ page, 
   await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
 });
 
-test('returns to the connections page after consent in an in-app browser', async ({ browser, demo }) => {
+test('returns to the connections page after an OAuth flow in an in-app browser', async ({
+  browser,
+  demo,
+}) => {
   const context = await browser.newContext({
     userAgent: 'Mozilla/5.0 (iPhone) Mobile/22A3354 Instagram 350.0',
   });

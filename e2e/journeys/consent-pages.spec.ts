@@ -6,7 +6,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test, type Demo } from '../stack/host-page.ts';
 
-// The service's own pages before and after the vendor's consent page: text, layout, accessibility, closing.
+// Tests the text, layout, accessibility and closing of the service's own pages, which it shows before and
+// after the vendor's consent page.
 
 interface Host {
   readonly origin: string;
@@ -35,7 +36,7 @@ async function startHost(): Promise<Host> {
   };
 }
 
-/** Calls the service as a page of this origin does. */
+/** Calls the service as a page from this origin would. */
 async function callService(
   { serviceUrl }: Demo,
   path: string,
@@ -52,7 +53,7 @@ async function callService(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   expect(response.ok, path).toBe(true);
-  // The tests read only string members of these responses.
+  // The tests read only string members from these responses.
   return (await response.json()) as Record<string, string>;
 }
 
@@ -122,7 +123,7 @@ for (const { title, path, severed } of [
     const { consentUrl, sessionId, longPoll } = await begin(demo, host);
     await page.goto(`${host.origin}${path}`);
     const popup = await openPopup(context, page, consentUrl);
-    // No click needed: the request comes from the page that started the consent.
+    // The user need not click, because the request comes from the page that started the OAuth flow.
     await popup.waitForURL(/app\.gong\.io/);
     const outcome = longPoll();
     const closed = popup.waitForEvent('close');
@@ -148,7 +149,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`consent pages in ${locale}, ${colorScheme}`, () => {
       test.use({ colorScheme, locale, viewport: { width: 360, height: 720 } });
 
-      test('are accessible, fit a phone, and comply with their Content-Security-Policy', async ({
+      test('consent pages are accessible, fit a phone, and comply with their Content-Security-Policy', async ({
         page,
         demo,
       }) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { runProgram, type RunningProgram } from '../stack/processes.ts';
 
-// Each journey starts whole demos, which takes time on a busy machine.
+// Each journey starts complete demos, which takes time on a busy machine.
 test.describe.configure({ timeout: 180_000 });
 
 const dataDirs: string[] = [];
@@ -20,7 +20,7 @@ function startDemo(): RunningProgram {
   return runProgram(['scripts/run.mjs', 'demo'], { DATA_DIR: dataDir }, { ownGroup: true });
 }
 
-/** Occupies a port, unless another process already does. */
+/** Occupies a port, unless another process already uses it. */
 async function occupy(port: number): Promise<Server> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening').catch(() => undefined);
@@ -42,7 +42,7 @@ async function addressesOf(demo: RunningProgram): Promise<readonly string[]> {
 
 const areUp = (urls: readonly string[]) => Promise.all(urls.map(isUp));
 
-test('starts two demos side by side, and stops all processes of each on SIGINT or SIGTERM', async () => {
+test('starts two demos side by side, and stops all processes of a demo on SIGINT or SIGTERM', async () => {
   const [demo, other] = [startDemo(), startDemo()];
   try {
     const [addresses, others] = await Promise.all([addressesOf(demo), addressesOf(other)]);
@@ -59,8 +59,8 @@ test('starts two demos side by side, and stops all processes of each on SIGINT o
   }
 });
 
-test('stops the processes it has started when the demo is stopped before it is ready', async () => {
-  // Occupied, so that the demo prints the port it uses for the sandbox instead.
+test('stops all started processes if the demo is interrupted before it is ready', async () => {
+  // The port is occupied, so that the demo prints the port that it uses for the sandbox instead.
   const occupied = await occupy(8788);
   const demo = startDemo();
   try {
@@ -77,7 +77,7 @@ test('stops the processes it has started when the demo is stopped before it is r
   }
 });
 
-test('uses another port and prints it when the default port of the demo is in use', async () => {
+test("uses and prints another port if the demo's default port is in use", async () => {
   const occupied = await occupy(5173);
   const demo = startDemo();
   try {

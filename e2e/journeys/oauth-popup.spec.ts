@@ -36,25 +36,28 @@ for (const severed of ['neither', 'the vendor', 'the host page', 'both'] as cons
       expect(await host.connectorsOf(customer)).toHaveLength(1);
       // Stops the sync, which would use up the vendor's rate limit.
       await host.disconnectAll(customer);
-      // The pending poll resolves; focus or the popup's message causes at most one more.
+      // The pending poll resolves. The focus event or the popup's message causes at most one more poll.
       expect(polls()).toBeLessThanOrEqual(2);
     }
     times.sort((one, other) => one - other);
     annotations.push({ type: 'from Allow to the connector', description: `${times.join(', ')} ms` });
-    // About half a second, mostly Gong's rate limit between the two calls that verify the tokens. A busy
-    // machine takes longer; without the notification the long poll would take 5 seconds.
+    // This usually takes half a second, mostly because of Gong's rate limit between the two calls that verify
+    // the tokens. A busy machine takes longer; without the notification, the long poll would take 5 seconds.
     expect(times[1]).toBeLessThan(4_500);
   });
 }
 
-test('asks for no confirmation on a page with Referrer-Policy no-referrer', async ({ page, host }) => {
+test('connects without a confirmation page on a page with Referrer-Policy no-referrer', async ({
+  page,
+  host,
+}) => {
   await host.open(page, 'no-referrer', { referrer: 'no-referrer' });
   const popup = await signInToGong(page);
   await allow(popup);
   await expectConnected(page);
 });
 
-test('shows a link when the browser blocks the popup', async ({ page, host }) => {
+test('shows a link if the browser blocks the popup', async ({ page, host }) => {
   await page.addInitScript(() => {
     window.open = () => null;
   });
@@ -108,7 +111,7 @@ test('reports denied access and lets the customer try again', async ({ page, hos
   await expectConnected(page);
 });
 
-test("shows the vendor's error when the code exchange fails", async ({ page, demo, host }) => {
+test("shows the vendor's error if the code exchange fails", async ({ page, demo, host }) => {
   await fetch(`${demo.sandboxUrl}/_sandbox/faults`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -121,7 +124,7 @@ test("shows the vendor's error when the code exchange fails", async ({ page, dem
   expect(await host.connectorsOf('failed')).toEqual([]);
 });
 
-test('lets the customer cancel when the vendor page fails', async ({ page, host }) => {
+test("lets the customer cancel if the vendor's page fails", async ({ page, host }) => {
   await host.setVendor('gong', { consentStatus: 503, consentDelayMs: 300 });
   await host.open(page, 'vendor-down');
   const popup = await signInToGong(page);
@@ -132,7 +135,7 @@ test('lets the customer cancel when the vendor page fails', async ({ page, host 
   expect(popup.isClosed()).toBe(true);
 });
 
-test('renews an expired widget token and continues the same consent', async ({ page, host }) => {
+test('refreshes an expired widget token and continues the same OAuth session', async ({ page, host }) => {
   await host.open(page, 'renewed');
   const popup = await signInToGong(page);
   await expect(popup.getByRole('button', { name: 'Allow' })).toBeVisible();
@@ -150,15 +153,15 @@ test('renews an expired widget token and continues the same consent', async ({ p
       body: JSON.stringify({ code: 'token_expired', title: 'Token expired', status: 401 }),
     });
   });
-  // The first poll was sent before the route was added; focus causes a new one.
+  // The first poll was sent before the route was added. The focus event causes a new poll.
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await expect.poll(() => asked).toEqual(['status', 'token', 'status']);
   await allow(popup);
   await expectConnected(page);
 });
 
-test('connects nothing when access is allowed after the customer cancelled', async ({ page, host }) => {
-  // Severed, so that the widget cannot close the popup.
+test('creates no connector if access is allowed after the customer cancels', async ({ page, host }) => {
+  // The opener is severed, so that the widget cannot close the popup.
   await host.setVendor('gong', { coop: true });
   await host.open(page, 'gave-up');
   const popup = await signInToGong(page);
@@ -187,18 +190,21 @@ test('ignores messages from other pages and windows', async ({ page, host }) => 
     postMessage(data, '*');
   }, message);
   await popup.evaluate(data => {
-    // The right window and session, but the vendor's origin.
+    // The message has the right window and session, but the vendor's origin.
     (opener as Window).postMessage(data, '*');
   }, message);
   await expect(page.getByRole('heading', waitingHeading)).toBeVisible();
   await allow(popup);
   await expectConnected(page);
-  // The long poll, and at most one more at the end: the messages caused none.
+  // The widget sends the long poll and at most one more at the end. The messages cause no polls.
   expect(polls.length).toBeLessThanOrEqual(2);
 });
 
-test('reconnects in place, and asks before switching to another account', async ({ page, host }) => {
-  // Three consents, while the first account is syncing.
+test('re-authenticates a connector in place, and asks before switching to another account', async ({
+  page,
+  host,
+}) => {
+  // This test completes three OAuth flows while the first account is syncing.
   test.slow();
   await host.open(page, 'reconnect');
   await allow(await signInToGong(page));
@@ -229,7 +235,7 @@ test('reconnects in place, and asks before switching to another account', async 
   expect(after.map(({ id }) => id)).toEqual([before?.id]);
 });
 
-test('shows the settings form before the vendor page opens', async ({ page, host }) => {
+test("shows the settings form before it opens the vendor's page", async ({ page, host }) => {
   await host.open(page, 'settings');
   await page.getByRole('button', { name: /^TikTok Marketing/ }).click();
   await page.getByRole('button', { name: /^Sign in with TikTok/ }).click();
@@ -242,7 +248,7 @@ test('shows the settings form before the vendor page opens', async ({ page, host
   expect(await host.connectorsOf('settings')).toHaveLength(1);
 });
 
-/** Counts the widget's polls of the OAuth session from now on. */
+/** Returns a function that counts the widget's polls of the OAuth session from now on. */
 function countPolls(page: Page): () => number {
   let count = 0;
   page.on('request', request => {
@@ -251,7 +257,7 @@ function countPolls(page: Page): () => number {
   return () => count;
 }
 
-/** Records the widget's events; the result returns their names so far. */
+/** Records the widget's events; returns a function that returns the event names so far. */
 async function watchEvents(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(() => {
     const names: string[] = [];
@@ -263,7 +269,7 @@ async function watchEvents(page: Page): Promise<() => Promise<readonly string[]>
   return () => page.evaluate(() => (window as unknown as { eventNames: string[] }).eventNames);
 }
 
-/** Allows access; returns the time of the click, without the delay of the browser automation before it. */
+/** Allows access; returns the time of the click, which excludes the delay of the browser automation. */
 async function allowAndGetClickTime(consent: Page): Promise<number> {
   const clicked = consent.waitForEvent('console', message => message.text().startsWith('clicked '));
   await consent.evaluate(() => {

@@ -1,6 +1,9 @@
 import { allow, expect, expectConnected, test } from '../stack/host-page.ts';
 
-test('resumes after a redirect consent and removes its parameters from the URL', async ({ page, host }) => {
+test('resumes after an OAuth redirect and removes the OAuth parameters from the URL', async ({
+  page,
+  host,
+}) => {
   await host.open(page, 'redirect', { 'oauth-mode': 'redirect' });
   const address = page.url();
   await page.evaluate(() => {
@@ -39,7 +42,7 @@ test('stores no secret while the browser is on the vendor page', async ({ page, 
   await expectConnected(page);
 });
 
-test('offers to sign in again after a denied redirect consent', async ({ page, host }) => {
+test('offers to sign in again after the user denies access in a redirect flow', async ({ page, host }) => {
   await host.open(page, 'redirect-denied', { 'oauth-mode': 'redirect' });
   await page.getByRole('button', { name: /^Gong/ }).click();
   await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
@@ -61,19 +64,19 @@ test('shows the catalog when the customer goes back from the vendor page', async
   await page.goBack();
   const cancel = page.getByRole('button', { name: 'Cancel' });
   const gong = page.getByRole('button', { name: /^Gong/ });
-  // The browser chooses between restoring the page and loading it again.
+  // The browser may either restore the page or load it again.
   await expect(cancel.or(gong)).toBeVisible();
   expect(await host.connectorsOf('turned')).toEqual([]);
 });
 
-test('ignores an OAuth response in the URL that it did not request', async ({ page, host }) => {
+test('ignores an unsolicited OAuth response in the URL', async ({ page, host }) => {
   await host.open(page, 'unasked', { secret_id: 'another-session' });
   await expect(page.getByRole('heading', { name: 'Connect a source' })).toBeVisible();
   expect(new URL(page.url()).searchParams.get('secret_id')).toBe('another-session');
   expect(await host.connectorsOf('unasked')).toEqual([]);
 });
 
-test('reopens the dialog after a redirect consent', async ({ page, host }) => {
+test('reopens the dialog after an OAuth redirect', async ({ page, host }) => {
   await host.open(page, 'redirect-modal', { 'oauth-mode': 'redirect', modal: '' });
   await page.evaluate(() => document.querySelector<HTMLElement & { open(): void }>('connector-auth')?.open());
   await page.getByRole('button', { name: /^Gong/ }).click();

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-page.ts';
 
-/** How often the flow runs. A release needs 100; fewer are enough to notice a regression. */
+/** The number of times that the flow runs. A release needs 100; fewer are enough to notice a regression. */
 const runs = Number(process.env['CONSENT_RUNS'] ?? 12);
 
-test('creates exactly one connector however impatiently a customer clicks', async ({ page, host }, {
+test('creates exactly one connector if a customer clicks repeatedly', async ({ page, host }, {
   annotations,
 }) => {
   test.setTimeout(runs * 20_000);
-  // Consent without a page, as for a returning user, to keep the race as tight as possible.
+  // The vendor skips the consent page, as for a returning user, to keep the race as tight as possible.
   await host.setVendor('gong', { consent: 'allow' });
   for (let run = 0; run < runs; run++) {
     const customer = `impatient-${run}`;
@@ -26,7 +26,7 @@ test('creates exactly one connector however impatiently a customer clicks', asyn
   annotations.push({ type: 'runs', description: String(runs) });
 });
 
-test('connects only the tab in which consent was given when two tabs are waiting', async ({
+test('if two tabs are waiting, connects only the tab in which the user allows access', async ({
   page,
   context,
   host,
@@ -45,7 +45,7 @@ test('connects only the tab in which consent was given when two tabs are waiting
   expect(await host.connectorsOf('two-tabs')).toHaveLength(1);
 });
 
-test('creates one connector when a tab is duplicated during the redirect back', async ({
+test('creates one connector if a tab is duplicated during the redirect from the vendor', async ({
   page,
   context,
   host,
@@ -54,7 +54,7 @@ test('creates one connector when a tab is duplicated during the redirect back', 
   await page.getByRole('button', { name: /^Gong/ }).click();
   await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
   await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible();
-  // A duplicated tab has a copy of the session storage and the same URL.
+  // A duplicated tab inherits a copy of the session storage and the same URL.
   const storage = await readStorage(page, host.url);
   const landed = page.waitForRequest(request => request.url().includes('secret_id='));
   await allow(page);
@@ -69,13 +69,13 @@ test('creates one connector when a tab is duplicated during the redirect back', 
 });
 
 async function reopenIfThere(page: Page): Promise<void> {
-  // The consent may finish first; then there is nothing to reopen.
+  // The OAuth flow may finish first. Then the widget has no popup to reopen.
   await page.evaluate(() => {
     document.querySelector('connector-auth')?.shadowRoot?.querySelector<HTMLElement>('a.button')?.click();
   });
 }
 
-/** The session storage of the host page while the browser is on the vendor's page. */
+/** Reads the host page's session storage while the browser is on the vendor's page. */
 async function readStorage(page: Page, hostUrl: string): Promise<readonly [string, string][]> {
   const away = page.url();
   await page.goto(`${hostUrl}/connector-auth.js`);

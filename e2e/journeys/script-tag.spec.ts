@@ -1,7 +1,7 @@
 import { expect, test } from '../stack/host-page.ts';
 import { runProgram } from '../stack/processes.ts';
 
-test('connects a source in a plain HTML page of another origin under a strict Content-Security-Policy', async ({
+test('connects a source in a plain HTML page on another origin under a strict Content-Security-Policy', async ({
   page,
   demo,
 }) => {
@@ -27,9 +27,9 @@ test('connects a source in a plain HTML page of another origin under a strict Co
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
 
-    // The browser requests a favicon, which this page does not have.
+    // The browser requests a favicon, which this host does not serve.
     expect(problems.filter(text => !text.includes('favicon'))).toEqual([]);
-    // Only the page, the token backend and the service.
+    // The page contacts only its own origin, the token backend and the service.
     expect(requested.size).toBe(3);
     expect(requested).toContain(new URL(demo.serviceUrl).origin);
   } finally {

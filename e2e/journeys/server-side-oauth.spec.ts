@@ -21,7 +21,7 @@ async function withExample(demo: Demo, use: (url: string) => Promise<void>): Pro
   }
 }
 
-/** A port from the ephemeral range: browsers block some of the others. */
+/** Returns a free port from the ephemeral range. Browsers block some ports outside this range. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -41,7 +41,7 @@ test('creates a working connector through a consent link, without the widget', a
   await withExample(demo, async url => {
     await page.goto(url);
     await page.getByRole('link', { name: 'Connect Gong' }).click();
-    // No confirmation page: the link is on the integrator's own page.
+    // The service shows no confirmation page, because the link is on the integrator's own page.
     await decide(page, 'Allow');
     await expect(page.getByText(/Connected: \d+ users/)).toBeVisible();
     // A reload sends the same secret id and gets the same connector.
@@ -50,10 +50,7 @@ test('creates a working connector through a consent link, without the widget', a
   });
 });
 
-test('reports denied consent, and lets the customer try again, without the widget', async ({
-  page,
-  demo,
-}) => {
+test('reports denied access, and lets the customer try again, without the widget', async ({ page, demo }) => {
   await withExample(demo, async url => {
     await page.goto(url);
     await page.getByRole('link', { name: 'Connect Gong' }).click();

@@ -1,4 +1,4 @@
-/** The widget as it is published, in projects that are built with other frameworks. */
+/** Tests the published widget in projects that are built with other frameworks. */
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -14,11 +14,11 @@ beforeAll(async () => {
 afterAll(() => samples.close());
 
 describe('in a React project', () => {
-  it('compiles, and what would be a mistake does not', async () => {
+  it('valid React code compiles, and invalid uses of the widget are type errors', async () => {
     await run(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], samples.folderOf('react'));
   });
 
-  it('works when it is built, with events, properties and a user interface of its own', async () => {
+  it('a React production build supports events, properties and a custom user interface', async () => {
     await run('npm', ['run', '--silent', 'build'], samples.folderOf('react'));
     const page = await samples.open([join(samples.folderOf('react'), 'dist')]);
     await page.getByText('1 ready').waitFor();
@@ -28,7 +28,7 @@ describe('in a React project', () => {
     await openForm(page);
   });
 
-  it('does nothing on a server but to be there', async () => {
+  it('every React entry point can be imported and rendered on a server', async () => {
     const printed: unknown = JSON.parse(
       await run(process.execPath, ['server.js'], samples.folderOf('react')),
     );
@@ -44,7 +44,7 @@ describe('in a React project', () => {
   });
 });
 
-it('in a Vue project it works when it is built, with a language of its own file', async () => {
+it('a Vue production build works, with a language loaded from its own file', async () => {
   await run('npm', ['run', '--silent', 'build'], samples.folderOf('vue'));
   const page = await samples.open([join(samples.folderOf('vue'), 'dist')]);
   await page.getByText('1 ready').waitFor();

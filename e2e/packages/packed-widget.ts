@@ -1,4 +1,4 @@
-/** The widget as it is published, packed and installed into a sample project that knows nothing of the workspace. */
+/** Packs the widget as published and installs it into sample projects outside the workspace. */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,11 +13,11 @@ import { serve } from './widget-host.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Sample projects with the packed widget installed, and a browser to open their pages in. */
+/** Sample projects with the packed widget installed, and a browser that opens their pages. */
 export interface Samples {
   readonly browser: Browser;
   folderOf(sample: string): string;
-  /** Opens a page of a host with these folders; anything in its console that is an error fails the test. */
+  /** Serves the folders and opens a page; any error in its console fails the test. */
   open(folders: readonly string[], options?: Parameters<typeof serve>[1], path?: string): Promise<Page>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ async function open(
   const page = await browser.newPage();
   const complaints: string[] = [];
   page.on('console', message => {
-    // The browser asks for an icon of the page by itself; the pages have none.
+    // Browsers request a favicon by default; these pages have none.
     const isOurs = !message.location().url.includes('favicon');
     if (['error', 'warning'].includes(message.type()) && isOurs) complaints.push(message.text());
   });
@@ -64,7 +64,7 @@ async function open(
   return page;
 }
 
-/** A copy of a sample project with the packed widget installed. */
+/** Copies a sample project and installs the packed widget into the copy. */
 async function install(sample: string, work: string, packed: ReadonlyMap<string, string>): Promise<void> {
   const folder = join(work, sample);
   mkdirSync(folder);
@@ -79,10 +79,10 @@ async function install(sample: string, work: string, packed: ReadonlyMap<string,
   await run('npm', ['install', '--no-audit', '--no-fund', '--silent'], folder);
 }
 
-/** Runs a command to its end and gives its output; rejects with both outputs when it fails. */
+/** Runs a command and returns its output; rejects with stdout and stderr if it fails. */
 export async function run(program: string, args: readonly string[], cwd: string): Promise<string> {
   try {
-    // Set to `test` by the test runner, which is not what integrators build with.
+    // The test runner sets `NODE_ENV` to `test`, which integrators do not use for builds.
     const env = { ...process.env, NODE_ENV: undefined };
     return (await promisify(execFile)(program, args, { cwd, env, encoding: 'utf8' })).stdout;
   } catch (error) {

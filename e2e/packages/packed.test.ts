@@ -1,6 +1,6 @@
 /**
- * What is published, installed into an empty project from its packed files: nothing of the workspace is in reach, and no
- * lockfile chooses the versions of the dependencies. `PACKED_NODE` names another Node to run it on.
+ * Installs the published packages from their packed files into an empty project, without access to the
+ * workspace or a lockfile. Set `PACKED_NODE` to run the project on another Node version.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   );
   const dependencies = {
     ...Object.fromEntries(files),
-    // Peers.
+    // Peer dependencies.
     express: '5',
     react: '19',
     '@lit/react': '1',
@@ -35,7 +35,7 @@ beforeAll(async () => {
       type: 'module',
       dependencies,
       devDependencies: { '@types/node': '24' },
-      // Until they are on the registry, the packages find each other here.
+      // The packages are not in the registry yet, so they must be resolved from the packed files.
       overrides: Object.fromEntries(files.map(([name]) => [name, `$${name}`])),
     }),
   );
@@ -48,12 +48,12 @@ afterAll(async () => {
   for (const folder of [project, packed]) rmSync(folder, { recursive: true, force: true });
 });
 
-it.each(publicPackages)('every entry of %s can be imported', folder => {
+it.each(publicPackages)('every entry point of %s can be imported', folder => {
   const { name, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
     name: string;
     exports: Record<string, unknown>;
   };
-  // The classic script and the JSON are for browsers and editors.
+  // The classic script is for browsers and the JSON for editors, so neither can be imported here.
   const entries = Object.keys(exports).filter(entry => !/script$|json$/.test(entry));
   writeFileSync(
     join(project, 'entries.js'),
@@ -64,13 +64,13 @@ it.each(publicPackages)('every entry of %s can be imported', folder => {
   expect(run(node, ['entries.js'], project).trim().split('\n')).toEqual(entries.map(() => 'true'));
 });
 
-it('the service starts as a command', () => {
+it('the service command starts and reports invalid configuration', () => {
   const bin = join(project, 'node_modules/@connector-auth/service/dist/main.js');
-  // Without its configuration it ends with a message that names what is missing.
+  // With invalid configuration, the service exits with an error that lists the invalid settings.
   expect(() => run(node, [bin], project, { PORT: 'http' })).toThrow(/- PORT /);
 });
 
-it('connectors alone list notes in the open source mode', () => {
+it('the connectors package lists notes in open source mode without the service', () => {
   writeFileSync(
     join(project, 'list.js'),
     `import { Granola } from '@connector-auth/connectors';
@@ -85,7 +85,7 @@ it('connectors alone list notes in the open source mode', () => {
   expect(run(node, ['list.js'], project, { SANDBOX_URL: sandboxUrl }).trim()).toBe('3 string');
 });
 
-it('their declarations are complete: a strict program compiles against them, and a mistake in it is found', () => {
+it('a strict TypeScript program compiles against the published declarations, which detect type errors', () => {
   writeFileSync(
     join(project, 'program.ts'),
     `import { GoogleAds } from '@connector-auth/connectors';
@@ -102,7 +102,7 @@ it('their declarations are complete: a strict program compiles against them, and
   expect(run(join(root, 'node_modules/.bin/tsc'), ['--noEmit', ...settings, 'program.ts'], project)).toBe('');
 });
 
-/** Runs a command to its end and gives its output; throws with both outputs when it fails. */
+/** Runs a command and returns its output; throws an error with stdout and stderr if it fails. */
 function run(program: string, args: string[], cwd: string, env: Record<string, string> = {}): string {
   try {
     return execFileSync(program, args, {

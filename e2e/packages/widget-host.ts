@@ -33,7 +33,7 @@ const method = {
   schema,
 };
 
-/** What the page asks for beside files: a widget token, and the little of the service that leads to a form. */
+/** Responses to the page's API requests: a widget token, and the minimum from the service to show a form. */
 const answers: Record<string, unknown> = {
   '/api/v1/integrations/definitions/sources': { definitions: [definition] },
   '/api/v1/integrations/definitions/sources/def-granola': {
@@ -44,7 +44,7 @@ const answers: Record<string, unknown> = {
   '/api/v1/integrations/connectors': { data: [], meta: { cursor: null, has_more: false } },
 };
 
-/** Everything a page with the widget needs, and nothing else. */
+/** The strictest Content-Security-Policy that the widget works with. */
 export const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -54,15 +54,15 @@ export const policy = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** A static file server with a fake service behind it. */
+/** A static file server that also serves a fake service. */
 export interface Host {
   readonly url: string;
   close(): void;
 }
 
 /**
- * Serves the folders in turn: the first that has the file answers. `edit` may change what is sent. Files may be loaded
- * by other origins, as a CDN allows it.
+ * Serves files from the first folder that contains them. `edit` can modify a response. Like a CDN, allows
+ * other origins to load files.
  */
 export async function serve(
   folders: readonly string[],
@@ -71,7 +71,7 @@ export async function serve(
   const { policy: contentPolicy = policy, edit = (_path, text) => text } = options;
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://host');
-    // The server listens: it has an address with a port.
+    // A server listening on a port has an AddressInfo.
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     if (pathname === '/token') return answerJson(response, { token: 't', expires_in: 600, service_url: url });
     if (pathname in answers) return answerJson(response, answers[pathname]);

@@ -1,4 +1,4 @@
-/** The widget as it is published, in a plain page. */
+/** Tests the published widget in a plain HTML page. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => samples.close());
 
 describe('in a plain page', () => {
-  it('is one file with an integrity hash, from another origin too; its languages come from beside it', async () => {
+  it('loads as a single script with an integrity hash from another origin, and loads languages from the same folder', async () => {
     const cdn = await serve([join(widgetIn(samples.folderOf('plain')), 'dist')]);
     onTestFinished(() => {
       cdn.close();
@@ -31,7 +31,7 @@ describe('in a plain page', () => {
     await page.getByLabel('API key', { exact: true }).waitFor();
   });
 
-  it('is not run when the file is not the one of the hash', async () => {
+  it('does not run if the file does not match its integrity hash', async () => {
     const page = await samples.browser.newPage();
     const host = await serve([samples.folderOf('plain'), join(widgetIn(samples.folderOf('plain')), 'dist')], {
       edit: (path, text) =>
@@ -45,7 +45,7 @@ describe('in a plain page', () => {
     expect(await page.evaluate(() => customElements.get('connector-auth') === undefined)).toBe(true);
   });
 
-  it('speaks English when the language’s file is missing', async () => {
+  it('falls back to English if the language file is missing', async () => {
     const page = await samples.browser.newPage();
     const host = await serve([samples.folderOf('plain'), join(widgetIn(samples.folderOf('plain')), 'dist')], {
       edit: (path, text) =>
@@ -62,7 +62,7 @@ describe('in a plain page', () => {
     expect(await page.getByRole('heading', { name: 'Connect a source' }).count()).toBe(2);
   });
 
-  it('works as modules straight from a static file server', async () => {
+  it('works as unbundled modules from a static file server', async () => {
     const page = await samples.open([samples.folderOf('plain')], {}, '/module.html');
     await page.getByRole('heading', { name: 'データソースを接続' }).waitFor();
     await page.getByRole('button', { name: 'Granola' }).click();
@@ -72,11 +72,11 @@ describe('in a plain page', () => {
   it.each([
     ['without a list of policies', policy],
     ["with 'allow-duplicates'", `${policy}; trusted-types lit-html 'allow-duplicates'`],
-  ])('lives beside another version, under Trusted Types %s', async (_name, policy) => {
+  ])('coexists with another version of the widget under Trusted Types %s', async (_name, policy) => {
     const newer = join(samples.folderOf('plain'), 'newer');
     cpSync(join(widgetIn(samples.folderOf('plain')), 'dist'), newer, { recursive: true });
     const script = readFileSync(join(newer, 'connector-auth.js'), 'utf8');
-    // The version is the one thing in which the two differ.
+    // The two scripts differ only in their version.
     expect(script.split('0.1.0')).toHaveLength(2);
     writeFileSync(join(newer, 'connector-auth.js'), script.replace('0.1.0', '0.2.0'));
     const page = await samples.open([samples.folderOf('plain')], { policy }, '/two-versions.html');
@@ -91,7 +91,7 @@ describe('in a plain page', () => {
       () => customElements.get('connector-auth') === customElements.get('newer-connector-auth'),
     );
     expect(isShared).toBe(false);
-    // Nothing inside that the other version could have defined differently.
+    // The widget uses no custom elements that the other version could have defined differently.
     const inner = await page.evaluate(() =>
       ['connector-auth', 'newer-connector-auth'].flatMap(tag =>
         [...(document.querySelector(tag)?.shadowRoot?.querySelectorAll('*') ?? [])]
@@ -103,7 +103,7 @@ describe('in a plain page', () => {
   });
 });
 
-it('holds what an editor needs, and every file that it names', () => {
+it('publishes the metadata that editors read, and every file that it references', () => {
   const folder = widgetIn(samples.folderOf('plain'));
   const packageJson = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     exports: Record<string, string | Record<string, string>>;
@@ -124,7 +124,7 @@ it('holds what an editor needs, and every file that it names', () => {
   expect(manifest).toContain('"tagName": "connector-auth"');
 });
 
-/** The hash that the build wrote for the script-tag file. */
+/** Returns the integrity hash that the build generated for the script-tag file. */
 function integrity(): string {
   const text = readFileSync(join(widgetIn(samples.folderOf('plain')), 'dist/integrity.json'), 'utf8');
   return (JSON.parse(text) as Record<string, string>)['connector-auth.js'] ?? '';

@@ -1,4 +1,4 @@
-/** Playwright's `test` with a running demo: the real command with its own database. */
+/** Extends Playwright's `test` with a running demo: the real command with its own database. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

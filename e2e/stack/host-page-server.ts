@@ -1,7 +1,7 @@
 /**
- * Serves an integrator's page that a test configures by query parameters: `coop` sets its
- * Cross-Origin-Opener-Policy, `referrer` its Referrer-Policy, `customer` the signed-in customer, and every
- * other parameter an attribute of `<connector-auth>`. Prints the page's URL.
+ * Serves an integrator's page that tests configure with query parameters. `coop` sets the page's
+ * Cross-Origin-Opener-Policy, `referrer` its Referrer-Policy and `customer` the signed-in customer. Every
+ * other parameter sets an attribute of `<connector-auth>`. Prints the page's URL.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -38,7 +38,7 @@ const policy = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** Parameters that are not attributes, including those a redirect adds. */
+/** Query parameters that are not attributes, including the parameters that an OAuth redirect adds. */
 const noAttributes = new Set(['coop', 'referrer', 'customer', 'secret_id', 'error', 'error_description']);
 
 app.get('/', ({ query }, response) => {
@@ -60,7 +60,7 @@ app.get('/', ({ query }, response) => {
   <connector-auth token-url="${tokenUrl}" ${attributes.join(' ')}></connector-auth>
 </html>`);
 });
-// The script and its language files.
+// Serves the script and its language files.
 app.use(express.static(fileURLToPath(new URL('../../widget/dist', import.meta.url)), { index: false }));
 
 console.log(`host page at ${pageUrl}`);

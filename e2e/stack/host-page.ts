@@ -1,4 +1,4 @@
-/** Playwright's `test` with a running demo and a host page, and the steps that consent journeys share. */
+/** Extends Playwright's `test` with a running demo, a host page, and the steps that OAuth journeys share. */
 import { expect, type Page } from '@playwright/test';
 import { test as base, type Demo } from './demo.ts';
 import { runProgram } from './processes.ts';
@@ -9,7 +9,7 @@ export type { Demo } from './demo.ts';
 /** An integrator's page with the widget. */
 export interface HostPage {
   readonly url: string;
-  /** Opens the page for a customer; `settings` are its query parameters, see host-page-server.ts. */
+  /** Opens the page for a customer. `settings` are its query parameters; see host-page-server.ts. */
   open(page: Page, customer: string, settings?: Readonly<Record<string, string>>): Promise<void>;
   /** Lists the customer's connectors. */
   connectorsOf(customer: string): Promise<readonly StoredConnector[]>;
@@ -47,15 +47,15 @@ export const test = base.extend<{ host: HostPage }, { hostUrl: string }>({
     const customers = new Set<string>();
     const host = hostAt(hostUrl, demo, customers);
     await use(host);
-    // Stops their syncs, which would use up rate limits and CPU of the next journey.
+    // Stops the customers' syncs, which would use up the rate limits and CPU time of the next journey.
     for (const customer of customers) await host.disconnectAll(customer);
     await fetch(`${demo.sandboxUrl}/_sandbox/reset`, { method: 'POST' });
   },
 });
 
-/** @param customers collects the customers whose page was opened */
+/** @param customers receives the names of the customers whose page was opened */
 function hostAt(url: string, demo: Demo, customers: Set<string>): HostPage {
-  /** Calls the service as the customer's page does. */
+  /** Calls the service as the customer's page would. */
   async function call(customer: string, method: string, path: string): Promise<Response> {
     const token = await fetch(`${url}/connect/widget-token?customer=${customer}`, {
       method: 'POST',
@@ -94,7 +94,7 @@ function hostAt(url: string, demo: Demo, customers: Set<string>): HostPage {
   };
 }
 
-/** Opens Gong's consent page; resolves with its window. */
+/** Opens Gong's consent page in a popup; resolves with the popup's page. */
 export async function signInToGong(page: Page): Promise<Page> {
   await page.getByRole('button', { name: /^Gong/ }).click();
   const popup = page.waitForEvent('popup');

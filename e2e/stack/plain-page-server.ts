@@ -1,6 +1,6 @@
 /**
- * Serves a plain HTML page with the script-tag build, and the token endpoint on another origin. The page's
- * Content-Security-Policy allows only what the widget needs. Prints the page's URL.
+ * Serves a plain HTML page with the script-tag build, and serves the token endpoint on another origin. The
+ * page's Content-Security-Policy allows only what the widget needs. Prints the page's URL.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -8,15 +8,18 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A program running in the background. */
 export interface RunningProgram {
   readonly process: ChildProcess;
-  /** Everything it has printed so far. */
+  /** Returns everything that the program has printed so far. */
   output(): string;
   /** Resolves with the first match in the output; rejects if the program exits first. */
   waitForOutput(pattern: RegExp): Promise<RegExpMatchArray>;
-  /** Stops it; resolves with its exit code, or null if a signal ended it. */
+  /** Stops the program; resolves with its exit code, or null if a signal ended it. */
   stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>;
 }
 
-/** Starts a Node program of the workspace; `ownGroup` signals its child processes too, as a terminal does. */
+/**
+ * Starts a Node program from the workspace. With `ownGroup`, signals also reach its child processes, as in a
+ * terminal.
+ */
 export function runProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

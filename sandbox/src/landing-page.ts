@@ -2,7 +2,7 @@ import type { SandboxControl } from './control/control.ts';
 import { html, page, type Html } from './simulator/html.ts';
 import type { Credential } from './simulator/vendor.ts';
 
-/** Renders the page at `/`: credentials and OAuth apps by vendor, and the injected faults. */
+/** Renders the page at `/`, which lists each vendor's credentials and OAuth apps, and the injected faults. */
 export function renderLandingPage(control: SandboxControl): string {
   const faults = control.faults.list();
   return page(

@@ -54,18 +54,18 @@ const get = async (
 const NOTES = '/api.echo.example/v1/notes';
 
 describe('hosts', () => {
-  test('routes by the first path segment, by exact host or pattern', async () => {
+  test('routes requests by the host in the first path segment, which matches exactly or by pattern', async () => {
     expect((await get(NOTES)).status).toBe(200);
     expect((await get('/other.echo.example/v1/notes')).status).toBe(200);
   });
 
-  test('returns 404 for a host without a simulator', async () => {
+  test('returns 404 for a host that no simulator serves', async () => {
     const { status, text } = await get('/api.unknown.example/v1/notes');
     expect(status).toBe(404);
     expect(text).toContain('api.unknown.example');
   });
 
-  test('marks unknown paths and simulator bugs, to distinguish them from vendor errors', async () => {
+  test('marks responses for unknown paths and simulator bugs, to distinguish them from vendor errors', async () => {
     expect((await get('/api.echo.example/v9')).text).toContain(
       'the Echo simulator does not implement GET /v9',
     );
@@ -75,7 +75,7 @@ describe('hosts', () => {
 });
 
 describe('fault injection', () => {
-  test("returns 429 and 5xx in the vendor's format", async () => {
+  test("injected 429 and 5xx errors use the vendor's format", async () => {
     sandbox.control.faults.add({ vendor: 'echo', status: 429, retryAfter: 7, count: 1 });
     sandbox.control.faults.add({ status: 503, retryAfter: 3, count: 1 });
     expect(await get(NOTES)).toMatchObject({ status: 200, text: '{"code":40100,"wait":7}' });
@@ -87,7 +87,7 @@ describe('fault injection', () => {
     expect((await get(NOTES)).text).toContain('hello');
   });
 
-  test('affects only matching paths, after `skip` requests, `count` times', async () => {
+  test('a fault affects `count` requests with a matching path, after the first `skip` requests', async () => {
     sandbox.control.faults.add({ path: '/v1/notes/*', skip: 1, count: 2, status: 500 });
     const statuses = [];
     for (const id of ['a', 'b', 'c', 'd']) statuses.push((await get(`${NOTES}/${id}`)).status);
@@ -95,7 +95,7 @@ describe('fault injection', () => {
     expect(sandbox.control.faults.list()).toEqual([]);
   });
 
-  test("returns a gateway's HTML page with any status", async () => {
+  test("the html fault returns a gateway's HTML page with any status", async () => {
     sandbox.control.faults.add({ html: true, count: 1 });
     sandbox.control.faults.add({ html: true, status: 200, count: 1 });
     for (const status of [502, 200]) {
@@ -105,14 +105,14 @@ describe('fault injection', () => {
     }
   });
 
-  test('returns invalid JSON with the original status', async () => {
+  test('the invalidJson fault returns invalid JSON with the original status', async () => {
     sandbox.control.faults.add({ invalidJson: true });
     const { status, text } = await get(NOTES);
     expect(status).toBe(200);
     expect(() => void JSON.parse(text)).toThrow(SyntaxError);
   });
 
-  test('closes the connection for truncate and closeConnection', async () => {
+  test('the truncate and closeConnection faults close the connection', async () => {
     sandbox.control.faults.add({ truncate: true, count: 1 });
     await expect(get(NOTES)).rejects.toThrow(/closed|terminated|aborted/);
     sandbox.control.faults.add({ closeConnection: true, count: 1 });
@@ -120,7 +120,7 @@ describe('fault injection', () => {
     expect(sandbox.control.requests.list().map(entry => entry.status)).toEqual([null, null]);
   });
 
-  test('never responds for hang, and can still close the sandbox', async () => {
+  test('the hang fault never responds, but the sandbox can still be closed', async () => {
     sandbox.control.faults.add({ hang: true });
     const arrived = sandbox.control.requests.nextArrival({ vendor: 'echo' });
     const waiting = get(NOTES);
@@ -133,7 +133,7 @@ describe('fault injection', () => {
     sandbox = await startSandbox({ vendors: [ECHO] });
   });
 
-  test('delays the response by latencyMs', async () => {
+  test('the latencyMs fault delays the response', async () => {
     sandbox.control.faults.add({ latencyMs: 30 });
     const before = performance.now();
     expect((await get(NOTES)).status).toBe(200);
@@ -197,7 +197,7 @@ describe('request log', () => {
     });
   });
 
-  test('counts requests by route until it is cleared', async () => {
+  test('counts requests by route until the log is cleared', async () => {
     for (const path of [`${NOTES}/a`, `${NOTES}/b`, NOTES]) await get(path);
     expect(sandbox.control.requests.totals()['echo']).toEqual({
       total: 3,
@@ -208,7 +208,7 @@ describe('request log', () => {
     expect(sandbox.control.requests.totals()).toEqual({});
   });
 
-  test("does not log requests to the sandbox's own pages", async () => {
+  test("does not log requests for the sandbox's own pages", async () => {
     await get('/');
     await get('/_sandbox/credentials');
     expect(sandbox.control.requests.list()).toEqual([]);
@@ -234,7 +234,7 @@ describe('settings and actions', () => {
     return body.json();
   };
 
-  test('changes a setting at run time, only to a value of its type', async () => {
+  test('changes a setting at run time, but rejects a value of another type', async () => {
     expect(await send('PATCH', 'vendors/echo/settings', { greeting: 'salut' })).toEqual({
       greeting: 'salut',
     });

@@ -17,7 +17,6 @@ import { createTokenStore } from './simulator/tokens.ts';
 import type { Vendor } from './simulator/vendor.ts';
 import { vendors as registeredVendors } from './vendors.ts';
 
-/** Options of a sandbox. */
 export interface SandboxOptions {
   /** The seed of generated data; the documented credentials do not depend on it. */
   seed?: string;
@@ -31,7 +30,7 @@ export interface SandboxOptions {
   vendors?: readonly Vendor[];
 }
 
-/** Creates the sandbox as an Express app, with its control. Data is generated on demand. */
+/** Creates the sandbox as an Express app, and the controls for it. Data is generated on demand. */
 export function createSandbox(options: SandboxOptions = {}): { app: Express; control: SandboxControl } {
   const { seed = 'sandbox', now, rateLimits = false, oauthApps = {}, vendors = registeredVendors } = options;
   const clock = createClock(now);
@@ -71,7 +70,7 @@ function serve({ vendor, simulation }: RunningVendor, host: string, control: San
     recordRequest(control, { vendor: vendor.key, host }, request, response);
     const failInternally: ErrorRequestHandler = (error: unknown, _request, _response, done) => {
       if (response.headersSent) return done(error);
-      // A bug in the simulator, marked so that it is not taken for the vendor's behaviour.
+      // The error is a bug in the simulator. The mark distinguishes it from the vendor's behavior.
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
       response.status(500).json({ sandbox_error: `the ${vendor.name} simulator failed`, detail });
     };

@@ -3,7 +3,10 @@ import { createServer } from 'node:http';
 import type { SandboxControl } from './control/control.ts';
 import { createSandbox, type SandboxOptions } from './sandbox.ts';
 
-/** Longer than any pause in a test: closing a connection just as it is reused fails the request. */
+/**
+ * Longer than any pause in a test, because a request fails if the server closes its connection just as it is
+ * reused.
+ */
 const keepAliveTimeout = 65_000;
 
 /** Options of a sandbox that listens. */

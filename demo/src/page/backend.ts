@@ -1,4 +1,4 @@
-/** Calls to the page's own backend, which knows the customer from the session. */
+/** Calls the page's own backend, which identifies the customer by the session. */
 import type { Connector, ExecuteResponse, ListConnectorsResponse, Problem } from '@connector-auth/api';
 
 export interface Session {
@@ -13,11 +13,11 @@ export interface DemoCustomer {
   readonly person: string;
 }
 
-/** A simulated vendor with credentials to paste. */
+/** A simulated vendor, with credentials to paste into a form. */
 export interface SandboxVendor {
   readonly key: string;
   readonly name: string;
-  /** The vendor's OAuth apps; empty if it has no OAuth. */
+  /** The vendor's OAuth apps. Empty if the vendor does not support OAuth. */
   readonly oauthApps: readonly unknown[];
   readonly credentials: readonly {
     readonly title: string;
@@ -27,7 +27,7 @@ export interface SandboxVendor {
   }[];
 }
 
-/** A failed request; the message can be shown to the user. */
+/** A failed request. Its message is suitable for users. */
 class BackendError extends Error {}
 
 export const loadSession = () => send<Session>('/api/session');

@@ -4,7 +4,7 @@ import { execute } from './backend.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The response of a search: spec 2.7. */
+/** The response to a search (spec 2.7). */
 interface Found {
   readonly data: readonly Row[];
   readonly meta: {
@@ -40,7 +40,7 @@ export class DataView extends LitElement {
   declare connector: Connector | null;
   declare private query: SearchQuery;
   declare private state: SearchState;
-  /** The searchable fields: those of the last non-empty page. */
+  /** The searchable fields, taken from the last non-empty page. */
   private fields: readonly string[] = [];
 
   constructor() {
@@ -63,7 +63,7 @@ export class DataView extends LitElement {
       this.startSearch({ entity, field: '', words: '', sort: null });
       return;
     }
-    // The same connector with a newer state: repeats the search if records were added.
+    // Repeats the search if the same connector has a newer state and records were added.
     const recordsIn = ({ sync }: Connector) => sync.entities[this.query.entity]?.records;
     if (recordsIn(before) !== recordsIn(connector)) void this.search(this.query);
   }
@@ -182,7 +182,9 @@ export class DataView extends LitElement {
 
 customElements.define('data-view', DataView);
 
-/** Chooses the columns to show: names, then ids, then the rest, the most filled ones first. */
+/**
+ * Chooses the columns to show: names first, then ids, then the rest, ordered by how many rows have a value.
+ */
 function columnsOf(rows: readonly Row[]): string[] {
   const names = Object.keys(rows[0] ?? {});
   const count = new Map(names.map(name => [name, rows.filter(row => cell(row[name]) !== '').length]));
@@ -214,7 +216,7 @@ function statusText(status: Connector['sync']['status'], state: SearchState): st
   return `${count} (${Math.round(meta.took_ms ?? 0)} ms).${freshness}`;
 }
 
-/** `campaign.advertising_channel_type` or `calendarEventId` as words. */
+/** Splits a field name such as `campaign.advertising_channel_type` or `calendarEventId` into words. */
 function words(name: string): string {
   return name
     .replaceAll(/[._]/g, ' ')

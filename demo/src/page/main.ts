@@ -19,12 +19,12 @@ type Route = 'notes' | 'data' | 'connections';
 interface Page {
   session: Session | null;
   route: Route;
-  /** Null while loading. */
+  /** The customer's connectors; null while they are loading. */
   connectors: readonly Connector[] | null;
-  /** The connector whose data is shown; null for the first. */
+  /** The id of the connector whose data is shown; null selects the first connector. */
   picked: string | null;
   vendors: readonly SandboxVendor[];
-  /** The widget's theme, see themes.css. */
+  /** The widget's theme; see themes.css. */
   theme: (typeof themes)[number];
   failure: string | null;
 }
@@ -32,7 +32,8 @@ interface Page {
 const themes = ['Fieldbook', 'Midnight', 'Paper', 'Candy'] as const;
 
 /**
- * The return URL of a redirect consent. Not a fragment route, because redirect URLs must not have a fragment.
+ * The URL to which an OAuth redirect returns. Not a fragment route, because redirect URLs must not contain a
+ * fragment.
  */
 const backFromVendor = '/?connections';
 
@@ -72,7 +73,7 @@ async function refreshConnectors(): Promise<void> {
   update();
 }
 
-/** Refreshes the connectors, and with them the data view, while a visible connector is syncing. */
+/** Refreshes the connectors and the data view while a visible connector is syncing. */
 setInterval(() => {
   const isSyncing = page.connectors?.some(
     ({ sync }) => sync.status === 'building' || sync.status === 'preview',
@@ -292,7 +293,7 @@ function keyList(vendors: readonly SandboxVendor[]) {
   </dl>`;
 }
 
-/** `api_key` as `API key`. */
+/** Converts a field name such as `api_key` to a label such as `API key`. */
 function labelOf(field: string): string {
   const words = field.replaceAll('_', ' ');
   return words.startsWith('api ') ? `API${words.slice(3)}` : words.charAt(0).toUpperCase() + words.slice(1);

@@ -10,9 +10,7 @@ type Detail = Loading | { is: 'none' } | { is: 'loaded'; note: Note };
 
 const pageSize = 20;
 
-/**
- * Shows the notes of one connector: a list and the selected note. Uses the page's styles (no shadow root).
- */
+/** Shows one connector's notes as a list, with the selected note. Uses the page's styles (no shadow root). */
 export class NotesView extends LitElement {
   static override properties = {
     connector: { attribute: false },
@@ -39,7 +37,7 @@ export class NotesView extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    // The same connector with a newer state changes nothing here.
+    // A newer state of the same connector does not affect this view.
     const { connector } = this;
     if (connector && changed.has('connector') && changed.get('connector')?.id !== connector.id) {
       void this.load(connector);

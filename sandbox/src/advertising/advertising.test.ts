@@ -5,7 +5,7 @@ import { hexAt, integerAt, mix } from './noise.ts';
 import { partOf } from './split.ts';
 
 describe('calendar', () => {
-  test('formats and parses days and seconds like the standard library', () => {
+  test('formats and parses dates and times like the standard library', () => {
     assert(
       property(integer({ min: 0, max: 4_000_000_000 }), second => {
         const text = new Date(second * 1000).toISOString();
@@ -22,7 +22,7 @@ describe('calendar', () => {
     }
   });
 
-  test('converts a time to the day and hour of a time zone', () => {
+  test('converts a time to the day and hour in a time zone', () => {
     const time = new Date('2026-11-20T20:30:00Z');
     const read = (zone: string): string => {
       const { day, hour } = localTime(time, zone);
@@ -35,7 +35,7 @@ describe('calendar', () => {
     ]);
   });
 
-  test('has a season factor of about one on average, higher before the holidays', () => {
+  test('the season factor averages about one and is higher before the holidays', () => {
     const days = Array.from({ length: 365 }, (_, index) => (parseDay('2025-01-01') ?? 0) + index);
     const mean = (list: number[]): number =>
       list.reduce((sum, day) => sum + seasonOf(day, 7), 0) / list.length;
@@ -45,7 +45,7 @@ describe('calendar', () => {
 });
 
 describe('noise', () => {
-  test('is deterministic, evenly distributed and within its bounds', () => {
+  test('noise is deterministic, evenly distributed and within its bounds', () => {
     expect(mix(1, 2)).toBe(mix(1, 2));
     expect(mix(1, 2)).not.toBe(mix(2, 1));
     const counts = Array.from({ length: 10 }, () => 0);
@@ -56,7 +56,7 @@ describe('noise', () => {
 });
 
 describe('partOf', () => {
-  test('returns non-negative parts that add up to the whole', () => {
+  test('splits a total into non-negative parts that add up to it', () => {
     const weights = array(integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 20 });
     assert(
       property(integer({ min: 0, max: 10_000_000_000 }), weights, (total, list) => {

@@ -1,23 +1,22 @@
 /**
- * Divides integers among children so that their parts add up to the parent's total: each child gets the
- * difference of two rounded running totals. Each part is computed alone, so that a page of rows costs only
- * its own rows.
+ * Splits integer totals among children so that the parts add up exactly. Each part is the difference between
+ * two rounded cumulative sums, so it can be computed without the other parts.
  */
 
 /**
- * The part of `total` for a child of this weight; `before` is the sum of its preceding siblings' weights,
- * `sum` that of all.
+ * Returns a child's part of `total`. `before` is the sum of the weights that precede the child's, and `sum`
+ * is the sum of all weights.
  */
 export function partOf(total: number, before: number, weight: number, sum: number): number {
   return Math.floor((total * (before + weight)) / sum) - Math.floor((total * before) / sum);
 }
 
-/** `partOf` for several totals with the same weights. */
+/** Applies `partOf` to several totals that share the same weights. */
 export function partsOf(totals: readonly number[], before: number, weight: number, sum: number): number[] {
   return totals.map(total => partOf(total, before, weight, sum));
 }
 
-/** Adds `amounts` to `sums`, element by element. */
+/** Adds `amounts` to `sums` in place, element by element. */
 export function addOnto(sums: number[], amounts: readonly number[]): void {
   for (const [index, amount] of amounts.entries()) sums[index] = (sums[index] ?? 0) + amount;
 }

@@ -7,7 +7,7 @@ import type { TokenStore } from '../simulator/tokens.ts';
 import type { Credential, Simulation, Vendor } from '../simulator/vendor.ts';
 import type { Faults } from './faults.ts';
 
-/** A vendor as the control API lists it. */
+/** A vendor as listed by the control API. */
 export interface VendorDescription {
   readonly key: string;
   readonly name: string;
@@ -20,19 +20,21 @@ export interface VendorDescription {
 export interface VendorControl {
   readonly settings: Settings;
   readonly tokens: TokenStore;
-  /** Runs one of the vendor's actions; throws a `SandboxError` for an unknown one. */
+  /** Runs one of the vendor's actions; throws a `SandboxError` for an unknown action. */
   act(action: string, input?: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** Controls the sandbox in tests; `/_sandbox` offers the same over HTTP. */
+/** Controls the sandbox in tests. `/_sandbox` provides the same functions over HTTP. */
 export interface SandboxControl {
   readonly faults: Faults;
   readonly requests: RequestLog;
   readonly clock: Clock;
-  /** Returns the control of one vendor; throws a `SandboxError` for an unknown key. */
+  /** Returns the controls for one vendor; throws a `SandboxError` for an unknown key. */
   vendor(key: string): VendorControl;
   vendors(): VendorDescription[];
-  /** Removes faults, clears the request log and restores settings. Data changed by actions stays changed. */
+  /**
+   * Removes faults, clears the request log and restores settings. Does not undo data changes made by actions.
+   */
   reset(): void;
 }
 
@@ -45,7 +47,7 @@ export interface RunningVendor {
   readonly simulation: Simulation;
 }
 
-/** Creates the control of these vendors. */
+/** Creates the controls for these vendors. */
 export function createControl(
   running: readonly RunningVendor[],
   parts: Pick<SandboxControl, 'faults' | 'requests' | 'clock'>,

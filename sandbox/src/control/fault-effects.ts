@@ -3,16 +3,15 @@ import { sendReply } from '../simulator/reply.ts';
 import type { Dialect } from '../simulator/vendor.ts';
 import type { Fault } from './faults.ts';
 
-/** What a fault is injected into. */
+/** The request that a fault is injected into. */
 export interface FaultTarget {
   readonly dialect: Dialect;
   readonly request: Request;
   readonly response: Response;
-  /** Runs the simulator's own handler, for faults that delay or damage its response. */
+  /** Runs the simulator's own handler. Used by faults that delay or damage its response. */
   readonly handle: () => void;
 }
 
-/** Injects the fault into a request. */
 export function injectFault(fault: Fault, { dialect, request, response, handle }: FaultTarget): void {
   const inject = (): void => {
     if (fault.hang) return;
@@ -44,7 +43,7 @@ function gatewayPage(status: number): { status: number; headers: Record<string, 
 
 function truncateBody(response: Response): void {
   replaceBody(response, body => {
-    // Announces the full length, so that the client notices the truncation.
+    // The header states the full length, so that the client detects the truncation.
     response.setHeader('Content-Length', Math.max(body.length, 1));
     response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.destroy());
   });
@@ -61,7 +60,7 @@ function corruptBody(response: Response): void {
   });
 }
 
-/** Collects the body that a handler writes, and calls `send` with it instead of sending it. */
+/** Runs a handler, buffers the body that it writes, and passes the body to `send` instead of sending it. */
 function replaceBody(response: Response, send: (body: Buffer, end: (body: Buffer) => void) => void): void {
   const write = response.write.bind(response);
   const end = response.end.bind(response);

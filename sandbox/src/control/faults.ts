@@ -1,31 +1,31 @@
 import { SandboxError } from '../simulator/sandbox-error.ts';
 
 /**
- * An injected fault. Without `vendor` and `path` it affects every vendor request, without `count` until it is
- * removed. It has exactly one effect; `latencyMs` can be combined with any other.
+ * An injected fault. If `vendor` and `path` are omitted, it affects every vendor request; if `count` is
+ * omitted, it stays active until removed. Has exactly one effect, optionally combined with `latencyMs`.
  */
 export interface Fault {
-  /** A vendor's key; all vendors by default. */
+  /** The key of the affected vendor. Defaults to all vendors. */
   vendor?: string;
-  /** Only requests with this method. */
+  /** Affects only requests with this method. */
   method?: string;
-  /** Only requests to this path, without the host; `*` matches anything: `/v1/notes*`. */
+  /** Affects only requests to this path, without the host. `*` is a wildcard, as in `/v1/notes*`. */
   path?: string;
-  /** How many matching requests to let through first. */
+  /** The number of matching requests to let through before the first affected one. */
   skip?: number;
-  /** How many requests to affect. */
+  /** The number of requests to affect. */
   count?: number;
-  /** Delays the request. */
+  /** Delays the request by this many milliseconds. */
   latencyMs?: number;
-  /** Responds with the vendor's error for this status; 429 is the vendor's rate-limit response. */
+  /** Responds with the vendor's error for this HTTP status. 429 sends the vendor's rate-limit response. */
   status?: number;
-  /** Seconds to wait, sent in the vendor's format; only with status 429 or 503. */
+  /** The seconds to wait before a retry, sent in the vendor's format. Allowed only with status 429 or 503. */
   retryAfter?: number;
   /** Sends half of the real response, then closes the connection. */
   truncate?: boolean;
   /** Sends the real status with a body that is not JSON. */
   invalidJson?: boolean;
-  /** Sends an HTML page, as a gateway does, with `status` or 502. */
+  /** Sends an HTML page as a gateway would, with `status` or, by default, 502. */
   html?: boolean;
   /** Never responds. */
   hang?: boolean;
@@ -36,24 +36,24 @@ export interface Fault {
 /** An active fault. */
 export interface ActiveFault extends Fault {
   readonly id: string;
-  /** How many requests it has affected. */
+  /** The number of requests that the fault has affected. */
   readonly hits: number;
 }
 
-/** The active faults; of several that match a request, the one added first applies. */
+/** The active faults. If several match a request, the one added first applies. */
 export interface Faults {
   /** Activates a fault; throws a `SandboxError` if it is invalid. */
   add(fault: Fault): ActiveFault;
   list(): ActiveFault[];
-  /** Removes a fault; returns false for an unknown id. */
+  /** Removes a fault; returns false if the id is unknown. */
   remove(id: string): boolean;
-  /** Removes the faults of a vendor, or all. */
+  /** Removes one vendor's faults, or all faults. */
   clear(vendor?: string): void;
-  /** Returns the fault for this request and counts it. */
+  /** Returns the fault that applies to this request and increments its hit count. */
   take(request: { vendor: string; method: string; path: string }): Fault | undefined;
 }
 
-/** Creates an empty list of faults for these vendors. */
+/** Creates an empty fault list for these vendors. */
 export function createFaults(vendors: readonly string[]): Faults {
   const active = new Map<string, { fault: Fault; seen: number; hits: number }>();
   let lastId = 0;
@@ -123,7 +123,7 @@ const KINDS: Record<keyof Fault, 'string' | 'number' | 'boolean'> = {
   closeConnection: 'boolean',
 };
 
-/** Validates a fault; throws a `SandboxError` that names the first error. */
+/** Validates a fault; throws a `SandboxError` that describes the first issue. */
 export function parseFault(input: unknown): Fault {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new SandboxError(

@@ -3,13 +3,13 @@ export interface GongAccount {
   readonly id: string;
   readonly company: string;
   readonly domain: string;
-  /** The customer's own API host, returned with the tokens, which work only there. */
+  /** The customer's own API host, which token responses include. Tokens work only on this host. */
   readonly apiHost: string;
   readonly userCount: number;
   readonly callCount: number;
 }
 
-/** The accounts. */
+/** The simulated Gong accounts. */
 export const GONG_ACCOUNTS: readonly GongAccount[] = [
   {
     id: 'lumen',
@@ -43,9 +43,9 @@ export interface GongAccessKey {
   readonly accessKeySecret: string;
   readonly title: string;
   readonly description: string;
-  /** Absent for an invalid pair. */
+  /** The account that the key pair belongs to. Absent for an invalid pair. */
   readonly account?: string;
-  /** `revoked` returns 401, `untrusted_ip` 403. */
+  /** Why Gong rejects the key pair: `revoked` returns 401, `untrusted_ip` returns 403. */
   readonly rejection?: 'revoked' | 'untrusted_ip';
 }
 
@@ -88,7 +88,7 @@ export const GONG_ACCESS_KEYS: readonly GongAccessKey[] = [
   },
 ];
 
-/** All scopes, with what they let an app do. */
+/** All scopes, each with a description of the access it grants. */
 export const GONG_SCOPES: Readonly<Record<string, string>> = {
   'api:calls:read:basic': 'See calls',
   'api:calls:read:extensive': 'See call participants and topics',
@@ -104,7 +104,7 @@ export const GONG_SCOPES: Readonly<Record<string, string>> = {
   'api:library:read': 'See the call library',
 };
 
-/** Returns the account with this id; throws if it is unknown. */
+/** Returns the account with this id; throws if the id is unknown. */
 export function gongAccount(id: string): GongAccount {
   const account = GONG_ACCOUNTS.find(known => known.id === id);
   if (!account) throw new Error(`unknown account: ${id}`);

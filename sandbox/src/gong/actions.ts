@@ -6,19 +6,22 @@ import { issueTokens } from './oauth.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Gong's actions; `account` defaults to `lumen`. */
+/** Gong's actions. `account` defaults to `lumen`. */
 export function gongActions(
   context: VendorContext,
   parts: { companyOf(account: GongAccount): GongCompany; revokedKeys: Set<string> },
 ): NonNullable<Simulation['actions']> {
   let changes = 0;
   return {
-    /** `{account?}`: adds a call, newer than all others, and returns it. */
+    /** Input `{account?}`. Adds a call that is newer than all others, and returns it. */
     'add-call': input => {
       const at = context.clock.dataNow.getTime() + ++changes * 60_000;
       return parts.companyOf(readAccount(input)).addCall(at).wire;
     },
-    /** `{account?, scopes?, clientId?, lifetimeSeconds?}`: returns a token response, as after a consent. */
+    /**
+     * Input `{account?, scopes?, clientId?, lifetimeSeconds?}`. Returns the token response of a completed
+     * OAuth flow.
+     */
     'mint-tokens': input => {
       const { id } = readAccount(input);
       const grant = context.tokens.grant({
@@ -32,11 +35,11 @@ export function gongActions(
     },
     /** Expires all access tokens issued so far; refresh tokens stay valid. */
     'expire-access-tokens': () => context.tokens.expireAccessTokens(),
-    /** `{account?}`: revokes all tokens, as when the admin removes the app. */
+    /** Input `{account?}`. Revokes all tokens, as happens when the admin removes the app. */
     'revoke-consent': input => context.tokens.revokeAccount(readAccount(input).id),
-    /** `{accessKey}`: revokes the key, which then returns 401. */
+    /** Input `{accessKey}`. Revokes the key, so that requests with it return 401. */
     'revoke-key': input => void parts.revokedKeys.add(readAccessKey(input)),
-    /** `{accessKey}`: restores a revoked key. */
+    /** Input `{accessKey}`. Restores a revoked key. */
     'restore-key': input => void parts.revokedKeys.delete(readAccessKey(input)),
   };
 }

@@ -4,21 +4,21 @@ import { vendorHost, type VendorContext } from '../simulator/vendor.ts';
 import { GONG_ACCESS_KEYS, gongAccount, type GongAccount } from './accounts.ts';
 import { GongError } from './errors.ts';
 
-/** The host for access keys; tokens work only on the customer's own host. */
+/** The API host for access keys. Tokens work only on the customer's own host. */
 const GENERIC_API_HOST = 'api.gong.io';
 
 /** Authenticates API requests. */
 export interface GongAuthenticator {
   /**
-   * Returns the account; throws a `GongError` for an invalid credential, a wrong host or a missing scope (one
-   * of `scopes`).
+   * Returns the authenticated account; throws a `GongError` for an invalid credential, a wrong host, or a
+   * credential with none of `scopes`.
    */
   authenticate(request: Request, response: Response, ...scopes: readonly string[]): GongAccount;
-  /** Access keys revoked by an action. */
+  /** The access keys that an action has revoked. */
   readonly revokedKeys: Set<string>;
 }
 
-/** Accepts access keys (HTTP Basic) and OAuth tokens (Bearer). */
+/** Creates an authenticator that accepts access keys (HTTP Basic) and OAuth tokens (Bearer). */
 export function createAuthenticator({
   tokens,
   settings,

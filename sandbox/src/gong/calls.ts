@@ -4,7 +4,7 @@ import type { Random } from '../simulator/random.ts';
 import { gongId, type WireUser } from './users.ts';
 import type { WireWorkspace } from './workspaces.ts';
 
-/** A call as returned by `GET /v2/calls`, and as `metaData` of the extensive list. */
+/** A call as returned by `GET /v2/calls`, and in `metaData` by the extensive list. */
 export interface WireCall {
   readonly id: string;
   readonly url: string;
@@ -28,11 +28,12 @@ export interface WireCall {
   readonly calendarEventId: string | null;
 }
 
-/** A recorded call; its content is generated from `random` on demand. */
+/** A recorded call. Its content is generated from `random` on demand. */
 export interface Call {
   readonly wire: WireCall;
   /**
-   * The time that date filters compare: the scheduled start of web conferences, the actual start of others.
+   * The time that date filters compare: the scheduled start for web conferences, the actual start for other
+   * calls.
    */
   readonly filterMs: number;
   readonly client: Company;
@@ -63,12 +64,12 @@ const TITLES = {
 } as const;
 const SYSTEMS = ['Zoom', 'Zoom', 'Google Meet', 'Microsoft Teams', 'Outreach', 'Aircall'];
 const DISPOSITIONS = ['Got the meeting', 'No answer', 'Left voicemail', 'Not interested', 'Call back later'];
-/** UTC offsets; Gong's date-times have been seen with an offset, with `Z`, and with milliseconds. */
+/** UTC offsets in hours. Gong's date-times occur with an offset, with `Z`, and with milliseconds. */
 const OFFSET_HOURS = [-8, -5, 0, 1, 5.5];
 const DAY_MS = 86_400_000;
 const HISTORY_DAYS = 365;
 
-/** The company, users and workspaces a call is invented for. */
+/** The company, users and workspaces for which a call is generated. */
 export interface CallContext {
   readonly company: string;
   readonly users: readonly WireUser[];
@@ -76,7 +77,7 @@ export interface CallContext {
   readonly dataNow: number;
 }
 
-/** Invents a call that took place `daysAgo` days before the data ends. */
+/** Generates a call that took place `daysAgo` days before the generated data ends. */
 export function inventCall(context: CallContext, random: Random, daysAgo: number): Call {
   const startedMs = workingTime(context.dataNow, daysAgo, random.fork('time'));
   const scope = random.chance(0.78) ? 'External' : random.chance(0.95) ? 'Internal' : 'Unknown';
@@ -119,14 +120,14 @@ export function inventCall(context: CallContext, random: Random, daysAgo: number
   };
 }
 
-/** A time between 7:00 and 18:00 UTC on a weekday, before the data ends. */
+/** Returns a time between 7:00 and 18:00 UTC on a weekday before the generated data ends. */
 function workingTime(dataNow: number, daysAgo: number, random: Random): number {
   const midnight = startOfWorkingDay(dataNow - daysAgo * DAY_MS);
   const started = midnight + random.integer(7 * 3600, 18 * 3600) * 1000;
   return started > dataNow - 5_400_000 ? started - 7 * DAY_MS : started;
 }
 
-/** Spreads the calls of a company over a year: the age of the call with this index, in days. */
+/** Returns the age, in days, of the call with this index. Spreads a company's calls over a year. */
 export function daysAgoOf(index: number, count: number, random: Random): number {
   return ((index + random.unit()) / count) * HISTORY_DAYS;
 }

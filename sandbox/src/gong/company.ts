@@ -5,20 +5,20 @@ import { daysAgoOf, inventCall, type Call } from './calls.ts';
 import { inventUsers, type WireUser } from './users.ts';
 import { inventWorkspaces, type WireWorkspace } from './workspaces.ts';
 
-/** The simulated data of one account. */
+/** The simulated data for one account. */
 export interface GongCompany {
   readonly account: GongAccount;
   readonly random: Random;
   readonly workspaces: readonly WireWorkspace[];
   users(): readonly WireUser[];
-  /** Newest first. */
+  /** Lists the calls, newest first. */
   calls(): readonly Call[];
   findCall(id: string): Call | undefined;
-  /** Adds a call at this time. */
+  /** Adds a call that starts at this time. */
   addCall(atMs: number): Call;
 }
 
-/** Invents a company; the same random source returns the same one. */
+/** Generates a company. The same random source always produces the same company. */
 export function inventCompany(account: GongAccount, random: Random, clock: Clock): GongCompany {
   const workspaces = inventWorkspaces(random.fork('workspaces'), account.userCount > 5);
   const users = inventUsers(account, random.fork('users'), clock.dataNow);

@@ -1,7 +1,7 @@
 import type { Reply } from '../simulator/reply.ts';
 import type { Dialect } from '../simulator/vendor.ts';
 
-/** An API error; Gong's errors have no codes, only messages. */
+/** An API error. Gong's errors contain messages but no codes. */
 export class GongError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export class GongError extends Error {
   }
 }
 
-/** Gong returns 404 if a list is empty. */
+/** Creates the 404 error that Gong returns for an empty list. */
 export function nothingFound(plural: string): GongError {
   return new GongError(404, `No ${plural} found corresponding to the provided filters`);
 }
@@ -26,7 +26,7 @@ export function errorReply(requestId: string, error: GongError): Reply {
   };
 }
 
-/** The rate-limit error, per second or per day. */
+/** Creates the error for an exceeded per-second or daily rate limit. */
 export function tooFast(retryAfterSeconds: number): GongError {
   const message = retryAfterSeconds >= 600 ? 'Daily API limit exceeded' : 'API rate limit exceeded';
   return new GongError(429, message, { 'Retry-After': String(Math.ceil(retryAfterSeconds)) });

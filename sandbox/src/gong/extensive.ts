@@ -4,7 +4,7 @@ import { inventParties, type WireParty } from './participants.ts';
 import { BRIEFS, TOPICS, TRACKERS } from './speech.ts';
 import { trackerId } from './trackers.ts';
 
-/** The requested parts of a call: `contentSelector` of the request. */
+/** The parts of a call that the request's `contentSelector` selects. */
 export interface ContentSelector {
   readonly context: boolean;
   readonly parties: boolean;
@@ -14,7 +14,7 @@ export interface ContentSelector {
   readonly publicComments: boolean;
 }
 
-/** The host of recordings; the real one is not published. */
+/** The host that serves recordings. Gong does not publish the real one. */
 export const GONG_MEDIA_HOST = 'media.gong.example';
 
 type Block = Record<string, unknown>;
@@ -142,7 +142,7 @@ function writeMedia(call: Call): Block {
   return { audioUrl, videoUrl: `https://${GONG_MEDIA_HOST}/v/${id}.mp4?sig=${mediaSignature(call)}` };
 }
 
-/** The signature that the URL of a recording must have. */
+/** Returns the signature that a recording's URL must include. */
 export function mediaSignature({ random }: Call): string {
   return random.fork('media').text(24);
 }

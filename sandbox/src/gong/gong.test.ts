@@ -79,7 +79,7 @@ const SELECT_ALL = {
     collaboration: { publicComments: true },
   },
 };
-/** A list endpoint, and the shapes that its samples do not show. */
+/** A list endpoint, and the documented shapes that its samples omit. */
 interface Listing {
   name: string;
   path: string;
@@ -97,7 +97,7 @@ describe('Gong wire format', () => {
       name: 'calls',
       path: '/v2/calls',
       collection: 'calls',
-      // Nullable fields that are null in every sample.
+      // Nullable fields whose value is null in every sample.
       additions: [
         '$.calls[].customData: string',
         '$.calls[].purpose: string',
@@ -108,7 +108,7 @@ describe('Gong wire format', () => {
       name: 'call_transcripts',
       path: '/v2/calls/transcript',
       collection: 'callTranscripts',
-      // A few pages: a year of transcripts has millions of values.
+      // Limited to a few pages, because a year of transcripts contains millions of values.
       post: { filter: { fromDateTime: '2026-09-15T00:00:00Z' } },
     },
     {
@@ -145,11 +145,12 @@ describe('Gong wire format', () => {
     },
   );
 
-  test('returns exactly the requested blocks of extensive calls', async () => {
+  test('extensive calls contain exactly the requested blocks', async () => {
     const { body } = await call('/v2/calls/extensive', { post: { contentSelector: SELECT_ALL } });
     const seen = describeShape(body);
     const missing = describeShape(sample('calls_extensive_1')).filter(line => !seen.includes(line));
-    // Only missing lines count: the sandbox also has outline sections and comments, the sample has none.
+    // Only missing lines count, because the sandbox also returns outline sections and comments, which the
+    // sample omits.
     expect(missing).toEqual([]);
     const bare = await call('/v2/calls/extensive', { post: {} });
     expect(new Set((bare.body['calls'] as Json[]).flatMap(Object.keys))).toEqual(new Set(['metaData']));
@@ -170,14 +171,14 @@ describe('Gong wire format', () => {
     ['settings_scorecards_1', '/v2/settings/scorecards', undefined],
     ['settings_trackers_1', '/v2/settings/trackers', undefined],
     ['workspaces_1', '/v2/workspaces', undefined],
-  ])('contains all keys and types of the sample %s', async (name, path, post) => {
+  ])('the response contains all keys and types of the recorded sample %s', async (name, path, post) => {
     const { status, body } = await call(path, post ? { post } : {});
     expect(status).toBe(200);
     const seen = describeShape(body);
     expect(describeShape(sample(name)).filter(line => !seen.includes(line))).toEqual([]);
   });
 
-  test('matches the samples of library folders, folder content and coaching', async () => {
+  test('library folders, folder content and coaching match the recorded samples', async () => {
     const [{ id: workspaceId }] = (await call('/v2/workspaces')).body['workspaces'] as [{ id: string }];
     const folders = await call(`/v2/library/folders?workspaceId=${workspaceId}`);
     const shape = describeShape(folders.body);
@@ -197,7 +198,7 @@ describe('Gong wire format', () => {
     expect((await call('/v2/coaching?from=2026-01-01')).status).toBe(400);
   });
 
-  test('uses decimal string ids above 2^53 and below 2^63', async () => {
+  test('ids are decimal strings between 2^53 and 2^63', async () => {
     const { records } = await listAll('/v2/calls', 'calls');
     for (const { id, primaryUserId } of records) {
       for (const text of [id, primaryUserId]) {
@@ -226,7 +227,7 @@ describe('Gong wire format', () => {
     });
   });
 
-  test('returns 429, daily 429 and 500 as in the samples', async () => {
+  test('returns per-second 429, daily 429 and 500 responses that match the recorded samples', async () => {
     for (const [name, fault] of [
       ['error_429', { status: 429, retryAfter: 1 }],
       ['error_429_daily', { status: 429, retryAfter: 14_400 }],
@@ -252,16 +253,19 @@ describe('Gong paging and filters', () => {
   test.each([
     ['/v2/users', 'users', 230, 'id'],
     ['/v2/calls', 'calls', 1500, 'id'],
-  ])('lists all of %s in pages of 100 without gaps or duplicates', async (path, collection, count, key) => {
-    const { pages, records } = await listAll(path, collection);
-    expect(records).toHaveLength(count);
-    expect(new Set(records.map(record => record[key])).size).toBe(count);
-    expect(pages.map(page => (page['records'] as Json)['currentPageNumber'])).toEqual([...pages.keys()]);
-    expect(pages.slice(0, -1).every(page => (page[collection] as Json[]).length === 100)).toBe(true);
-    expect(pages.at(-1)!['records']).not.toHaveProperty('cursor');
-  });
+  ])(
+    'lists all records from %s in pages of 100, without gaps or duplicates',
+    async (path, collection, count, key) => {
+      const { pages, records } = await listAll(path, collection);
+      expect(records).toHaveLength(count);
+      expect(new Set(records.map(record => record[key])).size).toBe(count);
+      expect(pages.map(page => (page['records'] as Json)['currentPageNumber'])).toEqual([...pages.keys()]);
+      expect(pages.slice(0, -1).every(page => (page[collection] as Json[]).length === 100)).toBe(true);
+      expect(pages.at(-1)!['records']).not.toHaveProperty('cursor');
+    },
+  );
 
-  test('pages extensive calls and transcripts by a cursor in the body', async () => {
+  test('pages through extensive calls and transcripts with a cursor in the body', async () => {
     const filter = { fromDateTime: '2026-07-01T00:00:00Z' };
     const extensive = await listAll('/v2/calls/extensive', 'calls', { post: { filter } });
     const listed = await listAll('/v2/calls?fromDateTime=2026-07-01T00:00:00Z', 'calls');
@@ -272,7 +276,7 @@ describe('Gong paging and filters', () => {
     expect(transcripts.records.map(record => record['callId'])).toEqual(spoken.map(record => record['id']));
   });
 
-  test('accepts a cursor only with its filter and company', async () => {
+  test('accepts a cursor only with the filter and company that it was issued for', async () => {
     const { body } = await call('/v2/calls');
     const { cursor } = body['records'] as { cursor: string };
     expect((await call(`/v2/calls?cursor=${cursor}`)).status).toBe(200);
@@ -283,7 +287,7 @@ describe('Gong paging and filters', () => {
     ]);
   });
 
-  test('filters by a date range that excludes its end', async () => {
+  test('filters calls by a date range that excludes its end', async () => {
     const all = await listAll('/v2/calls', 'calls');
     const middle = encodeURIComponent(String(all.records[700]!['scheduled']));
     const earlier = await listAll(`/v2/calls?toDateTime=${middle}`, 'calls');
@@ -325,7 +329,7 @@ describe('Gong paging and filters', () => {
     expect((await call(path, post ? { post } : {})).status).toBe(400);
   });
 
-  test('returns 400 in the envelope for a body that is not JSON', async () => {
+  test("returns 400 in Gong's envelope for a body that is not JSON", async () => {
     const { statusCode, body } = await request(`${sandbox.url}/api.gong.io/v2/calls/extensive`, {
       method: 'POST',
       headers: { authorization: basic('demo'), 'content-type': 'application/json' },
@@ -339,7 +343,7 @@ describe('Gong paging and filters', () => {
 });
 
 describe('Gong data', () => {
-  test('has transcripts with speakers among the parties and sentences in order', async () => {
+  test('transcripts contain ordered sentences by speakers who are parties to the call', async () => {
     const { body } = await call('/v2/calls/transcript', { post: {} });
     const transcripts = body['callTranscripts'] as {
       callId: string;
@@ -363,7 +367,7 @@ describe('Gong data', () => {
     expect((await call('/v2/calls/transcript', { post: {} })).body['callTranscripts']).toEqual(transcripts);
   });
 
-  test('serves recordings by their signed URL without a credential', async () => {
+  test('serves recordings at signed URLs without credentials', async () => {
     const { body } = await call('/v2/calls/extensive', {
       post: { contentSelector: { exposedFields: { media: true } } },
     });
@@ -380,7 +384,7 @@ describe('Gong data', () => {
     expect((await request(audio.replace(/sig=.*/, 'sig=x'))).statusCode).toBe(403);
   });
 
-  test('has private calls, other scripts and all date-time formats', async () => {
+  test('calls include private calls, titles in other scripts and all date-time formats', async () => {
     const { records } = await listAll('/v2/calls', 'calls');
     expect(records.filter(each => each['isPrivate']).length).toBeGreaterThan(30);
     expect(records.some(each => /\p{Script=Han}/u.test(String(each['title'])))).toBe(true);
@@ -389,7 +393,7 @@ describe('Gong data', () => {
     }
   });
 
-  test('lists an added call first, and other data for another company', async () => {
+  test('lists an added call first, and generates different data for another company', async () => {
     const own = await startSandbox();
     const added = own.control.vendor('gong').act('add-call') as Json;
     expect(((await call('/v2/calls', { from: own })).body['calls'] as Json[])[0]).toEqual(added);

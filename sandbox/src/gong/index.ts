@@ -23,17 +23,17 @@ import { apiRoutes, type ApiParts } from './routes.ts';
 
 const OAUTH_HOST = 'app.gong.io';
 
-/** Gong: recorded sales calls; access keys, or OAuth with single-use refresh tokens. */
+/** Gong: recorded sales calls, with access keys or with OAuth and single-use refresh tokens. */
 export const gong: Vendor = {
   key: 'gong',
   name: 'Gong',
   hosts: [OAUTH_HOST, 'api.gong.io', /^company-\d+\.api\.gong\.io$/, GONG_MEDIA_HOST],
   settings: {
-    /** Lifetime of new access tokens; 0 issues expired tokens. */
+    /** The lifetime of new access tokens. 0 issues tokens that are already expired. */
     accessTokenLifetimeSeconds: 86_400,
-    /** Whether reusing a refresh token revokes the whole grant; unknown for the real vendor. */
+    /** Whether the reuse of a refresh token revokes the whole grant. Gong does not document its behavior. */
     replayEndsGrant: false,
-    /** Whether tokens also work on the generic host; sources disagree. */
+    /** Whether tokens also work on the generic host. Sources disagree on Gong's behavior. */
     genericHostTakesTokens: false,
   },
   oauthApps: [
@@ -124,7 +124,10 @@ function credentials(context: VendorContext): Credential[] {
   return [...pairs, oauth];
 }
 
-/** Request ids in Gong's format: 19 letters and digits, the same sequence on every run. */
+/**
+ * Returns a generator of request ids in Gong's format: 19 letters and digits, in the same sequence on every
+ * run.
+ */
 function requestIds(purpose: string): () => string {
   const random = createRandom(`gong request ids/${purpose}`);
   return () => random.text(19, 'abcdefghijklmnopqrstuvwxyz0123456789');

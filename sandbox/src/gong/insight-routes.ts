@@ -17,7 +17,7 @@ import {
 import { inventTrackers } from './trackers.ts';
 import type { WireUser } from './users.ts';
 
-/** Routes of settings, library, statistics and coaching. */
+/** Serves the endpoints for settings, the library, statistics and coaching. */
 export function insightRoutes({ enter, requestId }: ApiParts): Router {
   const router = Router();
 
@@ -119,7 +119,7 @@ function userPage(
   return { users: items, records, days };
 }
 
-/** Supports both kinds of filters: date-times, and the dates of calls and reviews. */
+/** Sends answered scorecards. Supports filters by date-time, and by the dates of calls and reviews. */
 function sendAnsweredScorecards(
   request: Request,
   response: Response,
@@ -163,7 +163,7 @@ function sendAnsweredScorecards(
   response.json({ requestId, records, answeredScorecards: items.map(({ answered }) => answered) });
 }
 
-/** Matches items of the requested workspace; company-wide items are in every workspace. */
+/** Returns a filter for the requested workspace. Company-wide items belong to every workspace. */
 function inWorkspace(request: Request): (item: Readonly<Record<string, unknown>>) => boolean {
   const workspaceId = readText(request.query, 'workspaceId');
   return item =>

@@ -1,6 +1,6 @@
 import type { GongCompany } from './company.ts';
 
-/** A library folder with its calls. */
+/** A library folder and its calls. */
 export interface LibraryFolder {
   readonly workspaceId: string;
   readonly wire: {
@@ -20,7 +20,7 @@ export interface LibraryFolder {
   }[];
 }
 
-/** Invents two nested folders in the first workspace. */
+/** Generates two nested folders in the first workspace. */
 export function inventLibrary(company: GongCompany): LibraryFolder[] {
   const [author] = company.users();
   const [workspace] = company.workspaces;

@@ -4,7 +4,7 @@ import type { Call } from './calls.ts';
 import type { GongCompany } from './company.ts';
 import { mediaSignature } from './extensive.ts';
 
-/** Serves silent recordings by their signed URLs, without credentials. */
+/** Serves silent recordings at signed URLs, without credentials. */
 export function mediaRoutes(companyOf: (account: GongAccount) => GongCompany): Router {
   const router = Router();
   const findSigned = (id: string, signature: unknown): Call | undefined =>
@@ -28,14 +28,17 @@ export function mediaRoutes(companyOf: (account: GongAccount) => GongCompany): R
   return router;
 }
 
-/** One frame per second of the call (MPEG-1 layer III, 128 kbit/s, 44.1 kHz: 417 bytes), up to 1,000. */
+/**
+ * Creates an MP3 file with one frame per second of the call, up to 1,000 (MPEG-1 layer III, 128 kbit/s, 44.1
+ * kHz: 417 bytes per frame).
+ */
 function silentMp3(seconds: number): Buffer {
   const frame = Buffer.alloc(417);
   frame.set([0xff, 0xfb, 0x90, 0x64]);
   return Buffer.concat(Array.from({ length: Math.min(seconds, 1000) }, () => frame));
 }
 
-/** A file type box and an empty media box: a valid MP4 without content. */
+/** Creates a valid MP4 file without content: a file type box and an empty media box. */
 function emptyMp4(): Buffer {
   return Buffer.from('\0\0\0\x14ftypisom\0\0\x02\0isom\0\0\0\x08mdat', 'latin1');
 }

@@ -121,7 +121,7 @@ describe('Gong consent page', () => {
     expect(headers['referrer-policy']).toBe('no-referrer');
   });
 
-  test("redirects with code and state on Allow, and keeps the redirect URL's query", async () => {
+  test("redirects with the code and state after Allow, and keeps the redirect URL's query", async () => {
     const { status, location } = await decide({ decision: 'allow', account: 'northquay' });
     expect(status).toBe(302);
     expect(location!.href).toContain('http://localhost:8787/oauth/callback?tenant=a&');
@@ -129,7 +129,7 @@ describe('Gong consent page', () => {
     expect(location!.searchParams.get('code')).toBeTruthy();
   });
 
-  test('redirects with access_denied on Deny and for a user without admin rights', async () => {
+  test('redirects with access_denied after Deny, and for a user without admin rights', async () => {
     for (const form of [{ decision: 'deny' }, { decision: 'allow', account: 'not-an-admin' }]) {
       const { status, location } = await decide(form);
       expect([status, location!.searchParams.get('error'), location!.searchParams.get('state')]).toEqual([
@@ -168,7 +168,9 @@ describe('Gong consent page', () => {
     { decision: 'maybe', account: 'lumen' },
     { decision: 'allow' },
     { decision: 'allow', account: 'unknown' },
-  ])('rejects the form %j without redirecting', async form => expect((await decide(form)).status).toBe(400));
+  ])('rejects the submitted form %j without redirecting', async form =>
+    expect((await decide(form)).status).toBe(400),
+  );
 
   test('supports settings for COOP, errors, delays and automatic decisions', async () => {
     const { settings } = sandbox.control.vendor('gong');
@@ -215,7 +217,7 @@ describe('Gong token endpoint', () => {
     expect((await token(parameters)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('rejects a code with another redirect URL or client, or after ten minutes', async () => {
+  test('rejects a code from another client, with another redirect URL, or after ten minutes', async () => {
     expect((await exchange(await consent(), { redirect_uri: 'http://localhost:1/' })).status).toBe(400);
     const code = await consent();
     const asOther = { client: ['gong_sandbox_own_client', 'gong_sandbox_own_client_secret'] as const };
@@ -252,7 +254,7 @@ describe('Gong token endpoint', () => {
     expect((await refresh(second.body.refresh_token)).status).toBe(200);
   });
 
-  test('lets exactly one of many concurrent refreshes succeed, and counts them', async () => {
+  test('allows exactly one of many concurrent refreshes, and counts all of them', async () => {
     const { refresh_token: refreshToken } = (await exchange(await consent())).body;
     const responses = await Promise.all(Array.from({ length: 20 }, async () => refresh(refreshToken)));
     expect(responses.filter(response => response.status === 200)).toHaveLength(1);
@@ -280,7 +282,7 @@ describe('Gong token endpoint', () => {
 });
 
 describe('Gong access tokens', () => {
-  test("work on the customer's own host only", async () => {
+  test("access tokens work only on the customer's own host", async () => {
     const { access_token: accessToken } = (await exchange(await consent('northquay'))).body;
     expect(await users(accessToken, 'https://company-23.api.gong.io')).toBe(200);
     expect(await users(accessToken, 'https://company-17.api.gong.io')).toBe(401);
@@ -289,7 +291,7 @@ describe('Gong access tokens', () => {
     expect(await users(accessToken, 'https://api.gong.io')).toBe(200);
   });
 
-  test('expire by the clock, by a short lifetime and on demand, until refreshed', async () => {
+  test('access tokens expire by the clock, by a short lifetime and on demand, and can be refreshed', async () => {
     const gong = sandbox.control.vendor('gong');
     const first = (await exchange(await consent())).body;
     sandbox.control.clock.advance(86_400_001);
@@ -317,7 +319,7 @@ describe('Gong access tokens', () => {
     expect(await users(fourth.access_token)).toBe(200);
   });
 
-  test('return 403 without the scope, and 401 without refresh after a revoked consent', async () => {
+  test('returns 403 for a missing scope, and rejects tokens and refreshes after the consent is revoked', async () => {
     const own = (await exchange(await consent('lumen', { scope: 'api:calls:read:basic' }))).body;
     expect(await users(own.access_token)).toBe(403);
     sandbox.control.vendor('gong').act('revoke-consent');
@@ -325,7 +327,7 @@ describe('Gong access tokens', () => {
     expect((await refresh(own.refresh_token)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('stay valid when the sandbox restarts', async () => {
+  test('access tokens and refresh tokens stay valid when the sandbox restarts', async () => {
     const { access_token: accessToken, refresh_token: refreshToken } = (await exchange(await consent())).body;
     await sandbox.close();
     sandbox = await startSandbox();
@@ -333,7 +335,7 @@ describe('Gong access tokens', () => {
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  test('can be minted without consent, and are listed with an unused refresh token', async () => {
+  test('issues tokens without consent, and lists credentials with an unused refresh token', async () => {
     const minted = sandbox.control.vendor('gong').act('mint-tokens', { account: 'northquay' }) as Tokens;
     expect(await users(minted.access_token, minted.api_base_url_for_customer)).toBe(200);
     const shown = (): string =>

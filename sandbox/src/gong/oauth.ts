@@ -9,9 +9,9 @@ import type { VendorContext } from '../simulator/vendor.ts';
 import { GONG_ACCOUNTS, GONG_SCOPES, gongAccount } from './accounts.ts';
 
 const CODE_LIFETIME_SECONDS = 600;
-/** Gong's tokens are JWTs, which start with this header. */
+/** The header that Gong's tokens start with, because they are JWTs. */
 const TOKEN_PREFIX = 'eyJhbGciOiJIUzI1NiJ9.';
-/** The account on the consent page of a user who is not a tech admin and cannot consent. */
+/** The account choice on the consent page for a user who is not a tech admin and cannot consent. */
 const NOT_AN_ADMIN = 'not-an-admin';
 
 /** Serves `app.gong.io/oauth2`: the consent page and the token endpoint. */
@@ -148,7 +148,7 @@ function redeemCode(
   return reading.grant;
 }
 
-/** Redeems a refresh token, which works only once. */
+/** Exchanges a single-use refresh token for a new token pair. */
 function redeemRefreshToken(
   parameters: ReadonlyMap<string, string>,
   app: OAuthApp,
@@ -174,12 +174,15 @@ function success(body: Record<string, string | number>): Reply {
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
 }
 
-/** Gong's OAuth error bodies are not published; these follow RFC 6749. */
+/** Creates an OAuth error response. Gong does not publish its format, so this one follows RFC 6749. */
 function oauthError(status: number, error: string, description: string): Reply {
   return { status, body: { error, error_description: description } };
 }
 
-/** Sources disagree whether parameters are in the query or the body: accepts both, preferring the query. */
+/**
+ * Reads parameters from the query and the body, preferring the query. Sources disagree on where Gong expects
+ * them.
+ */
 function readParameters(request: Request): Map<string, string> {
   const body: unknown = request.body;
   const entries = [...Object.entries(Object(body)), ...Object.entries(request.query)];

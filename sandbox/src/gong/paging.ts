@@ -5,7 +5,7 @@ import { badRequest } from './requests.ts';
 /** Gong's fixed page size. */
 const PAGE_SIZE = 100;
 
-/** `records` of the envelope; the last page has no cursor. */
+/** The `records` object in the envelope. The last page omits the cursor. */
 export interface PageRecords {
   readonly totalRecords: number;
   readonly currentPageSize: number;
@@ -13,14 +13,14 @@ export interface PageRecords {
   readonly cursor?: string;
 }
 
-/** Returns the page after the cursor; throws Gong's 404 for an empty list. */
+/** Returns the page after the cursor; throws Gong's 404 error for an empty list. */
 export function takePage<Item>(
   all: readonly Item[],
   options: { plural: string; cursor: string | undefined; boundTo: unknown; idOf(item: Item): string },
 ): { items: readonly Item[]; records: PageRecords } {
   const position = options.cursor === undefined ? { page: 0 } : openCursor(options.cursor, options.boundTo);
   if (!position) throw badRequest('The cursor is not valid for this request');
-  // After the last id instead of an offset, so that a call added in between shifts nothing.
+  // Resumes after the last id rather than at an offset, so calls added between requests do not shift pages.
   const after = position['after'];
   const start = after === undefined ? 0 : all.findIndex(item => options.idOf(item) === after) + 1;
   const items = all.slice(start, start + PAGE_SIZE);

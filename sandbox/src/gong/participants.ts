@@ -3,14 +3,14 @@ import type { Call } from './calls.ts';
 import type { GongCompany } from './company.ts';
 import { gongId } from './users.ts';
 
-/** A call participant in the extensive list; unknown fields of external ones are absent, not null. */
+/** A call participant in the extensive list. Unknown fields of external participants are absent, not null. */
 export interface WireParty {
   readonly id: string;
   readonly emailAddress?: string;
   readonly name: string;
   readonly title?: string;
   readonly userId?: string;
-  /** The speaker in the transcript; null for a participant who did not speak. */
+  /** The participant's speaker id in the transcript; null for a participant who did not speak. */
   readonly speakerId: string | null;
   readonly context?: readonly unknown[];
   readonly affiliation: 'Internal' | 'External' | 'Unknown';
@@ -18,7 +18,7 @@ export interface WireParty {
   readonly methods: readonly ('Invitee' | 'Attendee')[];
 }
 
-/** Invents the participants: the primary user, colleagues, and guests of an external call. */
+/** Generates the participants: the primary user, colleagues and, for an external call, guests. */
 export function inventParties(call: Call, company: GongCompany): WireParty[] {
   const random = call.random.fork('parties');
   const { primaryUserId, scope } = call.wire;

@@ -2,10 +2,10 @@ import type { Request } from 'express';
 import { GongError } from './errors.ts';
 import type { ContentSelector } from './extensive.ts';
 
-/** Part of a JSON body, or a query. */
+/** Fields of a JSON object or of a query string. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The error for an invalid parameter. */
+/** Creates the error for an invalid parameter. */
 export function badRequest(message: string): GongError {
   return new GongError(400, message);
 }
@@ -15,7 +15,7 @@ export function readBody(request: Request): Fields {
   return readObject({ body: request.body ?? {} }, 'body') ?? {};
 }
 
-/** Reads an object; undefined if it is absent or null. */
+/** Reads an object; returns undefined if it is absent or null. */
 export function readObject(fields: Fields, name: string): Fields | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
@@ -23,7 +23,7 @@ export function readObject(fields: Fields, name: string): Fields | undefined {
   throw badRequest(`${name} must be an object`);
 }
 
-/** Reads a string; undefined if it is absent or null. */
+/** Reads a string; returns undefined if it is absent or null. */
 export function readText(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   if (value === undefined || value === null) return undefined;
@@ -50,7 +50,7 @@ export function readIds(fields: Fields, name: string): ReadonlySet<string> | und
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/** Reads the range from `fromDateTime` (included) to `toDateTime` (excluded), in milliseconds. */
+/** Reads the range from `fromDateTime` (inclusive) to `toDateTime` (exclusive), in milliseconds. */
 export function readWindow(fields: Fields): { fromMs: number; toMs: number } {
   const read = (name: string, byDefault: number): number => {
     const text = readText(fields, name);
@@ -64,7 +64,7 @@ export function readWindow(fields: Fields): { fromMs: number; toMs: number } {
   return { fromMs, toMs };
 }
 
-/** Reads the range of days from `fromDate` to `toDate` (excluded), both required. */
+/** Reads the required range of days from `fromDate` (inclusive) to `toDate` (exclusive). */
 export function readDays(fields: Fields): { fromDate: string; toDate: string } {
   const read = (name: string): string => {
     const text = requireText(fields, name);
@@ -76,7 +76,7 @@ export function readDays(fields: Fields): { fromDate: string; toDate: string } {
   return { fromDate, toDate };
 }
 
-/** Reads which blocks of a call are requested. */
+/** Reads which parts of a call the request selects. */
 export function readContentSelector(body: Fields): ContentSelector {
   const selector = readObject(body, 'contentSelector') ?? {};
   const exposed = readObject(selector, 'exposedFields') ?? {};

@@ -16,14 +16,17 @@ import {
 } from './requests.ts';
 import { hasTranscript, writeTranscript } from './transcripts.ts';
 
-/** What the routes depend on. */
+/** The dependencies of the API routes. */
 export interface ApiParts {
-  /** Authenticates the request and counts it; throws a `GongError` if it is unauthorized or rate limited. */
+  /**
+   * Authenticates the request and counts it towards the rate limit; throws a `GongError` if it is
+   * unauthorized or rate limited.
+   */
   readonly enter: (request: Request, response: Response, ...scopes: readonly string[]) => GongCompany;
   readonly requestId: () => string;
 }
 
-/** Routes of users, calls, transcripts and workspaces. */
+/** Serves the endpoints for users, calls, transcripts and workspaces. */
 export function apiRoutes({ enter, requestId }: ApiParts): Router {
   const router = Router();
 
@@ -89,7 +92,7 @@ export function apiRoutes({ enter, requestId }: ApiParts): Router {
   return router;
 }
 
-/** Returns a page of the calls that match the filter. */
+/** Returns one page of the calls that match the filter. */
 function callPage(
   company: GongCompany,
   filter: Fields,

@@ -23,7 +23,7 @@ export interface WireScorecard {
   readonly [field: string]: unknown;
 }
 
-/** Invents three scorecards; the last is company-wide, disabled, and has no questions. */
+/** Generates three scorecards. The last is company-wide and disabled, and contains no questions. */
 export function inventScorecards(company: GongCompany): WireScorecard[] {
   const [author] = company.users();
   const stamps = {
@@ -72,7 +72,7 @@ export interface WireAnsweredScorecard {
   readonly [field: string]: unknown;
 }
 
-/** Invents answered scorecards for about one in seven calls. */
+/** Generates answered scorecards for about one in seven calls. */
 export function inventAnsweredScorecards(
   company: GongCompany,
 ): { call: Call; answered: WireAnsweredScorecard }[] {

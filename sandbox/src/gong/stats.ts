@@ -2,7 +2,9 @@ import type { Random } from '../simulator/random.ts';
 import type { GongCompany } from './company.ts';
 import type { WireUser } from './users.ts';
 
-/** The counted activities; those not derived from calls are invented per user and range. */
+/**
+ * The counted activities. Activities that cannot be derived from calls are generated per user and date range.
+ */
 const ACTIVITIES = [
   'callsAsHost',
   'callsGaveFeedback',
@@ -21,7 +23,7 @@ const ACTIVITIES = [
   'callsMarkedAsFeedbackReceived',
 ] as const;
 
-/** A range of days in the company's time zone, the last one excluded. */
+/** A range of days in the company's time zone. The end is exclusive. */
 export interface Days {
   readonly fromDate: string;
   readonly toDate: string;
@@ -30,12 +32,12 @@ export interface Days {
 const OFFSET = '-08:00';
 const DAY_MS = 86_400_000;
 
-/** The range fields of a response. */
+/** Returns the response fields that describe the date range. */
 export function windowFields({ fromDate, toDate }: Days): Record<string, string> {
   return { fromDateTime: midnight(fromDate), toDateTime: midnight(toDate), timeZone: 'America/Los_Angeles' };
 }
 
-/** A user's counts over the whole range. */
+/** Returns a user's activity counts over the whole range. */
 export function aggregateActivity(company: GongCompany, user: WireUser, days: Days): Record<string, unknown> {
   const hosted = hostedCalls(company, user, days).length;
   const random = windowRandom(company, user, days);
@@ -45,7 +47,7 @@ export function aggregateActivity(company: GongCompany, user: WireUser, days: Da
   return { userId: user.id, userEmailAddress: user.emailAddress, userAggregateActivityStats: stats };
 }
 
-/** A user's call ids by day, without days that have no call. */
+/** Returns a user's call ids by day. Omits days without calls. */
 export function dailyActivity(company: GongCompany, user: WireUser, days: Days): Record<string, unknown> {
   const calls = hostedCalls(company, user, days);
   const daily = [...Map.groupBy(calls, call => localDate(call.filterMs))].map(([date, ofDay]) => {
@@ -63,7 +65,7 @@ export function dailyActivity(company: GongCompany, user: WireUser, days: Days):
   return { userId: user.id, userEmailAddress: user.emailAddress, userDailyActivityStats: daily };
 }
 
-/** A user's interaction statistics; empty for a user without calls. */
+/** Returns a user's interaction statistics, which are empty for a user without calls. */
 export function interactionStats(company: GongCompany, user: WireUser, days: Days): Record<string, unknown> {
   const random = windowRandom(company, user, days);
   const hasCalls = hostedCalls(company, user, days).length > 0;
@@ -79,7 +81,7 @@ export function interactionStats(company: GongCompany, user: WireUser, days: Day
   return { userId: user.id, userEmailAddress: user.emailAddress, personInteractionStats };
 }
 
-/** The coaching metrics of a team member. */
+/** Returns a team member's coaching metrics. */
 export function coachingOf(company: GongCompany, user: WireUser, from: string): Record<string, unknown> {
   const random = company.random.fork('coaching', user.id, from);
   return {

@@ -1,14 +1,14 @@
 import type { GongCompany } from './company.ts';
 import { TRACKERS } from './speech.ts';
 
-/** The id of a tracker, the same in the settings and in calls. */
+/** Returns a tracker's id, which is the same in the settings and in calls. */
 export function trackerId(company: GongCompany, name: string): string {
   return company.random.fork('tracker', name).digits(14);
 }
 
 /**
- * Trackers as returned by `GET /v2/settings/trackers`; the first two belong to a workspace, the others to the
- * company.
+ * Generates trackers as returned by `GET /v2/settings/trackers`. The first two belong to a workspace, the
+ * others to the company.
  */
 export function inventTrackers(company: GongCompany): Record<string, unknown>[] {
   const [author] = company.users();

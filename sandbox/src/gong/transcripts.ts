@@ -3,11 +3,11 @@ import type { GongCompany } from './company.ts';
 import { inventParties } from './participants.ts';
 import { TOPICS } from './speech.ts';
 
-/** A monologue of one speaker. */
+/** One speaker's monologue. */
 export interface WireMonologue {
   readonly speakerId: string;
   readonly topic: string | null;
-  /** Milliseconds from the start of the call. */
+  /** The sentences, with times in milliseconds from the start of the call. */
   readonly sentences: readonly { readonly start: number; readonly end: number; readonly text: string }[];
 }
 
@@ -17,12 +17,12 @@ export interface WireTranscript {
   readonly transcript: readonly WireMonologue[];
 }
 
-/** Calls shorter than 30 seconds have no transcript. */
+/** Returns whether the call has a transcript. Calls shorter than 30 seconds do not. */
 export function hasTranscript(call: Call): boolean {
   return call.wire.duration >= 30;
 }
 
-/** Generates the transcript of a call, with up to 300 monologues. */
+/** Generates a call's transcript with up to 300 monologues. */
 export function writeTranscript(call: Call, company: GongCompany): WireTranscript {
   const random = call.random.fork('transcript');
   const speakers = inventParties(call, company).filter(party => party.speakerId !== null);

@@ -33,12 +33,12 @@ const TITLES = [
 ];
 const LANGUAGES = ['en-US', 'en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'ja-JP', 'pt-BR'];
 
-/** A decimal id of 19 digits: above 2^53, below 2^63. */
+/** Generates a 19-digit decimal id between 2^53 and 2^63. */
 export function gongId(random: Random, firstDigit: '3' | '6' | '7' | '8'): string {
   return firstDigit + random.text(18, '0123456789');
 }
 
-/** Invents the users of a company; the first ones manage the others. */
+/** Generates a company's users. The first users manage the others. */
 export function inventUsers(account: GongAccount, random: Random, dataNow: Date): WireUser[] {
   const people = inventPeople(random.fork('people'), account.domain, account.userCount);
   const ids = people.map((_, index) => gongId(random.fork('id', index), '8'));

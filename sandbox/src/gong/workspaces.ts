@@ -7,7 +7,7 @@ export interface WireWorkspace {
   readonly description: string | null;
 }
 
-/** Invents the workspaces of a company: a large one has two. */
+/** Generates a company's workspaces. A large company has two. */
 export function inventWorkspaces(random: Random, isLarge: boolean): WireWorkspace[] {
   const sales = { id: random.fork('sales').digits(15), name: 'Sales', description: 'Default workspace' };
   const support = { id: random.fork('support').digits(15), name: 'Support – Español', description: '' };

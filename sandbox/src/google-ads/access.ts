@@ -7,7 +7,7 @@ import { fail, GoogleError } from './failure.ts';
 /** The scope that the API requires. */
 export const ADWORDS_SCOPE = 'https://www.googleapis.com/auth/adwords';
 
-/** Developer tokens: one for all accounts, one for test accounts only. */
+/** The developer tokens: one is approved for all accounts, the other only for test accounts. */
 export const DEVELOPER_TOKENS = {
   approved: 'sandboxDeveloperToken0',
   testOnly: 'sandboxTestOnlyToken00',
@@ -21,8 +21,8 @@ export interface Caller {
 }
 
 /**
- * Authenticates a call: checks the access token, then the developer token, then whether the user uses Google
- * Ads.
+ * Authenticates a call. Checks the access token first, then the developer token, then whether the user has
+ * signed up for Google Ads.
  */
 export function readCaller({ tokens }: VendorContext, request: Request): Caller {
   const grant = readGrant(tokens.read.bind(tokens), request.get('authorization'));
@@ -94,7 +94,7 @@ function readGrant(read: ReadToken, header: string | undefined): Grant {
   });
 }
 
-/** Google's error for an invalid token. */
+/** Creates Google's error for an invalid token. */
 export function unauthenticated(reason: string, message: string): GoogleError {
   return new GoogleError(401, 'UNAUTHENTICATED', message, {
     details: [errorInfo(reason)],
@@ -111,7 +111,7 @@ function errorInfo(reason: string): unknown {
   };
 }
 
-/** Returns the login account: one that the user was invited to, or a manager below it. */
+/** Returns the login account, which must be an account the user was invited to or a manager below it. */
 function openLogin(user: GoogleUser, loginId: string): Customer {
   const login = findCustomer(loginId);
   if (!/^\d{10}$/.test(loginId)) {

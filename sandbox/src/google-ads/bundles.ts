@@ -3,19 +3,19 @@ import type { Value, Values } from './fields.ts';
 import type { Subject } from './performance.ts';
 import { adGroupsOf, adsOf, type Ad, type AdGroup, type Campaign, type World } from './world.ts';
 
-/** An object of the FROM resource, with the resources joined to it. */
+/** An object of the FROM resource and the resources joined to it. */
 export interface Bundle {
   readonly values: Readonly<Record<string, Values>>;
-  /** The subject of its metrics; undefined if the resource has none. */
+  /** The subject whose metrics the object reports; undefined if the resource has no metrics. */
   readonly subject: Subject | undefined;
 }
 
-/** Reads a field of a resource in a bundle. */
+/** Returns the value of a resource's field in a bundle. */
 export function readBundle({ values }: Bundle, resource: string, key: string): Value {
   return values[resource]?.[key];
 }
 
-/** Lists the objects of a resource in an account, oldest first. */
+/** Lists an account's objects of one resource, oldest first. */
 export function listBundles(from: string, world: World): Bundle[] {
   const customer = { customer: world.values };
   const bundle = (values: Record<string, Values>, subject?: Subject): Bundle => ({

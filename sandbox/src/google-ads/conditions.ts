@@ -3,7 +3,7 @@ import { queryError } from './failure.ts';
 import type { Field, FieldType, Value } from './fields.ts';
 import type { Condition, Literal, Operator } from './gaql-parser.ts';
 
-/** Whether a value matches a condition. */
+/** Returns whether a value matches a condition. */
 export type Test = (value: Value) => boolean;
 
 const EQUALITY: readonly Operator[] = ['=', '!=', 'IN', 'NOT IN', 'IS NULL', 'IS NOT NULL'];
@@ -31,8 +31,9 @@ const OPERATORS: Record<FieldType, readonly Operator[]> = {
 };
 
 /**
- * Compiles a condition. An absent value matches only IS NULL and CONTAINS NONE. String comparison is exact;
- * LIKE ignores case. Throws a `queryError` for an operator or value that is not allowed for the field.
+ * Compiles a condition. An absent value matches only IS NULL and CONTAINS NONE. String comparison is
+ * case-sensitive; LIKE ignores case. Throws a `queryError` if the field does not support the operator or
+ * value.
  */
 export function compileCondition(field: Field, { operator, values }: Condition): Test {
   if (!OPERATORS[field.type].includes(operator)) {
@@ -69,7 +70,7 @@ export function compileCondition(field: Field, { operator, values }: Condition):
       return present(value => compareValues(value, low) >= 0 && compareValues(value, high) <= 0);
     }
     case 'DURING':
-      // Named ranges are allowed only for `segments.date`, whose conditions are read by `readDateRange`.
+      // Named ranges are valid only for `segments.date`, and `readDateRange` reads its conditions.
       throw queryError('OPERATOR_FIELD_MISMATCH', `Operator DURING does not go with field ${field.name}.`);
     case '=':
     case '!=':
@@ -81,7 +82,7 @@ export function compileCondition(field: Field, { operator, values }: Condition):
   }
 }
 
-/** Compares two values of a field; absent ones come first. */
+/** Compares two values of a field. Absent values sort first. */
 export function compareValues(a: Value, b: Value): number {
   if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -126,7 +127,7 @@ function matching(pattern: RegExp, expected: boolean): Test {
   return present(value => typeof value === 'string' && pattern.test(value) === expected);
 }
 
-/** `%` and `_` are wildcards; a character in brackets is literal. */
+/** Converts a LIKE pattern. `%` and `_` are wildcards; a character in brackets is literal. */
 function likePattern(like: string): RegExp {
   const source = like.replaceAll(/\[(.)\]|%|_|[^%_[]+|\[/gs, (part, escaped: string | undefined) => {
     if (escaped !== undefined) return escapePattern(escaped);
@@ -142,7 +143,7 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** A full match, case-sensitive unless it starts with `(?i)`, as in RE2. */
+/** Converts an RE2 pattern, which must match the whole value. Case-sensitive unless it starts with `(?i)`. */
 function regexpPattern(source: string): RegExp {
   const [, isFolded, rest = source] = /^(\(\?i\))?(.*)$/s.exec(source) ?? [];
   try {

@@ -1,8 +1,8 @@
 /** A simulated Google Ads account. */
 export interface Customer {
-  /** 10 digits. */
+  /** A 10-digit id. */
   readonly id: string;
-  /** Unique, to keep the ids of campaigns distinct. */
+  /** A unique number, which keeps campaign ids distinct across accounts. */
   readonly ordinal: number;
   readonly name: string | undefined;
   readonly currency: string;
@@ -10,12 +10,12 @@ export interface Customer {
   readonly isManager: boolean;
   readonly isTest: boolean;
   readonly status: 'ENABLED' | 'CANCELED';
-  /** The manager account above it. */
+  /** The id of the parent manager account. */
   readonly managerId: string | undefined;
   readonly campaignCount: number;
 }
 
-/** A Google user, and the accounts they were invited to directly. */
+/** A Google user and the accounts that the user was invited to directly. */
 export interface GoogleUser {
   readonly email: string;
   readonly description: string;
@@ -36,7 +36,10 @@ const base = {
   managerId: MANAGER,
 } as const;
 
-/** All accounts: a manager with different clients, a manager below it, and an account of another user. */
+/**
+ * All accounts: a manager with several kinds of clients, a manager below it, and an account that belongs to
+ * another user.
+ */
 const CUSTOMERS: readonly Customer[] = [
   {
     ...base,
@@ -127,12 +130,11 @@ export const USERS: readonly GoogleUser[] = [
   },
 ];
 
-/** The account with this id. */
 export function findCustomer(id: string): Customer | undefined {
   return CUSTOMERS.find(customer => customer.id === id);
 }
 
-/** Lists the account and everything below it, with the distance in links; nearest first. */
+/** Lists an account and all accounts below it, nearest first, with their distance in links. */
 export function listHierarchy(root: Customer): { customer: Customer; level: number }[] {
   const found = [{ customer: root, level: 0 }];
   for (const { customer, level } of found) {
@@ -144,7 +146,7 @@ export function listHierarchy(root: Customer): { customer: Customer; level: numb
   return found;
 }
 
-/** Whether the account is the manager itself or anywhere below it. */
+/** Returns whether the account is the manager itself or any account below it. */
 export function isReachedFrom(manager: Customer, customer: Customer): boolean {
   return listHierarchy(manager).some(reached => reached.customer.id === customer.id);
 }

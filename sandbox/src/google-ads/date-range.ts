@@ -2,15 +2,15 @@ import { formatDay, parseDay, weekdayOf } from '../advertising/calendar.ts';
 import { queryError } from './failure.ts';
 import type { Condition, Literal } from './gaql-parser.ts';
 
-/** A range of days since 1970, both included. */
+/** A range of day numbers (days since 1970-01-01). Both ends are inclusive. */
 export interface DateRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Intersects the conditions on `segments.date`. The range is infinite on a side without a bound, and
- * undefined without conditions. Throws `DATE_RANGE_TOO_NARROW` if the start is after the end.
+ * Intersects the conditions on `segments.date`. Returns undefined if there are no conditions; a side without
+ * a bound is infinite. Throws `DATE_RANGE_TOO_NARROW` if the start is after the end.
  */
 export function readDateRange(conditions: readonly Condition[], today: number): DateRange | undefined {
   if (conditions.length === 0) return undefined;

@@ -6,10 +6,10 @@ import { failureReply, googleReply, type FailureEntry } from './failure.ts';
 import { tooMany } from './limits.ts';
 import { versionName } from './routes.ts';
 
-/** The retry delay of a fault without `retryAfter`. */
+/** The retry delay for faults without `retryAfter`. */
 const DEFAULT_WAIT_SECONDS = 30;
 
-/** Google's error responses for injected faults, of the API and the token endpoint. */
+/** Google's error responses for injected faults, for both the API and the token endpoint. */
 export function googleDialect(requestId: () => string): Dialect {
   const render = (entry: FailureEntry, request: Request, status?: number): Reply => {
     const reply = failureReply(entry, versionName(request.originalUrl), requestId(), status);

@@ -184,5 +184,4 @@ export const ENUMS = {
   ],
 } satisfies Record<string, readonly string[]>;
 
-/** The name of an enum. */
 export type EnumName = keyof typeof ENUMS;

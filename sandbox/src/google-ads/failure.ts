@@ -1,8 +1,8 @@
 import type { Reply } from '../simulator/reply.ts';
 
-/** One error of a `GoogleAdsFailure`. */
+/** One error in a `GoogleAdsFailure`. */
 export interface FailureEntry {
-  /** One family with its value, for example `{queryError: 'UNRECOGNIZED_FIELD'}`. */
+  /** An error family and its value, for example `{queryError: 'UNRECOGNIZED_FIELD'}`. */
   readonly errorCode: Readonly<Record<string, string>>;
   readonly message: string;
   readonly trigger?: { readonly stringValue: string };
@@ -12,7 +12,7 @@ export interface FailureEntry {
   readonly details?: unknown;
 }
 
-/** An error of Google Ads, returned as a `GoogleAdsFailure`. */
+/** An error from Google Ads, which is returned as a `GoogleAdsFailure`. */
 export class GoogleAdsError extends Error {
   override readonly name = 'GoogleAdsError';
   readonly entry: FailureEntry;
@@ -23,7 +23,7 @@ export class GoogleAdsError extends Error {
   }
 }
 
-/** An error of Google's front end, returned without a `GoogleAdsFailure`. */
+/** An error from Google's front end, which is returned without a `GoogleAdsFailure`. */
 export class GoogleError extends Error {
   override readonly name = 'GoogleError';
   readonly code: number;
@@ -45,13 +45,15 @@ export class GoogleError extends Error {
   }
 }
 
-/** Where in a request an error is, such as `operations[1].update.name`, and the value that caused it. */
+/**
+ * The location of an error in a request, such as `operations[1].update.name`, and the value that caused it.
+ */
 export interface ErrorLocation {
   readonly path?: string;
   readonly trigger?: string;
 }
 
-/** Creates an error of one family: `fail('queryError', 'BAD_VALUE', '…')`. */
+/** Creates an error from its family and value, for example `fail('queryError', 'BAD_VALUE', '…')`. */
 export function fail(
   family: string,
   value: string,
@@ -66,12 +68,12 @@ export function fail(
   });
 }
 
-/** Creates the error for an invalid query. */
+/** Creates the error that Google Ads returns for an invalid query. */
 export function queryError(value: string, message: string): GoogleAdsError {
   return fail('queryError', value, message);
 }
 
-/** Creates the error for JSON that does not match the request's message. */
+/** Creates the error that Google returns for JSON that does not match the request message. */
 export function badJson(field: string, description: string): GoogleError {
   const violation = { ...(field !== '' && { field }), description };
   return new GoogleError(400, 'INVALID_ARGUMENT', description, {
@@ -79,7 +81,7 @@ export function badJson(field: string, description: string): GoogleError {
   });
 }
 
-/** Parses `operations[1].update.name` to Google's `fieldPathElements`. */
+/** Converts a path such as `operations[1].update.name` to Google's `fieldPathElements`. */
 function parsePath(path: string): { fieldName: string; index?: number }[] {
   return path.split('.').map(part => {
     const [, name = part, index] = /^(\w+)\[(\d+)\]$/.exec(part) ?? [];
@@ -112,7 +114,7 @@ function statusOf({ errorCode }: FailureEntry): number {
   return statuses[family] ?? 400;
 }
 
-/** Renders a `GoogleAdsFailure`; without `requestId` in a partial failure. */
+/** Renders a `GoogleAdsFailure`. Omit `requestId` for partial failures. */
 export function failureDetail(version: string, errors: readonly FailureEntry[], requestId?: string): unknown {
   return {
     '@type': `type.googleapis.com/google.ads.googleads.${version}.errors.GoogleAdsFailure`,
@@ -121,7 +123,7 @@ export function failureDetail(version: string, errors: readonly FailureEntry[], 
   };
 }
 
-/** The response for an error of Google Ads. */
+/** Renders the response to a request that failed with a Google Ads error. */
 export function failureReply(
   entry: FailureEntry,
   version: string,
@@ -138,7 +140,7 @@ export function failureReply(
   };
 }
 
-/** The response for an error of Google's front end. */
+/** Renders the response to a request that failed in Google's front end. */
 export function googleReply({ code, status, message, details, headers }: GoogleError): Reply {
   return {
     status: code,

@@ -1,35 +1,34 @@
 import { ENUMS, type EnumName } from './enums.ts';
 
-/** The type of a field. */
 export type FieldType =
   'int64' | 'int32' | 'double' | 'bool' | 'string' | 'date' | 'enum' | 'strings' | 'enums';
 
-/** A value; int64 is a number here and a string on the wire; undefined is not sent. */
+/** A field value. An int64 is a number here and a string on the wire. Undefined values are omitted. */
 export type Value = string | number | boolean | readonly string[] | undefined;
 
-/** Values of a resource by field key: `network_settings.target_google_search`. */
+/** A resource's values by field key, such as `network_settings.target_google_search`. */
 export type Values = Record<string, Value>;
 
 /** A field that queries can use. */
 export interface Field {
-  /** `campaign.network_settings.target_google_search`. */
+  /** The full name, such as `campaign.network_settings.target_google_search`. */
   readonly name: string;
-  /** The name before the first dot: a resource, `segments` or `metrics`. */
+  /** The part before the first dot: a resource, `segments` or `metrics`. */
   readonly resource: string;
-  /** The name after the first dot. */
+  /** The part after the first dot. */
   readonly key: string;
-  /** Its path in a row: `['campaign', 'networkSettings', 'targetGoogleSearch']`. */
+  /** The field's path in a row, such as `['campaign', 'networkSettings', 'targetGoogleSearch']`. */
   readonly path: readonly string[];
   readonly type: FieldType;
-  /** The values of an enum. */
+  /** The allowed values if the field is an enum. */
   readonly constants: readonly string[] | undefined;
-  /** The API versions with this field. */
+  /** The API versions that support the field. */
   readonly versions: { readonly min: number; readonly max: number };
 }
 
 type Spec = Exclude<FieldType, 'enum' | 'enums'> | `enum:${EnumName}` | `enums:${EnumName}`;
 
-/** Fields by resource. `start_date` became `start_date_time` in v23. */
+/** Fields by resource. `start_date` was replaced by `start_date_time` in v23. */
 const SPECS: Record<string, Record<string, Spec>> = {
   customer: {
     resource_name: 'string',
@@ -190,7 +189,7 @@ const FIELDS = new Map<string, Field>(
   ),
 );
 
-/** Finds a field by name in an API version. */
+/** Finds the field with this name in an API version. */
 export function findField(name: string, version: number): Field | undefined {
   const field = FIELDS.get(name);
   return field && version >= field.versions.min && version <= field.versions.max ? field : undefined;

@@ -4,7 +4,7 @@ import type { Cell, Counts } from './performance.ts';
 
 const WEEKDAYS = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'];
 
-/** Reads a field of `segments` in a cell. */
+/** Returns the value of a `segments` field in a cell. */
 export function segmentOf(key: string, { day, hour, network }: Cell): Value {
   const date = formatDay(day);
   switch (key) {
@@ -34,7 +34,7 @@ function quarterStart(date: string): string {
   return formatDay(parseDay(`${date.slice(0, 4)}-${String(month).padStart(2, '0')}-01`) ?? 0);
 }
 
-/** Computes a field of `metrics`; a ratio is undefined if the divisor is zero. */
+/** Computes a `metrics` field. A ratio is undefined if its divisor is zero. */
 export function metricOf(key: string, counts: Counts): Value {
   const [impressions = 0, clicks = 0, cost = 0, conversions = 0, value = 0, interactions = 0] = counts;
   const ratio = (top: number, bottom: number): Value => (bottom === 0 ? undefined : top / bottom);

@@ -1,16 +1,16 @@
 import { queryError } from './failure.ts';
 
-/** A token of a query: a word (keyword, field, enum constant), a quoted string, a number or a symbol. */
+/** A query token: a word (keyword, field or enum constant), a quoted string, a number or a symbol. */
 export interface Token {
   readonly kind: 'word' | 'text' | 'number' | 'symbol' | 'end';
-  /** A string without quotes and escapes; all else as written. */
+  /** The token's text. Strings are unquoted and unescaped; other tokens are unchanged. */
   readonly text: string;
 }
 
 const PATTERN =
   /\s+|(?<word>[A-Za-z_][\w.]*)|(?<number>-?\d+(?:\.\d+)?)|(?<symbol><=|>=|!=|[=<>(),*])|(?<quote>['"])/y;
 
-/** Splits a query into tokens; the last one is `end`. */
+/** Splits a query into tokens. The last token is `end`. */
 export function tokenize(query: string): Token[] {
   const tokens: Token[] = [];
   const pattern = new RegExp(PATTERN);
@@ -45,7 +45,7 @@ function readText(query: string, start: number, quote: string): { text: string; 
     }
     at += 1;
     const escaped = query.charAt(at);
-    // Other backslashes are kept for regular expressions.
+    // Preserves other backslashes for regular expressions.
     text += escaped === quote || escaped === '\\' ? escaped : `\\${escaped}`;
   }
   throw queryError('STRING_NOT_TERMINATED', 'String literal is not terminated.');

@@ -1,7 +1,6 @@
 import { queryError } from './failure.ts';
 import { tokenize, type Token } from './gaql-lexer.ts';
 
-/** The operators of a condition. */
 export type Operator =
   | '='
   | '!='
@@ -23,7 +22,7 @@ export type Operator =
   | 'REGEXP_MATCH'
   | 'NOT REGEXP_MATCH';
 
-/** A value as written: a quoted string, a number or a bare word. */
+/** A literal in a query: a quoted string, a number or a bare word. */
 export interface Literal {
   readonly kind: 'text' | 'number' | 'word';
   readonly text: string;
@@ -36,7 +35,7 @@ export interface Condition {
   readonly values: readonly Literal[];
 }
 
-/** A parsed query; its fields are not checked yet. */
+/** A parsed query. `planQuery` validates its fields. */
 export interface Query {
   readonly select: readonly string[];
   readonly from: string;
@@ -67,7 +66,7 @@ export function parseQuery(text: string): Query {
 interface Reader {
   peek(): Token;
   next(): Token;
-  /** Consumes a keyword if it is next, ignoring case. */
+  /** Consumes the next token if it is this keyword, ignoring case; returns whether it did. */
   takeWord(word: string): boolean;
   takeSymbol(symbol: string): boolean;
   name(what: 'field' | 'resource'): string;

@@ -87,15 +87,15 @@ describe('GAQL WHERE', () => {
       "campaign.status = 'ENABLED' AND campaign.name LIKE 'Brand%'",
       ({ status, name }) => status === 'ENABLED' && name.startsWith('Brand'),
     ],
-  ])('%s', async (where, fits) => {
+  ])('WHERE %s returns exactly the matching campaigns', async (where, fits) => {
     const expected = idsOf(campaigns.filter(fits));
     expect(await select(where)).toEqual(expected);
-    // A condition that matches no or all campaigns would prove nothing.
+    // A condition that matches all campaigns or none would verify nothing.
     if (!where.includes('BRAND.*')) expect(expected.length).toBeGreaterThan(0);
     expect(expected.length).toBeLessThan(campaigns.length);
   });
 
-  test('filters by fields of joined resources and of the account', async () => {
+  test('WHERE filters by fields from joined resources and from the account', async () => {
     const rows = await client.rows(
       "SELECT ad_group.id, campaign.status FROM ad_group WHERE campaign.status = 'ENABLED'",
     );
@@ -106,7 +106,7 @@ describe('GAQL WHERE', () => {
 });
 
 describe('GAQL ORDER BY, LIMIT and PARAMETERS', () => {
-  test('order by several fields, numbers numerically, and limit rows', async () => {
+  test('orders rows by several fields, compares numbers numerically, and limits rows', async () => {
     const rows = await client.rows(
       'SELECT campaign.status, campaign_budget.amount_micros FROM campaign ORDER BY campaign.status DESC, campaign_budget.amount_micros LIMIT 40',
     );
@@ -118,7 +118,7 @@ describe('GAQL ORDER BY, LIMIT and PARAMETERS', () => {
     expect(rows).toHaveLength(40);
   });
 
-  test('include resource names unless they are omitted', async () => {
+  test('includes resource names unless the query omits them', async () => {
     const [row] = await client.rows('SELECT ad_group.id, campaign.name FROM ad_group LIMIT 1');
     expect(row?.['campaign']?.['resourceName']).toMatch(/^customers\/6120459183\/campaigns\/\d+$/);
     const [bare] = await client.rows(
@@ -127,7 +127,7 @@ describe('GAQL ORDER BY, LIMIT and PARAMETERS', () => {
     expect(Object.keys(bare?.['adGroup'] ?? {})).toEqual(['id']);
   });
 
-  test('ignore the case of keywords and white space', async () => {
+  test('ignores extra white space and the case of keywords', async () => {
     const rows = await client.rows(
       "select campaign.id\n  from campaign\n  where campaign.status='ENABLED' order by campaign.id desc limit 2",
     );
@@ -140,7 +140,7 @@ describe('GAQL segments and metrics', () => {
   const sum = (rows: Record<string, Record<string, unknown>>[], metric: string): number =>
     rows.reduce((total, row) => total + Number(row['metrics']?.[metric]), 0);
 
-  test('return one row per object without segments, also without activity', async () => {
+  test('queries without segments return one row per object, even without activity', async () => {
     const rows = await client.rows(
       `SELECT campaign.id, metrics.impressions, metrics.ctr FROM campaign WHERE ${WEEK}`,
     );
@@ -150,7 +150,7 @@ describe('GAQL segments and metrics', () => {
     expect(idle[0]?.['metrics']).toEqual({ impressions: '0' });
   });
 
-  test('return only rows with activity, one per object and segment value', async () => {
+  test('queries with segments return one row per object and segment value with activity', async () => {
     const rows = await client.rows(
       `SELECT campaign.id, segments.date, metrics.impressions FROM campaign WHERE ${WEEK}`,
     );
@@ -161,7 +161,7 @@ describe('GAQL segments and metrics', () => {
     expect(alone).toHaveLength(rows.length);
   });
 
-  test('add up from campaigns to the account and from ads to their ad group', async () => {
+  test('metrics add up from campaigns to the account and from ads to their ad group', async () => {
     const metrics = 'metrics.impressions, metrics.clicks, metrics.cost_micros';
     const [account, days, hours, groups, ads] = await Promise.all([
       client.rows(`SELECT ${metrics} FROM customer WHERE ${WEEK}`),
@@ -183,7 +183,7 @@ describe('GAQL segments and metrics', () => {
     expect(segments.every(one => typeof one?.['hour'] === 'number')).toBe(true);
   });
 
-  test('group days by week, month and weekday', async () => {
+  test('groups days by week, month and weekday', async () => {
     const range = "segments.date BETWEEN '2026-01-01' AND '2026-06-30'";
     const months = await client.rows(`SELECT segments.month, metrics.clicks FROM customer WHERE ${range}`);
     expect(months.map(row => row['segments']?.['month'])).toEqual(
@@ -204,7 +204,7 @@ describe('GAQL segments and metrics', () => {
     expect(clicksOn('SATURDAY') / clicksOn('TUESDAY')).toBeGreaterThan(1.15);
   });
 
-  test('compute ratios, absent if the divisor is zero', async () => {
+  test('computes ratios, and omits a ratio if its divisor is zero', async () => {
     const rows = await client.rows(
       `SELECT segments.date, segments.hour, metrics.clicks, metrics.impressions, metrics.cost_micros, metrics.ctr, metrics.average_cpc, metrics.average_cpm FROM campaign WHERE ${WEEK}`,
     );
@@ -220,7 +220,7 @@ describe('GAQL segments and metrics', () => {
     expect(rows.some(({ metrics }) => !('averageCpc' in (metrics ?? {})))).toBe(true);
   });
 
-  test("resolve named date ranges by the sandbox's clock", async () => {
+  test("resolves named date ranges with the sandbox's clock", async () => {
     const days = async (range: string): Promise<unknown[]> =>
       (await client.rows(`SELECT segments.date FROM customer WHERE segments.date DURING ${range}`)).map(
         row => row['segments']?.['date'],
@@ -237,7 +237,7 @@ describe('GAQL segments and metrics', () => {
     expect((await days('LAST_MONTH')).at(-1)).toBe('2026-10-31');
   });
 
-  test('filter and order rows by metrics', async () => {
+  test('filters and orders rows by metrics', async () => {
     const rows = await client.rows(
       `SELECT campaign.id, metrics.clicks FROM campaign WHERE ${WEEK} AND metrics.clicks > 50 ORDER BY metrics.clicks DESC`,
     );
@@ -246,7 +246,7 @@ describe('GAQL segments and metrics', () => {
     expect(clicks.at(-1)).toBeGreaterThan(50);
   });
 
-  test('return no rows by date for an empty account and a manager', async () => {
+  test('returns no daily rows for an empty account or a manager', async () => {
     const query = `SELECT customer.id, segments.date FROM customer WHERE ${WEEK}`;
     expect(await client.rows(query, EMPTY)).toEqual([]);
     expect(await client.rows(query, MANAGER)).toEqual([]);
@@ -257,7 +257,7 @@ describe('Google Ads pages', () => {
   const HOURS =
     "SELECT campaign.id, segments.date, segments.hour, segments.ad_network_type FROM campaign WHERE segments.date BETWEEN '2026-09-01' AND '2026-11-19' ORDER BY segments.date";
 
-  test('have 10,000 rows, and the last one no token', async () => {
+  test('pages contain 10,000 rows, and the last page omits the page token', async () => {
     const body = { searchSettings: { returnTotalResultsCount: true } };
     const first = await client.search(HOURS, CLIENT, { body });
     expect(first.body.results).toHaveLength(10_000);
@@ -270,7 +270,7 @@ describe('Google Ads pages', () => {
     expect(dates).toEqual(dates.toSorted());
   });
 
-  test('accept a token only for its query and account, for two hours', async () => {
+  test('accepts a page token for two hours, and only for its own query and account', async () => {
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 5 });
     const query = 'SELECT campaign.id FROM campaign';
     const pageToken = (await client.search(query)).body.nextPageToken;
@@ -293,7 +293,7 @@ describe('Google Ads pages', () => {
     client = fresh;
   });
 
-  test('contain totals, a summary or only the count on request', async () => {
+  test('returns the total count, a summary row or only the count on request', async () => {
     const query = 'SELECT campaign.id, metrics.clicks FROM campaign WHERE segments.date DURING LAST_7_DAYS';
     const { body } = await client.search(query, CLIENT, {
       body: { searchSettings: { omitResults: true, returnSummaryRow: true, returnTotalResultsCount: true } },
@@ -305,7 +305,7 @@ describe('Google Ads pages', () => {
     expect(body['summaryRow']).toEqual({ metrics: { clicks: String(clicks) } });
   });
 
-  test('are chunks of one array in a stream, also for errors', async () => {
+  test('streams responses and errors as one JSON array', async () => {
     const path = `/customers/${CLIENT}/googleAds:searchStream`;
     const query =
       'SELECT campaign.id, segments.date, segments.hour FROM campaign WHERE segments.date DURING LAST_7_DAYS';
@@ -387,13 +387,13 @@ describe('GAQL errors', () => {
     ['SELECT campaign.id FROM campaign PARAMETERS colour=true', 'BAD_PARAMETER_NAME'],
     ['SELECT campaign.id FROM campaign;', 'UNEXPECTED_INPUT'],
     ['SELECT campaign.id FROM campaign nonsense', 'UNEXPECTED_INPUT'],
-  ])('reject %s with %s', async (query, code) => {
+  ])('rejects the query %s with %s', async (query, code) => {
     if (code === 'REQUIRED')
       return expect(JSON.stringify((await client.search(query)).body)).toContain('REQUIRED_FIELD_MISSING');
     expect(await codeOf(query)).toBe(code);
   });
 
-  test('do not occur for escaped quotes and backslashes in strings', async () => {
+  test('accepts escaped quotes and backslashes in strings', async () => {
     expect(await select(String.raw`campaign.name = 'it\'s "here" \\'`)).toEqual([]);
     expect(await select(String.raw`campaign.name REGEXP_MATCH "Refill.*#\d+"`)).toEqual(
       idsOf(campaigns.filter(({ name }) => /^Refill.*#\d+$/.test(name))),

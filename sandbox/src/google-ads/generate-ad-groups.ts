@@ -17,7 +17,7 @@ const AD_TYPES: Record<string, readonly string[]> = {
   DEMAND_GEN: ['DEMAND_GEN_MULTI_ASSET_AD', 'DEMAND_GEN_CAROUSEL_AD'],
 };
 
-/** Adds ad groups with ads and labels to a campaign; Performance Max campaigns have none. */
+/** Adds ad groups with ads and labels to a campaign. Performance Max campaigns do not contain ad groups. */
 export function generateAdGroups(world: World, campaign: Campaign): void {
   if (campaign.values['advertising_channel_type'] === 'PERFORMANCE_MAX') return;
   const count = integerAt(campaign.seed, 101, 1, 7);
@@ -42,7 +42,7 @@ function makeAdGroup({ customer }: World, campaign: Campaign, place: number): Ad
   const index = campaign.index * 8 + place;
   const id = 150_011_223_344 + customer.ordinal * 1_000_000_000 + index * 7919 + (mix(seed, 1) % 7000);
   const resourceName = `customers/${customer.id}/adGroups/${id}`;
-  // The first one delivers whenever its campaign does, so that the campaign's counts are always divided.
+  // The first ad group delivers whenever its campaign does, so that the campaign's counts are always divided.
   const standing = place === 0 ? 0 : unitAt(seed, 2);
   const channel = String(parent['advertising_channel_type']);
   const bidding = parent['bidding_strategy_type'];

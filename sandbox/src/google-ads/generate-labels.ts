@@ -5,12 +5,12 @@ import type { Label, World } from './world.ts';
 
 const LABEL_COLORS = ['#1E8E3E', '#D93025', '#F9AB00', '#1A73E8', '#9334E6'];
 
-/** Creates the labels of an account with campaigns. */
+/** Creates the labels for an account with campaigns. */
 export function makeLabels(customer: Customer, seed: number): Label[] {
   return LABEL_NAMES.map((name, index) => makeLabel(customer, seed, name, index));
 }
 
-/** Picks the labels of an object: none, or with probability `share` one to three. */
+/** Picks an object's labels: one to three with probability `share`, otherwise none. */
 export function pickLabels({ labels }: World, seed: number, share: number): Label[] {
   if (!chanceAt(seed, 201, share)) return [];
   const count = integerAt(seed, 202, 1, 3);

@@ -8,10 +8,10 @@ import { makeLabels, pickLabels } from './generate-labels.ts';
 import { campaignName } from './wording.ts';
 import { attachLabel, idOf, type Campaign, type World } from './world.ts';
 
-/** The age of the oldest campaign. */
+/** The age of the oldest campaign in days. */
 const HISTORY_DAYS = 900;
 
-/** Generates the data of an account. */
+/** Generates an account's data. */
 export function generateWorld(customer: Customer, random: Random, today: number): World {
   const seed = random.integer(0, 0xffffffff);
   const world: World = {

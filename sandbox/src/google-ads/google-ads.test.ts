@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());
 
-/** Rebuilds the query of a recorded response from its field mask. */
+/** Reconstructs the query for a recorded response from the response's field mask. */
 const queryOf = (name: string, rest = ''): string => {
   const fields = (sample(name).fieldMask ?? '')
     .split(',')
@@ -47,7 +47,7 @@ describe('Google Ads rows', () => {
     ['search_campaign_labels_1', 'campaign_label'],
     ['search_ad_group_labels_1', 'ad_group_label'],
     ['search_ad_group_ad_labels_1', 'ad_group_ad_label'],
-  ])('match the keys and types of the sample %s', async (name, from) => {
+  ])('rows match the keys and types of the recorded sample %s', async (name, from) => {
     const { status, body } = await client.search(queryOf(name, from));
     expect(status).toBe(200);
     const shape = describeShape(...(body.results ?? []));
@@ -76,7 +76,7 @@ describe('Google Ads rows', () => {
     'search_ad_group_ad_labels_1',
   ];
 
-  test('omit unset fields of a manager account', async () => {
+  test('omits the unset fields of a manager account', async () => {
     const { body } = await client.search(queryOf('search_accounts_2_sparse_manager', 'customer'), MANAGER);
     expect(describeShape(body.results)).toEqual(
       [
@@ -86,7 +86,7 @@ describe('Google Ads rows', () => {
     );
   });
 
-  test('have start and end dates in v22, and date-times since v23', async () => {
+  test('campaigns include start and end dates in v22, and date-times since v23', async () => {
     const query = queryOf('search_campaigns_3_v22_start_date', 'campaign');
     const { body } = await client.search(query, CLIENT, { version: 'v22' });
     const campaigns = body.results?.map(row => row['campaign']) ?? [];
@@ -105,7 +105,7 @@ describe('Google Ads rows', () => {
     }
   });
 
-  test('of customer_client list the hierarchy below an account with its levels', async () => {
+  test('customer_client rows list the account hierarchy with its levels', async () => {
     const query = queryOf('search_customer_client_1_manager', 'customer_client');
     const { body } = await client.search(query, MANAGER);
     expect(describeShape(body.results)).toEqual(
@@ -126,13 +126,13 @@ describe('Google Ads rows', () => {
     );
   });
 
-  test('omit the results key if there are none', async () => {
+  test('omits the results key if no row matches', async () => {
     const { body } = await client.search(queryOf('search_campaigns_5_empty', 'campaign'), EMPTY);
     expect(Object.keys(body)).toEqual(Object.keys(sample('search_campaigns_5_empty')));
     expect(body.fieldMask).toBe(sample('search_campaigns_5_empty').fieldMask);
   });
 
-  test('are the same on every run and differ by seed', async () => {
+  test('generates the same rows on every run, and different rows for another seed', async () => {
     const query =
       'SELECT campaign.name, metrics.cost_micros, segments.date FROM campaign WHERE segments.date DURING LAST_7_DAYS';
     const responses = await Promise.all(
@@ -153,7 +153,7 @@ describe('Google Ads access', () => {
   const list = (headers: Record<string, string | undefined>): Promise<GoogleResponse> =>
     client.send('/customers:listAccessibleCustomers', undefined, { method: 'GET', headers });
 
-  test("lists the user's accounts, ignoring login-customer-id", async () => {
+  test("lists the user's accounts regardless of login-customer-id", async () => {
     const { body } = await list({ 'login-customer-id': '1' });
     expect(describeShape(body)).toEqual(describeShape(sample('list_accessible_customers_1')));
     expect(body['resourceNames']).toEqual([CLIENT, MANAGER, CLOSED, EMPTY].map(id => `customers/${id}`));
@@ -174,7 +174,7 @@ describe('Google Ads access', () => {
     client = await googleClient(sandbox);
   });
 
-  test('requires a valid developer token, approved for the account', async () => {
+  test('requires a valid developer token that is approved for the account', async () => {
     expect(await list({ 'developer-token': undefined })).toMatchObject({ status: 400 });
     expect(JSON.stringify((await list({ 'developer-token': 'x' })).body)).toContain(
       'DEVELOPER_TOKEN_INVALID',
@@ -239,7 +239,7 @@ describe('Google Ads errors', () => {
     ['error_400_page_size', CLIENT, 'SELECT campaign.id FROM campaign', { pageSize: 100 }],
     ['error_400_page_token', CLIENT, 'SELECT campaign.id FROM campaign', { pageToken: 'CAIQyq' }],
     ['error_400_manager_metrics', MANAGER, 'SELECT metrics.clicks FROM customer', {}],
-  ])('include the recorded %s exactly', async (name, customer, query, body) => {
+  ])('returns the recorded %s exactly', async (name, customer, query, body) => {
     const response = await client.search(query, customer, { body });
     expect(comparable(response)).toEqual(comparable(errorSample(name)));
     expect(response.headers['request-id']).toMatch(/^[\w-]{22}$/);
@@ -248,7 +248,7 @@ describe('Google Ads errors', () => {
     );
   });
 
-  test("use Google's format for injected faults: retry delay, recorded 500, arrays in a stream", async () => {
+  test("injected faults return Google's errors with a retry delay, and as arrays in a stream", async () => {
     const { faults } = sandbox.control;
     const ask = (): Promise<GoogleResponse> => client.search('SELECT campaign.id FROM campaign');
     faults.add({ vendor: 'google-ads', status: 429, count: 1 });
@@ -274,13 +274,13 @@ describe('Google Ads errors', () => {
     [[], /Expected an object/],
     ['{', /Invalid JSON payload/],
     [{}, /REQUIRED_FIELD_MISSING/],
-  ])('reject the body %j', async (body, message) => {
+  ])('rejects the request body %j', async (body, message) => {
     const response = await client.send(`/customers/${CLIENT}/googleAds:search`, body);
     expect(response.status).toBe(400);
     expect(JSON.stringify(response.body)).toMatch(message);
   });
 
-  test('are 429 while an account exceeds its rate limit', async () => {
+  test('returns 429 while an account exceeds its rate limit', async () => {
     const limited = await startSandbox({ rateLimits: true });
     const fast = await googleClient(limited);
     const statuses = await Promise.all(

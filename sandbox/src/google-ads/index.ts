@@ -31,7 +31,7 @@ const OWN_APP = {
   clientSecret: 'GOCSPX-sandbox-own-secret-2b9e',
 };
 
-/** Google Ads (v22 to v25) with Google's OAuth, a working query language and persistent changes. */
+/** Simulates Google Ads (v22 to v25) with Google's OAuth, a working query language and persistent changes. */
 export const googleAds: Vendor = {
   key: 'google-ads',
   name: 'Google Ads',
@@ -62,7 +62,8 @@ function simulate(context: VendorContext): Simulation {
     credentials: () => listCredentials(context),
     actions: {
       /**
-       * `{user?}`: revokes the tokens of one or all users, as removing the app in the Google account does.
+       * Input `{user?}`. Revokes the tokens of one user or of all users, as happens when a user removes the
+       * app in the Google account.
        */
       'revoke-consent': ({ user }) => {
         if (user !== undefined && !USERS.some(({ email }) => email === user)) {
@@ -76,7 +77,7 @@ function simulate(context: VendorContext): Simulation {
   };
 }
 
-/** Request ids in Google's format: 22 characters of base64url. */
+/** Returns a generator of request ids in Google's format: 22 characters of base64url. */
 function createRequestIds(kind: string): () => string {
   let last = 0;
   return () =>

@@ -4,12 +4,14 @@ import type { Caller } from './access.ts';
 import type { Customer } from './customers.ts';
 import { GoogleAdsError, type FailureEntry } from './failure.ts';
 
-/** Daily operations of a developer token with basic access. */
+/** Daily operation limit for a developer token with Basic Access. */
 const DAILY_OPERATIONS = 15_000;
-/** The short-term limit per account, which is not published: an assumption. */
+/** Assumed short-term limit per account. Google does not publish the actual value. */
 const PER_ACCOUNT = { burst: 30, perSecond: 10 };
 
-/** Counts operations by developer token and account; throws Google's 429 if one exceeds its limit. */
+/**
+ * Counts operations per developer token and account; throws Google's 429 error if either exceeds its limit.
+ */
 export function createLimiter({
   clock,
   rateLimits,
@@ -25,7 +27,7 @@ export function createLimiter({
   };
 }
 
-/** The rate-limit error with its retry delay. */
+/** Creates the rate-limit error with its retry delay. */
 export function tooMany(
   value: 'RESOURCE_EXHAUSTED' | 'RESOURCE_TEMPORARILY_EXHAUSTED',
   waitSeconds: number,

@@ -4,7 +4,7 @@ import { statusField, type Change, type MutateService, type OperationContext } f
 import type { Message } from './proto-json.ts';
 import { adGroupsOf, type AdGroup, type Campaign, type World } from './world.ts';
 
-/** `campaigns:mutate`: updates name and status, and removes campaigns. */
+/** `campaigns:mutate`: updates a campaign's name and status, and removes campaigns. */
 export const campaigns: MutateService = {
   resultKey: 'campaign',
   message: {
@@ -35,7 +35,7 @@ export const campaigns: MutateService = {
   },
 };
 
-/** `adGroups:mutate`: updates name, status and bid, and removes ad groups. */
+/** `adGroups:mutate`: updates an ad group's name, status and bid, and removes ad groups. */
 export const adGroups: MutateService = {
   resultKey: 'adGroup',
   message: {
@@ -77,7 +77,7 @@ export function findAdGroup(world: World, name: unknown, path: string): AdGroup 
   return found;
 }
 
-/** Throws for a resource name that is missing or not of this collection. */
+/** Throws if a resource name is missing or does not belong to this collection. */
 export function checkResourceName(world: World, name: unknown, collection: string, path: string): void {
   if (typeof name !== 'string' || name === '') {
     throw fail('requestError', 'RESOURCE_NAME_MISSING', 'Resource name is missing.', { path });
@@ -92,12 +92,12 @@ export function checkResourceName(world: World, name: unknown, collection: strin
   if (owner !== world.customer.id) throw notFound(name, path);
 }
 
-/** The error for an unknown resource name. */
+/** Creates the error for an unknown resource name. */
 export function notFound(name: unknown, path: string): Error {
   return fail('requestError', 'RESOURCE_NOT_FOUND', `Resource '${String(name)}' was not found.`, { path });
 }
 
-/** Changes values; the result can undo the change. */
+/** Applies changes to an object's values; returns a result that can undo them. */
 export function apply(values: Values, changes: Values, shown: readonly string[]): Change {
   const before = Object.fromEntries(Object.keys(changes).map(key => [key, values[key]]));
   Object.assign(values, changes);
@@ -117,9 +117,9 @@ export function apply(values: Values, changes: Values, shown: readonly string[])
 }
 
 interface UpdateRules {
-  /** Throws for an invalid name. */
+  /** Throws if the name is invalid. */
   readonly checkName: (name: string) => void;
-  /** The mutable fields in a result. */
+  /** The mutable fields that a result includes. */
   readonly shown: readonly string[];
   /** Other fields that change with the status. */
   readonly onStatus: (status: string) => Values;

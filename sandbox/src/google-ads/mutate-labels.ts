@@ -49,7 +49,7 @@ export const labels: MutateService = {
   },
 };
 
-/** `campaignLabels:mutate`: attaches and detaches labels of campaigns. */
+/** `campaignLabels:mutate`: attaches labels to campaigns and detaches them. */
 export const campaignLabels: MutateService = linkService({
   ownerField: 'campaign',
   collection: 'campaignLabels',
@@ -58,7 +58,7 @@ export const campaignLabels: MutateService = linkService({
   findOwner: findCampaign,
 });
 
-/** `adGroupLabels:mutate`: attaches and detaches labels of ad groups. */
+/** `adGroupLabels:mutate`: attaches labels to ad groups and detaches them. */
 export const adGroupLabels: MutateService = linkService({
   ownerField: 'adGroup',
   collection: 'adGroupLabels',
@@ -214,7 +214,7 @@ function detachLabel<T extends { readonly values: Values }>(
   return link;
 }
 
-/** Detaches a label from all objects; the result attaches it again. */
+/** Detaches a label from all objects; returns a function that re-attaches it. */
 function detachEverywhere<T extends { readonly values: Values }>(links: Link<T>[], label: Label): () => void {
   const own = links.filter(link => link.label === label);
   for (const { values } of own) detachLabel(links, String(values['resource_name']));

@@ -98,7 +98,7 @@ describe('mutate campaigns and ad groups', () => {
     expect(read?.['adGroup']?.['cpcBidMicros']).toBe('720000');
   });
 
-  test('updates only fields in the mask, in either case, and clears absent ones', async () => {
+  test('updates only fields in the mask, in snake_case or camelCase, and clears fields without a value', async () => {
     const [row] = await client.rows(
       "SELECT ad_group.id FROM ad_group WHERE ad_group.status = 'ENABLED' LIMIT 1",
     );
@@ -112,7 +112,7 @@ describe('mutate campaigns and ad groups', () => {
     expect((await client.rows(query))[0]?.['adGroup']).not.toHaveProperty('cpcBidMicros');
   });
 
-  test('returns the recorded error without a mask', async () => {
+  test('returns the recorded error for an update without a mask', async () => {
     const response = await client.mutate('campaigns', {
       operations: [{ update: { resourceName: first.resourceName, name: 'x' } }],
     });
@@ -141,7 +141,7 @@ describe('mutate campaigns and ad groups', () => {
     expect(await readCampaign(first.resourceName)).toMatchObject({ status: 'ENABLED' });
   });
 
-  test('keeps successful operations and reports failed ones with partialFailure', async () => {
+  test('applies successful operations and reports failed operations with partialFailure', async () => {
     const { status, body } = await client.mutate('campaigns', {
       operations: [
         update(first.resourceName, { status: 'PAUSED' }),
@@ -155,7 +155,7 @@ describe('mutate campaigns and ad groups', () => {
     expect(await readCampaign(first.resourceName)).toMatchObject({ status: 'PAUSED' });
   });
 
-  test('validates without changes with validateOnly', async () => {
+  test('validates operations without applying them if validateOnly is set', async () => {
     const operations = [update(first.resourceName, { status: 'PAUSED' })];
     expect((await client.mutate('campaigns', { operations, validateOnly: true })).body).toEqual({});
     expect(await readCampaign(first.resourceName)).toMatchObject({ status: 'ENABLED' });
@@ -163,7 +163,7 @@ describe('mutate campaigns and ad groups', () => {
     expect((await client.mutate('campaigns', { operations: bad, validateOnly: true })).status).toBe(400);
   });
 
-  test('keeps a removed campaign and rejects changes to it', async () => {
+  test('still returns a removed campaign, and rejects changes to it', async () => {
     await client.mutate('campaigns', { operations: [{ remove: first.resourceName }] });
     expect(await readCampaign(first.resourceName)).toMatchObject({ status: 'REMOVED' });
     const { body } = await client.mutate('campaigns', {
@@ -211,14 +211,14 @@ describe('mutate campaigns and ad groups', () => {
     expect(firstError((await client.mutate('campaigns', body)).body).errorCode).toEqual(errorCode);
   });
 
-  test('rejects a manager account', async () => {
+  test('rejects changes to a manager account', async () => {
     const { body } = await client.mutate('labels', { operations: [{ create: { name: 'x' } }] }, MANAGER);
     expect(firstError(body).errorCode).toEqual({ requestError: 'CANNOT_BE_EXECUTED_BY_MANAGER_ACCOUNT' });
   });
 });
 
 describe('mutate labels', () => {
-  test('creates labels with color and description, which queries find', async () => {
+  test('creates labels with a color and a description, which queries return', async () => {
     const { operations } = sample('mutate_labels_1_request') as unknown as { operations: object[] };
     const { body } = await client.mutate('labels', { operations });
     expect(describeShape(body)).toEqual(describeShape(sample('mutate_labels_1_response')));
@@ -236,7 +236,7 @@ describe('mutate labels', () => {
     ]);
   });
 
-  test('returns the recorded errors for a duplicate name, also as partial failure', async () => {
+  test('returns the recorded errors for a duplicate label name, with and without partialFailure', async () => {
     const whole = await client.mutate('labels', { operations: [{ create: { name: 'core' } }] });
     expect(comparable(whole)).toEqual(comparable(errorSample('error_400_duplicate_label')));
     const { operations } = sample('mutate_labels_2_partial_request') as unknown as { operations: object[] };
@@ -246,7 +246,7 @@ describe('mutate labels', () => {
     expect(body.results?.map(result => Object.keys(result).length)).toEqual([0, 1]);
   });
 
-  test('returns the recorded parse error for an unknown field', async () => {
+  test('returns the recorded parse error for an unknown label field', async () => {
     const { status, body } = await client.mutate('labels', {
       operations: [{ create: { name: 'x', description: 'y' } }],
     });
@@ -264,7 +264,7 @@ describe('mutate labels', () => {
     expect(firstError(body).errorCode).toEqual(errorCode);
   });
 
-  test('rejects a duplicate within one request and creates neither', async () => {
+  test('creates neither label if two labels in one request have the same name', async () => {
     const operations = [{ create: { name: 'twin' } }, { create: { name: 'twin' } }];
     expect((await client.mutate('labels', { operations })).status).toBe(400);
     expect(await client.rows("SELECT label.id FROM label WHERE label.name = 'twin'")).toEqual([]);
@@ -284,7 +284,7 @@ describe('mutate labels', () => {
 });
 
 describe('mutate attached labels', () => {
-  test('attaches a label once, in the campaign and its links', async () => {
+  test('attaches a label only once, and lists it in the campaign and in the campaign labels', async () => {
     const label = await newLabel('attached');
     const operations = [{ create: { campaign: first.resourceName, label } }];
     const { body } = await client.mutate('campaignLabels', { operations });
@@ -303,7 +303,7 @@ describe('mutate attached labels', () => {
     expect((await readCampaign(first.resourceName))['labels'] ?? []).not.toContain(label);
   });
 
-  test('returns the recorded responses for ad group labels', async () => {
+  test('returns the recorded responses for attaching ad group labels', async () => {
     const label = await newLabel('grouped');
     const [row] = await client.rows('SELECT ad_group.id FROM ad_group LIMIT 1');
     const operations = [{ create: { adGroup: row?.['adGroup']?.['resourceName'], label } }];
@@ -315,7 +315,7 @@ describe('mutate attached labels', () => {
     );
   });
 
-  test('limits labels to 50 per object and requires them to exist', async () => {
+  test('rejects an unknown label and a 51st label on one object', async () => {
     const created = await client.mutate('labels', {
       operations: Array.from({ length: 51 }, (_, index) => ({ create: { name: `many ${index}` } })),
     });
@@ -334,7 +334,7 @@ describe('mutate attached labels', () => {
     ]);
   });
 
-  test('rejects responseContentType', async () => {
+  test('rejects responseContentType for campaign labels', async () => {
     const { status, body } = await client.mutate('campaignLabels', {
       operations: [],
       responseContentType: 'MUTABLE_RESOURCE',

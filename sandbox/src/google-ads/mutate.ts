@@ -3,7 +3,7 @@ import { fail, failureDetail, GoogleAdsError, type FailureEntry } from './failur
 import { readMessage, type Message, type MessageField, type MessageSpec } from './proto-json.ts';
 import type { World } from './world.ts';
 
-/** The result of one operation. */
+/** The result of one mutate operation. */
 export interface Change {
   readonly resourceName: string;
   /** Undoes the operation. */
@@ -12,30 +12,30 @@ export interface Change {
   readonly resource?: () => Message;
 }
 
-/** A mutate service. */
+/** A mutate service for one type of object. */
 export interface MutateService {
-  /** The object's fields in JSON. */
+  /** The specification of the object's JSON fields. */
   readonly message: MessageSpec;
-  /** The key of the object in a result; without it, the request has no `responseContentType`. */
+  /** The key of the object in a result. If it is absent, requests do not accept `responseContentType`. */
   readonly resultKey?: string;
   readonly create?: (input: Message, context: OperationContext) => Change;
-  /** `mask` contains fields of the message in snake_case. */
+  /** Updates an object. `mask` lists the fields in snake_case. */
   readonly update?: (input: Message, mask: readonly string[], context: OperationContext) => Change;
   readonly remove?: (resourceName: string, context: OperationContext) => Change;
 }
 
-/** What an operation runs on. */
+/** The context that an operation runs in. */
 export interface OperationContext {
   readonly world: World;
-  /** `operations[3]`. */
+  /** The operation's path in the request, such as `operations[3]`. */
   readonly path: string;
 }
 
 const MAX_OPERATIONS = 10_000;
 
 /**
- * Runs a mutate request: all or nothing, or each operation separately with `partialFailure`; `validateOnly`
- * undoes all changes.
+ * Runs a mutate request, which applies all operations or none. `partialFailure` runs each operation
+ * separately; `validateOnly` undoes all changes.
  */
 export function mutate(service: MutateService, world: World, body: unknown, version: string): Message {
   const request = readMessage(body, requestSpec(service));
@@ -125,7 +125,7 @@ function runOperation(service: MutateService, operation: Message, context: Opera
   });
 }
 
-/** Reads the mask's fields in snake_case or lowerCamelCase; returns them in snake_case. */
+/** Parses an update mask in snake_case or lowerCamelCase; returns its fields in snake_case. */
 function readMask(message: MessageSpec, mask: string | undefined, context: OperationContext): string[] {
   const path = `${context.path}.update_mask`;
   const names = (mask ?? '')
@@ -175,7 +175,9 @@ function renderFailures(failures: readonly FailureEntry[], version: string): Mes
   };
 }
 
-/** A status field. It accepts all values of the enum; the service rejects those that cannot be set. */
+/**
+ * Creates a status field. The field accepts every enum value; the service rejects values that cannot be set.
+ */
 export function statusField(name: 'CampaignStatus' | 'AdGroupStatus' | 'LabelStatus'): MessageField {
   return {
     enum: ENUMS[name],

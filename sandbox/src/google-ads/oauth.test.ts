@@ -54,7 +54,7 @@ const refresh = (refresh_token: unknown): ReturnType<typeof postForm> =>
   token({ grant_type: 'refresh_token', refresh_token: String(refresh_token) });
 
 describe('Google consent', () => {
-  test('shows the users and redirects with code, scope and state', async () => {
+  test('shows the users, and redirects with the code, scope and state', async () => {
     const { statusCode, body } = await request(authorizeUrl({ login_hint: 'jo@harbour.example' }));
     expect(statusCode).toBe(200);
     const page = await body.text();
@@ -76,7 +76,7 @@ describe('Google consent', () => {
     [{ response_type: 'token' }, 'unsupported_response_type'],
     [{ scope: '' }, 'Missing required parameter: scope'],
     [{ scope: 'https://www.googleapis.com/auth/moon' }, 'invalid_scope'],
-  ])('shows an error instead of redirecting for %j', async (change, message) => {
+  ])('shows an error instead of redirecting the invalid request %j', async (change, message) => {
     const { statusCode, headers, body } = await request(authorizeUrl(change));
     expect([statusCode, headers['location']]).toEqual([400, undefined]);
     expect(await body.text()).toContain(message);
@@ -84,7 +84,7 @@ describe('Google consent', () => {
 });
 
 describe('Google tokens', () => {
-  test('are issued for a code and give access to the API', async () => {
+  test('exchanges a code for tokens that the API accepts', async () => {
     const { status, body } = await exchange(await consent());
     expect(status).toBe(200);
     expect(describeShape(body)).toEqual(describeShape(sample('oauth_token_1_code_exchange')));
@@ -101,7 +101,7 @@ describe('Google tokens', () => {
     expect(response.statusCode).toBe(200);
   });
 
-  test('can be refreshed repeatedly, without a new refresh token, and expire', async () => {
+  test('refreshes access tokens repeatedly without a new refresh token, and expires them', async () => {
     const { refresh_token: refreshToken } = (await exchange(await consent())).body;
     for (let round = 0; round < 3; round++) {
       const { status, body } = await refresh(refreshToken);
@@ -115,7 +115,7 @@ describe('Google tokens', () => {
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  test('include a refresh token only with offline access, on first consent or with prompt', async () => {
+  test('returns a refresh token only with offline access, on first consent or with prompt', async () => {
     const hasRefresh = async (change: Record<string, string>): Promise<boolean> =>
       'refresh_token' in (await exchange(await consent(change))).body;
     expect(await hasRefresh({ access_type: 'online', prompt: 'consent' })).toBe(false);
@@ -128,7 +128,7 @@ describe('Google tokens', () => {
     expect(await hasRefresh({ prompt: '' })).toBe(false);
   });
 
-  test('are issued for a code once, for its app and redirect URL, for ten minutes', async () => {
+  test('exchanges a code only once, for its own app and redirect URL, within ten minutes', async () => {
     const code = await consent();
     const other = {
       client_id: '512200934417-own.apps.googleusercontent.com',
@@ -145,7 +145,7 @@ describe('Google tokens', () => {
     expect((await exchange(late)).body['error']).toBe('invalid_grant');
   });
 
-  test('require the verifier of a PKCE challenge', async () => {
+  test('requires the PKCE code verifier if the request had a code challenge', async () => {
     const verifier = 'a'.repeat(43);
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     const code = await consent({ code_challenge: challenge, code_challenge_method: 'S256' });
@@ -154,7 +154,7 @@ describe('Google tokens', () => {
     expect((await exchange(code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('are revoked together, refresh and access tokens', async () => {
+  test('revokes the refresh token and the access token together', async () => {
     const { body } = await exchange(await consent());
     expect(await postForm(sandbox, '/revoke', { token: String(body['access_token']) })).toEqual({
       status: 200,
@@ -168,7 +168,7 @@ describe('Google tokens', () => {
     });
   });
 
-  test('cannot be refreshed after the user removes the app', async () => {
+  test('rejects a refresh after the user removes the app', async () => {
     const { refresh_token: refreshToken } = (await exchange(await consent())).body;
     sandbox.control.vendor('google-ads').act('revoke-consent', { user: 'ads@tidewater.example' });
     expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
@@ -177,7 +177,7 @@ describe('Google tokens', () => {
     );
   });
 
-  test('have configurable lifetimes', async () => {
+  test('issues tokens with configurable lifetimes', async () => {
     sandbox.control
       .vendor('google-ads')
       .settings.set({ accessTokenLifetimeSeconds: 5, refreshTokenLifetimeSeconds: 60 });
@@ -193,13 +193,13 @@ describe('Google tokens', () => {
     [{ grant_type: 'password' }, 400, 'unsupported_grant_type'],
     [{ grant_type: '' }, 400, 'invalid_request'],
     [{ refresh_token: 'nonsense' }, 400, 'invalid_grant'],
-  ])('return for %j the error %s %s', async (change, status, error) => {
+  ])('rejects the token request %j with %s %s', async (change, status, error) => {
     const { refresh_token: refreshToken = '' } = credentialsOf(sandbox);
     const response = await token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...change });
     expect(response).toMatchObject({ status, body: { error } });
   });
 
-  test('are also issued by the older token endpoints', async () => {
+  test('older token endpoints also issue tokens', async () => {
     const { refresh_token: refreshToken = '' } = credentialsOf(sandbox);
     const { statusCode } = await request(`${sandbox.url}/www.googleapis.com/oauth2/v4/token`, {
       method: 'POST',
@@ -214,7 +214,7 @@ describe('Google tokens', () => {
     expect(sandbox.control.requests.count({ vendor: 'google-ads', operation: 'refresh token' })).toBe(1);
   });
 
-  test('work or fail as the listed credentials say', async () => {
+  test('listed credentials work or fail as described', async () => {
     const vendor = sandbox.control.vendors().find(({ key }) => key === 'google-ads');
     const statuses = [];
     for (const { values, works } of vendor?.credentials ?? []) {

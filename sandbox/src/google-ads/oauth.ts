@@ -9,20 +9,24 @@ import type { VendorContext } from '../simulator/vendor.ts';
 import { ADWORDS_SCOPE } from './access.ts';
 import { USERS } from './customers.ts';
 
-/** Settings: the lifetimes of access tokens and of refresh tokens (0: no expiry). */
+/**
+ * Default settings for the lifetimes of access tokens and refresh tokens. A refresh token lifetime of 0 means
+ * no expiry.
+ */
 export const OAUTH_SETTINGS = { accessTokenLifetimeSeconds: 3599, refreshTokenLifetimeSeconds: 0 };
 
 const CODE_SECONDS = 600;
 const KNOWN_SCOPES = [ADWORDS_SCOPE, 'openid', 'email', 'profile'];
-/** The authorize and token endpoints, with their older paths. */
+/** The paths of the authorize and token endpoints, including older paths. */
 const AUTHORIZE_PATHS = ['/o/oauth2/v2/auth', '/o/oauth2/auth'];
 const TOKEN_PATHS = ['/token', '/oauth2/v3/token', '/oauth2/v4/token'];
 
-/** Serves Google's OAuth endpoints: consent, tokens with reusable refresh tokens, and revocation. */
+/** Serves Google's OAuth endpoints for consent, tokens (with reusable refresh tokens) and revocation. */
 export function oauthRoutes(context: VendorContext): Router {
   const router = Router();
   /**
-   * Users and apps with a consent: without `prompt=consent`, only the first consent returns a refresh token.
+   * User and app pairs that have consented. Without `prompt=consent`, only the first consent returns a
+   * refresh token.
    */
   const consented = new Set<string>();
   for (const path of AUTHORIZE_PATHS) {

@@ -1,24 +1,30 @@
 import { createHash } from 'node:crypto';
 import { fail } from './failure.ts';
 
-/** The lifetime of a page token. */
+/** The lifetime of a page token in milliseconds. */
 const LIFETIME_MS = 2 * 3600 * 1000;
 
-/** What a page token is bound to. */
+/** The query and account that a page token is bound to. */
 export interface PageTokenScope {
   readonly customerId: string;
   readonly query: string;
-  /** Milliseconds since 1970. */
+  /** The current Unix time in milliseconds. */
   readonly now: number;
 }
 
-/** Creates a page token for the rows from `offset`, valid for two hours for the same query and account. */
+/**
+ * Creates a page token for the rows from `offset`. Valid for two hours, and only for the same query and
+ * account.
+ */
 export function writePageToken(scope: PageTokenScope, offset: number): string {
   const text = `${offset}.${scope.now}`;
   return Buffer.from(`${text}.${sign(scope, text)}`).toString('base64url');
 }
 
-/** Reads the offset of a page token, 0 without one; throws `INVALID_PAGE_TOKEN` or `EXPIRED_PAGE_TOKEN`. */
+/**
+ * Reads the offset from a page token; returns 0 if there is none. Throws `INVALID_PAGE_TOKEN` or
+ * `EXPIRED_PAGE_TOKEN`.
+ */
 export function readPageToken(scope: PageTokenScope, token: string | undefined): number {
   if (token === undefined || token === '') return 0;
   const [offset = '', issuedAt = '', signature] = Buffer.from(token, 'base64url').toString().split('.');

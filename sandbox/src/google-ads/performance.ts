@@ -4,10 +4,16 @@ import { addOnto, partsOf } from '../advertising/split.ts';
 import type { DateRange } from './date-range.ts';
 import type { Ad, AdGroup, Campaign, World } from './world.ts';
 
-/** Impressions, clicks, cost in micros, conversions and their value in hundredths, interactions. */
+/**
+ * Counts in this order: impressions, clicks, cost in micros, conversions, conversion value in hundredths,
+ * interactions.
+ */
 export type Counts = readonly number[];
 
-/** The counts of the smallest unit of a query; without hour and network, of a whole day. */
+/**
+ * The counts for the smallest unit that a query distinguishes. Covers a whole day if hour and network are
+ * absent.
+ */
 export interface Cell {
   readonly day: number;
   readonly hour: number | undefined;
@@ -15,29 +21,31 @@ export interface Cell {
   readonly counts: Counts;
 }
 
-/** The subject of counts. Parts add up to the whole, day by day. */
+/**
+ * The account, campaign, ad group or ad that counts belong to. Daily counts of the parts add up to the whole.
+ */
 export type Subject =
   | { readonly kind: 'account'; readonly world: World }
   | { readonly kind: 'campaign'; readonly of: Campaign }
   | { readonly kind: 'adGroup'; readonly of: AdGroup }
   | { readonly kind: 'ad'; readonly of: Ad };
 
-/** How days are divided. */
+/** The segments by which days are divided. */
 export interface Cut {
   readonly byHour: boolean;
   readonly byNetwork: boolean;
 }
 
-/** The number of days in reports, up to today. */
+/** The number of days that reports cover, up to today. */
 const REPORT_DAYS = 400;
 
-/** The last day with counts, and the hour up to which it has them. */
+/** The last day with counts, and the hour up to which its counts are available. */
 export interface Today {
   readonly day: number;
   readonly hour: number;
 }
 
-/** Lists the cells with activity in the range, in chronological order. */
+/** Lists a subject's cells with activity in the range, in chronological order. */
 export function listCells(subject: Subject, range: DateRange, cut: Cut, today: Today): Cell[] {
   const from = Math.max(range.from, today.day - REPORT_DAYS);
   const to = Math.min(range.to, today.day);
@@ -48,7 +56,7 @@ export function listCells(subject: Subject, range: DateRange, cut: Cut, today: T
 
 function cutDay(subject: Subject, day: number, cut: Cut, today: Today): Cell[] {
   if (subject.kind === 'account' && (cut.byHour || cut.byNetwork)) {
-    // Hours and networks differ by campaign, so the account's cells are sums of theirs.
+    // Hours and networks differ by campaign, so the account's cells are the sums of its campaigns' cells.
     const parts = subject.world.campaigns.map((of): Subject => ({ kind: 'campaign', of }));
     return sumCells(parts.flatMap(part => cutDay(part, day, cut, today)));
   }
@@ -59,7 +67,7 @@ function cutDay(subject: Subject, day: number, cut: Cut, today: Today): Cell[] {
   return cells.filter(cell => cell.counts.some(count => count > 0));
 }
 
-/** Divides a day by the networks and hours of its campaign. */
+/** Divides a day's counts by the campaign's networks and hours. */
 function cutCell(whole: Cell, campaign: Campaign, { byHour, byNetwork }: Cut): Cell[] {
   const networks = byNetwork
     ? networksOf(campaign).map(({ network, before, weight }): Cell => {
@@ -109,7 +117,7 @@ function adGroupOn(adGroup: AdGroup, day: number, today: Today): Counts | undefi
   return whole && portion(adGroup, adGroup.campaign.adGroups, day, whole);
 }
 
-/** A child's part of its parent's counts, by weights that differ from day to day. */
+/** Computes a child's part of its parent's counts, with weights that vary by day. */
 function portion<T extends AdGroup | Ad>(
   one: T,
   siblings: readonly T[],
@@ -169,7 +177,7 @@ function networksOf({ seed, values }: Campaign): { network: string; before: numb
   }
 }
 
-/** Divides a day among the hours the campaign is scheduled for. */
+/** Divides a day's counts among the hours for which the campaign is scheduled. */
 function cutHours({ seed }: Campaign, counts: Counts): { hour: number; counts: Counts }[] {
   const start = chanceAt(seed, 507, 0.2) ? 0 : integerAt(seed, 508, 5, 12);
   const hours = HOUR_WEIGHTS.slice(start, start + integerAt(seed, 509, 3, 10));

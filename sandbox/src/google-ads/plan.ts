@@ -19,7 +19,7 @@ export interface Plan {
   readonly limit: number | undefined;
   readonly range: DateRange;
   readonly cut: Cut;
-  /** Whether rows contain segments or metrics. */
+  /** Whether the query selects segments or metrics. */
   readonly isReport: boolean;
   /** The segments that rows are grouped by. */
   readonly selectedSegments: readonly Field[];

@@ -1,7 +1,6 @@
 import { badJson } from './failure.ts';
 import { toCamelCase } from './fields.ts';
 
-/** The type of a message field. */
 export type MessageField =
   | 'string'
   | 'int64'
@@ -16,12 +15,12 @@ export type MessageField =
 /** The fields of a message by their lowerCamelCase names. */
 export type MessageSpec = Readonly<Record<string, MessageField>>;
 
-/** A parsed message: keys in lowerCamelCase, without null, int64 as a string. */
+/** A parsed message. Keys are in lowerCamelCase, null values are omitted, and int64 values are strings. */
 export type Message = Readonly<Record<string, unknown>>;
 
 /**
- * Parses JSON like Google's protobuf parser: names in lowerCamelCase or snake_case, null as absent, numbers
- * as strings allowed. Throws `google.rpc.BadRequest` for an unknown name or a wrong type.
+ * Parses JSON like Google's protobuf parser: accepts names in lowerCamelCase or snake_case and numbers as
+ * strings, and treats null as absent. Throws `google.rpc.BadRequest` for an unknown name or a wrong type.
  */
 export function readMessage(value: unknown, spec: MessageSpec, path = ''): Message {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

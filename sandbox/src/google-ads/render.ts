@@ -8,8 +8,9 @@ import { readRow, type Row } from './search.ts';
 export type Renderer = (row: Row) => string;
 
 /**
- * Renders rows in Google's format: nested, lowerCamelCase, int64 as strings, without absent values and empty
- * lists. The part that rows of an object share is rendered once, to keep pages of 10,000 rows fast.
+ * Creates a renderer for rows in Google's format: nested, in lowerCamelCase, with int64 as strings, and
+ * without absent values or empty lists. Caches the part that rows of one object share, to keep pages of
+ * 10,000 rows fast.
  */
 export function createRenderer({ select, from, omitsNames }: Plan): Renderer {
   const attributes = select.filter(field => !isFigure(field));
@@ -36,7 +37,7 @@ export function createRenderer({ select, from, omitsNames }: Plan): Renderer {
   };
 }
 
-/** Renders a body with rendered results; without `results` if there are none. */
+/** Renders a response body with the rendered results. Omits `results` if there are none. */
 export function writeBody(results: readonly string[], rest: Message): string {
   const tail = JSON.stringify(rest).slice(1);
   return results.length === 0 ? `{${tail}` : `{"results":[${results.join(',')}],${tail}`;
@@ -65,7 +66,8 @@ interface NameField {
 }
 
 /**
- * The resource names that are always included: of every selected resource, and of the ad in `ad_group_ad`.
+ * Returns the resource names that every row includes: those of the selected resources, and of the ad in
+ * `ad_group_ad`.
  */
 function resourceNames(from: string, attributes: readonly Field[]): NameField[] {
   const nameOf = (resource: string): NameField => ({

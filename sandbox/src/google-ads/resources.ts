@@ -1,6 +1,6 @@
-/** What queries can select from a resource. */
+/** The fields that queries can select from a resource. */
 export interface Resource {
-  /** The resource itself, then the resources joined to it. */
+  /** The resource itself, followed by the resources joined to it. */
   readonly joined: readonly string[];
   readonly hasMetrics: boolean;
 }

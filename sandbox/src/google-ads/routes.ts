@@ -15,7 +15,10 @@ import type { Today } from './performance.ts';
 import { createSearchService, type SearchScope } from './search-service.ts';
 import type { World } from './world.ts';
 
-/** The supported versions. The one before them returns `UNSUPPORTED_VERSION`, all others 404. */
+/**
+ * The supported API versions. The version before `oldest` returns `UNSUPPORTED_VERSION`; other versions
+ * return 404.
+ */
 const VERSIONS = { oldest: 22, newest: 25 };
 
 const MUTATE_SERVICES: Readonly<Record<string, MutateService>> = {
@@ -34,7 +37,7 @@ interface Call {
   readonly version: number;
 }
 
-/** Serves the API: accessible customers, search, search stream and mutate. */
+/** Serves the API: accessible customers, search, streaming search and mutate. */
 export function apiRoutes(
   context: VendorContext,
   worldOf: (customer: Customer) => World,
@@ -48,7 +51,7 @@ export function apiRoutes(
     ({ timeZone }) => timeZone,
   );
 
-  /** Wraps an endpoint: `run` returns the body or throws an API error. */
+  /** Wraps an endpoint. `run` returns the response body or throws an API error. */
   const endpoint =
     (run: (call: Call) => unknown): RequestHandler<Record<string, string>> =>
     (request, response) => {
@@ -61,7 +64,7 @@ export function apiRoutes(
     openCustomer(caller, String(request.params['customerId']), request.get('login-customer-id'));
   const scopeOf = (call: Call, isFollowUp: boolean): SearchScope => {
     const customer = open(call);
-    // Follow-up pages do not count towards the limits.
+    // Requests for follow-up pages do not count towards the limits.
     if (!isFollowUp) limit(call.caller, customer);
     return { customer, world: worldOf(customer), version: call.version, today: todayOf(customer) };
   };
@@ -127,7 +130,7 @@ const checkVersion: RequestHandler<Record<string, string>> = (request, response,
   return sendReply(response, notFoundPage(request.originalUrl));
 };
 
-/** The 404 page of Google's front end. */
+/** Renders the 404 page that Google's front end returns. */
 function notFoundPage(url: string): Reply {
   const path = url.replace(/^\/[^/]+/, '').replaceAll(/[<>&"]/g, '');
   return {
@@ -141,13 +144,13 @@ function errorHandler(requestId: () => string): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const reply = describeError(error, versionName(request.originalUrl), requestId());
     if (!reply) return next(error);
-    // The response of a stream is an array, also for errors.
+    // A streaming response is an array, even for errors.
     const isStream = request.originalUrl.endsWith('googleAds:searchStream');
     return sendReply(response, isStream ? { ...reply, body: [reply.body] } : reply);
   };
 }
 
-/** The version in a URL, for the type name of a failure. */
+/** Extracts the API version from a URL, for the type name of a failure. */
 export function versionName(url: string): string {
   return /\/(v\d+)\//.exec(url)?.[1] ?? `v${VERSIONS.newest}`;
 }

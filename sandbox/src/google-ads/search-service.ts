@@ -13,7 +13,7 @@ import { createRenderer, writeBody } from './render.ts';
 import { findRows, type Row } from './search.ts';
 import type { World } from './world.ts';
 
-/** What a search runs on. */
+/** The account, its data and the API version that a search uses. */
 export interface SearchScope {
   readonly customer: Customer;
   readonly world: World;
@@ -23,13 +23,16 @@ export interface SearchScope {
 
 /** `googleAds:search` and `googleAds:searchStream`. */
 export interface SearchService {
-  /** Returns a page as JSON, without `results` if there are none. */
+  /** Returns one page as JSON. Omits `results` if there are none. */
   search(scope: SearchScope, body: unknown): string;
   /** Returns all rows as a JSON array of chunks. */
   stream(scope: SearchScope, body: unknown): string;
 }
 
-/** The setting for the page size, to test with less than Google's fixed 10,000 rows. */
+/**
+ * The name of the setting for the page size, which allows tests with pages smaller than Google's fixed 10,000
+ * rows.
+ */
 export const PAGE_ROWS = 'pageRows';
 
 const SEARCH_REQUEST: MessageSpec = {
@@ -44,10 +47,9 @@ const SEARCH_REQUEST: MessageSpec = {
 };
 const STREAM_REQUEST: MessageSpec = { customerId: 'string', query: 'string', summaryRowSetting: 'string' };
 const STREAM_CHUNK = 1000;
-/** How many rows are cached for the next pages of their queries. */
+/** The maximum number of rows cached for follow-up pages. */
 const MAX_CACHED_ROWS = 300_000;
 
-/** Creates the search service. */
 export function createSearchService({ settings, clock }: VendorContext): SearchService {
   const cache = new Map<string, readonly Row[]>();
 

@@ -10,11 +10,11 @@ import type { World } from './world.ts';
 /** A result row before rendering. */
 export interface Row {
   readonly bundle: Bundle;
-  /** Undefined for queries without segments and metrics. */
+  /** The row's counts. Undefined for queries without segments and metrics. */
   readonly cell: Cell | undefined;
 }
 
-/** Finds the rows of a query: filtered, ordered and limited. */
+/** Returns a query's rows after filtering, ordering and limiting. */
 export function findRows(plan: Plan, world: World, today: Today): Row[] {
   const bundles = listBundles(plan.from, world).filter(bundle =>
     passAll(plan.attributes, ({ resource, key }) => readBundle(bundle, resource, key)),
@@ -25,7 +25,10 @@ export function findRows(plan: Plan, world: World, today: Today): Row[] {
   return sortRows(rows, plan).slice(0, plan.limit);
 }
 
-/** One row per combination of the selected segments with activity; without segments exactly one row. */
+/**
+ * Returns one row per combination of the selected segments with activity. Without segments, returns exactly
+ * one row.
+ */
 function reportRows(bundle: Bundle, plan: Plan, today: Today): Row[] {
   if (!bundle.subject) return [];
   const cells = listCells(bundle.subject, plan.range, plan.cut, today).filter(cell =>
@@ -38,7 +41,7 @@ function reportRows(bundle: Bundle, plan: Plan, today: Today): Row[] {
 function groupCells(cells: readonly Cell[], segments: readonly Field[]): Cell[] {
   const nothing: Cell = { day: 0, hour: undefined, network: undefined, counts: [] };
   if (segments.length === 0) return [{ ...nothing, counts: sumCounts(cells) }];
-  // With the date, every cell is a separate row.
+  // If the query selects the date, every cell is a separate row.
   if (segments.some(({ key }) => key === 'date')) return [...cells];
   const groups = new Map<string, Cell[]>();
   for (const cell of cells) {

@@ -1,6 +1,6 @@
 import { pickAt } from '../advertising/noise.ts';
 
-/** The labels of every account with campaigns. */
+/** The names of the labels in every account with campaigns. */
 export const LABEL_NAMES: readonly string[] = [
   'core',
   'seasonal',
@@ -56,7 +56,7 @@ const MARKETS = ['NL', 'DE', 'AT & CH', 'BE', 'FR', 'UK', 'US', 'ES', 'Nordics']
 const JAPANESE_THEMES = ['ブランド', '石鹸', '詰め替え', 'ギフト', 'リマーケティング'];
 const JAPANESE_MARKETS = ['全国', '関東', '関西', '九州'];
 
-/** A campaign name, unique in its account. */
+/** Generates a campaign name that is unique in its account. */
 export function campaignName(seed: number, currency: string, month: string, index: number): string {
   const isJapanese = currency === 'JPY';
   const theme = pickAt(seed, 51, isJapanese ? JAPANESE_THEMES : THEMES);
@@ -78,7 +78,7 @@ const GROUPS = [
 ];
 const JAPANESE_GROUPS = ['石鹸 完全一致', '詰め替え 部分一致', 'ギフト', '競合'];
 
-/** An ad group name, unique in its campaign. */
+/** Generates an ad group name that is unique in its campaign. */
 export function adGroupName(seed: number, currency: string, place: number): string {
   const name = pickAt(seed, 53, currency === 'JPY' ? JAPANESE_GROUPS : GROUPS);
   return place === 0 ? name : `${name} ${String.fromCharCode(65 + place)}`;

@@ -1,14 +1,17 @@
 import type { Customer } from './customers.ts';
 import type { Values } from './fields.ts';
 
-/** A campaign with its budget and everything below it. */
+/** A campaign with its budget, ad groups and ads. */
 export interface Campaign {
   readonly index: number;
   readonly seed: number;
   readonly values: Values;
   readonly budget: Values;
   readonly adGroups: AdGroup[];
-  /** First and last day of delivery in days since 1970; `last` is Infinity while it runs. */
+  /**
+   * The first and last day of delivery, as day numbers. `last` is Infinity while the campaign is still
+   * running.
+   */
   readonly first: number;
   readonly last: number;
 }
@@ -19,11 +22,10 @@ export interface AdGroup {
   readonly values: Values;
   readonly campaign: Campaign;
   readonly ads: Ad[];
-  /** Whether it delivers when its campaign does. */
+  /** Whether the ad group delivers while its campaign does. */
   readonly delivers: boolean;
 }
 
-/** An ad within its ad group. */
 export interface Ad {
   readonly seed: number;
   readonly values: Values;
@@ -31,7 +33,6 @@ export interface Ad {
   readonly delivers: boolean;
 }
 
-/** A label. */
 export interface Label {
   readonly values: Values;
 }
@@ -57,10 +58,12 @@ export interface World {
   revision: number;
 }
 
-/** The maximum number of labels of an object. */
+/** The maximum number of labels per object. */
 export const MAX_LABELS = 50;
 
-/** Attaches a label: adds the link, and the label's resource name to the object's labels. */
+/**
+ * Attaches a label to an object: adds the link, and adds the label's resource name to the object's labels.
+ */
 export function attachLabel<T extends { readonly values: Values }>(
   links: Link<T>[],
   owner: T,
@@ -71,23 +74,22 @@ export function attachLabel<T extends { readonly values: Values }>(
   owner.values['labels'] = [...labelsOf(owner), String(label.values['resource_name'])];
 }
 
-/** The resource names of an object's labels. */
+/** Returns the resource names of an object's labels. */
 export function labelsOf({ values }: { readonly values: Values }): readonly string[] {
   const labels = values['labels'];
   return Array.isArray(labels) ? labels : [];
 }
 
-/** All ad groups of an account, in order of their campaigns. */
+/** Lists an account's ad groups in the order of their campaigns. */
 export function adGroupsOf(world: World): AdGroup[] {
   return world.campaigns.flatMap(campaign => campaign.adGroups);
 }
 
-/** All ads of an account, in order of their ad groups. */
+/** Lists an account's ads in the order of their ad groups. */
 export function adsOf(world: World): Ad[] {
   return adGroupsOf(world).flatMap(adGroup => adGroup.ads);
 }
 
-/** The id of an object. */
 export function idOf(values: Values): string {
   return String(values['id']);
 }

@@ -3,11 +3,13 @@ export interface GranolaKey {
   readonly key: string;
   readonly title: string;
   readonly description: string;
-  /** Absent for an invalid key. */
+  /** The account that the key belongs to. Absent for an invalid key. */
   readonly account?: string;
-  /** `revoked` returns 401, `no_plan` 403. */
+  /** Why Granola rejects the key: `revoked` returns 401, `no_plan` returns 403. */
   readonly rejection?: 'revoked' | 'no_plan';
-  /** The owner of a personal key, which returns only notes that its owner owns or attended. */
+  /**
+   * The index of a personal key's owner. A personal key returns only notes that its owner owns or attended.
+   */
   readonly memberIndex?: number;
 }
 
@@ -16,14 +18,14 @@ export interface GranolaAccount {
   readonly id: string;
   readonly company: string;
   readonly domain: string;
-  /** The number of visible notes; a few unfinished ones are added. */
+  /** The number of finished notes. A few unfinished notes are generated in addition. */
   readonly noteCount: number;
   readonly memberCount: number;
-  /** The cursor on the last page of a list; all three occur in practice. */
+  /** The form of the cursor on the last page of a list. All three forms occur in practice. */
   readonly lastCursor: 'null' | 'absent' | 'stale';
 }
 
-/** The workspaces. */
+/** The simulated Granola workspaces. */
 export const GRANOLA_ACCOUNTS: readonly GranolaAccount[] = [
   {
     id: 'lumen',

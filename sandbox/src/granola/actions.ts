@@ -9,19 +9,20 @@ import { toWireSummary } from './to-wire.ts';
 import type { WireNoteSummary } from './wire.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What the actions depend on. */
+/** The dependencies of the actions. */
 export interface ActionParts {
   readonly random: Random;
   readonly clock: Clock;
   workspace(account: string): Workspace;
-  /** Keys revoked by an action. */
+  /** The keys that an action has revoked. */
   readonly revokedKeys: Set<string>;
 }
 
-/** Granola's actions; `account` defaults to `lumen`. A changed note is newer than all others. */
+/** Granola's actions. `account` defaults to `lumen`. A changed note is newer than all others. */
 export function granolaActions(parts: ActionParts): NonNullable<Simulation['actions']> {
   let changes = 0;
-  // After the data ends and a minute apart, so that every change is newer than the previous one.
+  // Times start after the generated data ends and are a minute apart, so that every change is newer than the
+  // previous one.
   const nextTime = (): number => parts.clock.dataNow.getTime() + ++changes * 60_000;
   const workspaceOf = (input: Readonly<Record<string, unknown>>): Workspace => {
     const { account = 'lumen' } = input;
@@ -37,7 +38,7 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
   };
 
   return {
-    /** `{account?, title?}`: adds a note, newer than all others, and returns it. */
+    /** Input `{account?, title?}`. Adds a note that is newer than all others, and returns it. */
     'add-note': input => {
       const workspace = workspaceOf(input);
       const at = nextTime();
@@ -49,7 +50,7 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
       workspace.add(note);
       return toWireSummary(note);
     },
-    /** `{account?, id, title}`: changes the title and returns the note. */
+    /** Input `{account?, id, title}`. Changes the note's title and returns the note. */
     'edit-note': (input): WireNoteSummary => {
       const note = noteOf(input);
       if (typeof input['title'] !== 'string') throw new SandboxError('"title" must be a string');
@@ -57,9 +58,9 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
       note.updatedMs = nextTime();
       return toWireSummary(note);
     },
-    /** `{account?, id}`: deletes the note. */
+    /** Input `{account?, id}`. Deletes the note. */
     'delete-note': input => ({ deleted: workspaceOf(input).remove(noteOf(input).id) }),
-    /** `{account?}`: finishes the unfinished notes and returns them. */
+    /** Input `{account?}`. Finishes the unfinished notes and returns them. */
     'finish-notes': input => {
       const finished = workspaceOf(input)
         .notes()
@@ -67,12 +68,12 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
       for (const note of finished) note.isFinished = true;
       return finished.map(toWireSummary);
     },
-    /** `{key}`: revokes the key, which then returns 401. */
+    /** Input `{key}`. Revokes the key, so that requests with it return 401. */
     'revoke-key': input => {
       parts.revokedKeys.add(knownKey(input));
       return { revoked: true };
     },
-    /** `{key}`: restores a revoked key. */
+    /** Input `{key}`. Restores a revoked key. */
     'restore-key': input => ({ restored: parts.revokedKeys.delete(knownKey(input)) }),
   };
 }

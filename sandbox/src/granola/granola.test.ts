@@ -58,7 +58,7 @@ const sample = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
 
 describe('Granola wire format', () => {
-  test('matches the keys and types of the samples in lists', async () => {
+  test('lists match the keys and types of the recorded samples', async () => {
     const shape = describeShape(await listPages());
     for (const line of describeShape(['list_page1', 'list_last_page'].map(sample)))
       expect(shape).toContain(line);
@@ -80,7 +80,7 @@ describe('Granola wire format', () => {
     return pages;
   };
 
-  test('matches the keys and types of the samples in notes with and without transcript', async () => {
+  test('notes with and without a transcript match the keys and types of the recorded samples', async () => {
     const bodies = [];
     for (const { id } of (await listAll('page_size=30')).slice(0, 150)) {
       for (const query of ['', '?include=transcript']) {
@@ -91,7 +91,7 @@ describe('Granola wire format', () => {
     const known = describeShape(
       ...['get', 'get_sparse', 'get_with_transcript'].map(sample),
       ...['transcript_page1', 'transcript_page2'].map(sample),
-      // Documented types that no sample shows.
+      // Documented types that do not occur in any sample.
       {
         calendar_event: { event_title: null, organiser: null },
         folder_membership: [{ parent_folder_id: 'fol_' }],
@@ -119,7 +119,7 @@ describe('Granola lists', () => {
     ['grn_sandbox_demo', 420, 'null'],
     ['grn_sandbox_second', 37, 'a stale string'],
     ['grn_sandbox_large', 5000, 'absent'],
-  ])('return all notes of %s newest first, without gaps or duplicates', async (key, count) => {
+  ])('returns all notes for the key %s newest first, without gaps or duplicates', async (key, count) => {
     const notes = await listAll('page_size=30', key);
     expect(notes).toHaveLength(count);
     expect(new Set(notes.map(note => note.id)).size).toBe(count);
@@ -127,7 +127,7 @@ describe('Granola lists', () => {
     expect(created).toEqual(created.toSorted().toReversed());
   });
 
-  test('end in each of the three observed ways', async () => {
+  test('the last page of a list takes each of the three observed forms', async () => {
     const lastOf = async (key: string): Promise<VendorResponse['body']> => {
       const before = (await listAll('page_size=30', key)).at(-2)!.created_at;
       return (await get(`/v1/notes?created_before=${before}`, key)).body;
@@ -137,13 +137,13 @@ describe('Granola lists', () => {
     expect(await lastOf('grn_sandbox_large')).not.toHaveProperty('cursor');
   });
 
-  test('have 10 notes per page by default, and the same notes with any page size', async () => {
+  test('lists return 10 notes per page by default, and the same notes for every page size', async () => {
     expect((await get('/v1/notes')).body.notes).toHaveLength(10);
     const ids = (notes: WireNote[]): string[] => notes.map(note => note.id);
     expect(ids(await listAll('page_size=7'))).toEqual(ids(await listAll('page_size=30')));
   });
 
-  test('reject a cursor with other filters or another account, and an invalid one', async () => {
+  test('rejects an invalid cursor, and a cursor that was issued for other filters or another account', async () => {
     const { cursor } = (await get('/v1/notes?created_after=2026-01-01')).body;
     expect((await get(`/v1/notes?created_after=2026-01-01&page_size=3&cursor=${cursor}`)).status).toBe(200);
     for (const query of [
@@ -159,7 +159,7 @@ describe('Granola lists', () => {
     ).toBe(400);
   });
 
-  test('do not shift when a note is added between two pages', async () => {
+  test('pages do not shift when a note is added between two requests', async () => {
     const own = await startSandbox();
     const first = await get('/v1/notes', 'grn_sandbox_demo', own);
     own.control.vendor('granola').act('add-note', { title: 'In between' });
@@ -172,7 +172,7 @@ describe('Granola lists', () => {
     await own.close();
   });
 
-  test('filter by dates (before excludes its day, after includes it) and inclusive date-times', async () => {
+  test('filters by dates (before excludes that day, after includes it) and by inclusive date-times', async () => {
     const all = await listAll('page_size=30');
     const { created_at: at } = all[50]!;
     const day = at.slice(0, 10);
@@ -189,7 +189,7 @@ describe('Granola lists', () => {
     expect(await created(`created_after=${shifted}`)).toEqual(await created(`created_after=${day}`));
   });
 
-  test('filter by updated_after, including old notes edited later', async () => {
+  test('filters by updated_after, and includes old notes that were edited later', async () => {
     const all = await listAll('page_size=30');
     const found = await listAll('page_size=30&updated_after=2026-10-01');
     expect(found.map(note => note.id)).toEqual(
@@ -198,7 +198,7 @@ describe('Granola lists', () => {
     expect(found.some(note => note.created_at < '2026-10-01')).toBe(true);
   });
 
-  test('filter by folder, including its child folders', async () => {
+  test('filters by folder, and includes notes in child folders', async () => {
     const { folders } = (await get('/v1/folders?page_size=30')).body as unknown as {
       folders: { id: string; object: string; name: string; parent_folder_id: string | null }[];
     };
@@ -217,7 +217,7 @@ describe('Granola lists', () => {
   });
 
   test.each(['page_size=0', 'page_size=31', 'page_size=x', 'page_size=5&page_size=6', 'page_size=1.5'])(
-    'reject %s',
+    'rejects the list parameters %s',
     async query => expect((await get(`/v1/notes?${query}`)).status).toBe(400),
   );
 
@@ -226,7 +226,7 @@ describe('Granola lists', () => {
     'created_after=2026-02-30',
     'updated_after=2026-01-01T10:00',
     'folder_id=x',
-  ])('reject %s', async query => {
+  ])('rejects the list parameters %s', async query => {
     expect((await get(`/v1/notes?${query}`)).body).toEqual({
       code: 'BAD_REQUEST',
       message: expect.any(String),
@@ -235,7 +235,7 @@ describe('Granola lists', () => {
 });
 
 describe('Granola notes', () => {
-  test('return 413 for a long inline transcript, which the transcript endpoint pages', async () => {
+  test('returns 413 for a long inline transcript, which the transcript endpoint returns in pages', async () => {
     let tooLong: string | undefined;
     for (const { id } of await listAll('page_size=30')) {
       const { status, body } = await get(`/v1/notes/${id}?include=transcript`);
@@ -259,14 +259,14 @@ describe('Granola notes', () => {
     expect(starts).toEqual(starts.toSorted());
   });
 
-  test('return 400 for an unknown include value and a malformed id', async () => {
+  test('returns 400 for an unknown include value and for a malformed id', async () => {
     const [{ id }] = (await get('/v1/notes')).body.notes as [WireNote];
     expect((await get(`/v1/notes/${id}`)).body.transcript).toBe(null);
     expect((await get(`/v1/notes/${id}?include=everything`)).status).toBe(400);
     expect((await get('/v1/notes/not_short')).status).toBe(400);
   });
 
-  test('are hidden until they are finished', async () => {
+  test('hides notes until they are finished', async () => {
     const own = await startSandbox();
     const finished = own.control.vendor('granola').act('finish-notes') as WireNote[];
     expect(finished).toHaveLength(4);
@@ -277,7 +277,7 @@ describe('Granola notes', () => {
     await own.close();
   });
 
-  test('include null titles and other scripts', async () => {
+  test('notes include null titles and titles in other scripts', async () => {
     const titles = (await listAll('page_size=30')).map(note => note.title);
     expect(titles.filter(title => title === null).length).toBeGreaterThan(5);
     for (const script of [
@@ -291,7 +291,7 @@ describe('Granola notes', () => {
     }
   });
 
-  test('are the same for the same seed, and different for another', async () => {
+  test('generates the same notes for the same seed, and different notes for another seed', async () => {
     const [same, other] = [await startSandbox(), await startSandbox({ seed: 'another' })];
     const first = (await get('/v1/notes')).body.notes;
     expect((await get('/v1/notes', 'grn_sandbox_demo', same)).body.notes).toEqual(first);
@@ -302,21 +302,21 @@ describe('Granola notes', () => {
 
 describe('Granola API keys', () => {
   test.each([null, 'grn_unknown_key', 'sk_live', '', 'grn_sandbox_revoked'])(
-    'return 401 for %s',
+    'returns 401 for the API key %s',
     async key => {
       expect((await get('/v1/notes', key)).status).toBe(401);
       expect((await get('/v1/nothing', key)).status).toBe(401);
     },
   );
 
-  test('return 403 without API access in the plan', async () => {
+  test('returns 403 for an API key whose plan excludes API access', async () => {
     expect(await get('/v1/notes', 'grn_sandbox_noplan')).toMatchObject({
       status: 403,
       body: { code: 'FORBIDDEN' },
     });
   });
 
-  test('can be revoked and restored', async () => {
+  test('revokes and restores an API key', async () => {
     const granola = sandbox.control.vendor('granola');
     granola.act('revoke-key', { key: 'grn_sandbox_second' });
     expect((await get('/v1/notes', 'grn_sandbox_second')).status).toBe(401);
@@ -324,7 +324,7 @@ describe('Granola API keys', () => {
     expect((await get('/v1/notes', 'grn_sandbox_second')).status).toBe(200);
   });
 
-  test("return only the owner's notes, including private ones, for a personal key", async () => {
+  test("returns only the owner's notes, including private notes, for a personal key", async () => {
     const mine = await listAll('page_size=30', 'grn_sandbox_personal');
     expect(mine.length).toBeGreaterThan(20);
     expect(mine.length).toBeLessThan(200);
@@ -338,7 +338,7 @@ describe('Granola API keys', () => {
 });
 
 describe('Granola errors and changes', () => {
-  test('return 429 and 503 as in the samples', async () => {
+  test('returns 429 and 503 responses that match the recorded samples', async () => {
     const { faults } = sandbox.control;
     faults.add({ vendor: 'granola', status: 429, retryAfter: 2, count: 1 });
     faults.add({ vendor: 'granola', status: 503, count: 1 });
@@ -348,7 +348,7 @@ describe('Granola errors and changes', () => {
     expect({ status: down.status, headers: {}, body: down.body }).toEqual(sample('error_503_empty'));
   });
 
-  test('enforce the rate limit: a burst of 25, then 5 per second', async () => {
+  test('enforces the rate limit of 25 requests in a burst, then 5 per second', async () => {
     const own = await startSandbox({ rateLimits: true });
     const statuses = [];
     for (let call = 0; call < 26; call++)
@@ -362,7 +362,7 @@ describe('Granola errors and changes', () => {
     await own.close();
   });
 
-  test('list an edited note first with updated_after, and no deleted note', async () => {
+  test('lists an edited note first with updated_after, and omits a deleted note', async () => {
     const own = await startSandbox();
     const granola = own.control.vendor('granola');
     const { id } = (await get('/v1/notes?page_size=30', undefined, own)).body.notes[20]!;

@@ -33,7 +33,7 @@ const CODES: Readonly<Record<number, string>> = {
   404: 'NOT_FOUND',
 };
 
-/** Granola: meeting notes; API keys. */
+/** Simulates Granola: meeting notes, with API keys. */
 export const granola: Vendor = {
   key: 'granola',
   name: 'Granola',
@@ -83,7 +83,7 @@ function simulate({ random, clock, rateLimits }: VendorContext): Simulation {
   };
 }
 
-/** Limits each key to a burst of 25 requests, then 5 per second. */
+/** Rate-limits each key to a burst of 25 requests, then 5 per second. */
 function limitRate(clock: Clock): RequestHandler {
   const bucket = createTokenBucket(clock, { burst: 25, perSecond: 5 });
   return (request, response, next) => {

@@ -1,4 +1,4 @@
-/** A kind of meeting, as templates with slots such as `{client}` (see `fillSlots`). */
+/** Templates for one kind of meeting, with slots such as `{client}` (see `fillSlots`). */
 export interface MeetingKind {
   readonly titles: readonly string[];
   readonly folder: string;
@@ -12,7 +12,7 @@ export interface MeetingKind {
   readonly lines: readonly string[];
 }
 
-/** Values of the slots that are constant within a note. */
+/** Values for the slots that stay constant within a note. */
 export const SLOT_WORDS = {
   project: [
     'billing migration',

@@ -9,7 +9,7 @@ export interface SummaryText {
   readonly markdown: string;
 }
 
-/** Generates the summary of a meeting of this kind. */
+/** Generates a summary for a meeting of this kind. */
 export function writeSummary(kind: MeetingKind, slots: MeetingSlots, random: Random): SummaryText {
   const fill = (templates: readonly string[], max: number): string[] =>
     random
@@ -22,7 +22,7 @@ export function writeSummary(kind: MeetingKind, slots: MeetingSlots, random: Ran
   ]);
 }
 
-/** Renders the summary of a meeting in another language. */
+/** Renders the summary for a meeting in another language. */
 export function writeOtherLanguage({ overview, points }: OtherLanguageMeeting): SummaryText {
   return layOut(overview, [['—', points]]);
 }
@@ -40,9 +40,9 @@ function layOut(overview: string, sections: readonly (readonly [string, readonly
 
 /** The speakers of a transcript. */
 export interface Voices {
-  /** Names of the other participants; null where Granola could not identify the speaker. */
+  /** The names of the other participants; null if Granola could not identify the speaker. */
   readonly others: readonly (string | null)[];
-  /** Phone recordings have speaker labels instead of names. */
+  /** Whether the meeting was a phone call. Its transcript uses speaker labels instead of names. */
   readonly isPhone: boolean;
 }
 

@@ -15,21 +15,21 @@ import {
 } from './wire.ts';
 import { fillSlots, type MeetingSlots } from './words.ts';
 
-/** A note; details and transcript are generated on demand. */
+/** A note. Its details and transcript are generated on demand. */
 export interface Note {
   readonly id: string;
   title: string | null;
   readonly owner: WirePerson;
   readonly createdMs: number;
   updatedMs: number;
-  /** Whether summary and transcript exist; unfinished notes are not listed. */
+  /** Whether the note has a summary and a transcript. Lists exclude unfinished notes. */
   isFinished: boolean;
   readonly folders: readonly WireFolder[];
   details(): WireNoteDetails;
   transcript(): readonly WireSegment[];
 }
 
-/** The account, people and folders a note is invented for. */
+/** The account, people and folders for which a note is generated. */
 export interface NoteContext {
   readonly account: GranolaAccount;
   readonly members: readonly Person[];
@@ -40,10 +40,10 @@ export interface NoteContext {
 
 const DAY_MS = 86_400_000;
 const HISTORY_DAYS = 730;
-/** How many of the newest notes of a workspace are unfinished. */
+/** The number of unfinished notes in a workspace. They are its newest notes. */
 export const UNFINISHED_COUNT = 4;
 
-/** Invents the note with this index; index 0 is about the newest, the last about two years old. */
+/** Generates the note with this index. Index 0 is the newest note; the last index is about two years old. */
 export function inventNote(
   context: NoteContext,
   random: Random,
@@ -115,7 +115,7 @@ export function inventNote(
   };
 }
 
-/** A time between 7:00 and 18:00 UTC on a weekday, before the data ends. */
+/** Returns a time between 7:00 and 18:00 UTC on a weekday before the generated data ends. */
 function workingTime(
   dataNow: number,
   { index, count }: { index: number; count: number },
@@ -128,7 +128,9 @@ function workingTime(
   return created > dataNow - 3_600_000 ? created - 7 * DAY_MS : created;
 }
 
-/** The last change: soon after the meeting for most notes, days later for some. */
+/**
+ * Returns the time of the note's last edit: shortly after the meeting for most notes, days later for some.
+ */
 function laterEdit(endMs: number, dataNow: number, random: Random): number {
   const afterMs = random.chance(0.2)
     ? random.integer(1, 20 * 24) * 3_600_000

@@ -9,7 +9,7 @@ export class GranolaError extends Error {
   }
 }
 
-/** The error for an invalid parameter. */
+/** Creates the error for an invalid parameter. */
 export function badRequest(message: string): GranolaError {
   return new GranolaError(400, 'BAD_REQUEST', message);
 }
@@ -36,7 +36,7 @@ export function readPageSize(query: Query, max: number, byDefault: number): numb
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** Reads a date or date-time; a date is its first second in UTC, with `isDate` set. */
+/** Parses a date or date-time. A date becomes its first second in UTC, with `isDate` set. */
 export function readTime(query: Query, name: string): { ms: number; isDate: boolean } | undefined {
   const text = readText(query, name);
   if (text === undefined) return undefined;

@@ -10,15 +10,19 @@ import { newestFirst, withChildren, type Workspace } from './workspace.ts';
 export interface Caller {
   readonly workspace: Workspace;
   /**
-   * The owner of a personal key, who sees only their own notes and private notes; null for a workspace key.
+   * The email address of a personal key's owner, who sees only their own and private notes. Null for a
+   * workspace key.
    */
   readonly personEmail: string | null;
 }
 
-/** Longer transcripts are not inlined: 413; the transcript endpoint returns them in pages. */
+/**
+ * The maximum length of an inline transcript. Longer ones return 413 and must be read from the transcript
+ * endpoint.
+ */
 const INLINE_SEGMENT_LIMIT = 400;
 
-/** Granola's routes; `authenticate` throws a `GranolaError` for an invalid key. */
+/** Serves Granola's API. `authenticate` throws a `GranolaError` for an invalid key. */
 export function granolaRoutes(authenticate: (request: Request) => Caller): Router {
   const router = Router();
 
@@ -106,7 +110,10 @@ function findNote(caller: Caller, id: string): Note {
   return note;
 }
 
-/** A `created_before` date excludes its whole day; date-times are inclusive, to the second. */
+/**
+ * Reads the filters of a list. A `created_before` date excludes that whole day; date-times are inclusive to
+ * the second.
+ */
 function readFilters(query: Query, workspace: Workspace): { accepts(note: Note): boolean; key: unknown } {
   const before = readTime(query, 'created_before');
   const after = readTime(query, 'created_after');
@@ -128,7 +135,7 @@ function readFilters(query: Query, workspace: Workspace): { accepts(note: Note):
 
 interface PageOptions<Item> {
   readonly query: Query;
-  /** What a cursor is bound to. */
+  /** The request properties that a cursor is bound to. */
   readonly boundTo: unknown;
   readonly pageSize: number;
   positionOf(item: Item): Record<string, string | number>;
@@ -137,7 +144,8 @@ interface PageOptions<Item> {
 }
 
 /**
- * Returns the page after the cursor. Positions are not offsets, so a note added in between shifts nothing.
+ * Returns the page after the cursor. Cursors encode a position rather than an offset, so notes added between
+ * requests do not shift pages.
  */
 function takePage<Item>(
   all: readonly Item[],

@@ -1,7 +1,7 @@
 import type { Note } from './note.ts';
 import { wireTime, type WireNoteDetails, type WireNoteSummary, type WireSegment } from './wire.ts';
 
-/** Renders a note as listed. */
+/** Renders a note as it appears in lists. */
 export function toWireSummary(note: Note): WireNoteSummary {
   return {
     id: note.id,
@@ -13,7 +13,7 @@ export function toWireSummary(note: Note): WireNoteSummary {
   };
 }
 
-/** Renders a complete note; private notes only for their author. */
+/** Renders a complete note. Includes private notes only for their author. */
 export function toWireNote(
   note: Note,
   transcript: readonly WireSegment[] | null,

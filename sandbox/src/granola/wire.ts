@@ -1,4 +1,4 @@
-/** A person; the name may be unknown. */
+/** A person. The name may be unknown. */
 export interface WirePerson {
   readonly name: string | null;
   readonly email: string;
@@ -14,7 +14,7 @@ export interface WireNoteSummary {
   readonly updated_at: string;
 }
 
-/** A folder; a parent's listing includes the notes of its children. */
+/** A folder. Listing a parent folder includes the notes in its child folders. */
 export interface WireFolder {
   readonly id: string;
   readonly object: 'folder';
@@ -22,7 +22,7 @@ export interface WireFolder {
   readonly parent_folder_id: string | null;
 }
 
-/** The calendar event of a note. */
+/** The calendar event that a note belongs to. */
 export interface WireCalendarEvent {
   readonly event_title: string | null;
   readonly invitees: readonly { readonly email: string }[];
@@ -45,7 +45,7 @@ export interface WireSegment {
   readonly end_time: string;
 }
 
-/** What `GET /v1/notes/{id}` adds to the six keys, in Granola's order, except `transcript`. */
+/** The keys that `GET /v1/notes/{id}` adds to the six in lists, in Granola's order, except `transcript`. */
 export interface WireNoteDetails {
   readonly web_url: string;
   readonly calendar_event: WireCalendarEvent | null;
@@ -57,7 +57,7 @@ export interface WireNoteDetails {
   readonly private_notes_markdown: string | null;
 }
 
-/** Formats a time as Granola does: UTC, whole seconds, `Z`. */
+/** Formats a time as Granola does: in UTC, in whole seconds, with the suffix `Z`. */
 export function wireTime(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../simulator/random.ts';
 
-/** The slot values of one note. */
+/** One note's slot values. */
 export interface MeetingSlots {
   readonly client: string;
   readonly contact: string;
@@ -11,7 +11,7 @@ export interface MeetingSlots {
   readonly month: string;
 }
 
-/** Fills the slots of a template; `{number}`, `{money}` and `{percent}` are random each time. */
+/** Fills a template's slots. `{number}`, `{money}` and `{percent}` get a new random value each time. */
 export function fillSlots(template: string, slots: MeetingSlots, random: Random): string {
   const text = template.replaceAll(/\{(\w+)\}/g, (whole, slot: string) => {
     switch (slot) {

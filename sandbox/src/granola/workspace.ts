@@ -7,17 +7,17 @@ import { MEETING_KINDS } from './meetings.ts';
 import { inventNote, UNFINISHED_COUNT, type Note } from './note.ts';
 import type { WireFolder } from './wire.ts';
 
-/** The notes, people and folders of one account. */
+/** One account's notes, people and folders. */
 export interface Workspace {
   readonly account: GranolaAccount;
   readonly members: readonly Person[];
   readonly folders: readonly WireFolder[];
-  /** Newest first. */
+  /** Lists the notes, newest first. */
   notes(): readonly Note[];
   find(id: string): Note | undefined;
   /** Adds a note in creation order. */
   add(note: Note): void;
-  /** Returns false for an unknown id. */
+  /** Deletes a note; returns false if the id is unknown. */
   remove(id: string): boolean;
 }
 
@@ -27,7 +27,7 @@ const CHILD_FOLDERS: Readonly<Record<string, string>> = {
   Product: 'Research',
 };
 
-/** Invents a workspace; the same random source returns the same one. */
+/** Generates a workspace. The same random source always produces the same workspace. */
 export function inventWorkspace(account: GranolaAccount, random: Random, clock: Clock): Workspace {
   const members = inventPeople(random.fork('members'), account.domain, account.memberCount);
   const folders = inventFolders(random.fork('folders'));
@@ -54,7 +54,7 @@ export function inventWorkspace(account: GranolaAccount, random: Random, clock: 
   };
 }
 
-/** Orders notes by creation, newest first, then by id, so that pages never overlap. */
+/** Orders notes by creation time, newest first, then by id, so that pages never overlap. */
 export function newestFirst(
   left: { createdMs: number; id: string },
   right: { createdMs: number; id: string },
@@ -62,7 +62,7 @@ export function newestFirst(
   return right.createdMs - left.createdMs || (left.id < right.id ? -1 : Number(left.id > right.id));
 }
 
-/** Returns the ids of a folder and everything below it. */
+/** Returns the ids of a folder and all folders below it. */
 export function withChildren(folders: readonly WireFolder[], id: string): Set<string> {
   const inside = new Set([id]);
   for (const folder of folders) {
@@ -71,7 +71,7 @@ export function withChildren(folders: readonly WireFolder[], id: string): Set<st
   return inside;
 }
 
-/** Parents come before their children. */
+/** Generates folders. Parents come before their children. */
 function inventFolders(random: Random): WireFolder[] {
   const folder = (name: string, parent: string | null): WireFolder => ({
     id: `fol_${random.fork(name).text(14)}`,

@@ -8,7 +8,7 @@ export interface Person {
   readonly email: string;
 }
 
-/** Names with their diacritics; mailboxes are their ASCII form. */
+/** Names with diacritics. Email addresses use their ASCII form. */
 const FIRST_NAMES =
   'Amara Ana Anders Anouk Arjun Astrid Ayşe Beatriz Björn Camille Chidi Chloé Dana Daniel Deniz Eilidh Elif Emeka Emil Esther Fatima Femi Freya Gabriel Giulia Grace Hana Hugo Ibrahim Imre Ines Ingrid Ivan Jamal Jana João Jonas Kaito Karim Keira Kofi Lars Leila Linh Łukasz Lucía Magnus Malik Marek Maren Mateo Mei Milo Mina Nadia Niamh Nikhil Noor Nuno Olga Omar Oskar Paula Petra Priya Rafael Rania René Ruth Salma Samir Selin Siobhán Søren Sunita Tadeo Thandi Tomáš Uma Valentina Vikram Wanda Wren Xenia Yara Yusuf Zoë'.split(
     ' ',
@@ -30,7 +30,7 @@ const IN_OTHER_SCRIPTS: readonly (readonly [firstName: string, lastName: string,
   ['अनन्या', 'शर्मा', 'ananya.sharma'],
 ];
 
-/** Invents a person with a mailbox at this domain; one in sixteen has a name in another script. */
+/** Generates a person with an email address at this domain. One in sixteen has a name in another script. */
 export function inventPerson(random: Random, domain: string): Person {
   if (random.chance(1 / 16)) {
     const [firstName, lastName, mailbox] = random.pick(IN_OTHER_SCRIPTS);
@@ -41,7 +41,7 @@ export function inventPerson(random: Random, domain: string): Person {
   return { firstName, lastName, name: `${firstName} ${lastName}`, email };
 }
 
-/** Invents `count` people with distinct email addresses. */
+/** Generates `count` people with distinct email addresses. */
 export function inventPeople(random: Random, domain: string, count: number): Person[] {
   const taken = new Set<string>();
   return Array.from({ length: count }, () => {

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** Midnight UTC of the day at `ms`, or of the Friday before it when that day is on a weekend. */
+/** Returns midnight UTC on the day of `ms`, or on the preceding Friday if that day is on a weekend. */
 export function startOfWorkingDay(ms: number): number {
   const midnight = Math.floor(ms / DAY_MS) * DAY_MS;
   const weekday = new Date(midnight).getUTCDay();

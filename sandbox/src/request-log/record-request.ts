@@ -29,7 +29,8 @@ export function recordRequest(
       durationMs: clock.now() - startedAt,
     });
   };
-  // Before the last byte is sent, so that a client with the response finds it in the log.
+  // Logs the outcome before the last byte is sent, so that a client that has the response finds the request
+  // in the log.
   const end = response.end.bind(response) as (...parts: unknown[]) => Response;
   response.end = (...parts: unknown[]) => {
     complete(true);
@@ -39,7 +40,8 @@ export function recordRequest(
 }
 
 /**
- * Names the operation of a request if its route does not, for example `refresh token` at a token endpoint.
+ * Sets a request's operation name if its route does not identify it, for example `refresh token` at a token
+ * endpoint.
  */
 export function nameOperation(response: Response, operation: string): void {
   response.locals['operation'] = operation;

@@ -9,7 +9,7 @@ export interface LoggedRequest {
   readonly method: string;
   /** The vendor's path, without the query. */
   readonly path: string;
-  /** The query; secret values are `…`. */
+  /** The query. Secret values are replaced by `…`. */
   readonly query: Readonly<Record<string, string>>;
   /** The route, or a name such as `refresh token`; null until the response. */
   operation: string | null;
@@ -33,11 +33,11 @@ export interface RequestFilter {
 
 /** The latest requests, and totals since the log was cleared. */
 export interface RequestLog {
-  /** Oldest first, up to the log's capacity. */
+  /** Lists the matching requests, oldest first, up to the log's capacity. */
   list(filter?: RequestFilter): LoggedRequest[];
-  /** How many of the logged requests match. */
+  /** Counts the logged requests that match. */
   count(filter?: RequestFilter): number;
-  /** By vendor: the number of requests that arrived, and of completed ones by operation. */
+  /** Returns, for each vendor, the number of received requests, and of completed requests by operation. */
   totals(): Record<string, { total: number; operations: Record<string, number> }>;
   clear(): void;
   /** Resolves with the next matching request that completes; rejects when the signal aborts. */
@@ -46,7 +46,7 @@ export interface RequestLog {
   nextArrival(filter?: RequestFilter, signal?: AbortSignal): Promise<LoggedRequest>;
   /** Logs a request on arrival. */
   open(request: Omit<LoggedRequest, 'id' | 'operation' | 'status' | 'durationMs'>): LoggedRequest;
-  /** Logs its outcome. */
+  /** Logs a request's outcome. */
   close(request: LoggedRequest, outcome: Pick<LoggedRequest, 'operation' | 'status' | 'durationMs'>): void;
 }
 

@@ -1,17 +1,17 @@
 /**
- * The sandbox's two times: generated data (notes, calls, reports) ends at a fixed time, so that it is the
- * same on every run; tokens and rate limits use the real time, which a test can move forward.
+ * The sandbox's two clocks. Generated data (notes, calls, reports) ends at a fixed time, so that it is the
+ * same on every run. Tokens and rate limits use the real time, which tests can advance.
  */
 export interface Clock {
   /** The time at which generated data ends; constant. */
   readonly dataNow: Date;
-  /** Milliseconds since 1970: the system time plus what `advance` added. */
+  /** Returns the Unix time in milliseconds: the system time plus the time added by `advance`. */
   now(): number;
   /** Moves `now` forward, for example to let a token expire. */
   advance(ms: number): void;
 }
 
-/** When generated data ends by default. */
+/** The default time at which generated data ends. */
 const DEFAULT_DATA_NOW = '2026-11-20T12:00:00Z';
 
 /** Creates a clock whose data ends at `dataNow`; throws a `RangeError` if it is not a valid date. */

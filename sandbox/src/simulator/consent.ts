@@ -6,13 +6,13 @@ import { sendReply } from './reply.ts';
 import type { Settings, SettingValue } from './settings.ts';
 
 /**
- * Settings of a consent page. The query parameter `sandbox_<name>` of the authorize URL overrides one for one
- * request.
+ * Default settings for consent pages. The query parameter `sandbox_<name>` of the authorize URL overrides a
+ * setting for one request.
  */
 export const CONSENT_SETTINGS = {
   /** Sends `Cross-Origin-Opener-Policy: same-origin`, which severs a popup from its opener. */
   coop: false,
-  /** Delays the page by this time. */
+  /** Delays the page by this many milliseconds. */
   consentDelayMs: 0,
   /** Fails with this HTTP status; 0 shows the page. */
   consentStatus: 0,
@@ -68,7 +68,7 @@ export function consentRoutes(options: ConsentOptions): Router {
   return router;
 }
 
-/** Adds parameters to the redirect URL and keeps its own query; undefined ones are left out. */
+/** Adds parameters to the redirect URL and keeps its own query. Omits undefined parameters. */
 export function redirectTo(redirectUri: string, parameters: Record<string, string | undefined>): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(parameters))
@@ -103,7 +103,7 @@ function sendProblem({ vendorName }: ConsentOptions, response: Response, problem
   sendReply(response, { status: 400, headers: PAGE_HEADERS, body });
 }
 
-/** Drops parameters given more than once, so that they count as missing. */
+/** Returns the query without repeated parameters, so that they count as missing. */
 function plainQuery(request: Request): Record<string, string> {
   return Object.fromEntries(
     Object.entries(request.query).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

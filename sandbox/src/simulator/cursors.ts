@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Encodes a position as an opaque, signed cursor that is valid only for the same request: `boundTo` contains
- * what must not change between two pages (account, filters).
+ * Encodes a position as an opaque, signed cursor. The cursor is valid only with the same `boundTo`, which
+ * contains what must not change between pages (account, filters).
  */
 export function sealCursor(position: Readonly<Record<string, string | number>>, boundTo: unknown): string {
   const payload = Buffer.from(JSON.stringify(position)).toString('base64url');
   return Buffer.from(`${payload}.${sign(payload, boundTo)}`).toString('base64url');
 }
 
-/** Decodes a cursor; undefined if it is invalid or was made for another request. */
+/** Decodes a cursor; returns undefined if it is invalid or was issued for another request. */
 export function openCursor(cursor: string, boundTo: unknown): Record<string, string | number> | undefined {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [payload, signature] = text.split('.');

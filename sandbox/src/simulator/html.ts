@@ -8,7 +8,10 @@ export class Html {
 
 type Piece = Html | string | number | null | undefined | false | readonly Piece[];
 
-/** Template tag that escapes every value except other `html`; null, undefined and false render nothing. */
+/**
+ * Template tag that escapes every value except nested `html` results; null, undefined and false render as an
+ * empty string.
+ */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(strings.reduce((text, part, index) => text + render(pieces[index - 1]) + part));
 }
@@ -40,8 +43,8 @@ export function page(title: string, body: Html): string {
 }
 
 /**
- * Headers for these pages: no scripts, no external resources, no framing, and no referrer that leaks the
- * query.
+ * Response headers for the sandbox's pages. They block scripts, external resources and framing, and omit the
+ * referrer, which could leak the query.
  */
 export const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** An OAuth app: what an operator sets as `OAUTH_<KIND>_CLIENT_ID` and `_CLIENT_SECRET`. */
+/** An OAuth app, which an operator configures as `OAUTH_<KIND>_CLIENT_ID` and `_CLIENT_SECRET`. */
 export interface OAuthApp {
   readonly name: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Exact redirect URLs; http URLs on a loopback host are always allowed. */
+  /** The allowed redirect URLs, which must match exactly. Loopback http URLs are always allowed. */
   readonly redirectUris?: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export interface OAuthApps {
   authenticate(clientId: string | undefined, clientSecret: string | undefined): OAuthApp | undefined;
 }
 
-/** Creates a registry of apps; of several with the same id, the first wins. */
+/** Creates a registry of apps. If several apps have the same id, the first one applies. */
 export function createOAuthApps(apps: readonly OAuthApp[]): OAuthApps {
   const find = (clientId: string | undefined): OAuthApp | undefined =>
     apps.find(app => app.clientId === clientId);
@@ -33,7 +33,7 @@ export function createOAuthApps(apps: readonly OAuthApp[]): OAuthApps {
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether the redirect URL is allowed for the app. */
+/** Returns whether the app may use the redirect URL. */
 export function isAllowedRedirect(app: OAuthApp, redirectUri: string | undefined): redirectUri is string {
   if (redirectUri === undefined || !URL.canParse(redirectUri)) return false;
   if (app.redirectUris?.includes(redirectUri)) return true;
@@ -42,7 +42,7 @@ export function isAllowedRedirect(app: OAuthApp, redirectUri: string | undefined
   return protocol === 'http:' && LOOPBACK_HOSTS.has(hostname) && isPlain;
 }
 
-/** Parses an HTTP Basic header; undefined if it is missing or malformed. */
+/** Parses an HTTP Basic header; returns undefined if it is missing or malformed. */
 export function readBasicAuth(header: string | undefined): { user: string; password: string } | undefined {
   const [, encoded] = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '') ?? [];
   if (encoded === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom } from './random.ts';
 
-test('returns the same values for the same seed, others for other seeds and forks', () => {
+test('returns the same values for the same seed, and different values for other seeds and forks', () => {
   const draw = (seed: string): number[] => {
     const random = createRandom(seed);
     return Array.from({ length: 5 }, () => random.unit());
@@ -13,7 +13,7 @@ test('returns the same values for the same seed, others for other seeds and fork
   expect(root.fork('note', 1).text(14)).not.toBe(root.fork('note', 2).text(14));
 });
 
-test('returns values within their bounds, including both ends', () => {
+test('returns values within the bounds, including both bounds', () => {
   const random = createRandom('bounds');
   const drawn = Array.from({ length: 2000 }, () => random.integer(3, 6));
   expect(new Set(drawn)).toEqual(new Set([3, 4, 5, 6]));

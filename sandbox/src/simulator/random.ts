@@ -2,19 +2,19 @@
 export interface Random {
   /** Returns an independent source, so that lazily generated data does not depend on order. */
   fork(...path: (string | number)[]): Random;
-  /** A number in [0, 1). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   unit(): number;
-  /** An integer, bounds included. */
+  /** Returns an integer from `min` to `max` (both inclusive). */
   integer(min: number, max: number): number;
-  /** True with the given probability. */
+  /** Returns true with the given probability. */
   chance(probability: number): boolean;
-  /** One element; throws a `RangeError` for an empty list. */
+  /** Picks one element; throws a `RangeError` if the list is empty. */
   pick<T>(list: readonly T[]): T;
-  /** Up to `count` distinct elements, in the list's order. */
+  /** Picks up to `count` distinct elements, in the list's order. */
   sample<T>(list: readonly T[], count: number): T[];
-  /** `length` characters of `alphabet` (letters and digits by default). */
+  /** Returns `length` characters from `alphabet` (letters and digits by default). */
   text(length: number, alphabet?: string): string;
-  /** A decimal string of `length` digits without a leading zero; a string because vendor ids exceed 2^53. */
+  /** Returns `length` decimal digits without a leading zero, as a string because vendor ids exceed 2^53. */
   digits(length: number): string;
 }
 

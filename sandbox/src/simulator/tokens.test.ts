@@ -7,7 +7,7 @@ const makeStore = (vendor = 'gong', seed = 'sandbox'): TokenStore => createToken
 const GRANTED = { account: 'lumen', clientId: 'app', scopes: ['read'], resources: ['1'] };
 
 describe('tokens', () => {
-  test('contain their grant and details, with any prefix', () => {
+  test('tokens encode their grant and details, whatever their prefix', () => {
     const store = makeStore();
     const grant = store.grant(GRANTED);
     for (const prefix of ['', 'ya29.', '1//', 'eyJhbGciOiJIUzI1NiJ9.']) {
@@ -21,7 +21,7 @@ describe('tokens', () => {
     }
   });
 
-  test('are invalid as another kind, for another vendor or seed, or when altered', () => {
+  test('tokens are invalid as another kind, for another vendor or seed, or after a modification', () => {
     const store = makeStore();
     const token = store.issue('refresh', store.grant(GRANTED));
     expect(store.read('access', token)).toBe(undefined);
@@ -41,7 +41,7 @@ describe('tokens', () => {
     }
   });
 
-  test('can be spent once, and revoked by token, grant and account', () => {
+  test('tokens can be spent only once, and can be revoked by token, grant or account', () => {
     const store = makeStore();
     const grants = [
       store.grant(GRANTED),
@@ -72,7 +72,7 @@ describe('tokens', () => {
     expect(store.read('refresh', later)?.state).toBe('revoked');
   });
 
-  test('expire by lifetime and on demand, without affecting later tokens', () => {
+  test('tokens expire after their lifetime or on demand, without affecting tokens issued later', () => {
     const store = makeStore();
     const grant = store.grant(GRANTED);
     const short = store.issue('access', grant, { lifetimeSeconds: 10 });

@@ -1,50 +1,56 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** What a user allowed on the consent page, or what a documented credential gives access to. */
+/** The access that a user allowed on the consent page, or that a documented credential provides. */
 export interface Grant {
   readonly id: string;
-  /** The simulator's key of the account that consented. */
+  /** The simulator's key for the account that granted consent. */
   readonly account: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** The resources chosen within the account, for vendors that let the user choose (advertiser ids). */
+  /**
+   * The resources, such as advertiser ids, that the user chose within the account. Only some vendors offer
+   * this choice.
+   */
   readonly resources: readonly string[];
 }
 
-/** The kinds of token that an authorization server issues. */
+/** The kinds of tokens that an authorization server issues. */
 export type TokenKind = 'code' | 'access' | 'refresh';
 
 /** The state of a presented token. */
 export interface TokenReading {
   readonly state: 'live' | 'expired' | 'spent' | 'revoked';
   readonly grant: Grant;
-  /** What was bound to the token when it was issued, such as the redirect URI or code challenge. */
+  /** Values bound to the token when it was issued, such as the redirect URI or the code challenge. */
   readonly details: Readonly<Record<string, string>>;
 }
 
-/** Options of a new token; without a lifetime it does not expire. */
+/** Options for a new token. Without a lifetime, the token does not expire. */
 export interface IssueOptions {
   lifetimeSeconds?: number;
   details?: Record<string, string>;
-  /** The vendor's token prefix (`ya29.`, `1//`); must end in a character outside base64url, or be empty. */
+  /**
+   * The vendor's token prefix, such as `ya29.` or `1//`. Must be empty or end in a character outside
+   * base64url.
+   */
   prefix?: string;
 }
 
 /**
- * The tokens of one vendor. They are self-contained and signed with a key derived from the seed, so they stay
- * valid when the sandbox restarts; spent and revoked tokens are stored in memory.
+ * Issues and validates one vendor's tokens. Tokens are self-contained and signed with a key derived from the
+ * seed, so they stay valid when the sandbox restarts. Spent and revoked tokens are recorded in memory.
  */
 export interface TokenStore {
   grant(granted: Omit<Grant, 'id'>): Grant;
   issue(kind: TokenKind, grant: Grant, options?: IssueOptions): string;
-  /** Returns undefined for a token that this sandbox did not issue as this kind. */
+  /** Decodes a token; returns undefined if this sandbox did not issue it as this kind. */
   read(kind: TokenKind, token: string): TokenReading | undefined;
   /** Marks a single-use token as spent; returns true only the first time. */
   spend(token: string): boolean;
   /** Revokes one token. */
   revoke(token: string): void;
-  /** Revokes all tokens of a grant, as a user does in the vendor's settings. */
+  /** Revokes all tokens issued for a grant, as a user can in the vendor's settings. */
   revokeGrant(grantId: string): void;
   /** Revokes all tokens issued so far for the account, or for all accounts. */
   revokeAccount(account?: string): void;
@@ -60,7 +66,7 @@ interface Content {
   readonly details: Record<string, string>;
 }
 
-/** Creates the token store of one vendor in a sandbox with this seed. */
+/** Creates a vendor's token store with a signing key derived from the seed. */
 export function createTokenStore(vendor: string, seed: string, clock: Clock): TokenStore {
   const key = createHmac('sha256', 'connector-auth sandbox').update(`${seed}\0${vendor}`).digest();
   const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');

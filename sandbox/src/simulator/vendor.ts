@@ -23,7 +23,7 @@ export interface Credential {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What a vendor's simulator depends on. */
+/** The dependencies of a vendor's simulator. */
 export interface VendorContext {
   /** The random source of this vendor. */
   readonly random: Random;
@@ -52,10 +52,10 @@ export interface Simulation {
 export interface Vendor {
   readonly key: string;
   readonly name: string;
-  /** The vendor's hosts; a pattern must be anchored. */
+  /** The vendor's hosts. Patterns must be anchored. */
   readonly hosts: readonly (string | RegExp)[];
   readonly dialect: Dialect;
-  /** Default settings; those of the consent page are added when there are `oauthApps`. */
+  /** The default settings. Vendors with `oauthApps` also get the settings for consent pages. */
   readonly settings?: Readonly<Record<string, SettingValue>>;
   /** The documented OAuth apps; the sandbox's options can add more. */
   readonly oauthApps?: readonly OAuthApp[];

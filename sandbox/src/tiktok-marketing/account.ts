@@ -15,33 +15,41 @@ import {
   type Portfolio,
 } from './portfolio.ts';
 
-/** An ad account with its data, created on first access. */
+/** An ad account and its data, which is generated on first access. */
 export interface Account {
   readonly advertiser: Advertiser;
   readonly seed: number;
-  /** Today in the account's time zone, in days since 1970: the last day of reports. */
+  /** Today's day number in the account's time zone. Reports end on this day. */
   readonly today: number;
   readonly portfolio: Portfolio;
   readonly delivery: Delivery;
   campaignOf(level: Level, node: Node): Node;
-  /** Indexes of the nodes in an unfiltered list, newest first: without deleted nodes and top views. */
+  /**
+   * Returns the indexes of the nodes in an unfiltered list, newest first. Excludes deleted nodes and TopView
+   * campaigns.
+   */
   listed(level: Level): Int32Array;
-  /** Indexes of the nodes in an unfiltered report, newest first: without deleted nodes and reservations. */
+  /**
+   * Returns the indexes of the nodes in an unfiltered report, newest first. Excludes deleted nodes and
+   * reservation campaigns.
+   */
   reported(level: Level): Int32Array;
 }
 
-/** The ad accounts of the simulated business. */
+/** The simulated ad accounts. */
 export interface Accounts {
-  /** The existing ad accounts: the large one only if its setting is above 0. */
+  /** Lists the ad accounts. Includes the large one only if its size setting is above 0. */
   advertisers(): readonly Advertiser[];
-  /** Returns undefined for an unknown id. */
+  /** Finds an ad account by id; returns undefined for an unknown id. */
   find(advertiserId: string): Account | undefined;
 }
 
-/** The setting for the number of ads of the large ad account; 0 if it does not exist. */
+/**
+ * The name of the setting for the number of ads in the large ad account. The account does not exist if it is
+ * 0.
+ */
 export const LARGE_ADVERTISER_ADS = 'largeAdvertiserAds';
 
-/** Creates the ad accounts. */
 export function createAccounts(random: Random, clock: Clock, settings: Settings): Accounts {
   const made = new Map<string, Account>();
 
@@ -95,7 +103,7 @@ export function createAccounts(random: Random, clock: Clock, settings: Settings)
   };
 }
 
-/** Indexes of the matching nodes that are not deleted, newest first. */
+/** Returns the indexes of the matching nodes that are not deleted, newest first. */
 function select(nodes: Generation, fits: (node: Node) => boolean): Int32Array {
   const indexes = new Int32Array(nodes.count);
   let length = 0;

@@ -3,7 +3,7 @@ import type { Simulation, VendorContext } from '../simulator/vendor.ts';
 import { ADVERTISERS } from './advertisers.ts';
 import { TikTokError } from './envelope.ts';
 
-/** Codes that the next calls return, whatever they request. */
+/** Codes that the next calls return, regardless of what they request. */
 export interface PlannedCodes {
   /** Throws the next planned code, if there is one. */
   throwNext(): void;
@@ -30,7 +30,10 @@ export function tiktokActions(
   planned: PlannedCodes,
 ): NonNullable<Simulation['actions']> {
   return {
-    /** `{owner?}`: revokes the tokens of one or all businesses, as removing the app in the settings does. */
+    /**
+     * Input `{owner?}`. Revokes the tokens of one business or of all, as happens when a business removes the
+     * app.
+     */
     'revoke-consent': ({ owner }) => {
       const owners = [...new Set(ADVERTISERS.map(advertiser => advertiser.owner))];
       if (owner !== undefined && !owners.some(known => known === owner)) {
@@ -38,7 +41,7 @@ export function tiktokActions(
       }
       tokens.revokeAccount(typeof owner === 'string' ? owner : undefined);
     },
-    /** `{code, message?, count?}`: returns this code for the next `count` calls. */
+    /** Input `{code, message?, count?}`. Makes the next `count` calls return this code. */
     'answer-code': ({ code, message = 'Task error.', count = 1 }) => {
       if (typeof code !== 'number' || !Number.isInteger(code) || code <= 0) {
         throw new SandboxError('"code" must be an integer above 0, for example 40133');

@@ -10,12 +10,12 @@ const ALL_WEEK = '1'.repeat(48 * 7);
 const OFFICE_HOURS = ('0'.repeat(16) + '1'.repeat(24) + '0'.repeat(8)).repeat(7);
 const AGES = ['AGE_18_24', 'AGE_25_34', 'AGE_35_44', 'AGE_45_54', 'AGE_55_100'];
 
-/** The name of an ad group, which its ads include. */
+/** Returns an ad group's name, which the names of its ads include. */
 export function nameOfAdGroup({ advertiser, portfolio }: Account, index: number): string {
   return adGroupName(advertiser.language, portfolio.adGroup.at(index).seed);
 }
 
-/** Whether TikTok chooses the placements of an ad group. */
+/** Returns whether TikTok chooses the ad group's placements. */
 export function isAutomaticPlacement(adGroupSeed: number): boolean {
   return chanceAt(adGroupSeed, 61, 0.4);
 }
@@ -146,7 +146,7 @@ function renderTargeting(account: Account, { seed }: Node, promotionType: string
   };
 }
 
-/** The id of an audience, unique across ad accounts. */
+/** Returns an audience id that is unique across ad accounts. */
 export function audienceIdAt({ advertiser }: Account, index: number): string {
   return String(170_552_233 + advertiser.ordinal * 10_000 + index * 17);
 }

@@ -8,14 +8,13 @@ import type { Node } from './portfolio.ts';
 import { VIDEO_COUNT, videoIdAt } from './videos.ts';
 import { adName, adText } from './wording.ts';
 
-/** The name of an ad. */
 export function nameOfAd({ advertiser, portfolio }: Account, index: number): string {
   const node = portfolio.ad.at(index);
   const version = index - portfolio.adGroup.childrenOf(node.parent).from + 1;
   return adName(advertiser.language, node.seed, version);
 }
 
-/** The text of an ad; null if TikTok composes it from several. */
+/** Returns an ad's text; null if TikTok composes it from several texts. */
 export function textOfAd({ advertiser, portfolio }: Account, index: number): string | null {
   const node = portfolio.ad.at(index);
   const campaign = portfolio.campaign.at(portfolio.adGroup.at(node.parent).parent);

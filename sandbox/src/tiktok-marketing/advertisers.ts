@@ -1,22 +1,22 @@
 /** A simulated ad account and its owner. */
 export interface Advertiser {
-  /** 19 digits: above 2^53. */
+  /** A 19-digit number, which exceeds 2^53. */
   readonly id: string;
-  /** Unique and below 10, to keep the ids of campaigns distinct. */
+  /** A unique number below 10, which keeps campaign ids distinct across ad accounts. */
   readonly ordinal: number;
   readonly name: string;
-  /** The user of TikTok's business portal who owns it. */
+  /** The TikTok user who owns this advertiser account. */
   readonly owner: string;
   readonly currency: string;
-  /** The number of decimals of amounts. */
+  /** The number of decimal places in amounts. */
   readonly decimals: number;
-  /** Cost of a thousand impressions in the currency's smallest unit. */
+  /** The cost of a thousand impressions in the currency's smallest unit. */
   readonly costPerMille: number;
   readonly timeZone: string;
   readonly language: 'en' | 'de' | 'ja';
-  /** The number of ads; `large` takes it from the setting. */
+  /** The number of ads. `large` reads the number from the `largeAdvertiserAds` setting. */
   readonly size: number | 'large';
-  /** The other fields of its record. */
+  /** The other fields of the advertiser's record. */
   readonly profile: Readonly<Record<string, unknown>>;
 }
 
@@ -33,7 +33,7 @@ const RETIRED = {
   brand: null,
 };
 
-/** All ad accounts, the large one last. */
+/** All ad accounts. The large one is last. */
 export const ADVERTISERS: readonly Advertiser[] = [
   {
     id: '7210046633581101057',
@@ -173,7 +173,7 @@ export const ADVERTISERS: readonly Advertiser[] = [
   },
 ];
 
-/** Renders an ad account for `/advertiser/info/`, with contact data masked and retired fields null. */
+/** Renders an ad account for `/advertiser/info/`. Contact data is masked and retired fields are null. */
 export function renderAdvertiser(advertiser: Advertiser): Record<string, unknown> {
   return {
     advertiser_id: advertiser.id,

@@ -2,9 +2,9 @@ import { partsOf } from '../advertising/split.ts';
 import type { Counts } from './delivery.ts';
 
 interface Breakdown {
-  /** Whether BASIC reports have it too, not only AUDIENCE reports. */
+  /** Whether BASIC reports also support the breakdown, not only AUDIENCE reports. */
   readonly isBasic?: boolean;
-  /** Its values with their shares. */
+  /** The breakdown's values and their shares. */
   readonly shares: readonly (readonly [value: string, weight: number])[];
 }
 

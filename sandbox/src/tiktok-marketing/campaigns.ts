@@ -4,12 +4,12 @@ import type { Account } from './account.ts';
 import { objectiveOf } from './objectives.ts';
 import { campaignName } from './wording.ts';
 
-/** Whether it is a Smart Performance Campaign, whose objects lack some keys. */
+/** Returns whether the campaign is a Smart Performance Campaign, whose objects omit some keys. */
 export function isSmartCampaign(campaignSeed: number): boolean {
   return chanceAt(campaignSeed, 41, 0.12);
 }
 
-/** The name of a campaign, which its ad groups and ads include. */
+/** Returns a campaign's name, which the names of its ad groups and ads include. */
 export function nameOfCampaign({ advertiser, portfolio }: Account, index: number): string {
   const { seed, createdAt } = portfolio.campaign.at(index);
   return campaignName(advertiser.language, seed, formatSecond(createdAt).slice(0, 7));

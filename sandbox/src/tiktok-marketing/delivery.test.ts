@@ -10,7 +10,7 @@ const portfolio = createPortfolio({ seed: 7, ordinal: 9, adCount: 20_000, today,
 const delivery = createDelivery({ seed: 7, advertiser, portfolio, today, hour: 12 });
 const indexes = Array.from({ length: portfolio.ad.count }, (_, index) => index);
 
-test('delivers no ad before its ad group, and no ad group before its campaign', () => {
+test('ads never deliver before their ad group, and ad groups never deliver before their campaign', () => {
   const early = indexes.filter(index => {
     const ad = portfolio.ad.at(index);
     const group = portfolio.adGroup.at(ad.parent);
@@ -19,7 +19,7 @@ test('delivers no ad before its ad group, and no ad group before its campaign', 
   expect(early).toEqual([]);
 });
 
-test('returns integer counts up to the last day, also for ads that start on it', () => {
+test('counts are integers up to the last day, even for ads that start on that day', () => {
   const counts = indexes.flatMap(index => delivery.on('ad', index, today) ?? []);
   expect(counts.length).toBeGreaterThan(0);
   expect(counts.filter(count => !Number.isSafeInteger(count))).toEqual([]);

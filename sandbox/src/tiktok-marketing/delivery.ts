@@ -6,8 +6,8 @@ import { objectiveOf } from './objectives.ts';
 import type { Level, Node, Portfolio } from './portfolio.ts';
 
 /**
- * What is counted. All other metrics are computed from these, so that parts and totals match. Amounts are in
- * the currency's smallest unit.
+ * The counted quantities. All other metrics are computed from these, so that parts and totals match. Amounts
+ * are in the currency's smallest unit.
  */
 export const COUNTS = [
   'spend',
@@ -45,7 +45,8 @@ export type Counts = readonly number[];
  */
 export interface Delivery {
   /**
-   * Undefined for a day without a report row; all zero on the day after the last one, as TikTok reports it.
+   * Returns an object's counts on a day; undefined for a day without a report row. All counts are zero on the
+   * day after the last day of delivery, as TikTok reports it.
    */
   on(level: Level, index: number, day: number): Counts | undefined;
   /** The counts of the whole ad account. */
@@ -54,10 +55,10 @@ export interface Delivery {
   days(level: Level, index: number, from: number, to: number): number[];
 }
 
-/** All counts zero. */
+/** Counts that are all zero. */
 export const NO_COUNTS: Counts = COUNTS.map(() => 0);
 
-/** How many days of counts are cached per level. */
+/** The maximum number of days of counts cached per level. */
 const MAX_CACHED_DAYS = 20_000;
 
 /** Creates the delivery of an ad account up to the given hour of `today`. */
@@ -101,7 +102,7 @@ export function createDelivery(account: {
       return drawCounts(campaign, day, adCount * seasonOf(day, seed) * dayShare, advertiser.costPerMille);
     });
 
-  /** A child's part of its parent's counts, by weights that differ from day to day. */
+  /** Computes a child's part of its parent's counts, with weights that vary by day. */
   const portionOn = (level: 'adGroup' | 'ad', node: Node, day: number, whole: Counts): Counts => {
     const siblings = portfolio[level === 'ad' ? 'adGroup' : 'campaign'].childrenOf(node.parent);
     let before = 0;
@@ -161,7 +162,7 @@ export function createDelivery(account: {
   };
 }
 
-/** Draws a campaign's counts of one day: each a plausible share of the one it depends on. */
+/** Generates a campaign's counts for one day. Each is a plausible share of the count it depends on. */
 function drawCounts(campaign: Node, day: number, size: number, costPerMille: number): Counts {
   const { seed } = campaign;
   const { result, objective_type } = objectiveOf(seed);

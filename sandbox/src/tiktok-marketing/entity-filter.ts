@@ -4,20 +4,23 @@ import { objectiveOf, type BuyingType } from './objectives.ts';
 import { readObject, readStrings, type Parameters } from './parameters.ts';
 import type { Level, Node } from './portfolio.ts';
 
-/** The objects that a filter applies to. */
+/** One level of objects that a filter can apply to. */
 export interface Filterable {
   readonly level: Level;
-  /** `<word>_ids` and `<word>_name` in `filtering`. */
+  /** Prefix of the filter names: `filtering` accepts `<word>_ids` and `<word>_name`. */
   readonly word: 'campaign' | 'adgroup' | 'ad';
   readonly render: (index: number) => Record<string, unknown>;
 }
 
-/** Whether an object matches; its record is rendered only if a condition reads it. */
+/** Returns whether an object matches. Calls `record` only if the condition depends on the rendered record. */
 type Condition = (node: Node, record: () => Record<string, unknown>) => boolean;
 
 const MAX_IDS = 100;
 
-/** Indexes that match `filtering`, newest first; throws 40002 for an unknown key or value. */
+/**
+ * Returns the indexes of the objects that match `filtering`, newest first; throws 40002 for an unknown key or
+ * value.
+ */
 export function filterEntities(
   list: Filterable,
   account: Account,

@@ -6,11 +6,11 @@ import { filterEntities } from './entity-filter.ts';
 import { cutPage, type PageInfo, type Parameters } from './parameters.ts';
 import type { Level } from './portfolio.ts';
 
-/** The wire format of one level of an ad account. */
+/** How one level of an ad account is listed. */
 interface EntityList {
   readonly level: Level;
   readonly render: (account: Account, index: number) => Record<string, unknown>;
-  /** The word in `filtering`: `<word>_ids` and `<word>_name`. */
+  /** Prefix of the filter names: `filtering` accepts `<word>_ids` and `<word>_name`. */
   readonly word: 'campaign' | 'adgroup' | 'ad';
 }
 
@@ -21,11 +21,11 @@ const LISTS: Record<'campaign' | 'adgroup' | 'ad', EntityList> = {
 };
 
 const SIZES = { fallback: 10, max: 1000 };
-/** The maximum page size of top-view ad groups. */
+/** The maximum page size for TopView ad groups. */
 const TOP_VIEW_MAX = 100;
 
 /**
- * Lists `/campaign/get/`, `/adgroup/get/` or `/ad/get/`: newest first, without deleted objects unless a
+ * Serves `/campaign/get/`, `/adgroup/get/` and `/ad/get/`, newest first. Excludes deleted objects unless a
  * filter includes them.
  */
 export function listEntities(
@@ -50,7 +50,7 @@ export function listEntities(
   };
 }
 
-/** Keeps only the requested fields, and drops null fields if requested. */
+/** Returns a record with only the requested fields, and without null fields if the request excludes them. */
 function pruneRecord(
   record: Record<string, unknown>,
   fields: readonly string[] | undefined,

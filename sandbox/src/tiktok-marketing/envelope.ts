@@ -31,7 +31,7 @@ export class TikTokError extends Error {
   }
 }
 
-/** The error for a missing or invalid parameter. */
+/** Creates the error for a missing or invalid parameter. */
 export function badParameter(message: string): TikTokError {
   return new TikTokError(CODES.badParameter, message);
 }
@@ -50,7 +50,7 @@ export function envelope(code: number, message: string, data: unknown, requestId
   return { status: 200, body: { code, message, request_id: requestId, data } };
 }
 
-/** Wraps an endpoint: its result becomes `data`, a `TikTokError` becomes a code. */
+/** Wraps an endpoint. Its result becomes `data`; a `TikTokError` becomes a code. */
 export function endpoint(
   requestId: () => string,
   run: (request: Request, response: Response) => unknown,

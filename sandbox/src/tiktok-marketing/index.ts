@@ -19,7 +19,9 @@ const OWN_APP = {
   clientSecret: 'tiktok-sandbox-own-secret-91aa7e',
 };
 
-/** TikTok Marketing (API for Business v1.3): always HTTP 200 with a `code`, errors included. */
+/**
+ * Simulates TikTok Marketing (API for Business v1.3), which returns HTTP 200 with a `code`, even for errors.
+ */
 export const tiktokMarketing: Vendor = {
   key: 'tiktok-marketing',
   name: 'TikTok Marketing',

@@ -40,13 +40,13 @@ const cost =
   (counts, decimals) =>
     ratio('spend', bottom, factor / 10 ** decimals, digits)(counts, decimals);
 
-/** People reached: fewer than impressions, and not additive. */
+/** Returns the number of people reached, which is lower than impressions and not additive. */
 function reachOf(counts: Counts): number {
   const impressions = read(counts, 'impressions');
   return Math.round(impressions / (1.05 + 0.06 * Math.log10(1 + impressions)));
 }
 
-/** A metric that most ads lack: `-` if its count is zero. */
+/** A metric that does not apply to most ads. Renders `-` if its count is zero. */
 const orDash =
   (metric: Metric): Metric =>
   (counts, decimals) =>

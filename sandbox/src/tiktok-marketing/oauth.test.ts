@@ -39,7 +39,7 @@ const exchange = (auth_code: string, change: object = {}): ReturnType<typeof cli
   client.post('/oauth2/access_token/', { ...APP, auth_code, ...change });
 
 describe('TikTok consent', () => {
-  test('shows app and advertisers, and redirects with code, state and the original query', async () => {
+  test('shows the app and the advertisers, and redirects with the code, the state and the original query', async () => {
     const { statusCode, body } = await request(authorizeUrl());
     expect(statusCode).toBe(200);
     const page = await body.text();
@@ -52,7 +52,7 @@ describe('TikTok consent', () => {
     expect(back.searchParams.get('auth_code')).toBe(back.searchParams.get('code'));
   });
 
-  test('redirects with the state and without a code on Deny', async () => {
+  test('redirects with the state but without a code after Deny', async () => {
     const back = await decide('deny');
     expect(back.searchParams.get('error')).toBe('access_denied');
     expect(back.searchParams.get('state')).toBe('s-1');
@@ -62,7 +62,7 @@ describe('TikTok consent', () => {
   test.each([
     [{ app_id: '1' }, 'app_id'],
     [{ redirect_uri: 'https://elsewhere.example/callback' }, 'redirect_uri'],
-  ])('shows an error instead of redirecting for %j', async (query, word) => {
+  ])('shows an error instead of redirecting the invalid request %j', async (query, word) => {
     const { statusCode, headers, body } = await request(authorizeUrl(query));
     expect([statusCode, headers['location']]).toEqual([400, undefined]);
     expect(await body.text()).toContain(word);
@@ -70,7 +70,7 @@ describe('TikTok consent', () => {
 });
 
 describe('TikTok tokens', () => {
-  test('give access to the chosen advertisers only', async () => {
+  test('tokens grant access only to the chosen advertisers', async () => {
     const { body } = await exchange(await consent([US, EMPTY]));
     expect(describeShape(body)).toEqual(describeShape(sample('oauth2_access_token_1')));
     expect(body.data['advertiser_ids']).toEqual([US, EMPTY]);
@@ -79,7 +79,7 @@ describe('TikTok tokens', () => {
     expect((await client.get('/campaign/get/', { advertiser_id: EU }, token)).body.code).toBe(40001);
   });
 
-  test('are issued for a code once, for its app, for ten minutes', async () => {
+  test('exchanges a code only once, for its own app, within ten minutes', async () => {
     const code = await consent();
     expect((await exchange(code, { secret: 'wrong' })).body.code).toBe(40101);
     expect((await exchange(code)).body.code).toBe(0);
@@ -90,7 +90,7 @@ describe('TikTok tokens', () => {
     expect((await exchange(late)).body.code).toBe(40110);
   });
 
-  test('are returned flat by the newer endpoint, which also accepts a form', async () => {
+  test('the newer token endpoint returns a flat response and also accepts a form', async () => {
     const form = new URLSearchParams({
       grant_type: 'authorization_code',
       client_id: APP.app_id,
@@ -114,7 +114,7 @@ describe('TikTok tokens', () => {
     expect(rejected.body).toMatchObject({ code: 40108, data: {} });
   });
 
-  test('do not expire, and can be revoked', async () => {
+  test('tokens do not expire but can be revoked', async () => {
     const token = String((await exchange(await consent())).body.data['access_token']);
     sandbox.control.clock.advance(400 * 86_400_000);
     expect((await client.get('/user/info/', {}, token)).body.code).toBe(0);
@@ -123,7 +123,7 @@ describe('TikTok tokens', () => {
     expect((await client.get('/user/info/', {}, token)).body.code).toBe(40105);
   });
 
-  test('are revoked for a business that removes the app, and for no other', async () => {
+  test('removing the app revokes only the tokens of that business', async () => {
     const [own, other] = await Promise.all(
       [US, OTHER_OWNER].map(async id =>
         String((await exchange(await consent([id]))).body.data['access_token']),
@@ -134,7 +134,7 @@ describe('TikTok tokens', () => {
     expect((await client.get('/user/info/', {}, own)).body.code).toBe(0);
   });
 
-  test('list their advertisers with advertiser/get, for their app only', async () => {
+  test("advertiser/get lists a token's advertisers only for the token's app", async () => {
     const token = String((await exchange(await consent([EU, US]))).body.data['access_token']);
     const { body } = await client.get('/oauth2/advertiser/get/', APP, token);
     expect(describeShape(body)).toEqual(describeShape(sample('oauth2_advertiser_get_1')));
@@ -144,7 +144,7 @@ describe('TikTok tokens', () => {
     );
   });
 
-  test('return different users for different owners', async () => {
+  test('tokens of different owners return different users', async () => {
     const userOf = async (advertiser: string): Promise<unknown> => {
       const token = String((await exchange(await consent([advertiser]))).body.data['access_token']);
       return (await client.get('/user/info/', {}, token)).body.data['core_user_id'];
@@ -156,7 +156,7 @@ describe('TikTok tokens', () => {
   test.each([
     ['{', 40002],
     [JSON.stringify({ app_id: 5 }), 40002],
-  ])('return for the invalid body %s the code %s', async (text, code) => {
+  ])('rejects the invalid body %s with code %s', async (text, code) => {
     const { statusCode, body } = await request(`${sandbox.url}${API}/oauth2/access_token/`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -5,14 +5,14 @@ import { badParameter } from './envelope.ts';
  * Reads the query of a GET call: strings, or JSON in strings. Throws 40002 that names an invalid parameter.
  */
 export interface Parameters {
-  /** Undefined if it is missing or empty. */
+  /** Reads a string; returns undefined if it is missing or empty. */
   text(name: string): string | undefined;
   required(name: string): string;
   integer(name: string, range: { min: number; max: number; fallback: number }): number;
   flag(name: string): boolean;
-  /** One of these values; the first if it is missing. */
+  /** Reads one of these values; returns the first if the parameter is missing. */
   oneOf<T extends string>(name: string, values: readonly [T, ...T[]]): T;
-  /** A JSON array of strings; numbers are converted to strings. */
+  /** Reads a JSON array of strings. Converts numbers to strings. */
   strings(name: string): string[] | undefined;
   json(name: string): unknown;
 }

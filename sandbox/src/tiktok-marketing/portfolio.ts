@@ -8,15 +8,17 @@ export interface Node {
   readonly id: string;
   /** The seed of its other fields. */
   readonly seed: number;
-  /** The parent's index; a campaign's is 0. */
+  /** The parent's index; 0 for a campaign. */
   readonly parent: number;
   /** Seconds since 1970. */
   readonly createdAt: number;
   readonly modifiedAt: number;
-  /** First and last day of delivery in days since 1970; `last` is Infinity while it runs. */
+  /**
+   * The first and last day of delivery, as day numbers. `last` is Infinity while the node is still running.
+   */
   readonly first: number;
   readonly last: number;
-  /** Deleted before it delivered anything, so that reports add up without it. */
+  /** Whether the node was deleted. Deleted nodes never delivered, so reports add up without them. */
   readonly isDeleted: boolean;
   /** How its campaign was bought. */
   readonly buyingType: BuyingType;
@@ -183,7 +185,7 @@ function parentsFrom(starts: Int32Array, parentCount: number, childCount: number
   return parents;
 }
 
-/** A part of the parent's period (which may be in the future): starts later, and sometimes ends early. */
+/** Returns a part of the parent's delivery period that starts later and sometimes ends early. */
 function narrow(own: number, parent: Node, today: number): { first: number; last: number } {
   const end = Math.min(parent.last, today);
   const first = Math.max(parent.first, Math.min(parent.first + integerAt(own, 6, 0, 12), end));

@@ -9,7 +9,7 @@ import type { Level, Node } from './portfolio.ts';
 
 /** A report's filter. */
 export interface ReportFilter {
-  /** Whether it filters by objects or metrics, not only includes deleted objects. */
+  /** Whether the filter selects objects or metrics, rather than only including deleted objects. */
   readonly isNarrow: boolean;
   readonly includesDeleted: boolean;
   hasObject(account: Account, level: Level, node: Node): boolean;
@@ -76,7 +76,7 @@ export function readReportFilter(parameters: Parameters): ReportFilter {
   };
 }
 
-/** The object itself or its ancestor at a level; undefined for a level below it. */
+/** Returns the object itself or its ancestor at a level; undefined for a level below the object. */
 function nodeAt(account: Account, level: Level, node: Node, wanted: Level): Node | undefined {
   if (RANK[wanted] > RANK[level]) return undefined;
   if (wanted === level) return node;

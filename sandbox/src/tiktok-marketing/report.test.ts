@@ -60,7 +60,7 @@ function sumBy(list: Row[], key: (row: Row) => string, metric: string): Record<s
 }
 
 describe('TikTok report metrics', () => {
-  test('add up from ads to ad groups to campaigns to the advertiser, day by day', async () => {
+  test('daily metrics add up from ads to ad groups to campaigns to the advertiser', async () => {
     const metrics = ['spend', ...ADDITIVE];
     const level = async (data_level: keyof typeof IDS, extra: string[] = []): Promise<Row[]> =>
       rows({ data_level, dimensions: [IDS[data_level], 'stat_time_day'], metrics: [...metrics, ...extra] });
@@ -84,7 +84,7 @@ describe('TikTok report metrics', () => {
     expect(ads.length).toBeGreaterThan(5000);
   });
 
-  test('add up from hours, countries and genders to the day', async () => {
+  test("metrics by hour, country and gender add up to the day's metrics", async () => {
     const at = {
       data_level: 'AUCTION_CAMPAIGN',
       start_date: '2026-11-10',
@@ -107,7 +107,7 @@ describe('TikTok report metrics', () => {
     expect(hours[0]?.dimensions['stat_time_hour']).toBe('2026-11-10 00:00:00');
   });
 
-  test('follow the week and cover a year up to today', async () => {
+  test('daily metrics vary with the day of the week and cover a year up to today', async () => {
     const daily: number[] = [];
     const weekdays = Array.from({ length: 7 }, () => 0);
     for (let window = 0; window < 12; window++) {
@@ -130,7 +130,7 @@ describe('TikTok report metrics', () => {
     expect(weekdays[6]! / weekdays[2]!).toBeGreaterThan(1.15);
   });
 
-  test('are strings, `-` if not applicable, and amounts have the decimals of the currency', async () => {
+  test("metrics are strings, `-` if not applicable, and amounts use the currency's number of decimals", async () => {
     const metrics = ['spend', 'ctr', 'secondary_goal_result', 'ad_text', 'placement_type'];
     const list = await rows({ data_level: 'AUCTION_AD', dimensions: ['ad_id', 'stat_time_day'], metrics });
     for (const row of list)
@@ -150,7 +150,7 @@ describe('TikTok report metrics', () => {
 });
 
 describe('TikTok report rows', () => {
-  test('exist by day only for delivering objects, by object for all', async () => {
+  test('daily reports include only objects that deliver; reports without a date include every object', async () => {
     const days = await rows({
       data_level: 'AUCTION_AD',
       dimensions: ['ad_id', 'stat_time_day'],
@@ -166,7 +166,7 @@ describe('TikTok report rows', () => {
     expect(days.some(isIdle)).toBe(true);
   });
 
-  test('are empty without ads, before the first campaign and after today', async () => {
+  test('reports are empty without ads, before the first campaign and after today', async () => {
     const daily = { data_level: 'AUCTION_CAMPAIGN', dimensions: ['campaign_id', 'stat_time_day'] };
     const empty = await ask({ ...daily, advertiser_id: EMPTY });
     expect({ ...empty, request_id: '' }).toEqual({
@@ -177,7 +177,7 @@ describe('TikTok report rows', () => {
     expect(await rows({ ...daily, start_date: '2026-11-21', end_date: '2026-12-20' })).toEqual([]);
   });
 
-  test('can be ordered by a metric, filtered by ids and metrics, and totalled', async () => {
+  test('orders report rows by a metric, filters them by ids and metrics, and adds totals', async () => {
     const by = {
       data_level: 'AUCTION_CAMPAIGN',
       dimensions: ['campaign_id'],
@@ -216,7 +216,7 @@ describe('TikTok report rows', () => {
     });
   });
 
-  test('have the id and currency of their advertiser', async () => {
+  test("report rows include their advertiser's id and currency", async () => {
     const list = await rows({
       advertiser_ids: [US, EU],
       data_level: 'AUCTION_ADVERTISER',
@@ -235,7 +235,7 @@ describe('TikTok report rows', () => {
 describe('TikTok report validation', () => {
   const daily = { data_level: 'AUCTION_ADGROUP', dimensions: ['adgroup_id', 'stat_time_day'] };
 
-  test('returns the two recorded errors exactly', async () => {
+  test('returns the two recorded validation errors exactly', async () => {
     const level = await ask({ ...daily, dimensions: ['campaign_id', 'stat_time_day'] });
     expect({ ...level, request_id: '' }).toEqual({ ...sample('error_40002_level'), request_id: '' });
     const span = await ask({ ...daily, start_date: '2026-10-19' });
@@ -270,14 +270,14 @@ describe('TikTok report validation', () => {
       /^filtering.0.filter_type/,
     ],
     [{ advertiser_ids: [US, US, US, US, US, US] }, /^advertiser_ids: /],
-  ])('returns 40002 for %j', async (change, message) => {
+  ])('rejects the report parameters %j with code 40002', async (change, message) => {
     expect(await ask({ ...daily, ...change })).toMatchObject({
       code: 40002,
       message: expect.stringMatching(message),
     });
   });
 
-  test('defaults to spend and impressions and ten rows', async () => {
+  test('returns spend and impressions for ten rows by default', async () => {
     const { start_date: _start, end_date: _end, page_size: _size, ...rest } = BASE;
     const { body } = await client.get(PATH, {
       ...rest,

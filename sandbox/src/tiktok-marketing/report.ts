@@ -96,7 +96,7 @@ function listIndexes(
   return indexes;
 }
 
-/** Indexes of the report's objects; -1 for the ad account itself. */
+/** Returns the indexes of the report's objects; -1 stands for the ad account itself. */
 function listCovered(account: Account, { level, hasId, filter }: ReportRequest): number[] {
   if (level === 'account' || !hasId) return account.portfolio.ad.count > 0 ? [-1] : [];
   return Array.from(listIndexes(account, level, filter)).slice(0, level === 'ad' ? MAX_ADS : undefined);

@@ -23,7 +23,7 @@ export const MAX_REPORT_ROWS = 'maxReportRows';
 /** Above this number of ads, TikTok adds a throttle header. */
 const THROTTLE_ADS = 20_000;
 
-/** What the endpoints depend on. */
+/** The dependencies of the endpoints. */
 export interface ApiParts {
   readonly accounts: Accounts;
   readonly requestId: () => string;
@@ -139,7 +139,7 @@ function listAdvertisers(accounts: Accounts, grant: Grant, parameters: Parameter
   };
 }
 
-/** Lists a library, newest first; empty for an ad account without ads. */
+/** Lists a library, newest first. The list is empty for an ad account without ads. */
 function listLibrary(
   account: Account,
   parameters: Parameters,

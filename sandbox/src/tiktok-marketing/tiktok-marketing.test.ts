@@ -21,7 +21,7 @@ describe('TikTok wire format', () => {
     ['campaign', ['campaign_get_1', 'campaign_get_2_last_page'], ['boolean', 'null']],
     ['adgroup', ['adgroup_get_1', 'adgroup_get_2_last_page'], []],
     ['ad', ['ad_get_1', 'ad_get_2_last_page_no_modify_time'], []],
-  ])('matches the keys and types of the samples in %s records', async (kind, names) => {
+  ])('%s records match the keys and types of the recorded samples', async (kind, names) => {
     const lists = await Promise.all(
       [US, EU, JAPAN].map(advertiser_id =>
         client.listAll(`/${kind}/get/`, { advertiser_id, page_size: 1000 }),
@@ -55,13 +55,13 @@ describe('TikTok wire format', () => {
     ],
     ['/file/image/ad/search/', ['image_ad_search_1', 'image_ad_search_2_page2'], []],
     ['/file/video/ad/search/', ['video_ad_search_1', 'video_ad_search_2_page2'], ['$.file_name: null']],
-  ])('matches the keys and types of the samples in %s', async (path, names, additions) => {
+  ])('%s responses match the keys and types of the recorded samples', async (path, names, additions) => {
     const records = await client.listAll(path, { advertiser_id: US, page_size: 100 });
     const expected = recordShape(...names.map(sample));
     expect(describeShape(...records)).toEqual([...expected, ...additions].sort());
   });
 
-  test('matches the samples of advertisers, with contact data masked', async () => {
+  test('advertiser responses match the recorded samples, with contact data masked', async () => {
     const { body } = await client.get('/advertiser/info/', { advertiser_ids: [US, EU, JAPAN, EMPTY] });
     expect(recordShape(body)).toEqual(recordShape(sample('advertiser_info_1'), sample('advertiser_info_2')));
     expect(body.data.list[0]).toMatchObject({
@@ -77,7 +77,7 @@ describe('TikTok wire format', () => {
     ['AUCTION_CAMPAIGN', 'campaign_id', 'report_campaign_1'],
     ['AUCTION_ADGROUP', 'adgroup_id', 'report_adgroup_1'],
     ['AUCTION_AD', 'ad_id', 'report_ad_1'],
-  ])('matches the sample of %s report rows, with all values as strings', async (data_level, id, name) => {
+  ])('%s report rows match the recorded sample, with all values as strings', async (data_level, id, name) => {
     const wanted = sample(name);
     const [row] = wanted.data.list;
     const { body } = await client.get('/report/integrated/get/', {
@@ -108,7 +108,7 @@ describe('TikTok wire format', () => {
     }
   });
 
-  test('has unique audience ids across advertisers', async () => {
+  test('audience ids are unique across advertisers', async () => {
     const ids: unknown[] = [];
     for (const advertiser_id of [US, EU, JAPAN]) {
       const audiences = await client.listAll('/dmp/custom_audience/list/', { advertiser_id, page_size: 100 });
@@ -118,7 +118,7 @@ describe('TikTok wire format', () => {
     expect(ids.length).toBeGreaterThan(100);
   });
 
-  test('returns the same responses on every run, whatever was requested before', async () => {
+  test('returns the same responses on every run, regardless of earlier requests', async () => {
     const again = await startSandbox();
     const other = tiktokClient(again);
     await other.get('/report/integrated/get/', {
@@ -139,7 +139,7 @@ describe('TikTok wire format', () => {
 const REPORT = { advertiser_id: US, start_date: '2026-11-01', end_date: '2026-11-14' };
 
 describe('TikTok ids', () => {
-  test('are unique strings of 16 digits that refer to existing parents', async () => {
+  test('ids are unique 16-digit strings, and parent ids refer to existing objects', async () => {
     const [campaigns, groups, ads] = await Promise.all(
       ['campaign', 'adgroup', 'ad'].map(kind =>
         client.listAll(`/${kind}/get/`, { advertiser_id: US, page_size: 1000 }),
@@ -157,7 +157,7 @@ describe('TikTok ids', () => {
     expect(idsOf(ads, 'adgroup_id').every(id => groupIds.has(id))).toBe(true);
   });
 
-  test('are unknown to other advertisers', async () => {
+  test('rejects ids that belong to another advertiser', async () => {
     const [campaign] = await client.listAll('/campaign/get/', { advertiser_id: US, page_size: 1000 });
     const filtering = { campaign_ids: [campaign?.['campaign_id']] };
     expect((await client.get('/campaign/get/', { advertiser_id: US, filtering })).body.data.list).toEqual([
@@ -168,7 +168,7 @@ describe('TikTok ids', () => {
 });
 
 describe('TikTok lists', () => {
-  test('are newest first, without gaps or duplicates, and end with an empty page', async () => {
+  test('lists ads newest first, without gaps or duplicates, and ends with an empty page', async () => {
     const whole = await client.listAll('/ad/get/', { advertiser_id: EU, page_size: 1000 });
     const pieces = await client.listAll('/ad/get/', { advertiser_id: EU, page_size: 77 });
     expect(pieces).toEqual(whole);
@@ -181,7 +181,7 @@ describe('TikTok lists', () => {
     });
   });
 
-  test('exclude deleted objects unless a filter includes them', async () => {
+  test('lists exclude deleted objects unless a filter includes them', async () => {
     const statuses = async (filtering?: object): Promise<Set<unknown>> => {
       const parameters = { advertiser_id: US, page_size: 1000, ...(filtering && { filtering }) };
       const ads = await client.listAll('/ad/get/', parameters);
@@ -192,7 +192,7 @@ describe('TikTok lists', () => {
     expect(await statuses({ primary_status: 'STATUS_DELETE' })).toEqual(new Set(['AD_STATUS_DELETE']));
   });
 
-  test('can be filtered by name, time and buying type, and limited to requested fields', async () => {
+  test('filters lists by name, time and buying type, and returns only requested fields', async () => {
     const all = await client.listAll('/campaign/get/', { advertiser_id: US, page_size: 1000 });
     const list = async (filtering: object): Promise<Record<string, unknown>[]> =>
       client.listAll('/campaign/get/', { advertiser_id: US, page_size: 1000, filtering });
@@ -225,20 +225,20 @@ describe('TikTok lists', () => {
     ['/campaign/get/', 'filtering', '{'],
     ['/campaign/get/', 'filtering', '{"colour":1}'],
     ['/campaign/get/', 'filtering', '{"buying_types":["AUCTION","RESERVATION_TOP_VIEW"]}'],
-  ])('reject on %s the parameter %s=%s with code 40002', async (path, name, value) => {
+  ])('%s rejects the parameter %s=%s with code 40002', async (path, name, value) => {
     const { status, body } = await client.get(path, { advertiser_id: US, [name]: value });
     expect([status, body.code]).toEqual([200, 40002]);
     expect(body.message.startsWith(name)).toBe(true);
   });
 
-  test('contain signed URLs that expire in the future', async () => {
+  test('file libraries return signed URLs that expire in the future', async () => {
     const { body } = await client.get('/file/image/ad/search/', { advertiser_id: US });
     const expiry = Number(/x-expires=(\d+)/.exec(String(body.data.list[0]?.['image_url']))?.[1]);
     expect(expiry * 1000).toBeGreaterThan(sandbox.control.clock.now());
     expect(body.data.page_info.page_size).toBe(20);
   });
 
-  test('return the first and the hundredth page of 100,000 ads', async () => {
+  test('returns the first and the hundredth page of 100,000 ads', async () => {
     sandbox.control.vendor('tiktok-marketing').settings.set({ largeAdvertiserAds: 100_000 });
     const { token } = tiktokClient(sandbox);
     const first = await client.get('/ad/get/', { advertiser_id: LARGE, page_size: 1000, page: 1 }, token);
@@ -258,13 +258,13 @@ describe('TikTok errors', () => {
     ['error_40002', '/campaign/get/', {}, undefined],
     ['error_40104', '/campaign/get/', { advertiser_id: US }, null],
     ['error_40105', '/campaign/get/', { advertiser_id: US }, 'nonsense'],
-  ])('include the recorded %s exactly, with HTTP 200', async (name, path, parameters, token) => {
+  ])('returns the recorded %s exactly, with HTTP 200', async (name, path, parameters, token) => {
     const { status, body } = await client.get(path, parameters, token);
     expect(status).toBe(200);
     expect({ ...body, request_id: '' }).toEqual({ ...sample(name), request_id: '' });
   });
 
-  test('are 40001 for an unknown advertiser or one of another owner, also in a list of ids', async () => {
+  test('rejects an unknown advertiser, or one with another owner, with code 40001, even within a list of ids', async () => {
     for (const id of [OTHER_OWNER, '7000000000000000001']) {
       const message = `No permission to operate advertiser ${id}`;
       expect((await client.get('/ad/get/', { advertiser_id: id })).body).toMatchObject({
@@ -277,14 +277,14 @@ describe('TikTok errors', () => {
   });
 
   test.each(['not json', '{"a":1}', '[]', JSON.stringify(Array.from({ length: 101 }, () => US))])(
-    'are 40002 for advertiser_ids %s',
+    'rejects advertiser_ids %s with code 40002',
     async advertiser_ids => {
       const { body } = await client.get('/advertiser/info/', { advertiser_ids });
       expect(body).toMatchObject({ code: 40002, message: expect.stringMatching(/^advertiser_ids: /) });
     },
   );
 
-  test('use HTTP 200 with a code for injected faults, except gateway errors', async () => {
+  test('returns HTTP 200 with a code for injected faults, except for gateway errors', async () => {
     const { faults } = sandbox.control;
     faults.add({ vendor: 'tiktok-marketing', status: 429, count: 1 });
     faults.add({ vendor: 'tiktok-marketing', status: 500, count: 1 });
@@ -301,7 +301,7 @@ describe('TikTok errors', () => {
     expect((await client.get('/ad/get/', { advertiser_id: US })).body.code).toBe(0);
   });
 
-  test('can be any code on demand, and 40067 for a large report', async () => {
+  test('returns a planned code on demand, and 40067 for a report with too many rows', async () => {
     const vendor = sandbox.control.vendor('tiktok-marketing');
     vendor.act('answer-code', { code: 40133, message: 'slow down', count: 2 });
     const codes = [];
@@ -316,7 +316,7 @@ describe('TikTok errors', () => {
     expect((await client.get('/report/integrated/get/', small)).body.code).toBe(0);
   });
 
-  test('are 40100 while an app exceeds its rate limit', async () => {
+  test('returns code 40100 while an app exceeds its rate limit', async () => {
     const limited = await startSandbox({ rateLimits: true });
     const fast = tiktokClient(limited);
     const codes = async (count: number): Promise<number[]> =>

@@ -1,4 +1,4 @@
-// The second version beside the first, under a tag of its own.
+// Registers the second version of the widget under its own tag name.
 import { ConnectorAuthElement } from './newer/element.js';
 
 customElements.define('newer-connector-auth', ConnectorAuthElement);

@@ -1,4 +1,4 @@
-// What happens where there is no browser: every entry is imported, and a page rendered.
+// Imports every entry point and renders a page without a browser.
 import * as main from '@connector-auth/widget';
 import * as element from '@connector-auth/widget/element';
 import * as headless from '@connector-auth/widget/headless';

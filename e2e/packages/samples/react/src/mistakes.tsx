@@ -1,4 +1,4 @@
-// What the compiler has to refuse. Nobody imports this file.
+// Code that the compiler must reject. No file imports it.
 import { createConnectorFlow } from '@connector-auth/widget/headless';
 import { ConnectorAuth } from '@connector-auth/widget/react';
 

@@ -1,7 +1,7 @@
 import { createConnectorFlow, searchDefinitions } from '@connector-auth/widget/headless';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
-/** The widget's flow with a user interface of one's own. */
+/** Uses the widget's headless flow with a custom user interface. */
 export function OwnCatalog() {
   const [flow] = useState(() => createConnectorFlow({ tokenUrl: '/token' }));
   const state = useSyncExternalStore(flow.subscribe, () => flow.state);
