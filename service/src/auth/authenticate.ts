@@ -73,5 +73,5 @@ function chooseOrganization(content: TokenContent, header: string | string[] | u
   }
   const found = own.find(id => id === wanted.data.toLowerCase());
   if (found !== undefined) return found;
-  throw new ConnectorAuthError('organization_not_allowed', 'The token gives no access to this organization');
+  throw new ConnectorAuthError('organization_not_allowed', 'The token does not grant access to this organization');
 }

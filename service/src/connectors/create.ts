@@ -183,7 +183,7 @@ async function store(
   });
   await addEntities(db, row, searchableEntities(kind));
   const stored = await findConnector(db, { organizationId, customerId }, row.id);
-  if (stored === null) throw new Error('The stored connector was not found in its own transaction');
+  if (stored === null) throw new Error('The connector was not found in the transaction that stored it');
   return toRecord(db, kind, stored);
 }
 

@@ -79,7 +79,7 @@ async function reauthenticate(
     readonly grant: Grant;
     readonly replacesAccount: boolean;
     readonly signal: AbortSignal;
-    /** The secret id that the grant comes from, if any. */
+    /** The reserved secret that the grant was created from, if any. */
     readonly secret?: SecretReservation;
   },
 ): Promise<void> {

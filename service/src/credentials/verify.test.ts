@@ -83,7 +83,7 @@ describe('a single-use refresh token', () => {
     ['fails', { status: 503 }],
     ['asks to slow down', { status: 429, retryAfter: 900 }],
     ['cuts the connection', { closeConnection: true }],
-  ])('is not lost if the vendor %s after the refresh', async (_what, fault) => {
+  ])('keeps the refreshed grant if the vendor %s after the refresh', async (_what, fault) => {
     service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', ...fault });
     const made = await create(gongCredentials());
     expect(made.status).toBe(201);

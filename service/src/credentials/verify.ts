@@ -13,7 +13,7 @@ import { appForGrant, withSettingHint, type AppChoice } from './oauth-apps.ts';
 
 export interface VerifiedGrant {
   readonly grant: Grant;
-  /** The vendor's id of the account; null if the vendor does not report it or could not be reached. */
+  /** The account's ID at the vendor, or null if the vendor does not report it or could not be reached. */
   readonly account: string | null;
 }
 

@@ -28,7 +28,7 @@ onEachEngine('customers', database => {
       body: { customer_name, connector_type: firstKind.key, name: 'Notes', credentials: { api_key } },
     });
 
-  test('are created on first use by tokens and connectors, once', async () => {
+  test('creates a customer once, on first use by a token or connector', async () => {
     await service.customerToken(token, { customer_name: 'by-scoped' });
     await service.customerToken(token, { customer_name: 'by-widget', allowed_origin: 'https://app.example' });
     expect((await connect('by-connector')).status).toBe(201);
@@ -37,7 +37,7 @@ onEachEngine('customers', database => {
     expect(await names(elsewhere)).toEqual([]);
   });
 
-  test('are not created by a list request or a rejected connector', async () => {
+  test('does not create a customer for a list request or a rejected connector creation', async () => {
     await service.ask('GET', `${connectors}?customer_name=looked-for`, { token });
     await service.ask('DELETE', '/api/v1/customers/looked-for', { token });
     expect((await connect('rejected', 'grn_wrong')).status).toBe(422);

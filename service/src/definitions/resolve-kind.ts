@@ -8,7 +8,8 @@ export interface KindNames {
 }
 
 /**
- * Returns the kind that a request names by `connector_type`, `definition_id` or both; null if by neither.
+ * Returns the kind identified by `connector_type`, `definition_id` or both, or null if the request has
+ * neither.
  * @throws ConnectorAuthError `unknown_connector_type`; `malformed_request` if the two disagree.
  */
 export function resolveKind(kinds: KindRegistry, names: KindNames): Kind | null {

@@ -92,7 +92,7 @@ export class Idempotency {
       await delay(waitMs, undefined, { signal: request.signal }).catch((cause: unknown) => {
         throw new ConnectorAuthError(
           'aborted',
-          'The caller disconnected while waiting for the first request with this Idempotency-Key',
+          'The client disconnected while waiting for the original request with this Idempotency-Key to finish',
           {
             cause,
           },
@@ -108,7 +108,7 @@ export class Idempotency {
         if (await saveResponse(transaction, request, attempt, stringifyJson(response))) return;
         throw new ConnectorAuthError(
           'overloaded',
-          'The request took too long, and another one took over its Idempotency-Key. Retry',
+          'The request took too long, and another request with the same Idempotency-Key has taken over. Retry the request',
         );
       },
       release: () => releaseKey(this.#db, request, attempt),

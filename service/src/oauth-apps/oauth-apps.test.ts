@@ -77,7 +77,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await listUsers(await connect())).status).toBe(200);
   });
 
-  test('can be deleted once, after which the platform’s app is used again', async () => {
+  test('falls back to the platform’s app after deletion, and cannot be deleted twice', async () => {
     await set(ownGong);
     expect((await remove('Gong')).status).toBe(204);
     expect(await askedAs()).toBe('gong_sandbox_client');

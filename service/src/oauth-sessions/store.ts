@@ -40,7 +40,7 @@ export interface StoredSession extends SessionRef {
   readonly usedBy: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
-  /** Expiry of the consent, or of the secret id once completed. */
+  /** When the consent expires or, once it is completed, when its secret id expires. */
   readonly expiresAt: Date;
 }
 

@@ -110,7 +110,7 @@ onEachEngine('consent attacks and vendor failures', database => {
       const first = await sessionNow(session_id);
       expect(first.status).toBe('completed');
       // Going back: the cookie is gone.
-      await expectRejected(() => browser.visit(callback), 'Started in a different browser');
+      await expectRejected(() => browser.visit(callback), 'You started in a different browser');
       for (const [name, value] of mark) browser.cookies.set(name, value);
       await expectRejected(() => browser.visit(callback), 'This link was already used');
       expect(await sessionNow(session_id)).toEqual(first);
@@ -131,7 +131,7 @@ onEachEngine('consent attacks and vendor failures', database => {
       // The vendor's link, opened by a user who has not visited the start page.
       const vendorUrl = await browser.reachVendor(consent_url, `${page}/`);
       const callback = await victim.decide(vendorUrl, 'allow');
-      await expectRejected(() => victim.visit(callback), 'Started in a different browser');
+      await expectRejected(() => victim.visit(callback), 'You started in a different browser');
       expect((await sessionNow(session_id)).status).toBe('pending');
       expect((await browser.visit(callback)).location).toContain(session_id);
       await victim.leave();
@@ -141,7 +141,7 @@ onEachEngine('consent attacks and vendor failures', database => {
       const { consent_url } = await begin();
       const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
       for (const name of browser.cookies.keys()) browser.cookies.set(name, 'forged');
-      await expectRejected(() => browser.visit(callback), 'Started in a different browser');
+      await expectRejected(() => browser.visit(callback), 'You started in a different browser');
     });
   });
 

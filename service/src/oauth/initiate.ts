@@ -116,7 +116,7 @@ async function requireTarget(
 ): Promise<void> {
   const { stored, kind } = await requireConnector(db, kinds, caller, target.id);
   if (stored.customerName !== target.customerName)
-    throw new ConnectorAuthError('connector_not_found', 'No connector of this customer has this id');
+    throw new ConnectorAuthError('connector_not_found', 'This customer has no connector with this id');
   if (kind !== target.kind) throw malformed('connector_id', `This connector is for ${kind.name}`);
 }
 

@@ -340,8 +340,8 @@ export async function shortenSyncInterval(
 }
 
 /**
- * Ends the runs of a connector and makes full ones due now. Records that these do not find are deleted when
- * they finish.
+ * Ends a connector's current sync runs and schedules full syncs to start immediately. When a full sync
+ * finishes, records it did not encounter are deleted.
  */
 export async function restartSync(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
   await ofConnector(db, connector).set(neverRun).execute();
