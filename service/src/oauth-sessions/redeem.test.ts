@@ -122,7 +122,7 @@ onEachEngine('redeeming a consent', database => {
       });
       expect((await harness.create(secretId)).body.code).toBe('vendor_rate_limited');
       harness.service.sandbox.control.faults.clear();
-      // The first refresh token has been used by now.
+      // By now, the first refresh token has been used.
       expect((await harness.create(secretId)).status).toBe(201);
       expect(harness.service.sandbox.control.requests.count({ operation: 'refresh token' })).toBe(1);
     });

@@ -8,7 +8,7 @@ import { TestBrowser, type Page } from '../../test/test-browser.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
 
-/** Attacks on consents, and failures of vendors. */
+/** Tests attacks on the OAuth flow and vendor failures during it. */
 
 const publicUrl = 'http://localhost:4321';
 const completion = `${publicUrl}/oauth/complete`;
@@ -40,7 +40,7 @@ onEachEngine('consent attacks and vendor failures', database => {
   beforeEach(async () => {
     await database().kysely.deleteFrom('customers').execute();
     sandbox.control.reset();
-    // The limit of consents refills.
+    // Advances the clock to refill the rate limit on starting an OAuth flow.
     service.advance(4_000);
     widget = await service.customerToken(token, { customer_name: 'acme', allowed_origin: page });
     browser = new TestBrowser(service, publicUrl);
@@ -72,7 +72,10 @@ onEachEngine('consent attacks and vendor failures', database => {
     ).body;
   const exchanges = () => sandbox.control.requests.count({ operation: 'exchange code' });
 
-  /** Expects an error page: no redirect, no vendor request, no change in the database. */
+  /**
+   * Asserts that a visit shows an error page without a redirect, a vendor request or a change in the
+   * database.
+   */
   const expectRejected = async (visit: () => Promise<Page>, words: string): Promise<void> => {
     const before = await readDatabaseSnapshot(database());
     const exchangesBefore = exchanges();
@@ -109,7 +112,7 @@ onEachEngine('consent attacks and vendor failures', database => {
       await browser.visit(callback);
       const first = await sessionNow(session_id);
       expect(first.status).toBe('completed');
-      // Going back: the cookie is gone.
+      // Visiting the callback again fails because the cookie was deleted.
       await expectRejected(() => browser.visit(callback), 'You started in a different browser');
       for (const [name, value] of mark) browser.cookies.set(name, value);
       await expectRejected(() => browser.visit(callback), 'This link was already used');
@@ -128,7 +131,7 @@ onEachEngine('consent attacks and vendor failures', database => {
     test('is rejected in another browser, and still works in the browser that started it', async () => {
       const { consent_url, session_id } = await begin();
       const victim = new TestBrowser(service, publicUrl);
-      // The vendor's link, opened by a user who has not visited the start page.
+      // The victim opens the vendor's link without visiting the start page.
       const vendorUrl = await browser.reachVendor(consent_url, `${page}/`);
       const callback = await victim.decide(vendorUrl, 'allow');
       await expectRejected(() => victim.visit(callback), 'You started in a different browser');

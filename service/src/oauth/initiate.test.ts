@@ -8,7 +8,8 @@ onEachEngine('starting a consent while its customer is deleted', (database, engi
   const harness = useConsentHarness(database);
 
   /**
-   * Runs what must find the customer gone when it comes to it: the deletion ends only once that waits for it.
+   * Sends a request while a transaction deletes its customer. The transaction commits once the request waits
+   * for its lock.
    */
   const besideDeletion = async <TestResponse>(ask: () => Promise<TestResponse>): Promise<TestResponse> => {
     const { asked } = await database()
@@ -16,7 +17,7 @@ onEachEngine('starting a consent while its customer is deleted', (database, engi
       .execute(async transaction => {
         await transaction.deleteFrom('customers').where('name', '=', 'acme').execute();
         const asked = ask();
-        // The embedded engine has one connection, so that what is asked waits for the whole of it.
+        // The embedded engine has a single connection, so the request waits for the whole transaction.
         if (engine === 'postgres') {
           await until(async () => {
             const { rows } = await sql`select from pg_stat_activity

@@ -34,7 +34,7 @@ export interface InitiationContext {
 export const startPath = '/oauth/start';
 
 /**
- * Creates an OAuth session, and the customer if it is new. Does not call the vendor.
+ * Creates an OAuth session, and the customer if it does not exist. Does not call the vendor.
  * @throws ConnectorAuthError for invalid input; `oauth_not_offered` if no OAuth app is configured for the
  * kind.
  */

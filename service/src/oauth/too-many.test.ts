@@ -15,7 +15,7 @@ onEachEngine('consent limits per customer', database => {
     expect(response.status).toBe(429);
     expect(response.body.code).toBe('rate_limited');
     expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(2);
-    // Through an application token it is the same customer.
+    // A request with an application token counts against the same customer.
     const asApplication = { token: harness.token, headers: {} };
     expect((await harness.initiate({ customer_name: 'acme' }, asApplication)).status).toBe(429);
     const others = await harness.initiate(
@@ -25,7 +25,7 @@ onEachEngine('consent limits per customer', database => {
     expect(others.status).not.toBe(429);
     harness.service.advance(2_100);
     expect((await harness.initiate()).status).toBe(200);
-    // For the tests after this one.
+    // Restores the limit for the following tests.
     harness.service.advance(30_000);
   });
 
@@ -35,7 +35,7 @@ onEachEngine('consent limits per customer', database => {
     const held = Array.from({ length: 20 + 1 }, () =>
       harness.status(session_id, { query: '?wait=25', signal: leave.signal }).catch(() => null),
     );
-    // The last one exceeds the limit, and is the only one to get a response.
+    // The last request exceeds the limit and is the only one to get a response.
     const response = await Promise.race(held);
     expect(response?.status).toBe(429);
     expect(response?.body.code).toBe('rate_limited');

@@ -8,8 +8,8 @@ import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
 /**
- * Each vendor's own dialect of consent, against its simulator. No SQL is special to a vendor, so one engine
- * is enough.
+ * Tests each vendor's variant of the OAuth flow against the sandbox. One database engine is enough because no
+ * SQL is vendor-specific.
  */
 
 const publicUrl = 'http://localhost:4321';
@@ -48,7 +48,10 @@ const begin = async (connector_type: string) => {
   expect(response.status, response.text).toBe(200);
   return response.body as { consent_url: string; session_id: string };
 };
-/** As the page's origin is not known to an application's consent on our own page, the person is asked. */
+/**
+ * Confirms on the start page, which asks the user because an application's OAuth flow does not specify the
+ * page's origin.
+ */
 const confirm = async (consentUrl: string): Promise<string> => {
   const headers = { 'sec-fetch-site': 'same-origin' };
   const { location } = await browser.visit(consentUrl, { method: 'POST', headers });
@@ -133,7 +136,7 @@ describe.each(dialects)('$kind', ({ kind, entity, expected }) => {
   });
 });
 
-/** The vendor's own name of the account; for TikTok the advertiser that calls are about. */
+/** Returns the vendor account stored for a connector. For TikTok, this is the advertiser id. */
 async function accountOf(id: string): Promise<string | null> {
   const rows = await database.kysely
     .selectFrom('connectors')

@@ -30,7 +30,7 @@ describe('the messages of the consent pages', () => {
 
   test.each(languages)('in %s have the placeholders of the English ones, and are translated', language => {
     for (const [key, english] of Object.entries(messages.en)) {
-      // The keys of one language are those of all.
+      // All languages share the same keys.
       const text = messages[language][key as keyof typeof messages.en];
       expect(placeholders(text), key).toEqual(placeholders(english));
       if (language !== 'en') expect(text, key).not.toBe(english);

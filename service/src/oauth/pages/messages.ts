@@ -1,12 +1,12 @@
-/** The languages of the pages; the first is the fallback. */
+/** The supported languages. The first one is the fallback. */
 export const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'zh', 'ar'] as const;
 export type Language = (typeof languages)[number];
 
-/** The texts of the pages. `{vendor}`, `{integrator}` and `{site}` are placeholders. */
+/** The text shown on the pages. `{vendor}`, `{integrator}` and `{site}` are placeholders. */
 export interface Messages {
   readonly confirmTitle: string;
   readonly confirm: string;
-  /** Used if the integrator's site is unknown. */
+  /** Replaces `confirm` if the integrator's site is unknown. */
   readonly confirmAnywhere: string;
   readonly confirmWarning: string;
   readonly continue: string;
@@ -29,8 +29,8 @@ export interface Messages {
 }
 
 /**
- * Returns the language that the browser prefers most among those of the pages.
- * @param header `Accept-Language`; malformed parts are ignored.
+ * Returns the supported language that the browser prefers most.
+ * @param header The `Accept-Language` header. Malformed parts are ignored.
  */
 export function chooseLanguage(header: string | undefined): Language {
   const wanted = (header ?? '')
