@@ -56,7 +56,7 @@ onEachEngine('the encryption key check', database => {
       .execute();
   };
 
-  /** Changes the last byte of a stored value. */
+  /** Corrupts the last byte of a stored value. */
   const damageOne = async (): Promise<string> => {
     const { kysely } = database();
     const { id } = await kysely.selectFrom('connectors').select('id').limit(1).executeTakeFirstOrThrow();

@@ -28,7 +28,7 @@ const grantWith = (token: string): Grant => ({
 });
 const rejected = new ConnectorAuthError('reauthentication_required', 'The vendor rejected the grant');
 
-/** A refresh at the vendor that completes when the test says so. */
+/** Returns a fake vendor refresh that the test completes explicitly. */
 function heldRenewal() {
   const arrived = Promise.withResolvers<Grant>();
   const outcome = Promise.withResolvers<Grant>();
@@ -41,7 +41,7 @@ function heldRenewal() {
 
 onEachEngine('the grant refresher', database => {
   let stored: StoredConnector;
-  /** As in two processes: nothing shared but the database. */
+  /** The two refreshers simulate two processes, which share only the database. */
   let one: GrantRefresher;
   let other: GrantRefresher;
 

@@ -67,7 +67,7 @@ test('verification checks the connector’s own account if the credentials reach
 
 describe('a single-use refresh token', () => {
   const path = '/api/v1/integrations/connectors';
-  /** Fresh ones, each time. */
+  /** Returns new credentials on each call. */
   const gongCredentials = () => {
     const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'gong');
     return vendor?.credentials.find(({ values }) => 'refresh_token' in values)?.values ?? {};
@@ -106,7 +106,7 @@ describe('a single-use refresh token', () => {
     expect(await check(made.body.id)).toMatchObject({ status: 'healthy' });
   });
 
-  /** Verifies a Gong grant and reports each request. */
+  /** Verifies a Gong grant with a fake transport, and calls `seen` for each vendor request. */
   const verify = (
     signal: AbortSignal,
     seen: (request: VendorRequest, call: Parameters<Transport>[1]) => void,

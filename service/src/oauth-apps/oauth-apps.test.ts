@@ -34,7 +34,7 @@ onEachEngine('an organization’s own OAuth app', database => {
   const set = (configuration: unknown, connector_type = 'gong', as = token) =>
     service.ask('PUT', path, { token: as, body: { connector_type, configuration } });
   const remove = (type: string) => service.ask('DELETE', `${path}/connector_type/${type}`, { token });
-  /** The client id that the vendor's page is asked as. */
+  /** Returns the client id in the vendor's consent URL. */
   const askedAs = async (as = token) => {
     const vendorUrl = new URL((await startConsent(as)).vendorUrl);
     return vendorUrl.searchParams.get('client_id');
@@ -102,7 +102,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     await remove('gong');
     expect((await listUsers(id)).status).toBe(200);
     service.sandbox.control.vendor('gong').act('expire-access-tokens', {});
-    // The platform's app is there, but the tokens were not given to it.
+    // The platform's app is configured, but the tokens were not issued to it.
     const response = await listUsers(id);
     expect(response.status, response.text).toBe(502);
     expect(response.body).toMatchObject({

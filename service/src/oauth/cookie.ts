@@ -15,7 +15,7 @@ export interface BrowserCookies {
   readonly read: (session: SessionRef, header: string | undefined) => string | null;
 }
 
-/** @param publicUrl The cookie is `Secure` if this URL is https. */
+/** @param publicUrl the cookie is `Secure` if this URL is https. */
 export function browserCookies(publicUrl: string): BrowserCookies {
   const isSecure = publicUrl.startsWith('https:');
   const nameOf = ({ id }: SessionRef): string => `${isSecure ? '__Host-' : ''}connector-auth-${id}`;

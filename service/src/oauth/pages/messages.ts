@@ -30,7 +30,7 @@ export interface Messages {
 
 /**
  * Returns the supported language that the browser prefers most.
- * @param header The `Accept-Language` header. Malformed parts are ignored.
+ * @param header the `Accept-Language` header. Malformed parts are ignored.
  */
 export function chooseLanguage(header: string | undefined): Language {
   const wanted = (header ?? '')
