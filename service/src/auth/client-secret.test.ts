@@ -24,7 +24,7 @@ describe('a client secret', () => {
     await verifier.matches('right', hash);
     const startedAt = performance.now();
     for (let count = 0; count < 1000; count += 1) expect(await verifier.matches('right', hash)).toBe(true);
-    // A thousand times scrypt would be a minute.
+    // Running scrypt a thousand times would take a minute.
     expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect(await verifier.matches('wrong', hash)).toBe(false);
     expect(await verifier.matches('right', await hashClientSecret('new'))).toBe(false);

@@ -123,7 +123,7 @@ onEachEngine('customers', database => {
     const rows = await database().kysely.selectFrom('idempotency_keys').selectAll().execute();
     expect(rows.filter(({ customer_name }) => customer_name === 'leaving')).toEqual([]);
 
-    // A new customer of the same name is a different customer.
+    // A new customer with the same name is a different customer.
     await service.customerToken(token, { customer_name: 'leaving' });
     for (const path of [
       connectors,

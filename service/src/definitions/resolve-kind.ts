@@ -31,8 +31,8 @@ export function resolveKind(kinds: KindRegistry, names: KindNames): Kind | null 
 }
 
 /**
- * Same as {@link resolveKind}, for requests that must name a kind.
- * @throws ConnectorAuthError also `malformed_request` if the request names none.
+ * Same as {@link resolveKind}, for requests that must specify a kind.
+ * @throws ConnectorAuthError additionally `malformed_request` if the request does not specify a kind.
  */
 export function requireKind(kinds: KindRegistry, names: KindNames): Kind {
   const kind = resolveKind(kinds, names);

@@ -14,9 +14,12 @@ import {
 } from './store.ts';
 
 const responseTtlSeconds = 24 * 60 * 60;
-/** Longer than any request can take: after it, the process of the first attempt counts as dead. */
+/**
+ * Exceeds the maximum duration of a request. After this time, the process that made the first attempt is
+ * considered dead.
+ */
 const leaseSeconds = 120;
-/** How often a second request polls for the response of the first, with exponential backoff. */
+/** The initial interval at which a repeated request polls for the first response. Increases exponentially. */
 const firstPollMs = 20;
 const maxPollMs = 500;
 const cleanupEveryMs = 60 * 60 * 1000;
@@ -26,19 +29,20 @@ export interface IdempotentRequest extends KeyedRequest {
   readonly signal: AbortSignal;
 }
 
-/** An idempotency key that is reserved for one attempt at its request. */
+/** An idempotency key that is reserved for one attempt to process a request. */
 export interface KeyReservation<Response> {
   readonly status: 'reserved';
   /**
-   * Stores the response, in the transaction that stores what it reports.
-   * @throws ConnectorAuthError `overloaded` if the attempt took so long that another one took over the key.
+   * Stores the response in the same transaction as the changes that it reports.
+   * @throws ConnectorAuthError `overloaded` if this attempt took too long and another attempt has taken over
+   * the key.
    */
   commit(transaction: Kysely<Tables>, response: Response): Promise<void>;
-  /** Frees the key after a failed attempt, so that the request can be retried with it. */
+  /** Releases the key after a failed attempt, so that the request can be retried with the same key. */
   release(): Promise<void>;
 }
 
-/** The response of the first request with a key. */
+/** The response to the first request with a key. */
 export interface CompletedRequest<Response> {
   readonly status: 'completed';
   readonly response: Response;
@@ -59,7 +63,10 @@ export class Idempotency {
   #lastCleanupMs = 0;
   readonly #hashKeys: readonly [Uint8Array, ...Uint8Array[]];
 
-  /** @param keys for keyed hashes of request bodies: the first one hashes new bodies, all of them verify. */
+  /**
+   * @param keys keys for hashing request bodies. New bodies are hashed with the first key, and stored hashes
+   * are compared using any of the keys.
+   */
   constructor(db: Kysely<Tables>, keys: KeyRing) {
     this.#db = db;
     const [first, ...others] = keys;
@@ -67,8 +74,8 @@ export class Idempotency {
   }
 
   /**
-   * Reserves a request's key, or returns the response of the first request with it.
-   * @throws ConnectorAuthError `idempotency_key_reused`; `aborted` if the caller disconnects while it waits.
+   * Reserves a request's key, or returns the response to the first request with the same key.
+   * @throws ConnectorAuthError `idempotency_key_reused`; `aborted` if the caller disconnects while waiting.
    */
   async reserve<Response>(
     request: IdempotentRequest,
@@ -85,7 +92,7 @@ export class Idempotency {
       if (state !== null) {
         if (!this.#hashKeys.some(key => timingSafeEqual(state.bodyHash, hashOf(body, key)))) throw reused();
         if (state.response !== null) {
-          // Only `commit` writes responses, and each route has one type of them.
+          // Only `commit` writes responses, and each route has a single response type.
           return { status: 'completed', response: parseJson(state.response) as Response };
         }
       }
@@ -115,7 +122,7 @@ export class Idempotency {
     };
   }
 
-  /** Runs at most once an hour, when a key is reserved, so that it needs no timer. */
+  /** Deletes expired keys. Runs when a key is reserved, at most once per hour, so that no timer is needed. */
   async #deleteExpired(): Promise<void> {
     if (Date.now() - this.#lastCleanupMs < cleanupEveryMs) return;
     this.#lastCleanupMs = Date.now();
@@ -123,7 +130,9 @@ export class Idempotency {
   }
 }
 
-/** Derives a key for this purpose only, so that a signature is never a valid hash. */
+/**
+ * Derives a key that is used only for hashing bodies, so that a token signature can never be a valid hash.
+ */
 function hashKeyOf({ secret }: Key): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret.reveal(), '', 'idempotency body hash', 32));
 }

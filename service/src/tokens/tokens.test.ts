@@ -165,7 +165,7 @@ describe('the token endpoint', () => {
     const clients: TestApplication[] = [];
     for (const index of [1, 2, 3, 4, 5])
       clients.push(await service.addApplication(`client-${index}`, ['First']));
-    // Their secrets are known from here on, so the rest is quick.
+    // The secrets are now cached, so the remaining requests are fast.
     await Promise.all(clients.map(client => service.tokenOf(client)));
     const tries = await Promise.all(
       clients.flatMap(({ clientId, clientSecret }) =>
