@@ -61,7 +61,7 @@ export async function acquireKey(
   return row !== undefined;
 }
 
-/** Returns the state of a key, or null if the key is unused or has expired. */
+/** Returns the state of a key, or null if the key is not stored. */
 export async function readKey(db: Kysely<Tables>, request: KeyedRequest): Promise<KeyState | null> {
   const row = await db
     .selectFrom('idempotency_keys')

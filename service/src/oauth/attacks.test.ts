@@ -19,7 +19,7 @@ const tokenPath = '/oauth2/generate-customer-token';
 const verifier = randomBytes(32).toString('base64url');
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 
-onEachEngine('consent attacks and vendor failures', database => {
+onEachEngine('attacks on the OAuth flow and vendor failures', database => {
   let sandbox: RunningSandbox;
   let proxy: VendorProxy;
   let service: TestService;
@@ -97,7 +97,7 @@ onEachEngine('consent attacks and vendor failures', database => {
       ['structured', '?code=c&state[a]=b'],
       ['badly encoded', '?code=c&state=%E0%A4%A'],
       ['forged and sent with an error', '?error=access_denied&state=forged'],
-    ])('is rejected if it is %s', async (_title, query) => {
+    ])('rejects a callback whose state is %s', async (_title, query) => {
       await expectRejected(
         () => browser.visit(`${publicUrl}/oauth/callback${query}`),
         'This link is invalid',
@@ -105,7 +105,7 @@ onEachEngine('consent attacks and vendor failures', database => {
       expect(service.logged()).toContain('oauth_callback_refused');
     });
 
-    test('is rejected if it was used before, without a change to the first outcome', async () => {
+    test('rejects a state that was already used, and preserves the first outcome', async () => {
       const { consent_url, session_id } = await begin();
       const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
       const mark = new Map(browser.cookies);
@@ -119,7 +119,7 @@ onEachEngine('consent attacks and vendor failures', database => {
       expect(await sessionNow(session_id)).toEqual(first);
     });
 
-    test('is used once if the callback is repeated concurrently', async () => {
+    test('accepts a state only once if the callback is repeated concurrently', async () => {
       const { consent_url, session_id } = await begin();
       const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
       const shown = await Promise.all(Array.from({ length: 5 }, () => browser.visit(callback)));
@@ -128,7 +128,7 @@ onEachEngine('consent attacks and vendor failures', database => {
       expect((await sessionNow(session_id)).status).toBe('completed');
     });
 
-    test('is rejected in another browser, and still works in the browser that started it', async () => {
+    test('rejects a callback in another browser, and still accepts it in the browser that started the flow', async () => {
       const { consent_url, session_id } = await begin();
       const victim = new TestBrowser(service, publicUrl);
       // The victim opens the vendor's link without visiting the start page.
@@ -140,7 +140,7 @@ onEachEngine('consent attacks and vendor failures', database => {
       await victim.leave();
     });
 
-    test('is rejected with a forged cookie', async () => {
+    test('rejects a callback with a forged cookie', async () => {
       const { consent_url } = await begin();
       const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
       for (const name of browser.cookies.keys()) browser.cookies.set(name, 'forged');
@@ -157,22 +157,25 @@ onEachEngine('consent attacks and vendor failures', database => {
       ['as an image', { referer: `${page}/`, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
       ['in a frame', { referer: `${page}/`, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
       ['by a prefetch', { referer: `${page}/`, 'sec-purpose': 'prefetch' }],
-    ])('asks for confirmation when opened %s, and names the integrator', async (_title, headers) => {
-      const { consent_url } = await begin();
-      const shown = await browser.visit(consent_url, { headers });
-      expect(shown.status).toBe(200);
-      expect(shown.location).toBeNull();
-      expect(browser.cookies.size).toBe(0);
-      expect(shown.text).toContain('<bdi>Acme &#60;Analytics&#62;</bdi>');
-      expect(shown.text).toContain('<bdi>127.0.0.1:5555</bdi>');
-      expect(shown.text).not.toContain('<Analytics>');
-      expect(shown.headers['content-security-policy']).toContain("frame-ancestors 'none'");
-      expect(shown.headers['content-security-policy']).toContain(
-        `form-action 'self' ${new URL(proxy.url).origin}`,
-      );
-    });
+    ])(
+      'asks for confirmation with the integrator’s name when the start link is opened %s',
+      async (_title, headers) => {
+        const { consent_url } = await begin();
+        const shown = await browser.visit(consent_url, { headers });
+        expect(shown.status).toBe(200);
+        expect(shown.location).toBeNull();
+        expect(browser.cookies.size).toBe(0);
+        expect(shown.text).toContain('<bdi>Acme &#60;Analytics&#62;</bdi>');
+        expect(shown.text).toContain('<bdi>127.0.0.1:5555</bdi>');
+        expect(shown.text).not.toContain('<Analytics>');
+        expect(shown.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+        expect(shown.headers['content-security-policy']).toContain(
+          `form-action 'self' ${new URL(proxy.url).origin}`,
+        );
+      },
+    );
 
-    test('redirects to the vendor after confirmation', async () => {
+    test('redirects to the vendor after the user confirms', async () => {
       const { consent_url, session_id } = await begin();
       await browser.visit(consent_url);
       const confirmed = await browser.visit(consent_url, {
@@ -186,7 +189,7 @@ onEachEngine('consent attacks and vendor failures', database => {
 
     test.each<[string, Record<string, string>]>([
       ['another site', { 'sec-fetch-site': 'cross-site' }],
-      ['another origin of the site', { 'sec-fetch-site': 'same-site' }],
+      ['another origin on the same site', { 'sec-fetch-site': 'same-site' }],
       ['another origin, in an old browser', { origin: 'https://evil.example' }],
       ['an unknown source', {}],
       ['a script', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
@@ -207,7 +210,7 @@ onEachEngine('consent attacks and vendor failures', database => {
     );
   });
 
-  describe('the exchange of the code', () => {
+  describe('the code exchange', () => {
     const throughVendor = async () => {
       const { consent_url, session_id } = await begin();
       const location = await browser.consent(consent_url, `${page}/`);
@@ -279,20 +282,20 @@ onEachEngine('consent attacks and vendor failures', database => {
           })),
         'vendor_failed',
       ]),
-    ])('fails if the vendor %s, and nothing is stored', async (_title, arrange, code) => {
+    ])('fails without storing anything if the vendor %s', async (_title, arrange, code) => {
       arrange();
       await failing(code);
       expect(service.logged()).toContain('oauth_exchange_failed');
     });
 
-    test('fails with the setting to check if the vendor rejects the OAuth app', async () => {
+    test('names the setting to check if the vendor rejects the OAuth app', async () => {
       proxy.replace(tokenPath, () => ({ status: 401, body: '{"error":"invalid_client"}' }));
       const message = await failing('vendor_misconfigured');
       expect(message).toContain('OAUTH_GONG_CLIENT_SECRET');
       expect(message).not.toContain('gong_sandbox_client_secret');
     });
 
-    test('fails with the vendor’s own error description, on one line', async () => {
+    test('reports the vendor’s error description on one line', async () => {
       const { consent_url, session_id } = await begin();
       const vendorUrl = new URL(await browser.reachVendor(consent_url, `${page}/`));
       const back = new URL(`${publicUrl}/oauth/callback`);
@@ -308,7 +311,7 @@ onEachEngine('consent attacks and vendor failures', database => {
       expect(shown.text).not.toContain('<b>');
     });
 
-    test('fails if the redirect has neither a code nor an error', async () => {
+    test('fails if the vendor’s redirect contains neither a code nor an error', async () => {
       const { consent_url, session_id } = await begin();
       const vendorUrl = new URL(await browser.reachVendor(consent_url, `${page}/`));
       const state = vendorUrl.searchParams.get('state') ?? '';
@@ -320,7 +323,7 @@ onEachEngine('consent attacks and vendor failures', database => {
     });
   });
 
-  test('logs no secret of a consent', async () => {
+  test('logs no secrets of an OAuth flow', async () => {
     const { consent_url, session_id } = await begin();
     const vendorUrl = await browser.reachVendor(consent_url, `${page}/`);
     const callback = new URL(await browser.decide(vendorUrl, 'allow'));

@@ -4,7 +4,7 @@ import { page, useConsentHarness } from '../../test/consent-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { until } from '../../test/until.ts';
 
-onEachEngine('starting a consent while its customer is deleted', (database, engine) => {
+onEachEngine('starting an OAuth flow while its customer is deleted', (database, engine) => {
   const harness = useConsentHarness(database);
 
   /**
@@ -30,7 +30,7 @@ onEachEngine('starting a consent while its customer is deleted', (database, engi
     return asked;
   };
 
-  test('creates the customer again for an application', async () => {
+  test('recreates a deleted customer for an application', async () => {
     const response = await besideDeletion(() =>
       harness.initiate(
         { customer_name: 'acme', redirect_url: `${page}/` },
@@ -40,7 +40,7 @@ onEachEngine('starting a consent while its customer is deleted', (database, engi
     expect(response.status, response.text).toBe(200);
   });
 
-  test('fails with token_invalid for the customer’s own token', async () => {
+  test('rejects a deleted customer’s own token with token_invalid', async () => {
     const response = await besideDeletion(() => harness.initiate());
     expect(response.status, response.text).toBe(401);
     expect(response.body.code).toBe('token_invalid');

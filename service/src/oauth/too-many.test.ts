@@ -4,10 +4,10 @@ import { onEachEngine } from '../../test/engines.ts';
 import { silentLog } from '../log/log.ts';
 import { startSessionCleanup } from '../oauth-sessions/cleanup.ts';
 
-onEachEngine('consent limits per customer', database => {
+onEachEngine('OAuth rate limits per customer', database => {
   const harness = useConsentHarness(database);
 
-  test('reject too many consents for a while, without affecting other customers', async () => {
+  test('temporarily rejects OAuth flows above the limit without affecting other customers', async () => {
     harness.service.stopClock();
     let response = await harness.initiate();
     for (let count = 1; response.status === 200 && count < 40; count += 1)
@@ -29,7 +29,7 @@ onEachEngine('consent limits per customer', database => {
     harness.service.advance(30_000);
   });
 
-  test('reject too many waiting status requests until one of them returns', async () => {
+  test('rejects waiting status requests above the limit until one of them returns', async () => {
     const { session_id } = await harness.begin();
     const leave = new AbortController();
     const held = Array.from({ length: 20 + 1 }, () =>

@@ -1,13 +1,14 @@
 /*
- * The sync state of each entity of a connector: a row of `synced_entities`. It is read and changed only here.
+ * Stores the sync state of each of a connector's entities as a row of `synced_entities`. Only this module reads
+ * and changes the sync state.
  *
  * - `idle`: no run is under way. The next one begins at `due_at`.
  * - `running`: a worker has the lease and runs a time slice. Only that worker can write records, until the
  *   lease expires. An expired lease reads as `paused` or `failed`, so any worker can resume the run.
  * - `paused`: the run is between two time slices and can be resumed at once.
- * - `limited`: the run waits until `resume_at` for the vendor's rate limit.
- * - `failed`: the last slice failed. The run is retried at `resume_at`. Saving a page clears the error; a slice
- *   that ends before it has saved one leaves the run `failed`, even where the table says otherwise.
+ * - `limited`: the run waits for the vendor's rate limit until `resume_at`.
+ * - `failed`: the last slice failed. The run is retried at `resume_at`. Saving a page clears the error. A slice
+ *   that ends without saving a page leaves the run `failed`, even where the table says otherwise.
  *
  * | transition               | from                               | to                                     |
  * | ------------------------ | ---------------------------------- | -------------------------------------- |
@@ -29,8 +30,8 @@
  * | `restartSync`            | any                                | `idle`, due now for a full run         |
  * | `resetSync`              | any                                | the same, without records              |
  *
- * Transitions of a run under lease name the lease. They change nothing if another worker has leased the entity
- * by then, or if a restart has ended the run.
+ * A worker specifies its lease for every transition of a leased run. The transition has no effect if another
+ * worker has leased the entity in the meantime, or if a restart has ended the run.
  */
 import { parseJson, stringifyJson } from '@connector-auth/api';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
@@ -305,8 +306,7 @@ export async function failRun(
 }
 
 /**
- * Releases all leases, which processes that died still hold. Safe only if one process at a time uses the
- * database.
+ * Releases all leases that dead processes left behind. Safe only if one process at a time uses the database.
  */
 export async function releaseAllLeases(db: Kysely<Tables>): Promise<void> {
   await db.updateTable('synced_entities').set(unleased).where('lease_id', 'is not', null).execute();
