@@ -123,7 +123,7 @@ function mintGrant(): Grant {
 
 describe('two processes on one PostgreSQL', () => {
   test(
-    'use a refresh token once for 500 concurrent calls, all of which succeed',
+    'two processes use a refresh token once for 500 concurrent calls, which all succeed',
     { timeout: 120_000 },
     async () => {
       const [one, other] = [await clientOf(processes[0]), await clientOf(processes[1])];
@@ -141,7 +141,7 @@ describe('two processes on one PostgreSQL', () => {
     },
   );
 
-  test('both require re-authentication after one vendor call rejected the grant', async () => {
+  test('both processes require re-authentication after one vendor call rejected the grant', async () => {
     const [one, other] = [await clientOf(processes[0]), await clientOf(processes[1])];
     const id = await expiredConnector();
     sandbox.control.vendor('gong').act('revoke-consent', {});
@@ -153,7 +153,7 @@ describe('two processes on one PostgreSQL', () => {
     expect(await statusOf(other, id)).toBe('needs_reauth');
   });
 
-  test('keep a connector working if the vendor fails during a refresh', async () => {
+  test('keeps a connector working in both processes if the vendor fails during a refresh', async () => {
     const one = await clientOf(processes[0]);
     const id = await expiredConnector();
     sandbox.control.faults.add({ vendor: 'gong', path: '/oauth2/*', status: 503 });
@@ -164,8 +164,8 @@ describe('two processes on one PostgreSQL', () => {
   });
 });
 
-describe('a callback to another process', () => {
-  test('wakes the status request that waits in this one', async () => {
+describe('a session change in another process', () => {
+  test('wakes a status request that waits in this process', async () => {
     const [here, there] = [await clientOf(processes[0]), await clientOf(processes[1])];
     const { session_id } = await here.oauth.initiate({
       customer_name: 'acme',
@@ -182,7 +182,7 @@ describe('a callback to another process', () => {
 });
 
 describe('a process that shuts down', () => {
-  test('ends waiting status requests at once, and exits', async () => {
+  test('ends waiting status requests immediately on shutdown, and exits', async () => {
     const leaving = start();
     const client = await clientOf(leaving);
     const { session_id } = await client.oauth.initiate({
@@ -219,21 +219,21 @@ describe('a process that ends during a refresh', () => {
     return id;
   };
 
-  test('leaves the connector working if it was killed before the vendor acted', async () => {
+  test('leaves the connector working if the process is killed before the vendor refreshes the token', async () => {
     const id = await killInMidRefresh('request');
     const client = await clientOf(processes[0]);
     await listUsers(client, id);
     expect(await statusOf(client, id)).toBe('active');
   });
 
-  test('leaves the connector in needs_reauth if it was killed after the vendor acted', async () => {
+  test('leaves the connector in needs_reauth if the process is killed after the vendor refreshed the token', async () => {
     const id = await killInMidRefresh('answer');
     const client = await clientOf(processes[0]);
     await expect(listUsers(client, id)).rejects.toMatchObject({ code: 'reauthentication_required' });
     expect(await statusOf(client, id)).toBe('needs_reauth');
   });
 
-  test('completes the refresh first if it was stopped by a signal', async () => {
+  test('completes a running refresh before exiting on a signal', async () => {
     const victim = start();
     const client = await clientOf(victim);
     const id = await expiredConnector();

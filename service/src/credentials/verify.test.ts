@@ -33,7 +33,7 @@ test.each([
   ['developer_token', 'wrong-developer-token'],
   ['client_secret', 'wrong-secret'],
   ['refresh_token', '1//wrong'],
-])('verification reports the field that the vendor rejected: %s', async (field, value) => {
+])('reports the field that the vendor rejected: %s', async (field, value) => {
   const response = await service.ask('POST', '/api/v1/integrations/connectors', {
     token,
     body: {
@@ -49,7 +49,7 @@ test.each([
   expect(response.text).not.toContain(value);
 });
 
-test('verification checks the connector’s own account if the credentials reach several', async () => {
+test('verifies the connector’s own account if the credentials can access several', async () => {
   let reached = 0;
   const run = (_vendor: unknown, knownAs: string | null = null) =>
     Promise.resolve({ account: knownAs ?? `account ${++reached}` });
@@ -92,12 +92,12 @@ describe('a single-use refresh token', () => {
     expect(service.sandbox.control.requests.count({ vendor: 'gong', operation: 'refresh token' })).toBe(1);
   });
 
-  test('is rejected if the vendor rejects its successor', async () => {
+  test('rejects a refresh token if the vendor rejects the refreshed grant', async () => {
     service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', status: 403 });
     expect((await create(gongCredentials())).body.code).toBe('credentials_refused');
   });
 
-  test('is not lost if the vendor limits requests during re-authentication', async () => {
+  test('keeps the refreshed grant if the vendor limits requests during re-authentication', async () => {
     const made = await create(gongCredentials());
     service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', status: 429, retryAfter: 900 });
     const change = { token, body: { credentials: gongCredentials() } };
@@ -126,7 +126,7 @@ describe('a single-use refresh token', () => {
     return verifyGrant({ transport, limiter: unlimited }, gong, grant, verification);
   };
 
-  test('is verified completely if the caller disconnects during the refresh', async () => {
+  test('completes the verification if the caller disconnects during the refresh', async () => {
     const caller = new AbortController();
     const verified = await verify(caller.signal, ({ url }) => {
       if (url.includes('/oauth2/')) caller.abort();
@@ -137,7 +137,7 @@ describe('a single-use refresh token', () => {
     });
   });
 
-  test('is not used for a caller that has disconnected', async () => {
+  test('does not use a refresh token if the caller has already disconnected', async () => {
     const asked: string[] = [];
     const verified = verify(AbortSignal.abort(), ({ url }) => void asked.push(url));
     await expect(verified).rejects.toMatchObject({ code: 'aborted' });

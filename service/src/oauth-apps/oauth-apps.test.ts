@@ -139,7 +139,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect(response.body).toMatchObject({ status: 'failed', error: { code: 'oauth_not_offered' } });
   });
 
-  describe('rejects an OAuth app', () => {
+  describe('invalid OAuth apps', () => {
     test.each<[string, string, unknown, string, string]>([
       ['without a secret', 'gong', { client_id: 'a' }, 'invalid_credentials', 'configuration.client_secret'],
       [
@@ -164,14 +164,14 @@ onEachEngine('an organization’s own OAuth app', database => {
         'configuration.developer_token',
       ],
       ['that is a string', 'gong', 'gong', 'malformed_request', 'configuration'],
-    ])('%s', async (_title, kind, configuration, code, invalidPath) => {
+    ])('rejects an OAuth app %s', async (_title, kind, configuration, code, invalidPath) => {
       const before = await readDatabaseSnapshot(database());
       const response = await set(configuration, kind);
       expect(response.body).toMatchObject({ code, errors: [{ path: invalidPath }] });
       expect(await readDatabaseSnapshot(database())).toEqual(before);
     });
 
-    test('for a kind without OAuth or an unknown kind', async () => {
+    test('rejects an OAuth app for a kind without OAuth or an unknown kind', async () => {
       expect((await set(ownGong, 'granola')).body.code).toBe('oauth_not_offered');
       expect((await set(ownGong, 'gmail')).body.code).toBe('unknown_connector_type');
       const spec = await service.ask('GET', `${path}/spec?connector_type=granola`, { token });

@@ -33,11 +33,11 @@ onEachEngine('redeeming a secret id', database => {
     });
 
     test.each([
-      ['by another customer', { customer_name: 'beta' }],
-      ['by a customer that does not exist', { customer_name: 'unknown' }],
+      ['from another customer', { customer_name: 'beta' }],
+      ['from a customer that does not exist', { customer_name: 'unknown' }],
       ['for another kind', { connector_type: 'tiktok-marketing', customer_name: 'acme' }],
-      ['if it is unknown', { server_side_oauth_secret_id: 'x'.repeat(43), customer_name: 'acme' }],
-    ])('rejects a secret id %s without using it up', async (_title, changes) => {
+      ['that is unknown', { server_side_oauth_secret_id: 'x'.repeat(43), customer_name: 'acme' }],
+    ])('rejects a secret id %s, and leaves the valid one usable', async (_title, changes) => {
       const secretId = await harness.secretOf();
       await harness.service.customerToken(harness.token, { customer_name: 'beta' });
       const before = await readDatabaseSnapshot(database());
