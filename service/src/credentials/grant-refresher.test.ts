@@ -70,7 +70,7 @@ onEachEngine('the grant refresher', database => {
     other = new GrantRefresher(office(), sealer);
   });
 
-  test('refreshes a stale grant once for concurrent callers, and stores the new grant before returning it', async () => {
+  test('refreshes a grant once for concurrent callers, and stores it before returning it', async () => {
     let count = 0;
     const renew = async (): Promise<Grant> => {
       count += 1;

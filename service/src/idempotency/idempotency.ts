@@ -53,7 +53,7 @@ export interface CompletedRequest<Response> {
  *
  * | the key is | the request |
  * |---|---|
- * | free | reserves it; if the request fails, it releases it |
+ * | free | reserves the key, and releases it on failure |
  * | reserved by a running request | waits for that request's response |
  * | used, with the same body | gets the first response, for 24 hours |
  * | used, with another body | is rejected |

@@ -1,14 +1,14 @@
 /*
- * Stores the sync state of each of a connector's entities as a row of `synced_entities`. Only this module reads
- * and changes the sync state.
+ * Stores the sync state of each of a connector's entities as a row of `synced_entities`. Only this module
+ * reads and changes the sync state.
  *
  * - `idle`: no run is under way. The next one begins at `due_at`.
  * - `running`: a worker has the lease and runs a time slice. Only that worker can write records, until the
  *   lease expires. An expired lease reads as `paused` or `failed`, so any worker can resume the run.
  * - `paused`: the run is between two time slices and can be resumed at once.
  * - `limited`: the run waits for the vendor's rate limit until `resume_at`.
- * - `failed`: the last slice failed. The run is retried at `resume_at`. Saving a page clears the error. A slice
- *   that ends without saving a page leaves the run `failed`, even where the table says otherwise.
+ * - `failed`: the last slice failed. The run is retried at `resume_at`. Saving a page clears the error. A
+ *   slice that ends without saving a page leaves the run `failed`, even where the table says otherwise.
  *
  * | transition               | from                               | to                                     |
  * | ------------------------ | ---------------------------------- | -------------------------------------- |
