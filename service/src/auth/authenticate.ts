@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller, WidgetCaller } from './caller.ts';
 import type { TokenContent, TokenSigner } from './token-signer.ts';
 
-/** The headers that identify the caller, with names in lower case as in Node. */
+/** The headers that identify the caller. Names are in lower case, as in Node. */
 export interface CallerHeaders {
   readonly authorization?: string | undefined;
   readonly origin?: string | undefined;
@@ -12,10 +12,11 @@ export interface CallerHeaders {
 }
 
 /**
- * Authenticates the caller of an endpoint by the token, and checks its kind, origin and organization.
- * @param ownOrigin the service's origin: same-origin requests from its own pages send no `Origin`.
- * @throws ConnectorAuthError 401 for the token, 403 for what it does not allow, 400 for the organization
- * header.
+ * Authenticates the caller of an endpoint. Validates the token and its kind, origin and organization.
+ * @param ownOrigin the service's origin. Required because same-origin requests from the service's own pages
+ * omit `Origin`.
+ * @throws ConnectorAuthError with status 401 if the token is missing or invalid, 403 if the token does not
+ * permit the request, 400 if the organization header is missing or invalid.
  */
 export async function authenticate(
   headers: CallerHeaders,
@@ -73,5 +74,8 @@ function chooseOrganization(content: TokenContent, header: string | string[] | u
   }
   const found = own.find(id => id === wanted.data.toLowerCase());
   if (found !== undefined) return found;
-  throw new ConnectorAuthError('organization_not_allowed', 'The token gives no access to this organization');
+  throw new ConnectorAuthError(
+    'organization_not_allowed',
+    'The token does not grant access to this organization',
+  );
 }

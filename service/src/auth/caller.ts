@@ -1,7 +1,7 @@
 import { ConnectorAuthError, type ActionName } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 
-/** The authenticated caller, by the kind of its token. */
+/** The authenticated caller. The type depends on the kind of token. */
 export type Caller = ApplicationCaller | ScopedCaller | WidgetCaller;
 
 /** An integrator's backend, acting in one of its organizations. */
@@ -11,12 +11,15 @@ export interface ApplicationCaller {
   readonly organizationId: string;
 }
 
-/** One customer, who may have been deleted since the token was issued: tenant queries find out. */
+/**
+ * A backend acting for one customer. The customer may have been deleted since the token was issued, which
+ * tenant queries detect.
+ */
 export interface ScopedCaller extends CustomerBound {
   readonly kind: 'scoped';
 }
 
-/** One customer, on pages of one origin. */
+/** A page on one origin, acting for one customer. */
 export interface WidgetCaller extends CustomerBound {
   readonly kind: 'widget';
   readonly allowedOrigin: string;
@@ -26,7 +29,7 @@ interface CustomerBound {
   readonly applicationId: string;
   readonly organizationId: string;
   readonly customer: { readonly id: string; readonly name: string };
-  /** Keys of the allowed kinds; null for all. */
+  /** Keys of the allowed connector kinds, or null if all are allowed. */
   readonly allowedSources: readonly string[] | null;
   readonly allowedActions: readonly ActionName[];
 }
@@ -37,13 +40,13 @@ export function maySeeSource(caller: Caller, kind: string): boolean {
   );
 }
 
-/** @throws ConnectorAuthError `source_not_allowed` if the token does not allow the kind. */
+/** Throws `source_not_allowed` if the token does not allow the kind. */
 export function requireSource(caller: Caller, kind: Pick<Kind, 'key' | 'name'>): void {
   if (maySeeSource(caller, kind.key)) return;
   throw new ConnectorAuthError('source_not_allowed', `The token does not allow ${kind.name}`);
 }
 
-/** @throws ConnectorAuthError `action_not_allowed` if the token does not allow the action. */
+/** Throws `action_not_allowed` if the token does not allow the action. */
 export function requireAction(caller: Caller, action: ActionName): void {
   if (caller.kind === 'application' || caller.allowedActions.includes(action)) return;
   throw new ConnectorAuthError(

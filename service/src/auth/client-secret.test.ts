@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSecretVerifier, hashClientSecret } from './client-secret.ts';
 
 describe('a client secret', () => {
-  test('matches only its own hash', async () => {
+  test('matches a secret only with its own hash', async () => {
     const verifier = createSecretVerifier();
     const hash = await hashClientSecret('right');
     expect(await verifier.matches('right', hash)).toBe(true);
@@ -12,25 +12,25 @@ describe('a client secret', () => {
     expect(await verifier.matches('', hash)).toBe(false);
   });
 
-  test('has a different hash each time, which does not contain it', async () => {
+  test('creates a different hash each time, which does not contain the secret', async () => {
     const [one, other] = [await hashClientSecret('right'), await hashClientSecret('right')];
     expect(one).not.toBe(other);
     expect(one).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
   });
 
-  test('is cached after a match, only for its own hash', async () => {
+  test('caches a matching secret only for its own hash', async () => {
     const verifier = createSecretVerifier();
     const hash = await hashClientSecret('right');
     await verifier.matches('right', hash);
     const startedAt = performance.now();
     for (let count = 0; count < 1000; count += 1) expect(await verifier.matches('right', hash)).toBe(true);
-    // A thousand times scrypt would be a minute.
+    // Running scrypt a thousand times would take a minute.
     expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect(await verifier.matches('wrong', hash)).toBe(false);
     expect(await verifier.matches('right', await hashClientSecret('new'))).toBe(false);
   });
 
-  test('of an unknown client takes as long to compare, and never matches', async () => {
+  test('takes as long to reject an unknown client as a wrong secret', async () => {
     const verifier = createSecretVerifier();
     const hash = await hashClientSecret('right');
     const [known, unknown] = [
@@ -41,14 +41,14 @@ describe('a client secret', () => {
     expect(unknown).toBeGreaterThan(known / 3);
   });
 
-  test('is compared once for concurrent requests', async () => {
+  test('compares a secret once for concurrent requests', async () => {
     const verifier = createSecretVerifier({ maxConcurrent: 1, maxQueued: 0 });
     const hash = await hashClientSecret('right');
     const response = await Promise.all(Array.from({ length: 50 }, () => verifier.matches('right', hash)));
     expect(new Set(response)).toEqual(new Set([true]));
   });
 
-  test('is not compared if the queue of comparisons is full', async () => {
+  test('rejects a comparison if the queue is full', async () => {
     const verifier = createSecretVerifier({ maxConcurrent: 1, maxQueued: 2 });
     const tries = await Promise.allSettled(
       Array.from({ length: 8 }, (_, index) => verifier.matches(`wrong ${index}`, null)),

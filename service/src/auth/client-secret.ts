@@ -4,13 +4,13 @@ import { LRUCache } from 'lru-cache';
 import { Semaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts';
 
 /**
- * scrypt parameters: 32 MiB and about 60 ms. Stored in each hash, so that old hashes remain valid after a
- * change.
+ * scrypt parameters, which cost 32 MiB and about 60 ms per hash. Each hash includes its parameters, so that
+ * old hashes remain valid after a change.
  */
 const cost = { N: 2 ** 15, r: 8, p: 1 };
 const keyLength = 32;
 
-/** Hashes a client secret; the format is `scrypt$N$r$p$salt$key`. */
+/** Hashes a client secret in the format `scrypt$N$r$p$salt$key`. */
 export async function hashClientSecret(secret: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(secret, salt, keyLength, cost);
@@ -19,8 +19,8 @@ export async function hashClientSecret(secret: string): Promise<string> {
 
 export interface SecretVerifier {
   /**
-   * Compares a secret with a hash. Without a hash (unknown client id) it takes the same time and returns
-   * false.
+   * Compares a secret with a hash. If the hash is null because the client id is unknown, takes the same time
+   * and returns false.
    * @throws ConnectorAuthError `overloaded` if too many comparisons are waiting.
    */
   matches(secret: string, hash: string | null): Promise<boolean>;
@@ -29,9 +29,9 @@ export interface SecretVerifier {
 const maxCachedSecrets = 1000;
 
 /**
- * Creates a verifier that limits concurrent and waiting comparisons, because each one is expensive. A
- * correct secret is cached as a keyed hash until its stored hash changes, and is then verified without
- * scrypt.
+ * Creates a verifier that limits concurrent and waiting comparisons, because each comparison is expensive.
+ * Caches a correct secret as a keyed hash, so that repeated requests skip scrypt until the stored hash
+ * changes.
  */
 export function createSecretVerifier(
   limits: SemaphoreLimits = { maxConcurrent: 2, maxQueued: 64 },
@@ -39,7 +39,7 @@ export function createSecretVerifier(
   const semaphore = new Semaphore(limits, tooManyComparisons);
   const key = randomBytes(32);
   const verified = new LRUCache<string, string>({ max: maxCachedSecrets });
-  // The hash of an unknown value, for unknown client ids.
+  // The hash of a random value, which is compared if the client id is unknown.
   const decoy = [
     'scrypt',
     cost.N,

@@ -13,7 +13,10 @@ import { z } from 'zod';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import type { ScopedCaller, WidgetCaller } from './caller.ts';
 
-/** The content of a token. An application token lists all its organizations; each request selects one. */
+/**
+ * The content of a token. An application token lists all organizations of its application, and each request
+ * selects one.
+ */
 export type TokenContent = ApplicationContent | ScopedCaller | WidgetCaller;
 
 export interface ApplicationContent {
@@ -27,11 +30,12 @@ export interface SignedToken {
   readonly expiresInSeconds: number;
 }
 
-/** Signs and verifies tokens without the database. */
+/** Signs and verifies tokens without accessing the database. */
 export interface TokenSigner {
   sign(content: TokenContent): Promise<SignedToken>;
   /**
-   * @throws ConnectorAuthError `token_expired`; `token_invalid` for any other defect.
+   * Verifies a token. Throws `token_expired` if the token has expired, and `token_invalid` for any other
+   * defect.
    */
   verify(token: string): Promise<TokenContent>;
 }
@@ -42,7 +46,7 @@ const audience = 'connector-auth/api';
 
 const maxCachedTokens = 2000;
 
-/** The `typ` header of each kind of token, so that one kind is never accepted as another. */
+/** The `typ` header for each kind of token, which prevents one kind from being accepted as another. */
 const types: Record<TokenKind, string> = {
   application: 'application+jwt',
   scoped: 'scoped+jwt',
@@ -56,8 +60,8 @@ const lifetimes: Record<TokenKind, number> = {
 };
 
 /**
- * Creates a signer with one fixed algorithm. The first key signs; all keys verify, selected by the `kid`
- * header.
+ * Creates a signer that uses one fixed algorithm. Signs with the first key, and verifies with the key that
+ * the `kid` header specifies.
  */
 export function createTokenSigner(keys: KeyRing, clock: Pick<Clock, 'now'>): TokenSigner {
   const keyObjects = new Map<string, KeyObject>(
@@ -70,7 +74,7 @@ export function createTokenSigner(keys: KeyRing, clock: Pick<Clock, 'now'>): Tok
     return key;
   };
 
-  // A token is sent repeatedly and its signature stays valid until it expires. The cache saves 0.1 ms per
+  // Clients send the same token repeatedly. Caching verified tokens until they expire saves 0.1 ms per
   // request.
   const verified = new LRUCache<string, { content: TokenContent; expiresAtMs: number }>({
     max: maxCachedTokens,
@@ -102,7 +106,7 @@ export function createTokenSigner(keys: KeyRing, clock: Pick<Clock, 'now'>): Tok
           requiredClaims: ['exp', 'iat', 'sub'],
         });
         const content = fromClaims(protectedHeader.typ, payload);
-        // `exp` is required above.
+        // The options above require `exp`.
         verified.set(token, { content, expiresAtMs: (payload.exp ?? 0) * 1000 });
         return content;
       } catch (cause) {

@@ -29,7 +29,7 @@ const listed = async (query = '', as = token): Promise<string[]> => {
   return response.body.definitions.map(({ name }: { name: string }) => name);
 };
 
-test('lists every kind by name', async () => {
+test('lists all source definitions, sorted by name', async () => {
   const response = await service.ask('GET', path, { token });
   expect(response.body.definitions).toEqual([
     {
@@ -53,7 +53,7 @@ test.each([
   ['a', ['Granola']],
   ['%', []],
   ['.*', []],
-])('filters source definitions by a part of the name, ignoring case: %j', async (name, expected) => {
+])('filters source definitions by part of the name, ignoring case: %j', async (name, expected) => {
   expect(await listed(`?name=${encodeURIComponent(name)}`)).toEqual(expected);
 });
 
@@ -70,7 +70,7 @@ test('lists only the sources that a token allows', async () => {
   expect(response.body.code).toBe('source_not_allowed');
 });
 
-test('describes the auth methods and settings of one kind', async () => {
+test('returns the auth methods and settings for one source definition', async () => {
   const response = await service.ask('GET', `${path}/${secondKind.definitionId.toUpperCase()}`, { token });
   expect(response.body).toMatchObject({
     name: 'Meeting Ledger',

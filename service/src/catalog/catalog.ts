@@ -4,7 +4,8 @@ import { maySeeSource, requireSource, type Caller } from '../auth/caller.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 
 /**
- * Returns the source definitions that a caller may see, sorted by name and filtered by it (ignoring case).
+ * Returns the source definitions that a caller may see and whose name contains the given text (ignoring
+ * case), sorted by name.
  */
 export function listDefinitions(
   kinds: KindRegistry,
@@ -20,8 +21,7 @@ export function listDefinitions(
 }
 
 /**
- * Returns one source definition with its auth methods. `oauth` is among them only if an OAuth app is
- * configured.
+ * Returns a source definition with its auth methods. Includes `oauth` only if an OAuth app is configured.
  * @throws ConnectorAuthError `definition_not_found`; `source_not_allowed`.
  */
 export async function getDefinition(

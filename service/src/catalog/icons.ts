@@ -4,8 +4,8 @@ import { Router } from 'express';
 import type { KindRegistry } from '../definitions/registry.ts';
 
 /**
- * Serves the icons of the kinds. An SVG that is opened directly is a document, so its policy forbids scripts
- * and loading.
+ * Serves the connector kinds' icons. A browser treats an SVG that is opened directly as a document, so the
+ * Content-Security-Policy forbids scripts and external resources.
  */
 export function mountIcons(kinds: KindRegistry): Router {
   const router = Router();

@@ -7,7 +7,7 @@ import type { Handlers } from '../http/handler.ts';
 import { requireExistingCustomer } from '../tenancy/customers.ts';
 import { getDefinition, listDefinitions } from './catalog.ts';
 
-/** @param publicUrl base URL of the icons. */
+/** @param publicUrl base URL for icons. */
 export function catalogRoutes(
   db: Kysely<Tables>,
   kinds: KindRegistry,

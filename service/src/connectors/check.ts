@@ -5,10 +5,10 @@ import { requireConnector } from '../tenancy/connectors.ts';
 import type { ConnectorsContext } from './context.ts';
 
 /**
- * Checks whether the vendor still accepts a connector's grant. If it does not, the connector's status
- * becomes `needs_reauth`.
- * @throws ConnectorAuthError `action_not_allowed`; `connector_not_found`; or the vendor's failure, which
- * leaves the status.
+ * Checks whether the vendor still accepts a connector's grant. If it does not, the connector's status becomes
+ * `needs_reauth`.
+ * @throws ConnectorAuthError `action_not_allowed`; `connector_not_found`; or the vendor's failure, which does
+ * not change the status.
  */
 export async function checkConnector(
   { db, kinds, credentials }: Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials'>,

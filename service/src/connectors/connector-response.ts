@@ -7,7 +7,7 @@ import type { StoredConnector } from '../repositories/connectors.ts';
 import { kindOf } from '../tenancy/connectors.ts';
 import { readSyncStates, syncStateOf } from './sync-status.ts';
 
-/** Maps connectors of one organization to responses, which contain no credentials. */
+/** Converts an organization's connectors to response bodies, which never include credentials. */
 export async function toRecords(
   db: Kysely<Tables>,
   kinds: KindRegistry,

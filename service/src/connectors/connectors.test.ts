@@ -32,7 +32,7 @@ onEachEngine('connectors', database => {
       }
     };
 
-    test('returns the newest first, page by page, filtered by customer and kind', async () => {
+    test('lists the newest connectors first, page by page, filtered by customer and kind', async () => {
       const made: string[] = [];
       for (let count = 0; count < 5; count += 1) {
         const changes = {
@@ -49,14 +49,14 @@ onEachEngine('connectors', database => {
       expect(await listAllPages(2)).toEqual(made);
     });
 
-    test('returns connectors with the same creation time once each', async () => {
+    test('lists each connector once if several have the same creation time', async () => {
       const made: string[] = [];
       for (let count = 0; count < 7; count += 1) made.push((await create()).body.id);
       await sql`update connectors set created_at = '2026-01-01T00:00:00.123Z'`.execute(database().kysely);
       expect(await listAllPages(3)).toEqual(made.sort().toReversed());
     });
 
-    test('returns only the customer and sources that a token allows', async () => {
+    test('lists only the connectors of the customer and sources that a token allows', async () => {
       const first = (await create()).body.id;
       const second = (await create({ connector_type: secondKind.key })).body.id;
       await create({ customer_name: 'beta' });
@@ -83,7 +83,7 @@ onEachEngine('connectors', database => {
     const patch = (id: string, body: unknown) =>
       harness.service.ask('PATCH', `${connectorsPath}/${id}`, { token: harness.token, body });
 
-    test('renames without calling the vendor', async () => {
+    test('renames a connector without calling the vendor', async () => {
       const { body: created } = await create();
       harness.service.sandbox.control.requests.clear();
       const response = await patch(created.id, { name: 'Renamed' });
@@ -149,7 +149,7 @@ onEachEngine('connectors', database => {
       );
     });
 
-    test('handles concurrent changes of the credentials', async () => {
+    test('handles concurrent changes to the credentials', async () => {
       const { body: created } = await create();
       const response = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
@@ -166,7 +166,7 @@ onEachEngine('connectors', database => {
   });
 
   describe('checking', () => {
-    test('returns whether the vendor accepts the credentials, and updates the status', async () => {
+    test('reports whether the vendor accepts the credentials, and updates the status', async () => {
       const { body: created } = await create();
       const check = () =>
         harness.service.ask('POST', `${connectorsPath}/${created.id}/check`, { token: harness.token });
@@ -189,7 +189,7 @@ onEachEngine('connectors', database => {
       expect(await status()).toBe('active');
     });
 
-    test('leaves the status unchanged if the vendor fails', async () => {
+    test('leaves the status unchanged if the vendor fails during a check', async () => {
       const { body: created } = await create();
       harness.service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
       const response = await harness.service.ask('POST', `${connectorsPath}/${created.id}/check`, {
@@ -202,7 +202,7 @@ onEachEngine('connectors', database => {
       ).toBe('active');
     });
 
-    test('does not apply the result for old credentials to new ones', async () => {
+    test('does not apply a check of old credentials to new ones', async () => {
       const { body: created } = await create();
       const { kysely } = database();
       const row = await kysely.selectFrom('connectors').selectAll().executeTakeFirstOrThrow();
@@ -219,7 +219,7 @@ onEachEngine('connectors', database => {
     });
   });
 
-  test('are deleted completely, and their customer remains', async () => {
+  test('deletes a connector completely but keeps its customer', async () => {
     const { body: created } = await create();
     const { body: remaining } = await create();
     expect(
@@ -237,7 +237,7 @@ onEachEngine('connectors', database => {
     ).toHaveLength(1);
   });
 
-  test('cannot use a grant that was moved from another row', async () => {
+  test('rejects a grant that was moved from another row', async () => {
     const { body: mine } = await create();
     const { body: theirs } = await create({ customer_name: 'beta', credentials: { api_key: secondKey } });
     const { kysely } = database();

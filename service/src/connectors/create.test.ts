@@ -40,8 +40,8 @@ onEachEngine('creating a connector', database => {
   test.each([
     ['a wrong key', 'grn_wrong', 401],
     ['a revoked key', 'grn_sandbox_revoked', 401],
-    ['a key without the plan', 'grn_sandbox_noplan', 403],
-  ])('rejects %s at its field, and stores nothing', async (_title, api_key, status) => {
+    ['a key whose plan excludes the API', 'grn_sandbox_noplan', 403],
+  ])('reports %s at its field, and stores nothing', async (_title, api_key, status) => {
     const before = await readDatabaseSnapshot(database());
     const response = await create({ credentials: { api_key } });
     expect(response.status).toBe(422);
@@ -68,7 +68,7 @@ onEachEngine('creating a connector', database => {
     expect(vendorCalls()).toBe(0);
   });
 
-  test('rejects an unknown setting and a setting of a wrong type', async () => {
+  test('rejects an unknown setting and a setting with the wrong type', async () => {
     const unknown = await create({ replication_config: { folder: 'x' } });
     expect(unknown.body.errors).toEqual([{ path: 'replication_config.folder', message: expect.any(String) }]);
     const wrong = await create({ connector_type: secondKind.key, replication_config: { folder: 7 } });
@@ -135,7 +135,7 @@ onEachEngine('creating a connector', database => {
     ).toEqual([]);
   });
 
-  test('reports a vendor failure as such, not as rejected credentials', async () => {
+  test('reports a vendor failure rather than rejected credentials', async () => {
     harness.service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
     const response = await create();
     expect(response.status).toBe(429);

@@ -33,9 +33,9 @@ export interface Creation extends KindNames {
 }
 
 /**
- * Creates a connector after the vendor has accepted its credentials. If anything fails, nothing is stored,
- * not even the customer. A request that is repeated with the same idempotency key or the same secret id
- * returns the same connector.
+ * Creates a connector after the vendor has accepted its credentials. Stores nothing if any step fails, not
+ * even the customer. Returns the same connector when a request is repeated with the same idempotency key or
+ * secret id.
  * @throws ConnectorAuthError for invalid input; `secret_id_invalid`; `credentials_refused`; or the vendor's
  * failure.
  */
@@ -66,7 +66,7 @@ export async function createConnector(
   }
 }
 
-/** A valid request: for which customer, of which kind, and from which credentials. */
+/** A validated request: the customer, the connector kind and the source of the credentials. */
 interface Plan {
   readonly customerName: string;
   readonly kind: Kind;
@@ -126,7 +126,7 @@ async function presentationOf(
   return { organizationId, customerId, kind, secretId, targetId: null };
 }
 
-/** Returns the connector that the secret id was redeemed for. */
+/** Returns the connector for which the secret id was redeemed. */
 async function respondAgain(
   db: Kysely<Tables>,
   caller: Caller,
@@ -169,7 +169,7 @@ async function store(
   { grant, account }: VerifiedGrant,
 ): Promise<Connector> {
   const { organizationId } = caller;
-  // The customer may have been deleted during the verification.
+  // The customer may have been deleted while the credentials were being verified.
   const customerId = await lockCustomerOf(db, caller, customerName);
   const row = { organizationId, id: randomUUID() };
   await insertConnector(db, {
@@ -183,7 +183,7 @@ async function store(
   });
   await addEntities(db, row, searchableEntities(kind));
   const stored = await findConnector(db, { organizationId, customerId }, row.id);
-  if (stored === null) throw new Error('The stored connector was not found in its own transaction');
+  if (stored === null) throw new Error('The connector was not found in the transaction that stored it');
   return toRecord(db, kind, stored);
 }
 

@@ -59,7 +59,7 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
   };
 }
 
-/** Returns the keys of the kinds to list; null for all. */
+/** Returns the keys of the kinds to list, or null to list all kinds. */
 function visibleKinds(kinds: KindRegistry, caller: Caller, names: KindNames): readonly string[] | null {
   const kind = resolveKind(kinds, names);
   if (kind === null) return caller.kind === 'application' ? null : caller.allowedSources;

@@ -7,7 +7,7 @@ import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 
 /**
- * Makes a connector's sync due now, and returns without waiting for it.
+ * Schedules a connector's sync to start immediately, and returns without waiting for the sync.
  * @throws ConnectorAuthError `action_not_allowed` if the token does not allow `search`;
  * `connector_not_found`.
  */

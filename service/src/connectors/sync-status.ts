@@ -20,9 +20,9 @@ export async function readSyncStates(
 }
 
 /**
- * Derives a connector's sync state from its entities: `none` without searchable entities; `building` before
- * the first page; `preview` while some records are searchable; `ready` after every entity completed a sync
- * run.
+ * Derives a connector's sync state from its entities. Returns `none` if the kind has no searchable entities,
+ * `building` before the first page is stored, `preview` while only some records are searchable, and `ready`
+ * after every entity has completed a sync run.
  */
 export function syncStateOf(entities: readonly Progress[]): SyncState {
   return {
@@ -47,7 +47,7 @@ function toEntitySync({ state, records, lastSyncedAt }: Progress): EntitySync {
   };
 }
 
-/** Names a state as connector records show it: users do not see time slices. */
+/** Converts an entity state to its public name. Time slices are internal and not shown to users. */
 function wireState(state: EntityState, isSynced: boolean): EntitySync['state'] {
   switch (state.name) {
     case 'running':

@@ -24,7 +24,7 @@ export interface Change {
 }
 
 /**
- * Renames a connector, re-authenticates it in place, or both. New credentials are verified first.
+ * Renames a connector, re-authenticates it in place, or both. Verifies new credentials before storing them.
  * @throws ConnectorAuthError `connector_not_found`; `invalid_credentials`; `credentials_refused`;
  * `secret_id_invalid`; `different_account` if the credentials belong to another vendor account and
  * `replace_account` is not true.
@@ -79,7 +79,7 @@ async function reauthenticate(
     readonly grant: Grant;
     readonly replacesAccount: boolean;
     readonly signal: AbortSignal;
-    /** The secret id that the grant comes from, if any. */
+    /** The reserved secret that the grant was created from, if any. */
     readonly secret?: SecretReservation;
   },
 ): Promise<void> {
@@ -88,10 +88,10 @@ async function reauthenticate(
     signal: given.signal,
     saveRenewed: given.secret?.replaceGrant,
   });
-  // The stored grant may have been refreshed or replaced during the verification: then read it and compare
-  // again.
+  // If the stored grant was refreshed or replaced during verification, read the connector and compare the
+  // accounts again.
   for (let stored = first; ; stored = await reread(db, stored)) {
-    // Some vendors do not report the account: the credentials may belong to any.
+    // Some vendors do not report the account, so the credentials could belong to a different one.
     const isUnknown = account === null || stored.account === null;
     const isOther = !isUnknown && account !== stored.account;
     if (isOther && !given.replacesAccount) {

@@ -14,7 +14,7 @@ onEachEngine('the encryption key check', database => {
     await database().kysely.deleteFrom('organizations').execute();
   });
 
-  test('passes if the database contains no sealed values', async () => {
+  test('passes if the database contains no encrypted values', async () => {
     const checked = checkEncryptionKeys(database().kysely, createSealer(keyRing('k1', 1)));
     await expect(checked).resolves.toBeUndefined();
   });
@@ -56,7 +56,7 @@ onEachEngine('the encryption key check', database => {
       .execute();
   };
 
-  /** Changes the last byte of a stored value. */
+  /** Corrupts the last byte of a stored value. */
   const damageOne = async (): Promise<string> => {
     const { kysely } = database();
     const { id } = await kysely.selectFrom('connectors').select('id').limit(1).executeTakeFirstOrThrow();
@@ -65,7 +65,7 @@ onEachEngine('the encryption key check', database => {
     return id;
   };
 
-  test('fails with the id of a key that is not configured', async () => {
+  test('reports the id of a key that is not configured', async () => {
     const { kysely } = database();
     const old = createSealer(keyRing('old-key', 1));
     await storeSealedWith(old);
@@ -75,7 +75,7 @@ onEachEngine('the encryption key check', database => {
     );
   });
 
-  test('fails with the id of a key that differs from the configured one', async () => {
+  test('reports the id of a key that differs from the configured one', async () => {
     const { kysely } = database();
     const both = createSealer([...keyRing('new-key', 2), ...keyRing('old-key', 1)]);
     await storeSealedWith(both);
@@ -86,7 +86,7 @@ onEachEngine('the encryption key check', database => {
     );
   });
 
-  test('passes if only one of several values is damaged', async () => {
+  test('passes if only one of several encrypted values is damaged', async () => {
     const { kysely } = database();
     const keys = createSealer(keyRing('key', 1));
     await storeSealedWith(keys);
@@ -105,7 +105,7 @@ onEachEngine('the encryption key check', database => {
       return rows.flatMap(({ id, key }) => (ids(id) ? [key] : []));
     };
 
-    test('reseals values, so that the old key is no longer needed', async () => {
+    test('re-encrypts values, so that the old key is no longer needed', async () => {
       await storeSealedWith(createSealer(oldKey));
       await storeSealedWith(createSealer(newKey));
       await reseal();
@@ -113,7 +113,7 @@ onEachEngine('the encryption key check', database => {
       expect(await keysOf(() => true)).toEqual(['new-key', 'new-key']);
     });
 
-    test('skips values that cannot be opened', async () => {
+    test('skips values that cannot be decrypted', async () => {
       for (let count = 0; count < 3; count += 1) await storeSealedWith(createSealer(oldKey));
       const damaged = await damageOne();
       await reseal();

@@ -3,12 +3,16 @@ import { SealError, type Sealer } from '../crypto/seal.ts';
 import { keyIdIn, rowColumns, sealedColumns, type SealedColumn } from '../crypto/sealed-columns.ts';
 import type { Tables } from '../database/tables.ts';
 
-/** Several, because a single value can be damaged: a wrong key opens none of them. */
+/**
+ * The check tries several values per key because a single value can be damaged. A wrong key decrypts none of
+ * them.
+ */
 const maxTriedValues = 3;
 
 /**
- * Checks that the configured keys can open the sealed values in the database.
- * @throws Error for the operator, with the id of each key that is missing or differs from the configured one.
+ * Checks that the configured keys can decrypt the sealed values in the database.
+ * @throws Error for the operator that lists the id of each key that is missing or differs from the configured
+ * key with the same id.
  */
 export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer): Promise<void> {
   const missing = new Set<string>();
@@ -40,7 +44,7 @@ async function readKeyIds(kysely: Kysely<Tables>, { table, column }: SealedColum
   return rows.map(({ id }) => id);
 }
 
-/** Whether the configured key opens at least one of a few values sealed under its id. */
+/** Returns whether the configured key decrypts at least one of a few values sealed under its id. */
 async function opens(
   kysely: Kysely<Tables>,
   sealer: Sealer,

@@ -24,8 +24,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * Opens a connection with the grant of a stored connector. Updates the connector's status: `needs_reauth`
- * when the vendor rejects the grant, `active` when it accepts it again.
+ * Opens a connection that authenticates with a stored connector's grant. Updates the connector's status:
+ * `needs_reauth` when the vendor rejects the grant, `active` when the vendor accepts the grant again.
  */
 export function openConnection(options: ConnectionOptions, kind: Kind, stored: StoredConnector): Connection {
   const { transport, limiter } = options;
@@ -45,7 +45,7 @@ export function openConnection(options: ConnectionOptions, kind: Kind, stored: S
       const vendor = await connection.vendorFor(call);
       return {
         ...vendor,
-        // A getter, because spreading would copy the current value.
+        // This must be a getter because spreading would copy the current value.
         get grant() {
           return vendor.grant;
         },

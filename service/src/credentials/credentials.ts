@@ -11,8 +11,8 @@ export interface CredentialsOptions extends ConnectionOptions {
 }
 
 /**
- * Seals, opens, verifies, uses and revokes the credentials of connectors. All access to vendors goes through
- * it.
+ * Encrypts, decrypts, verifies, uses and revokes connectors' credentials. All calls to vendors go through
+ * this class.
  */
 export class Credentials {
   readonly #options: CredentialsOptions;
@@ -50,7 +50,8 @@ export class Credentials {
 
   /**
    * Revokes the grant of a deleted connector at the vendor, if the vendor supports it. Does nothing if
-   * another connector uses the same vendor account: some vendors revoke all grants of an account together.
+   * another connector uses the same vendor account, because some vendors revoke all of an account's grants
+   * together.
    */
   async revoke(kind: Kind, stored: StoredConnector): Promise<void> {
     const { db, apps } = this.#options;

@@ -28,7 +28,7 @@ const grantWith = (token: string): Grant => ({
 });
 const rejected = new ConnectorAuthError('reauthentication_required', 'The vendor rejected the grant');
 
-/** A refresh at the vendor that completes when the test says so. */
+/** Returns a fake vendor refresh that the test completes explicitly. */
 function heldRenewal() {
   const arrived = Promise.withResolvers<Grant>();
   const outcome = Promise.withResolvers<Grant>();
@@ -41,7 +41,7 @@ function heldRenewal() {
 
 onEachEngine('the grant refresher', database => {
   let stored: StoredConnector;
-  /** As in two processes: nothing shared but the database. */
+  /** The two refreshers simulate two processes, which share only the database. */
   let one: GrantRefresher;
   let other: GrantRefresher;
 
@@ -70,7 +70,7 @@ onEachEngine('the grant refresher', database => {
     other = new GrantRefresher(office(), sealer);
   });
 
-  test('refreshes a stale grant once for concurrent callers, and stores it before they get it', async () => {
+  test('refreshes a grant once for concurrent callers, and stores it before returning it', async () => {
     let count = 0;
     const renew = async (): Promise<Grant> => {
       count += 1;
@@ -84,13 +84,13 @@ onEachEngine('the grant refresher', database => {
     expect(await tokenNow()).toBe('second');
   });
 
-  test('returns the newer grant to a caller with an older one', async () => {
+  test('returns the newer grant to a caller that has an older one', async () => {
     await one.renew(stored, () => Promise.resolve(grantWith('second')));
     const late = await other.renew(stored, () => Promise.reject(new Error('asked the vendor again')));
     expect(openGrant(sealer, late).credentials['refresh_token']).toBe('second');
   });
 
-  test('reports a failure to all waiting callers, and leaves the grant unchanged', async () => {
+  test('reports a failed refresh to all waiting callers, and leaves the grant unchanged', async () => {
     const held = heldRenewal();
     const first = one.renew(stored, held.renew);
     await held.arrived;
@@ -105,7 +105,7 @@ onEachEngine('the grant refresher', database => {
   });
 
   describe('a refresh that ends after its lease', () => {
-    test('uses the grant that another holder stored', async () => {
+    test('returns the grant that another holder stored during a slow refresh', async () => {
       const held = heldRenewal();
       const stalled = one.renew(stored, held.renew);
       await held.arrived;
@@ -117,7 +117,7 @@ onEachEngine('the grant refresher', database => {
       expect(await tokenNow()).toBe('of the other');
     });
 
-    test('does not mark a newer grant as rejected', async () => {
+    test('does not mark a newer grant as rejected after a slow refresh fails', async () => {
       const held = heldRenewal();
       const stalled = one.renew(stored, held.renew);
       await held.arrived;
@@ -143,7 +143,7 @@ onEachEngine('the grant refresher', database => {
     });
   });
 
-  test('takes over from a dead holder after its lease expired', async () => {
+  test('takes over a refresh from a dead holder after its lease has expired', async () => {
     const held = heldRenewal();
     void one.renew(stored, held.renew);
     await held.arrived;
@@ -162,20 +162,20 @@ onEachEngine('the grant refresher', database => {
     ).rejects.toMatchObject({ code: 'reauthentication_required' });
   });
 
-  test('does not mark a version that was not rejected', async () => {
+  test('does not mark a grant version that the vendor did not reject', async () => {
     await one.renew(stored, () => Promise.resolve(grantWith('second')));
     await setStatus(database().kysely, stored, stored.grantVersion, 'needs_reauth');
     expect((await reload()).status).toBe('active');
   });
 
-  test('fails if the connector was deleted', async () => {
+  test('fails to refresh a grant if its connector was deleted', async () => {
     await database().kysely.deleteFrom('connectors').execute();
     await expect(one.renew(stored, () => Promise.resolve(grantWith('second')))).rejects.toMatchObject({
       code: 'connector_not_found',
     });
   });
 
-  test('is idle only after a running refresh has ended', async () => {
+  test('reports that it is idle only after a running refresh has ended', async () => {
     const held = heldRenewal();
     const renewing = one.renew(stored, held.renew);
     await held.arrived;
@@ -188,7 +188,7 @@ onEachEngine('the grant refresher', database => {
 });
 
 describe('retrying a write', () => {
-  test('continues while the database is unavailable, and returns the result', async () => {
+  test('retries a write while the database is unavailable, and returns the result', async () => {
     const away = new ConnectorAuthError('overloaded', 'The database does not answer');
     let attempts = 0;
     const write = (): Promise<string> => {
@@ -199,7 +199,7 @@ describe('retrying a write', () => {
     expect(attempts).toBe(3);
   });
 
-  test('stops at once at any other error', async () => {
+  test('does not retry a write after any other error', async () => {
     const error = new Error('the statement is wrong');
     await expect(retryWrite(() => Promise.reject(error))).rejects.toBe(error);
   });

@@ -6,18 +6,19 @@ import { findConnector, replaceGrant, setStatus, type StoredConnector } from '..
 import { withLease, type LeaseStore } from './lease.ts';
 import { openGrant, sealGrant } from './sealed-grant.ts';
 
-/** Longer than the vendor's timeout, so that the lease outlives the vendor's response. */
+/** Exceeds the timeout of a vendor refresh, so that the lease does not expire before the vendor responds. */
 const leaseSeconds = renewalTimeoutMs / 1000 + 10;
-/** Longer than a lease, so that a waiting request takes over from a holder that died. */
+/** Exceeds the duration of a lease, so that a waiting request can take over from a holder that died. */
 const maxWaitMs = (leaseSeconds + 20) * 1000;
 
 /**
- * Refreshes grants of stored connectors, each once for all requests and processes that find it stale.
+ * Refreshes the grants of stored connectors. Refreshes each grant once, regardless of how many requests and
+ * processes find it stale.
  *
  * Requests in one process share a refresh. Across processes, the holder of a lease calls the vendor and the
- * others wait. The new grant is stored before its first use, and only over the version that it was refreshed
- * from. If the vendor rejects the grant, the connector becomes `needs_reauth`, unless a newer version is
- * stored.
+ * others wait. The new grant is stored before its first use, and only if the stored version is still the one
+ * that was refreshed. If the vendor rejects the grant, the connector becomes `needs_reauth`, unless a newer
+ * version has been stored.
  *
  * | the holder | result |
  * |---|---|
@@ -36,9 +37,10 @@ export class GrantRefresher {
   }
 
   /**
-   * Returns the connector with a newer grant than the given one, either stored already or from `renew`.
-   * @throws ConnectorAuthError what `renew` throws; `reauthentication_required` without a vendor call if the
-   * vendor rejected the grant before; `connector_not_found` if it was deleted.
+   * Returns the connector with a newer grant than that of `stale`. The newer grant is either already stored
+   * or comes from `renew`.
+   * @throws ConnectorAuthError any error from `renew`; `reauthentication_required`, without a vendor call, if
+   * the vendor already rejected the grant; `connector_not_found` if the connector was deleted.
    */
   async renew(stale: StoredConnector, renew: (current: Grant) => Promise<Grant>): Promise<StoredConnector> {
     const name = `grant:${stale.organizationId}:${stale.id}`;
@@ -48,11 +50,11 @@ export class GrantRefresher {
       this.#running.set(name, running);
     }
     const renewed = await running;
-    // The shared refresh may have started from an older grant than the given one.
+    // The shared refresh may have started from an older grant than that of `stale`.
     return renewed.grantVersion > stale.grantVersion ? renewed : this.renew(stale, renew);
   }
 
-  /** Resolves when no refresh is running. A process that exits earlier would lose a refreshed grant. */
+  /** Resolves when no refresh is in progress. A process that exits earlier would lose a refreshed grant. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running.values());
   }
@@ -86,7 +88,7 @@ export class GrantRefresher {
       if (!(error instanceof ConnectorAuthError) || error.code !== 'reauthentication_required') throw error;
       await setStatus(db, current, current.grantVersion, 'needs_reauth');
       const latest = await this.#reload(current);
-      // Rejected because another holder had just refreshed it.
+      // The vendor rejected this grant because another holder had just refreshed it.
       if (latest.grantVersion > current.grantVersion) return latest;
       throw error;
     }
@@ -95,7 +97,7 @@ export class GrantRefresher {
       sealedGrant: sealGrant(this.#sealer, current, renewed),
       account: current.account,
     };
-    // Whether this grant was stored or another one first, the stored one is valid.
+    // The stored grant is valid, whether this holder or another one stored it.
     await retryWrite(() => replaceGrant(db, current, current.grantVersion, columns));
     return retryWrite(() => this.#reload(current));
   }

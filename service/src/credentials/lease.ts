@@ -4,34 +4,37 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 
-/** Where leases are stored, and how their release is notified. */
+/** Stores leases and notifies waiting processes when one is released. */
 export interface LeaseStore {
   readonly db: Kysely<Tables>;
   readonly notifications: Notifications;
 }
 
-/** An exclusive right to do one piece of work, in any process, until it expires by the database's clock. */
+/**
+ * An exclusive right, across all processes, to do one piece of work. Expires according to the database's
+ * clock.
+ */
 export interface Lease {
   release(): Promise<void>;
 }
 
-/** Which lease to acquire, and how long to wait while another holder has it. */
+/** Specifies the lease to acquire and how long to wait for its current holder. */
 export interface LeaseRequest {
   readonly name: string;
   readonly seconds: number;
   readonly maxWaitMs: number;
-  /** Whether the other holder has completed the work, so that the lease is no longer needed. */
+  /** Returns whether another holder has completed the work, so that the lease is no longer needed. */
   readonly isDone: () => Promise<boolean>;
 }
 
-/** Notifications get lost, and a holder that dies sends none: waiting requests also poll. */
+/** Waiting requests also poll because notifications can get lost and a holder that dies sends none. */
 const pollMs = 1_000;
 
 /**
- * Acquires a lease, waiting for its holder if there is one. A lease is a row, so no transaction stays open.
- * After it expires another holder can acquire it although the work has not finished: what the work writes
- * must compare a version.
- * @returns null if the other holder completed the work.
+ * Acquires a lease, waiting if another holder has it. A lease is a database row, so no transaction stays open
+ * while the work runs. Another holder can acquire an expired lease before the work has finished, so every
+ * write must compare a version.
+ * @returns the lease, or null if another holder completed the work.
  * @throws ConnectorAuthError `overloaded` if the lease could not be acquired within `maxWaitMs`.
  */
 export async function acquireLease(store: LeaseStore, request: LeaseRequest): Promise<Lease | null> {
@@ -56,7 +59,7 @@ export async function acquireLease(store: LeaseStore, request: LeaseRequest): Pr
 
 /**
  * Runs `work` under a lease; see {@link acquireLease}.
- * @returns the result of `work`, or null if the other holder completed it.
+ * @returns the result of `work`, or null if another holder completed the work.
  */
 export async function withLease<T>(
   store: LeaseStore,
@@ -72,7 +75,7 @@ export async function withLease<T>(
   }
 }
 
-/** A failed release is ignored: it only makes others wait until the lease expires. */
+/** Releases a lease. Ignores failures because other holders can acquire the lease after it expires. */
 async function releaseLease({ db, notifications }: LeaseStore, name: string, holder: string): Promise<void> {
   try {
     await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();

@@ -15,10 +15,12 @@ export interface OwnedApp extends OAuthApp {
   readonly owner: 'platform' | 'organization';
 }
 
-/** The OAuth apps of one kind that an organization can use; the first is for new consents. */
+/** The OAuth apps that an organization can use for one kind. The first one is for new OAuth sessions. */
 export type AppChoice = readonly OwnedApp[];
 
-/** The member of a grant's state with the client id of its OAuth app. Only that app can refresh the grant. */
+/**
+ * The key in a grant's state that stores the client id of its OAuth app. Only that app can refresh the grant.
+ */
 export const clientIdState = 'oauth_client_id';
 
 export class OAuthApps {
@@ -26,7 +28,7 @@ export class OAuthApps {
   readonly #sealer: Sealer;
   readonly #platform: ReadonlyMap<string, OAuthAppConfiguration>;
 
-  /** @param platform the operator's apps by environment prefix. */
+  /** @param platform the operator's apps by environment variable prefix. */
   constructor(db: Kysely<Tables>, sealer: Sealer, platform: ReadonlyMap<string, OAuthAppConfiguration>) {
     this.#db = db;
     this.#sealer = sealer;
@@ -37,7 +39,7 @@ export class OAuthApps {
     return this.choose(organizationId, kind, await findOAuthApp(this.#db, organizationId, kind.key));
   }
 
-  /** Same as `choiceOf`, if the organization's own app has been read already. */
+  /** Same as `choiceOf`, for callers that have already read the organization's own app. */
   choose(organizationId: string, kind: Kind, sealedOwn: Uint8Array | null): AppChoice {
     const own = sealedOwn === null ? [] : [this.#open(organizationId, kind, sealedOwn)];
     return [...own, ...this.#platformApp(kind)];
@@ -81,7 +83,10 @@ function placeOf(organizationId: string, { key }: Kind) {
   return { organizationId, table: 'oauth_apps', column: 'configuration', row: key } as const;
 }
 
-/** Returns the app that a grant was issued to, or the app for new consents if the grant does not name one. */
+/**
+ * Returns the app to which a grant was issued. If the grant does not specify an app, returns the app for new
+ * OAuth sessions.
+ */
 export function appForGrant(choice: AppChoice, { state }: Grant): OwnedApp | null {
   const clientId = state[clientIdState];
   const isNamed = typeof clientId === 'string';
@@ -89,8 +94,9 @@ export function appForGrant(choice: AppChoice, { state }: Grant): OwnedApp | nul
 }
 
 /**
- * Adds to a `vendor_misconfigured` error where the OAuth app is configured. Returns other errors unchanged.
- * @param app null if the grant's app is no longer configured.
+ * Extends a `vendor_misconfigured` error with a hint about where the OAuth app is configured. Returns other
+ * errors unchanged.
+ * @param app the grant's app, or null if it is no longer configured.
  */
 export function withSettingHint(
   error: unknown,

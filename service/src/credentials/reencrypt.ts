@@ -7,9 +7,9 @@ import type { Log } from '../log/log.ts';
 const batchSize = 100;
 
 /**
- * Reseals with the active key all values that were sealed with another key, which can then be removed from
- * the configuration. Safe to run in several processes, while values change, and to stop at any point. Values
- * that cannot be opened are skipped.
+ * Re-encrypts all values that were sealed with an older key, so that the older key can be removed from the
+ * configuration. Skips values that cannot be decrypted. Can run in several processes at once and while values
+ * change, and can be interrupted at any point.
  * @throws if the database is unavailable.
  */
 export async function reencryptOldValues(
@@ -45,7 +45,7 @@ async function reencryptColumn(
     for (const { organizationId, row, sealed } of rows) {
       const resealed = reseal(sealer, sealed, { ...place, organizationId, row });
       if (resealed === null) continue;
-      // Only if the value has not been replaced in the meantime.
+      // The update applies only if the value has not been replaced in the meantime.
       const { numAffectedRows } = await sql`
         update ${sql.table(table)} set ${value} = ${resealed}
         where organization_id = ${organizationId} and ${rowName} = ${row} and ${value} = ${sealed}`.execute(

@@ -5,7 +5,7 @@ import { appForGrant, type AppChoice } from './oauth-apps.ts';
 const revocationTimeoutMs = 5_000;
 
 /**
- * Revokes a grant at the vendor, if the vendor supports it. Failures are logged and not retried: the
+ * Revokes a grant at the vendor, if the vendor supports it. Logs failures without retrying, because the
  * connector is deleted either way.
  */
 export async function revokeGrant(

@@ -4,7 +4,7 @@ import type { StoredConnector } from '../repositories/connectors.ts';
 import type { GrantRefresher } from './grant-refresher.ts';
 import { openGrant } from './sealed-grant.ts';
 
-/** The grant of a stored connector: opened once, and refreshed through the {@link GrantRefresher}. */
+/** The grant of a stored connector. Decrypted once and refreshed through the {@link GrantRefresher}. */
 export class StoredGrant implements Grants {
   readonly #sealer: Sealer;
   readonly #refresher: GrantRefresher;
@@ -36,7 +36,7 @@ export class StoredGrant implements Grants {
   async renew(stale: Grant, renew: (current: Grant) => Promise<Grant>): Promise<Grant> {
     if (this.#grant !== stale) return this.#grant;
     const renewed = await this.#refresher.renew(this.#stored, renew);
-    // Another call of this connection may have stored a newer grant in the meantime.
+    // Another call on this connection may have stored a newer grant in the meantime.
     if (renewed.grantVersion > this.version) {
       this.#stored = renewed;
       this.#grant = openGrant(this.#sealer, renewed);

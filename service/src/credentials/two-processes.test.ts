@@ -22,8 +22,8 @@ import { ensureCustomer } from '../repositories/customers.ts';
 import { sealGrant } from './sealed-grant.ts';
 
 /**
- * What one database promises to several processes of the service: each a process of its own, as an operator
- * runs them.
+ * Tests what the service guarantees when several of its processes share one database. Starts each process as
+ * an operator would.
  */
 
 let place: TestDatabase;
@@ -62,7 +62,7 @@ beforeAll(async () => {
   database = await openDatabase(place.location, { log: silentLog });
 });
 beforeEach(async () => {
-  // A process that starts begins to sync every connector there is.
+  // A process begins to sync all existing connectors when it starts.
   await database.kysely.deleteFrom('customers').execute();
   sandbox.control.reset();
 });
@@ -81,8 +81,9 @@ const refreshes = () => sandbox.control.requests.count({ vendor: 'gong', operati
 const statusOf = async (client: Client, id: string) => (await client.connectors.get(id)).status;
 
 /**
- * A connector whose access token Gong no longer accepts, unknown to the service. Put into the database as
- * it is: one that the service makes would be synchronised, which renews its token as well.
+ * Creates a connector whose access token has expired at Gong, without the service knowing. Inserts it
+ * directly into the database because the service would sync a connector that it creates, and thereby refresh
+ * its token.
  */
 async function expiredConnector(): Promise<string> {
   const db = database.kysely;
@@ -107,9 +108,9 @@ async function expiredConnector(): Promise<string> {
   return row.id;
 }
 
-/** What a consent gives. */
+/** Returns a grant like the one that an OAuth flow produces. */
 function mintGrant(): Grant {
-  // The sandbox's answer is what Gong's token endpoint answers.
+  // The sandbox returns the same response as Gong's token endpoint.
   const minted = sandbox.control.vendor('gong').act('mint-tokens', {}) as Record<string, unknown>;
   const { access_token, refresh_token, api_base_url_for_customer } = minted;
   return {
@@ -122,7 +123,7 @@ function mintGrant(): Grant {
 
 describe('two processes on one PostgreSQL', () => {
   test(
-    'use a refresh token once for 500 concurrent calls, all of which succeed',
+    'two processes use a refresh token once for 500 concurrent calls, which all succeed',
     { timeout: 120_000 },
     async () => {
       const [one, other] = [await clientOf(processes[0]), await clientOf(processes[1])];
@@ -133,14 +134,14 @@ describe('two processes on one PostgreSQL', () => {
       expect(failures).toEqual([]);
       expect(refreshes()).toBe(1);
       expect(await statusOf(one, id)).toBe('active');
-      // And the pair that was stored is the one that works next time.
+      // The stored token pair works for the next call.
       sandbox.control.vendor('gong').act('expire-access-tokens', {});
       await Promise.all([listUsers(one, id), listUsers(other, id)]);
       expect(refreshes()).toBe(2);
     },
   );
 
-  test('both require re-authentication after one vendor call rejected the grant', async () => {
+  test('both processes require re-authentication after one vendor call rejected the grant', async () => {
     const [one, other] = [await clientOf(processes[0]), await clientOf(processes[1])];
     const id = await expiredConnector();
     sandbox.control.vendor('gong').act('revoke-consent', {});
@@ -152,7 +153,7 @@ describe('two processes on one PostgreSQL', () => {
     expect(await statusOf(other, id)).toBe('needs_reauth');
   });
 
-  test('keep a connector working if the vendor fails during a refresh', async () => {
+  test('keeps a connector working in both processes if the vendor fails during a refresh', async () => {
     const one = await clientOf(processes[0]);
     const id = await expiredConnector();
     sandbox.control.faults.add({ vendor: 'gong', path: '/oauth2/*', status: 503 });
@@ -163,8 +164,8 @@ describe('two processes on one PostgreSQL', () => {
   });
 });
 
-describe('a callback to another process', () => {
-  test('wakes the status request that waits in this one', async () => {
+describe('a session change in another process', () => {
+  test('wakes a status request that waits in this process', async () => {
     const [here, there] = [await clientOf(processes[0]), await clientOf(processes[1])];
     const { session_id } = await here.oauth.initiate({
       customer_name: 'acme',
@@ -172,7 +173,7 @@ describe('a callback to another process', () => {
       redirect_url: 'http://127.0.0.1/connected',
     });
     const held = here.oauth.session(session_id, { wait: 25 });
-    // Cancelled there: the shortest way a session changes.
+    // Cancelling is the simplest way to change a session.
     const startedAt = performance.now();
     await there.oauth.cancel(session_id);
     expect((await held).status).toBe('denied');
@@ -181,7 +182,7 @@ describe('a callback to another process', () => {
 });
 
 describe('a process that shuts down', () => {
-  test('ends waiting status requests at once, and exits', async () => {
+  test('ends waiting status requests immediately on shutdown, and exits', async () => {
     const leaving = start();
     const client = await clientOf(leaving);
     const { session_id } = await client.oauth.initiate({
@@ -191,7 +192,7 @@ describe('a process that shuts down', () => {
     });
     const isHeld = leaving.logged('request');
     const held = client.oauth.session(session_id, { wait: 25 });
-    // A second request on the same connection pool: once it is answered, the first has arrived.
+    // When this second request on the same connection pool returns, the first one has arrived.
     await client.oauth.session(session_id);
     await isHeld;
     const startedAt = performance.now();
@@ -202,7 +203,7 @@ describe('a process that shuts down', () => {
 });
 
 describe('a process that ends during a refresh', () => {
-  /** @param holding what the way to the vendor keeps back: the request, or only its answer. */
+  /** @param holding whether the proxy holds back the request to the vendor or only the response. */
   const killInMidRefresh = async (holding: 'request' | 'answer'): Promise<string> => {
     const victim = start();
     const client = await clientOf(victim);
@@ -213,26 +214,26 @@ describe('a process that ends during a refresh', () => {
     await end(victim, 'SIGKILL');
     await lost;
     expect(refreshes()).toBe(holding === 'answer' ? 1 : 0);
-    // Lets the lease of the dead end at once.
+    // Expires the dead process's lease immediately.
     await sql`update leases set expires_at = now() - interval '1 second'`.execute(database.kysely);
     return id;
   };
 
-  test('leaves the connector working if it was killed before the vendor acted', async () => {
+  test('leaves the connector working if the process is killed before the vendor refreshes the token', async () => {
     const id = await killInMidRefresh('request');
     const client = await clientOf(processes[0]);
     await listUsers(client, id);
     expect(await statusOf(client, id)).toBe('active');
   });
 
-  test('leaves the connector in needs_reauth if it was killed after the vendor acted', async () => {
+  test('leaves the connector in needs_reauth if the process is killed after the vendor refreshed the token', async () => {
     const id = await killInMidRefresh('answer');
     const client = await clientOf(processes[0]);
     await expect(listUsers(client, id)).rejects.toMatchObject({ code: 'reauthentication_required' });
     expect(await statusOf(client, id)).toBe('needs_reauth');
   });
 
-  test('completes the refresh first if it was stopped by a signal', async () => {
+  test('completes a running refresh before exiting on a signal', async () => {
     const victim = start();
     const client = await clientOf(victim);
     const id = await expiredConnector();

@@ -33,7 +33,7 @@ test.each([
   ['developer_token', 'wrong-developer-token'],
   ['client_secret', 'wrong-secret'],
   ['refresh_token', '1//wrong'],
-])('verification reports the field that the vendor rejected: %s', async (field, value) => {
+])('reports the field that the vendor rejected: %s', async (field, value) => {
   const response = await service.ask('POST', '/api/v1/integrations/connectors', {
     token,
     body: {
@@ -49,7 +49,7 @@ test.each([
   expect(response.text).not.toContain(value);
 });
 
-test('verification checks the connector’s own account if the credentials reach several', async () => {
+test('verifies the connector’s own account if the credentials can access several', async () => {
   let reached = 0;
   const run = (_vendor: unknown, knownAs: string | null = null) =>
     Promise.resolve({ account: knownAs ?? `account ${++reached}` });
@@ -67,7 +67,7 @@ test('verification checks the connector’s own account if the credentials reach
 
 describe('a single-use refresh token', () => {
   const path = '/api/v1/integrations/connectors';
-  /** Fresh ones, each time. */
+  /** Returns new credentials on each call. */
   const gongCredentials = () => {
     const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'gong');
     return vendor?.credentials.find(({ values }) => 'refresh_token' in values)?.values ?? {};
@@ -83,7 +83,7 @@ describe('a single-use refresh token', () => {
     ['fails', { status: 503 }],
     ['asks to slow down', { status: 429, retryAfter: 900 }],
     ['cuts the connection', { closeConnection: true }],
-  ])('is not lost if the vendor %s after the refresh', async (_what, fault) => {
+  ])('keeps the refreshed grant if the vendor %s after the refresh', async (_what, fault) => {
     service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', ...fault });
     const made = await create(gongCredentials());
     expect(made.status).toBe(201);
@@ -92,12 +92,12 @@ describe('a single-use refresh token', () => {
     expect(service.sandbox.control.requests.count({ vendor: 'gong', operation: 'refresh token' })).toBe(1);
   });
 
-  test('is rejected if the vendor rejects its successor', async () => {
+  test('rejects a refresh token if the vendor rejects the refreshed grant', async () => {
     service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', status: 403 });
     expect((await create(gongCredentials())).body.code).toBe('credentials_refused');
   });
 
-  test('is not lost if the vendor limits requests during re-authentication', async () => {
+  test('keeps the refreshed grant if the vendor limits requests during re-authentication', async () => {
     const made = await create(gongCredentials());
     service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', status: 429, retryAfter: 900 });
     const change = { token, body: { credentials: gongCredentials() } };
@@ -106,7 +106,7 @@ describe('a single-use refresh token', () => {
     expect(await check(made.body.id)).toMatchObject({ status: 'healthy' });
   });
 
-  /** Verifies a Gong grant and reports each request. */
+  /** Verifies a Gong grant with a fake transport, and calls `seen` for each vendor request. */
   const verify = (
     signal: AbortSignal,
     seen: (request: VendorRequest, call: Parameters<Transport>[1]) => void,
@@ -126,7 +126,7 @@ describe('a single-use refresh token', () => {
     return verifyGrant({ transport, limiter: unlimited }, gong, grant, verification);
   };
 
-  test('is verified completely if the caller disconnects during the refresh', async () => {
+  test('completes the verification if the caller disconnects during the refresh', async () => {
     const caller = new AbortController();
     const verified = await verify(caller.signal, ({ url }) => {
       if (url.includes('/oauth2/')) caller.abort();
@@ -137,7 +137,7 @@ describe('a single-use refresh token', () => {
     });
   });
 
-  test('is not used for a caller that has disconnected', async () => {
+  test('does not use a refresh token if the caller has already disconnected', async () => {
     const asked: string[] = [];
     const verified = verify(AbortSignal.abort(), ({ url }) => void asked.push(url));
     await expect(verified).rejects.toMatchObject({ code: 'aborted' });

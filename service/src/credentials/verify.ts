@@ -13,17 +13,17 @@ import { appForGrant, withSettingHint, type AppChoice } from './oauth-apps.ts';
 
 export interface VerifiedGrant {
   readonly grant: Grant;
-  /** The vendor's id of the account; null if the vendor does not report it or could not be reached. */
+  /** The account's ID at the vendor, or null if the vendor does not report it or could not be reached. */
   readonly account: string | null;
 }
 
 /**
  * Verifies new credentials with the kind's `check` call.
  *
- * Some credentials work once: refreshing them invalidates the given ones. Without `saveRenewed`, a completed
- * refresh therefore counts as verified if the call after it fails temporarily, and the caller's signal is
- * ignored from the refresh on.
- * @param verification.choice the OAuth apps for a refresh.
+ * Some credentials can be used once, because refreshing them invalidates the original ones. Without
+ * `saveRenewed`, credentials therefore count as verified if the refresh succeeds but the next call fails
+ * temporarily, and the caller's signal is ignored once the refresh has started.
+ * @param verification.choice the OAuth apps that can refresh the credentials.
  * @param verification.knownAs the vendor account of the connector to re-authenticate, if any.
  * @param verification.saveRenewed stores refreshed credentials, so that they can be verified again.
  * @throws ConnectorAuthError `credentials_refused` with the path of the rejected field; or the vendor's
@@ -68,7 +68,7 @@ export async function verifyGrant(
   }
 }
 
-/** Returns a signal that aborts with another one until `ignore` is called. */
+/** Returns a signal that aborts when `signal` does, until `ignore` is called. */
 function followSignal(signal: AbortSignal): { readonly signal: AbortSignal; readonly ignore: () => void } {
   const follower = new AbortController();
   const abort = (): void => follower.abort(signal.reason);
@@ -79,7 +79,7 @@ function followSignal(signal: AbortSignal): { readonly signal: AbortSignal; read
 
 const transientCodes = new Set(['vendor_failed', 'vendor_timeout', 'vendor_rate_limited']);
 
-/** Whether a failure is temporary and says nothing about the credentials. */
+/** Returns whether an error is temporary and does not indicate that the credentials are invalid. */
 function isTransient(error: unknown): boolean {
   return error instanceof ConnectorAuthError && transientCodes.has(error.code);
 }
@@ -92,7 +92,7 @@ function toRejection(error: unknown, kind: Kind, grant: Grant): unknown {
   const message = words
     ? `${kind.name} didn't accept this: ${words}`
     : `${kind.name} didn't accept this. Check that it's complete and active.`;
-  // The vendor may have reported which field is wrong.
+  // The vendor may have reported which field it rejected.
   const reported = error.errors.filter(({ path }) => path.startsWith('credentials.'));
   const likely = { path: `credentials.${methodOf(kind, grant).rejectedField}`, message };
   return new ConnectorAuthError(

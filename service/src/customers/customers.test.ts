@@ -28,7 +28,7 @@ onEachEngine('customers', database => {
       body: { customer_name, connector_type: firstKind.key, name: 'Notes', credentials: { api_key } },
     });
 
-  test('are created on first use by tokens and connectors, once', async () => {
+  test('creates a customer once, on first use by a token or connector', async () => {
     await service.customerToken(token, { customer_name: 'by-scoped' });
     await service.customerToken(token, { customer_name: 'by-widget', allowed_origin: 'https://app.example' });
     expect((await connect('by-connector')).status).toBe(201);
@@ -37,7 +37,7 @@ onEachEngine('customers', database => {
     expect(await names(elsewhere)).toEqual([]);
   });
 
-  test('are not created by a list request or a rejected connector', async () => {
+  test('does not create a customer for a list request or a rejected connector creation', async () => {
     await service.ask('GET', `${connectors}?customer_name=looked-for`, { token });
     await service.ask('DELETE', '/api/v1/customers/looked-for', { token });
     expect((await connect('rejected', 'grn_wrong')).status).toBe(422);
@@ -46,13 +46,13 @@ onEachEngine('customers', database => {
     expect(created).not.toContain('rejected');
   });
 
-  test('are created once by a hundred concurrent requests', async () => {
+  test('creates a customer once for a hundred concurrent requests', async () => {
     const mint = () => service.customerToken(token, { customer_name: 'crowd' });
     await Promise.all(Array.from({ length: 100 }, mint));
     expect((await names()).filter(name => name === 'crowd')).toEqual(['crowd']);
   });
 
-  test('are distinct if their names differ in case, accents or spaces', async () => {
+  test('treats names that differ in case, accents or spaces as different customers', async () => {
     const similar = ['Zoë', 'zoë', 'Zoe', ' Zoe', 'Zoe\u0301', '😀 & "co"/%2F'];
     for (const customer_name of similar) await service.customerToken(token, { customer_name });
     const created = await names();
@@ -61,7 +61,7 @@ onEachEngine('customers', database => {
     expect((await service.ask('DELETE', `/api/v1/customers/${odd}`, { token })).status).toBe(204);
   });
 
-  test('are listed once each by name, page by page', async () => {
+  test('lists each customer once, sorted by name, page by page', async () => {
     for (let count = 0; count < 25; count += 1) {
       await service.customerToken(elsewhere, { customer_name: `customer ${String(count).padStart(2, '0')}` });
     }
@@ -82,7 +82,7 @@ onEachEngine('customers', database => {
   });
 
   test.each(['["a\\u0000b"]', '[""]', '["a", "b"]', '{}', 'x'])(
-    'are not listed with a forged cursor: %s',
+    'rejects a forged customer list cursor: %s',
     async position => {
       const cursor = Buffer.from(position).toString('base64url');
       const response = await service.ask('GET', `/api/v1/customers?cursor=${cursor}`, { token });
@@ -91,7 +91,7 @@ onEachEngine('customers', database => {
     },
   );
 
-  test('can be deleted while their connectors are created', async () => {
+  test('deletes a customer while its connectors are being created', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 40 }, async (_, count) => {
         const response = await (count % 2
@@ -103,7 +103,7 @@ onEachEngine('customers', database => {
     expect(statuses.filter(status => ![201, 204, 404].includes(status))).toEqual([]);
   });
 
-  test('are deleted with all their data, and their tokens become invalid', async () => {
+  test('deletes a customer with all its data, and invalidates its tokens', async () => {
     const created = await service.ask('POST', connectors, {
       token,
       headers: { 'idempotency-key': 'used' },
@@ -123,7 +123,7 @@ onEachEngine('customers', database => {
     const rows = await database().kysely.selectFrom('idempotency_keys').selectAll().execute();
     expect(rows.filter(({ customer_name }) => customer_name === 'leaving')).toEqual([]);
 
-    // A new customer of the same name is a different customer.
+    // A new customer with the same name is a different customer.
     await service.customerToken(token, { customer_name: 'leaving' });
     for (const path of [
       connectors,

@@ -5,7 +5,7 @@ import { deleteResponsesOfCustomer } from '../idempotency/store.ts';
 import { deleteCustomer } from '../repositories/customers.ts';
 
 /**
- * Deletes a customer with all its connectors, sessions and stored responses.
+ * Deletes a customer and all its connectors, sessions and stored responses.
  * @throws ConnectorAuthError `customer_not_found`.
  */
 export async function removeCustomer(

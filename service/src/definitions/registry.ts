@@ -1,12 +1,14 @@
 import type { Kind } from '@connector-auth/connectors/kind';
 
-/** The connector kinds this service offers. */
+/** The connector kinds that this service offers. */
 export interface KindRegistry {
   readonly all: readonly Kind[];
   /** Finds a kind by key or name, ignoring case, spaces, `-` and `_`. */
   byName(name: string): Kind | null;
   byDefinitionId(id: string): Kind | null;
-  /** Finds a kind by the key of a stored connector; null if this build no longer has it. */
+  /**
+   * Finds a kind by the key of a stored connector. Returns null if this build no longer includes the kind.
+   */
   byKey(key: string): Kind | null;
 }
 

@@ -8,7 +8,8 @@ export interface KindNames {
 }
 
 /**
- * Returns the kind that a request names by `connector_type`, `definition_id` or both; null if by neither.
+ * Returns the kind identified by `connector_type`, `definition_id` or both, or null if the request has
+ * neither.
  * @throws ConnectorAuthError `unknown_connector_type`; `malformed_request` if the two disagree.
  */
 export function resolveKind(kinds: KindRegistry, names: KindNames): Kind | null {
@@ -30,8 +31,8 @@ export function resolveKind(kinds: KindRegistry, names: KindNames): Kind | null 
 }
 
 /**
- * Same as {@link resolveKind}, for requests that must name a kind.
- * @throws ConnectorAuthError also `malformed_request` if the request names none.
+ * Same as {@link resolveKind}, for requests that must specify a kind.
+ * @throws ConnectorAuthError additionally `malformed_request` if the request does not specify a kind.
  */
 export function requireKind(kinds: KindRegistry, names: KindNames): Kind {
   const kind = resolveKind(kinds, names);

@@ -32,7 +32,7 @@ onEachEngine('execute', database => {
   const vendorCalls = (): number => service.sandbox.control.requests.count({ vendor: 'granola' });
 
   describe('actions on notes', () => {
-    test('list returns pages with all declared fields', async () => {
+    test('lists notes page by page with all declared fields', async () => {
       const response = await execute({ entity: 'notes', action: 'list', params: { page_size: 3 } });
       expect(response.status).toBe(200);
       expect(response.body.result).toHaveLength(3);
@@ -50,7 +50,7 @@ onEachEngine('execute', database => {
       expect(next.body.result[0].id).not.toBe(response.body.result[0].id);
     });
 
-    test('get returns one note, with its transcript on request', async () => {
+    test('returns one note, including its transcript on request', async () => {
       const list = await execute({ entity: 'notes', action: 'list' });
       const note_id = list.body.result[0].id;
       const bare = await execute({ entity: 'notes', action: 'get', params: { note_id } });
@@ -66,11 +66,11 @@ onEachEngine('execute', database => {
       expect(full.body.result.transcript.length).toBeGreaterThan(0);
     });
 
-    test.each([undefined, null, {}])('list accepts params %j', async params => {
+    test.each([undefined, null, {}])('accepts params %j for list', async params => {
       expect((await execute({ entity: 'notes', action: 'list', params })).body.result).toHaveLength(10);
     });
 
-    test('check accepts the entity *', async () => {
+    test('accepts the entity * for check', async () => {
       const response = await execute({ entity: '*', action: 'check' });
       expect(response.body).toEqual({
         result: { status: 'healthy', error: null, checked_entity: 'notes', checked_action: 'list' },
@@ -82,7 +82,7 @@ onEachEngine('execute', database => {
   test.each([
     ['an unknown entity', { entity: 'folders', action: 'list' }, 'unknown_entity', ['entity']],
     [
-      'an entity named like a member of Object',
+      'an entity named like a property of Object',
       { entity: 'constructor', action: 'list' },
       'unknown_entity',
       ['entity'],
@@ -113,7 +113,7 @@ onEachEngine('execute', database => {
     const list = { entity: 'notes', action: 'list' };
     const mint = (more: object = {}) => service.customerToken(token, { customer_name: 'acme', ...more });
 
-    test('allows only read actions by default', async () => {
+    test('allows only read actions by default for a scoped token', async () => {
       const scoped = await mint();
       expect((await execute(list, { token: scoped })).status).toBe(200);
       const write = { entity: 'echoes', action: 'create' };
@@ -129,7 +129,7 @@ onEachEngine('execute', database => {
       );
     });
 
-    test('needs the action check to check and search to sync', async () => {
+    test('requires the check action to check a connector and the search action to sync it', async () => {
       const listing = await mint({ allowed_actions: ['list'] });
       for (const [name, action] of [
         ['check', 'check'],
@@ -143,7 +143,7 @@ onEachEngine('execute', database => {
       }
     });
 
-    test('allows only its own sources', async () => {
+    test('allows a token to access only its own sources', async () => {
       const narrow = await mint({ allowed_sources: ['granola'] });
       expect((await execute(list, { token: narrow })).status).toBe(200);
       expect((await execute(list, { token: narrow }, ledgerId)).body.code).toBe('source_not_allowed');
@@ -151,7 +151,7 @@ onEachEngine('execute', database => {
   });
 
   describe('credentials that the vendor rejects', () => {
-    test('require reauthentication until the vendor accepts them again', async () => {
+    test('requires re-authentication until the vendor accepts the credentials again', async () => {
       const vendor = service.sandbox.control.vendor('granola');
       vendor.act('revoke-key', { key: goodKey });
       const response = await execute({ entity: 'notes', action: 'list' });
@@ -169,7 +169,7 @@ onEachEngine('execute', database => {
   });
 
   describe('vendor errors', () => {
-    test('reports a record that the vendor does not have', async () => {
+    test('returns record_not_found if the vendor does not find the record', async () => {
       const response = await execute({
         entity: 'notes',
         action: 'get',
@@ -179,7 +179,7 @@ onEachEngine('execute', database => {
       expect(response.body).toMatchObject({ code: 'record_not_found', vendor: { status: 404 } });
     });
 
-    test('passes on the vendor’s Retry-After', async () => {
+    test('forwards the vendor’s Retry-After header', async () => {
       service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 120 });
       const response = await execute({ entity: 'notes', action: 'list' });
       expect(response.status).toBe(429);
@@ -188,7 +188,7 @@ onEachEngine('execute', database => {
       expect(await status()).toBe('active');
     });
 
-    test('retries after a vendor error', async () => {
+    test('retries a request after a vendor error', async () => {
       service.sandbox.control.faults.add({ vendor: 'granola', status: 500, count: 1 });
       expect((await execute({ entity: 'notes', action: 'list' })).status).toBe(200);
       expect(vendorCalls()).toBe(2);

@@ -9,7 +9,7 @@ import type { StoredConnector } from '../repositories/connectors.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 
 /**
- * Searches an entity of a connector. Returns null if the entity is not searchable.
+ * Searches a connector's synced records of one entity. Returns null if the entity is not searchable.
  * @throws ConnectorAuthError `invalid_params`, `query_too_slow`, `rate_limited`.
  */
 export type Search = (
@@ -27,10 +27,10 @@ export interface ExecuteContext {
 }
 
 /**
- * Runs an action on a connector: searches its synced records, or calls the vendor with its stored
- * credentials. Takes one query besides the vendor's time.
- * @throws ConnectorAuthError `action_not_allowed` if the token does not allow it; `connector_not_found`;
- * errors of the operation, such as `unknown_action`; errors of the vendor, such as
+ * Runs an action on a connector. Either searches the connector's synced records or calls the vendor with the
+ * stored credentials. Before calling the vendor, runs a single database query.
+ * @throws ConnectorAuthError `action_not_allowed` if the token does not allow the action;
+ * `connector_not_found`; errors from the operation, such as `unknown_action`; errors from the vendor, such as
  * `reauthentication_required`.
  */
 export async function executeAction(
@@ -39,7 +39,7 @@ export async function executeAction(
   id: string,
   { operation, signal }: { readonly operation: Operation; readonly signal: AbortSignal },
 ): Promise<ExecuteResponse> {
-  // Unknown actions are left to `execute`, whose error lists the known ones.
+  // `execute` rejects unknown actions with an error that lists the known ones.
   const action = actionNames.find(name => name === operation.action);
   if (action !== undefined) requireAction(caller, action);
   const { stored, kind } = await requireConnector(db, kinds, caller, id);
@@ -50,6 +50,6 @@ export async function executeAction(
   const { result, connector_metadata } = await execute(credentials.connect(kind, stored), operation, {
     signal,
   });
-  // Kinds declare it as an object or null; the type of `execute` is wider.
+  // Kinds declare the result as an object or null, but the return type of `execute` is wider.
   return { result, connector_metadata: (connector_metadata ?? null) as Record<string, unknown> | null };
 }

@@ -44,7 +44,7 @@ onEachEngine('idempotency keys', database => {
     (await database().kysely.selectFrom('connectors').select('id').execute()).length;
   const vendorCalls = (): number => service.sandbox.control.requests.count({ vendor: 'granola' });
 
-  test('return the first response to a repeated request, without calling the vendor again', async () => {
+  test('returns the first response to a repeated request without calling the vendor again', async () => {
     const first = await create('a');
     const again = await create('a');
     expect(first.status).toBe(201);
@@ -54,7 +54,7 @@ onEachEngine('idempotency keys', database => {
     expect(vendorCalls()).toBe(1);
   });
 
-  test('create one connector for many concurrent requests', async () => {
+  test('creates one connector for many concurrent requests with the same key', async () => {
     service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 100 });
     const responses = await Promise.all(Array.from({ length: 12 }, () => create('crowd')));
     expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
@@ -63,7 +63,7 @@ onEachEngine('idempotency keys', database => {
     expect(vendorCalls()).toBe(1);
   });
 
-  test('reject a different body, also while the first request runs', async () => {
+  test('rejects a different body with the same key, even while the first request is running', async () => {
     service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 100 });
     const running = create('b');
     await service.untilVendorRequest();
@@ -77,7 +77,7 @@ onEachEngine('idempotency keys', database => {
     expect(await connectorCount()).toBe(1);
   });
 
-  test('are separate per customer and organization', async () => {
+  test('separates idempotency keys by customer and organization', async () => {
     await service.addApplication('other', ['Other']);
     const elsewhere = await service.tokenOf({
       clientId: 'other',
@@ -92,12 +92,12 @@ onEachEngine('idempotency keys', database => {
     expect(new Set(responses.map(({ body }) => body.id)).size).toBe(3);
   });
 
-  test('can be reused with any body after a failed request', async () => {
+  test('accepts a key with any body after a failed request', async () => {
     expect((await create('d', { credentials: { api_key: 'grn_wrong' } })).status).toBe(422);
     expect((await create('d')).status).toBe(201);
   });
 
-  test('can be reused after the caller disconnected', async () => {
+  test('accepts a key again after the caller disconnected', async () => {
     const hang = service.sandbox.control.faults.add({ vendor: 'granola', hang: true });
     const leaving = new AbortController();
     const left = create('e', {}, token, leaving.signal).catch((error: unknown) => error);
@@ -112,7 +112,7 @@ onEachEngine('idempotency keys', database => {
     expect(await connectorCount()).toBe(1);
   });
 
-  test('are taken over from a dead process only with the same body', async () => {
+  test('takes over a key from a dead process only if the body is the same', async () => {
     expect((await create('f')).status).toBe(201);
     const { kysely } = database();
     await kysely.deleteFrom('connectors').execute();
@@ -125,7 +125,7 @@ onEachEngine('idempotency keys', database => {
     expect(await connectorCount()).toBe(1);
   });
 
-  test('reject the result of an attempt that has lost its key', async () => {
+  test('rejects the result of an attempt that has lost its key', async () => {
     service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 150, count: 1 });
     const stalled = create('g');
     await service.untilVendorRequest();
@@ -140,7 +140,7 @@ onEachEngine('idempotency keys', database => {
     expect((await create('g')).body.id).toBe(faster.body.id);
   });
 
-  test('expire after 24 hours', async () => {
+  test('accepts a key with a different body after 24 hours', async () => {
     const first = await create('h');
     await database()
       .kysely.updateTable('idempotency_keys')
@@ -151,7 +151,7 @@ onEachEngine('idempotency keys', database => {
     expect(other.body.id).not.toBe(first.body.id);
   });
 
-  test('are still recognized after a change of the signing key', async () => {
+  test('recognizes a repeated request after a signing key rotation', async () => {
     const first = await create('i');
     const [newer] = keyRing('newer', 9);
     const restarted = await startTestService(database(), {
@@ -170,7 +170,7 @@ onEachEngine('idempotency keys', database => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('store no readable credentials', async () => {
+  test('does not store readable credentials with an idempotency key', async () => {
     await create('j');
     const rows = await database().kysely.selectFrom('idempotency_keys').selectAll().execute();
     expect(rows).toHaveLength(1);

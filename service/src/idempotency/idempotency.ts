@@ -14,9 +14,12 @@ import {
 } from './store.ts';
 
 const responseTtlSeconds = 24 * 60 * 60;
-/** Longer than any request can take: after it, the process of the first attempt counts as dead. */
+/**
+ * Exceeds the maximum duration of a request. After this time, the process that made the first attempt is
+ * considered dead.
+ */
 const leaseSeconds = 120;
-/** How often a second request polls for the response of the first, with exponential backoff. */
+/** The initial interval at which a repeated request polls for the first response. Increases exponentially. */
 const firstPollMs = 20;
 const maxPollMs = 500;
 const cleanupEveryMs = 60 * 60 * 1000;
@@ -26,19 +29,20 @@ export interface IdempotentRequest extends KeyedRequest {
   readonly signal: AbortSignal;
 }
 
-/** An idempotency key that is reserved for one attempt at its request. */
+/** An idempotency key that is reserved for one attempt to process a request. */
 export interface KeyReservation<Response> {
   readonly status: 'reserved';
   /**
-   * Stores the response, in the transaction that stores what it reports.
-   * @throws ConnectorAuthError `overloaded` if the attempt took so long that another one took over the key.
+   * Stores the response in the same transaction as the changes that it reports.
+   * @throws ConnectorAuthError `overloaded` if this attempt took too long and another attempt has taken over
+   * the key.
    */
   commit(transaction: Kysely<Tables>, response: Response): Promise<void>;
-  /** Frees the key after a failed attempt, so that the request can be retried with it. */
+  /** Releases the key after a failed attempt, so that the request can be retried with the same key. */
   release(): Promise<void>;
 }
 
-/** The response of the first request with a key. */
+/** The response to the first request with a key. */
 export interface CompletedRequest<Response> {
   readonly status: 'completed';
   readonly response: Response;
@@ -49,7 +53,7 @@ export interface CompletedRequest<Response> {
  *
  * | the key is | the request |
  * |---|---|
- * | free | reserves it; if the request fails, it releases it |
+ * | free | reserves the key, and releases it on failure |
  * | reserved by a running request | waits for that request's response |
  * | used, with the same body | gets the first response, for 24 hours |
  * | used, with another body | is rejected |
@@ -59,7 +63,10 @@ export class Idempotency {
   #lastCleanupMs = 0;
   readonly #hashKeys: readonly [Uint8Array, ...Uint8Array[]];
 
-  /** @param keys for keyed hashes of request bodies: the first one hashes new bodies, all of them verify. */
+  /**
+   * @param keys keys for hashing request bodies. New bodies are hashed with the first key, and stored hashes
+   * are compared using any of the keys.
+   */
   constructor(db: Kysely<Tables>, keys: KeyRing) {
     this.#db = db;
     const [first, ...others] = keys;
@@ -67,8 +74,8 @@ export class Idempotency {
   }
 
   /**
-   * Reserves a request's key, or returns the response of the first request with it.
-   * @throws ConnectorAuthError `idempotency_key_reused`; `aborted` if the caller disconnects while it waits.
+   * Reserves a request's key, or returns the response to the first request with the same key.
+   * @throws ConnectorAuthError `idempotency_key_reused`; `aborted` if the caller disconnects while waiting.
    */
   async reserve<Response>(
     request: IdempotentRequest,
@@ -85,14 +92,14 @@ export class Idempotency {
       if (state !== null) {
         if (!this.#hashKeys.some(key => timingSafeEqual(state.bodyHash, hashOf(body, key)))) throw reused();
         if (state.response !== null) {
-          // Only `commit` writes responses, and each route has one type of them.
+          // Only `commit` writes responses, and each route has a single response type.
           return { status: 'completed', response: parseJson(state.response) as Response };
         }
       }
       await delay(waitMs, undefined, { signal: request.signal }).catch((cause: unknown) => {
         throw new ConnectorAuthError(
           'aborted',
-          'The caller disconnected while waiting for the first request with this Idempotency-Key',
+          'The client disconnected while waiting for the original request with this Idempotency-Key to finish',
           {
             cause,
           },
@@ -108,14 +115,14 @@ export class Idempotency {
         if (await saveResponse(transaction, request, attempt, stringifyJson(response))) return;
         throw new ConnectorAuthError(
           'overloaded',
-          'The request took too long, and another one took over its Idempotency-Key. Retry',
+          'The request took too long, and another request with the same Idempotency-Key has taken over. Retry the request',
         );
       },
       release: () => releaseKey(this.#db, request, attempt),
     };
   }
 
-  /** Runs at most once an hour, when a key is reserved, so that it needs no timer. */
+  /** Deletes expired keys. Runs when a key is reserved, at most once per hour, so that no timer is needed. */
   async #deleteExpired(): Promise<void> {
     if (Date.now() - this.#lastCleanupMs < cleanupEveryMs) return;
     this.#lastCleanupMs = Date.now();
@@ -123,7 +130,9 @@ export class Idempotency {
   }
 }
 
-/** Derives a key for this purpose only, so that a signature is never a valid hash. */
+/**
+ * Derives a key that is used only for hashing bodies, so that a token signature can never be a valid hash.
+ */
 function hashKeyOf({ secret }: Key): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret.reveal(), '', 'idempotency body hash', 32));
 }

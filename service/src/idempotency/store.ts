@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** Identifies an `Idempotency-Key`. Keys are separate per customer and route. */
+/** Identifies an `Idempotency-Key`. Each customer and route has its own set of keys. */
 export interface KeyedRequest {
   readonly organizationId: string;
   readonly customerName: string;
@@ -9,10 +9,10 @@ export interface KeyedRequest {
   readonly key: string;
 }
 
-/** The first request with a key. */
+/** The state of the first request with a key. */
 export interface KeyState {
   readonly bodyHash: Uint8Array;
-  /** Lossless JSON; null while the first request runs. */
+  /** The response as lossless JSON, or null while the first request is running. */
   readonly response: string | null;
 }
 
@@ -24,8 +24,8 @@ const columns = (request: KeyedRequest) => ({
 });
 
 /**
- * Reserves a key for an attempt if it is free: unused, expired, or reserved for the same body by an attempt
- * whose lease expired because its process died. Uses the database's clock.
+ * Reserves a key for an attempt if the key is unused, has expired, or is reserved for the same body by an
+ * attempt whose lease has expired. Uses the database's clock.
  */
 export async function acquireKey(
   db: Kysely<Tables>,
@@ -61,7 +61,7 @@ export async function acquireKey(
   return row !== undefined;
 }
 
-/** Returns null if the key is free. */
+/** Returns the state of a key, or null if the key is not stored. */
 export async function readKey(db: Kysely<Tables>, request: KeyedRequest): Promise<KeyState | null> {
   const row = await db
     .selectFrom('idempotency_keys')
@@ -74,7 +74,7 @@ export async function readKey(db: Kysely<Tables>, request: KeyedRequest): Promis
   return row === undefined ? null : { bodyHash: row.body_hash, response: row.answer };
 }
 
-/** Stores the response of an attempt. Returns false if the attempt has lost the key. */
+/** Stores the response to an attempt. Returns false if another attempt has taken over the key. */
 export async function saveResponse(
   db: Kysely<Tables>,
   request: KeyedRequest,
@@ -93,7 +93,7 @@ export async function saveResponse(
   return numUpdatedRows > 0n;
 }
 
-/** Frees the key of a failed attempt, so that the request can be retried with it. */
+/** Releases the key of a failed attempt, so that the request can be retried with the same key. */
 export async function releaseKey(db: Kysely<Tables>, request: KeyedRequest, attempt: string): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

@@ -9,7 +9,7 @@ const part = (name: string, more: object = {}) =>
     .regex(/^[\x21-\x7e]{1,2000}$/, `A ${name} has 1 to 2000 printable ASCII characters, without spaces`)
     .meta({ title: name, ...more });
 
-/** Returns the schema of an OAuth app for a kind; null if the kind does not support OAuth. */
+/** Returns the schema for a kind's OAuth app, or null if the kind does not support OAuth. */
 export function appSchemaOf(kind: Kind): z.ZodObject | null {
   if (!kind.authMethods.some(({ consent }) => consent)) return null;
   return z.strictObject({
@@ -20,7 +20,8 @@ export function appSchemaOf(kind: Kind): z.ZodObject | null {
 }
 
 /**
- * @throws ConnectorAuthError `invalid_credentials`, with issues under `configuration`.
+ * Validates and parses the configuration of an OAuth app.
+ * @throws ConnectorAuthError `invalid_credentials` with issues under `configuration`.
  */
 export function parseApp(kind: Kind, schema: z.ZodObject, configuration: unknown): OAuthApp {
   const result = validate(schema, configuration, 'configuration');

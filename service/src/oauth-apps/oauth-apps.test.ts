@@ -34,7 +34,7 @@ onEachEngine('an organization’s own OAuth app', database => {
   const set = (configuration: unknown, connector_type = 'gong', as = token) =>
     service.ask('PUT', path, { token: as, body: { connector_type, configuration } });
   const remove = (type: string) => service.ask('DELETE', `${path}/connector_type/${type}`, { token });
-  /** The client id that the vendor's page is asked as. */
+  /** Returns the client id in the vendor's consent URL. */
   const askedAs = async (as = token) => {
     const vendorUrl = new URL((await startConsent(as)).vendorUrl);
     return vendorUrl.searchParams.get('client_id');
@@ -63,7 +63,7 @@ onEachEngine('an organization’s own OAuth app', database => {
   const listUsers = (id: string) =>
     service.ask('POST', `${connectors}/${id}/execute`, { token, body: { entity: 'users', action: 'list' } });
 
-  test('replaces the platform’s app for new consents of that organization only', async () => {
+  test('replaces the platform’s app for new OAuth flows in that organization only', async () => {
     const response = await set(ownGong);
     expect(response.status, response.text).toBe(200);
     expect(response.body).toEqual({
@@ -77,7 +77,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await listUsers(await connect())).status).toBe(200);
   });
 
-  test('can be deleted once, after which the platform’s app is used again', async () => {
+  test('falls back to the platform’s app after deletion, and cannot be deleted twice', async () => {
     await set(ownGong);
     expect((await remove('Gong')).status).toBe(204);
     expect(await askedAs()).toBe('gong_sandbox_client');
@@ -85,7 +85,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await remove('gmail')).body.code).toBe('unknown_connector_type');
   });
 
-  test('refreshes its own grants, also after another app replaced it', async () => {
+  test('refreshes each grant with the app that issued it, even after that app was replaced', async () => {
     await set(ownGong);
     const own = await connect();
     await remove('gong');
@@ -96,13 +96,13 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await listUsers(platform)).status).toBe(200);
   });
 
-  test('is reported as missing when a grant needs it, and the connector stays active', async () => {
+  test('reports a missing app when a grant needs it, and keeps the connector active', async () => {
     await set(ownGong);
     const id = await connect();
     await remove('gong');
     expect((await listUsers(id)).status).toBe(200);
     service.sandbox.control.vendor('gong').act('expire-access-tokens', {});
-    // The platform's app is there, but the tokens were not given to it.
+    // The platform's app is configured, but the tokens were not issued to it.
     const response = await listUsers(id);
     expect(response.status, response.text).toBe(502);
     expect(response.body).toMatchObject({
@@ -115,7 +115,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await listUsers(id)).status).toBe(200);
   });
 
-  test('is reported with its setting if the secret is wrong, and the connector stays active', async () => {
+  test('reports the app’s setting if its secret is wrong, and keeps the connector active', async () => {
     await set(ownGong);
     const id = await connect();
     await set({ ...ownGong, client_secret: 'wrong' });
@@ -129,7 +129,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await service.ask('GET', `${connectors}/${id}`, { token })).body.status).toBe('active');
   });
 
-  test('ends a running consent when it changes', async () => {
+  test('ends a running OAuth flow when the app changes', async () => {
     await set(ownGong);
     const { vendorUrl, sessionId } = await startConsent();
     await remove('gong');
@@ -139,7 +139,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect(response.body).toMatchObject({ status: 'failed', error: { code: 'oauth_not_offered' } });
   });
 
-  describe('is rejected', () => {
+  describe('invalid OAuth apps', () => {
     test.each<[string, string, unknown, string, string]>([
       ['without a secret', 'gong', { client_id: 'a' }, 'invalid_credentials', 'configuration.client_secret'],
       [
@@ -149,7 +149,13 @@ onEachEngine('an organization’s own OAuth app', database => {
         'invalid_credentials',
         'configuration.client_id',
       ],
-      ['with more', 'gong', { ...ownGong, scope: 'x' }, 'invalid_credentials', 'configuration.scope'],
+      [
+        'with an unknown field',
+        'gong',
+        { ...ownGong, scope: 'x' },
+        'invalid_credentials',
+        'configuration.scope',
+      ],
       [
         'without a developer token',
         'google-ads',
@@ -157,15 +163,15 @@ onEachEngine('an organization’s own OAuth app', database => {
         'invalid_credentials',
         'configuration.developer_token',
       ],
-      ['as a text', 'gong', 'gong', 'malformed_request', 'configuration'],
-    ])('%s', async (_title, kind, configuration, code, invalidPath) => {
+      ['that is a string', 'gong', 'gong', 'malformed_request', 'configuration'],
+    ])('rejects an OAuth app %s', async (_title, kind, configuration, code, invalidPath) => {
       const before = await readDatabaseSnapshot(database());
       const response = await set(configuration, kind);
       expect(response.body).toMatchObject({ code, errors: [{ path: invalidPath }] });
       expect(await readDatabaseSnapshot(database())).toEqual(before);
     });
 
-    test('for a kind without OAuth, and without a kind', async () => {
+    test('rejects an OAuth app for a kind without OAuth or an unknown kind', async () => {
       expect((await set(ownGong, 'granola')).body.code).toBe('oauth_not_offered');
       expect((await set(ownGong, 'gmail')).body.code).toBe('unknown_connector_type');
       const spec = await service.ask('GET', `${path}/spec?connector_type=granola`, { token });
@@ -173,7 +179,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     });
   });
 
-  test('is described by a schema and the redirect URL to register', async () => {
+  test('returns the app’s schema and the redirect URL to register', async () => {
     const response = await service.ask('GET', `${path}/spec?connector_type=Google Ads`, { token });
     expect(response.body).toMatchObject({
       connector_type: 'google-ads',
@@ -190,7 +196,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     });
   });
 
-  test('has a secret that is sealed in the database and in no response or log', async () => {
+  test('stores the app’s secret encrypted and never returns or logs it', async () => {
     const response = await set({ ...ownGong, client_secret: 'very-secret-indeed' });
     const rows = await database().kysely.selectFrom('oauth_apps').selectAll().execute();
     for (const { configuration } of rows) {

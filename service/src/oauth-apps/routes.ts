@@ -12,7 +12,7 @@ import { appSchemaOf, parseApp } from './app-schema.ts';
 
 type Names = 'setOAuthCredentials' | 'getOAuthCredentialsSpec' | 'deleteOAuthCredentials';
 
-/** @param context `callbackUrl`: the redirect URL to register at the vendor. */
+/** @param context `callbackUrl` is the redirect URL that integrators register with the vendor. */
 export function oauthAppRoutes(context: {
   readonly db: Kysely<Tables>;
   readonly kinds: KindRegistry;

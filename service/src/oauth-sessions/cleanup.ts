@@ -4,7 +4,10 @@ import { startPeriodicJob, type PeriodicJob } from '../jobs/periodic-job.ts';
 import type { Log } from '../log/log.ts';
 import { deleteExpiredSessions } from './store.ts';
 
-/** Deletes expired sessions and unused grants, now and every minute. Several processes can run it at once. */
+/**
+ * Deletes expired sessions and unused grants immediately and then every minute. Safe to run in several
+ * processes at once.
+ */
 export function startSessionCleanup(db: Kysely<Tables>, log: Log, everyMs = 60_000): PeriodicJob {
   return startPeriodicJob(
     everyMs,

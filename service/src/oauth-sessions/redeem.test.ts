@@ -5,11 +5,11 @@ import { onEachEngine } from '../../test/engines.ts';
 
 const back = `${page}/connected`;
 
-onEachEngine('redeeming a consent', database => {
+onEachEngine('redeeming a secret id', database => {
   const harness = useConsentHarness(database);
 
   describe('a secret id', () => {
-    test('creates one connector for repeated and concurrent requests', async () => {
+    test('creates one connector when requests with a secret id are repeated or concurrent', async () => {
       const secretId = await harness.secretOf();
       const response = await Promise.all(Array.from({ length: 6 }, () => harness.create(secretId)));
       expect(response.map(({ status }) => status)).toEqual(Array(6).fill(201));
@@ -19,7 +19,7 @@ onEachEngine('redeeming a consent', database => {
       expect(await database().kysely.selectFrom('connectors').select('id').execute()).toHaveLength(1);
     });
 
-    test('returns the same connector for any idempotency key', async () => {
+    test('returns the same connector for a secret id regardless of the idempotency key', async () => {
       const secretId = await harness.secretOf();
       const headers = { origin: page, 'idempotency-key': 'k1' };
       const first = await harness.create(secretId, {}, { headers });
@@ -33,11 +33,11 @@ onEachEngine('redeeming a consent', database => {
     });
 
     test.each([
-      ['by another customer', { customer_name: 'beta' }],
-      ['by a customer that does not exist', { customer_name: 'unknown' }],
+      ['from another customer', { customer_name: 'beta' }],
+      ['from a customer that does not exist', { customer_name: 'unknown' }],
       ['for another kind', { connector_type: 'tiktok-marketing', customer_name: 'acme' }],
-      ['if it is unknown', { server_side_oauth_secret_id: 'x'.repeat(43), customer_name: 'acme' }],
-    ])('is rejected %s, and still works where it is valid', async (_title, changes) => {
+      ['that is unknown', { server_side_oauth_secret_id: 'x'.repeat(43), customer_name: 'acme' }],
+    ])('rejects a secret id %s, and leaves the valid one usable', async (_title, changes) => {
       const secretId = await harness.secretOf();
       await harness.service.customerToken(harness.token, { customer_name: 'beta' });
       const before = await readDatabaseSnapshot(database());
@@ -51,7 +51,7 @@ onEachEngine('redeeming a consent', database => {
       expect((await harness.create(secretId)).status).toBe(201);
     });
 
-    test('is rejected in another organization with a customer of the same name', async () => {
+    test('rejects a secret id in another organization that has a customer with the same name', async () => {
       const secretId = await harness.secretOf();
       const other = await harness.service.tokenOf(await harness.service.addApplication('other', ['Other']));
       await harness.service.customerToken(other, { customer_name: 'acme' });
@@ -63,7 +63,7 @@ onEachEngine('redeeming a consent', database => {
       expect(response.body.code).toBe('secret_id_invalid');
     });
 
-    test('is rejected after ten minutes', async () => {
+    test('rejects a secret id after ten minutes', async () => {
       const secretId = await harness.secretOf();
       await database()
         .kysely.updateTable('oauth_sessions')
@@ -72,7 +72,7 @@ onEachEngine('redeeming a consent', database => {
       expect((await harness.create(secretId)).body.code).toBe('secret_id_invalid');
     });
 
-    test('is rejected after its connector was deleted', async () => {
+    test('rejects a secret id after its connector was deleted', async () => {
       const secretId = await harness.secretOf();
       const { body: made } = await harness.create(secretId);
       await harness.service.ask('DELETE', `${connectors}/${made.id}`, { token: harness.token });
@@ -83,11 +83,11 @@ onEachEngine('redeeming a consent', database => {
       ['together with credentials', { credentials: { access_key: 'a', access_key_secret: 'b' } }],
       ['as a number', { server_side_oauth_secret_id: 7 }],
       ['as an empty string', { server_side_oauth_secret_id: '' }],
-    ])('is rejected %s', async (_title, changes) => {
+    ])('rejects a secret id that is sent %s', async (_title, changes) => {
       expect((await harness.create('x', changes)).status).toBe(400);
     });
 
-    test('is rejected with settings that the kind does not have', async () => {
+    test('rejects a secret id with settings that the kind does not declare', async () => {
       const response = await harness.create(await harness.secretOf(), {
         replication_config: { folder: 'x' },
       });
@@ -97,7 +97,7 @@ onEachEngine('redeeming a consent', database => {
       });
     });
 
-    test('remains valid if the vendor fails during verification', async () => {
+    test('keeps the secret id valid if the vendor fails during verification', async () => {
       const secretId = await harness.secretOf();
       harness.service.sandbox.control.faults.add({
         vendor: 'gong',
@@ -122,7 +122,7 @@ onEachEngine('redeeming a consent', database => {
       });
       expect((await harness.create(secretId)).body.code).toBe('vendor_rate_limited');
       harness.service.sandbox.control.faults.clear();
-      // The first refresh token has been used by now.
+      // By now, the first refresh token has been used.
       expect((await harness.create(secretId)).status).toBe(201);
       expect(harness.service.sandbox.control.requests.count({ operation: 'refresh token' })).toBe(1);
     });
@@ -132,7 +132,7 @@ onEachEngine('redeeming a consent', database => {
     const patch = (id: string, body: unknown) =>
       harness.service.ask('PATCH', `${connectors}/${id}`, { ...harness.asWidget, body });
 
-    test('replaces the credentials of the same connector', async () => {
+    test('replaces a connector’s credentials in place', async () => {
       const { body: made } = await harness.create(await harness.secretOf());
       harness.service.sandbox.control.vendor('gong').act('revoke-consent', {});
       const check = () =>
@@ -174,7 +174,7 @@ onEachEngine('redeeming a consent', database => {
       expect((await patch(first.id, { server_side_oauth_secret_id: secretId })).status).toBe(200);
     });
 
-    test('is rejected for a connector of another customer and for an unknown connector', async () => {
+    test('rejects re-authentication of another customer’s connector or an unknown one', async () => {
       const { body: made } = await harness.create(await harness.secretOf());
       const beta = await harness.service.customerToken(harness.token, {
         customer_name: 'beta',

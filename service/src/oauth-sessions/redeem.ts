@@ -10,11 +10,11 @@ import { findSessionBySecret, redeemSession, replaceSessionGrant, type StoredSes
 /** A request that presents a secret id. */
 export interface Presentation {
   readonly organizationId: string;
-  /** Null if the customer does not exist (yet). */
+  /** Null if the customer does not exist yet. */
   readonly customerId: string | null;
   readonly kind: Kind;
   readonly secretId: string;
-  /** The connector to re-authenticate; null for a new one. */
+  /** The connector to re-authenticate, or null to create one. */
   readonly targetId: string | null;
 }
 
@@ -26,30 +26,31 @@ export interface SecretStore extends LeaseStore {
 export interface SecretReservation {
   readonly status: 'reserved';
   readonly grant: Grant;
-  /** Stores the grant again after a renewal, so that a later attempt can use it. */
+  /** Stores a refreshed grant in the session, so that a later attempt can use it. */
   readonly replaceGrant: (renewed: Grant) => Promise<void>;
   /**
    * Redeems the secret id, in the transaction that stores the connector.
-   * @throws ConnectorAuthError `secret_id_invalid` if the consent was cancelled in the meantime.
+   * @throws ConnectorAuthError `secret_id_invalid` if the session was cancelled in the meantime.
    */
   commit(transaction: Kysely<Tables>, connector: { readonly id: string }): Promise<void>;
-  /** Ends the reservation, whether it was committed or not. */
+  /** Releases the reservation, whether or not it was committed. */
   release(): Promise<void>;
 }
 
-/** A secret id that was redeemed before. */
+/** A secret id that was already redeemed. */
 export interface RedeemedSecret {
   readonly status: 'redeemed';
   readonly connectorId: string;
 }
 
-/** Longer than a vendor's check of new credentials can take. */
+/** Exceeds the maximum time that a vendor can take to verify new credentials. */
 const leaseSeconds = 90;
 
 /**
- * Reserves a secret id under a lease. While another request has it reserved, waits for that request's
- * outcome.
- * @throws ConnectorAuthError `secret_id_invalid`: unknown, expired, another customer's or another kind's.
+ * Reserves a secret id under a lease. If another request has already reserved the secret id, waits for that
+ * request to finish.
+ * @throws ConnectorAuthError `secret_id_invalid` if the secret id is unknown or expired, or belongs to
+ * another customer or kind.
  */
 export async function reserveSecret(
   store: SecretStore,
@@ -100,12 +101,12 @@ function redeemedBy(connectorId: string): RedeemedSecret {
 async function requireSession(db: Kysely<Tables>, presentation: Presentation): Promise<StoredSession> {
   const { organizationId, customerId, kind, secretId, targetId } = presentation;
   const session = await findSessionBySecret(db, organizationId, hashOf(secretId));
-  // The same message in each case, so that other tenants' secret ids cannot be probed.
+  // All cases share one message, so that callers cannot probe for other tenants' secret ids.
   if (session?.status !== 'completed' || session.customerId !== customerId) {
     throw invalidSecretError('it is unknown, cancelled, or older than 10 minutes; start the consent again');
   }
   if (session.kind !== kind.key) throw invalidSecretError(`it is not for ${kind.name}`);
-  // Once redeemed, only the resulting connector counts.
+  // A redeemed secret id is valid only for the connector that it created or re-authenticated.
   const target = session.usedBy ?? session.targetId;
   if (targetId === null ? session.targetId !== null : target !== null && target !== targetId)
     throw invalidSecretError('it is for another connector');

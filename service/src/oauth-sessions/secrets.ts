@@ -4,19 +4,19 @@ import type { Grant } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
 import type { Sealer } from '../crypto/seal.ts';
 
-/** The secrets of a session, each of 256 random bits in base64url. */
+/** A session's secrets, each consisting of 256 random bits in base64url. */
 export interface SessionSecrets {
   /** The `state` parameter of the consent URL, which the vendor returns. */
   readonly state: string;
-  /** The PKCE verifier, sent to the vendor with the code. */
+  /** The PKCE verifier, which is sent to the vendor with the code. */
   readonly codeVerifier: string;
-  /** Stored in a cookie of the browser that started the consent. */
+  /** Stored in a cookie in the browser that started the OAuth flow. */
   readonly browserKey: string;
-  /** Redeemed for a connector. */
+  /** The single-use reference to the grant, which is redeemed for a connector. */
   readonly secretId: string;
 }
 
-/** Identifies a session, and the row that its sealed values belong to. */
+/** Identifies a session and the row to which its sealed values are bound. */
 export interface SessionRef {
   readonly organizationId: string;
   readonly id: string;
@@ -27,12 +27,12 @@ export function createSecrets(): SessionSecrets {
   return { state: random(), codeVerifier: random(), browserKey: random(), secretId: random() };
 }
 
-/** Hashes a random value with SHA-256, so that the database contains nothing that could be presented. */
+/** Hashes a random value with SHA-256, so that the database does not store a usable secret. */
 export function hashOf(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }
 
-/** Returns the S256 challenge of a PKCE verifier (RFC 7636). */
+/** Returns the S256 challenge for a PKCE verifier (RFC 7636). */
 export function challengeOf(verifier: string): string {
   return hashOf(verifier).toString('base64url');
 }
@@ -58,7 +58,10 @@ export function sealSessionGrant(
   return sealer.seal(stringifyJson({ method, credentials, state }), placeOf(row, 'credentials'));
 }
 
-/** Opens the grant of a session, without settings: a connector's settings are not part of its consent. */
+/**
+ * Decrypts the grant of a session. The grant has no settings because a user enters them outside the OAuth
+ * flow.
+ */
 export function openSessionGrant(sealer: Sealer, row: SessionRef, sealed: Uint8Array): Grant {
   return {
     ...grantSchema.parse(parseJson(sealer.open(sealed, placeOf(row, 'credentials')))),

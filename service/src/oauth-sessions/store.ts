@@ -4,13 +4,16 @@ import type { Tables } from '../database/tables.ts';
 import type { Tenant } from '../repositories/connectors.ts';
 import type { SessionRef } from './secrets.ts';
 
-/** Longer than the exchange of a code can take: after it, its process is considered dead. */
+/**
+ * Exceeds the maximum duration of a code exchange. After this time, the process that started the exchange is
+ * considered dead.
+ */
 const maxExchangeSeconds = 60;
-/** How long a session stays stored, so that a repeated secret id returns the same connector. */
+/** How long a session is stored after it expires, so that a repeated secret id returns the same connector. */
 const retentionSeconds = 24 * 60 * 60;
 
 /**
- * The states of a session.
+ * The status of a session.
  *
  * | status | ended by |
  * |---|---|
@@ -21,7 +24,7 @@ const retentionSeconds = 24 * 60 * 60;
  */
 export type SessionStatus = 'pending' | 'exchanging' | 'completed' | 'denied' | 'failed' | 'expired';
 
-/** A stored session, with its status by the database's clock. */
+/** A stored session, with its status according to the database's clock. */
 export interface StoredSession extends SessionRef {
   readonly organizationName: string;
   readonly customerId: string;
@@ -32,19 +35,19 @@ export interface StoredSession extends SessionRef {
   readonly redirectUrl: string;
   readonly origin: string | null;
   readonly challenge: string | null;
-  /** The connector to re-authenticate; null for a new one. */
+  /** The connector to re-authenticate, or null to create one. */
   readonly targetId: string | null;
   readonly sealedSecrets: Uint8Array;
   readonly sealedGrant: Uint8Array | null;
-  /** The connector that was created or re-authenticated with it. */
+  /** The connector that was created or re-authenticated with the session. */
   readonly usedBy: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
-  /** Expiry of the consent, or of the secret id once completed. */
+  /** When the consent expires or, once it is completed, when its secret id expires. */
   readonly expiresAt: Date;
 }
 
-/** The outcome of a session that was cancelled. */
+/** The outcome of a cancelled session. */
 export const cancelled = { code: 'cancelled', message: 'The consent was cancelled' } as const;
 
 const isOverdue = sql<boolean>`oauth_sessions.claimed_at <= now() - make_interval(secs => ${maxExchangeSeconds})`;
@@ -83,7 +86,10 @@ function sessions(db: Kysely<Tables>) {
     ]);
 }
 
-/** Finds a session for the service's pages, which take no token: an id cannot be guessed. */
+/**
+ * Finds a session for the service's pages. These pages require no token because a session id cannot be
+ * guessed.
+ */
 export async function findSession(db: Kysely<Tables>, id: string): Promise<StoredSession | null> {
   const row = await sessions(db).where('oauth_sessions.id', '=', id).executeTakeFirst();
   return row ?? null;
@@ -162,8 +168,8 @@ export async function insertSession(
 }
 
 /**
- * Moves a pending session to `exchanging`; returns false if it was not pending, so that a code is exchanged
- * once.
+ * Changes a pending session to `exchanging`. Returns false if the session was not pending, so that a code is
+ * exchanged only once.
  */
 export async function startExchange(db: Kysely<Tables>, row: SessionRef): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, row)
@@ -174,7 +180,10 @@ export async function startExchange(db: Kysely<Tables>, row: SessionRef): Promis
   return numUpdatedRows > 0n;
 }
 
-/** Stores the grant of an exchanging session; returns false if it was cancelled. Idempotent. */
+/**
+ * Stores the grant in a session whose code is being exchanged. Returns false if the session was cancelled.
+ * Idempotent.
+ */
 export async function completeSession(
   db: Kysely<Tables>,
   row: SessionRef,
@@ -192,7 +201,7 @@ export async function completeSession(
   return numUpdatedRows > 0n;
 }
 
-/** Ends a session without a grant; returns false if it is in none of the given states. */
+/** Ends a session without a grant. Returns false if the session does not have one of the given statuses. */
 export async function endSession(
   db: Kysely<Tables>,
   row: SessionRef,
@@ -207,7 +216,7 @@ export async function endSession(
   return numUpdatedRows > 0n;
 }
 
-/** Replaces the grant of a completed session after a renewal, unless the session was redeemed. */
+/** Replaces the grant of a completed session after a refresh, unless the session was redeemed. */
 export async function replaceSessionGrant(
   db: Kysely<Tables>,
   row: SessionRef,
@@ -221,8 +230,8 @@ export async function replaceSessionGrant(
 }
 
 /**
- * Redeems a completed session, in the transaction that stores the connector; returns false if it was redeemed
- * or cancelled.
+ * Redeems a completed session in the transaction that stores the connector. Returns false if the session was
+ * already redeemed or was cancelled.
  */
 export async function redeemSession(
   transaction: Kysely<Tables>,

@@ -8,7 +8,7 @@ import { TestBrowser, type Page } from '../../test/test-browser.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
 
-/** Attacks on consents, and failures of vendors. */
+/** Tests attacks on the OAuth flow and vendor failures during it. */
 
 const publicUrl = 'http://localhost:4321';
 const completion = `${publicUrl}/oauth/complete`;
@@ -19,7 +19,7 @@ const tokenPath = '/oauth2/generate-customer-token';
 const verifier = randomBytes(32).toString('base64url');
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 
-onEachEngine('consent attacks and vendor failures', database => {
+onEachEngine('attacks on the OAuth flow and vendor failures', database => {
   let sandbox: RunningSandbox;
   let proxy: VendorProxy;
   let service: TestService;
@@ -40,7 +40,7 @@ onEachEngine('consent attacks and vendor failures', database => {
   beforeEach(async () => {
     await database().kysely.deleteFrom('customers').execute();
     sandbox.control.reset();
-    // The limit of consents refills.
+    // Advances the clock to refill the rate limit on starting an OAuth flow.
     service.advance(4_000);
     widget = await service.customerToken(token, { customer_name: 'acme', allowed_origin: page });
     browser = new TestBrowser(service, publicUrl);
@@ -72,7 +72,10 @@ onEachEngine('consent attacks and vendor failures', database => {
     ).body;
   const exchanges = () => sandbox.control.requests.count({ operation: 'exchange code' });
 
-  /** Expects an error page: no redirect, no vendor request, no change in the database. */
+  /**
+   * Asserts that a visit shows an error page without a redirect, a vendor request or a change in the
+   * database.
+   */
   const expectRejected = async (visit: () => Promise<Page>, words: string): Promise<void> => {
     const before = await readDatabaseSnapshot(database());
     const exchangesBefore = exchanges();
@@ -94,7 +97,7 @@ onEachEngine('consent attacks and vendor failures', database => {
       ['structured', '?code=c&state[a]=b'],
       ['badly encoded', '?code=c&state=%E0%A4%A'],
       ['forged and sent with an error', '?error=access_denied&state=forged'],
-    ])('is rejected if it is %s', async (_title, query) => {
+    ])('rejects a callback whose state is %s', async (_title, query) => {
       await expectRejected(
         () => browser.visit(`${publicUrl}/oauth/callback${query}`),
         'This link is invalid',
@@ -102,21 +105,21 @@ onEachEngine('consent attacks and vendor failures', database => {
       expect(service.logged()).toContain('oauth_callback_refused');
     });
 
-    test('is rejected if it was used before, without a change to the first outcome', async () => {
+    test('rejects a state that was already used, and preserves the first outcome', async () => {
       const { consent_url, session_id } = await begin();
       const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
       const mark = new Map(browser.cookies);
       await browser.visit(callback);
       const first = await sessionNow(session_id);
       expect(first.status).toBe('completed');
-      // Going back: the cookie is gone.
-      await expectRejected(() => browser.visit(callback), 'Started in a different browser');
+      // Visiting the callback again fails because the cookie was deleted.
+      await expectRejected(() => browser.visit(callback), 'You started in a different browser');
       for (const [name, value] of mark) browser.cookies.set(name, value);
       await expectRejected(() => browser.visit(callback), 'This link was already used');
       expect(await sessionNow(session_id)).toEqual(first);
     });
 
-    test('is used once if the callback is repeated concurrently', async () => {
+    test('accepts a state only once if the callback is repeated concurrently', async () => {
       const { consent_url, session_id } = await begin();
       const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
       const shown = await Promise.all(Array.from({ length: 5 }, () => browser.visit(callback)));
@@ -125,23 +128,23 @@ onEachEngine('consent attacks and vendor failures', database => {
       expect((await sessionNow(session_id)).status).toBe('completed');
     });
 
-    test('is rejected in another browser, and still works in the browser that started it', async () => {
+    test('accepts a callback only in the browser that started the flow', async () => {
       const { consent_url, session_id } = await begin();
       const victim = new TestBrowser(service, publicUrl);
-      // The vendor's link, opened by a user who has not visited the start page.
+      // The victim opens the vendor's link without visiting the start page.
       const vendorUrl = await browser.reachVendor(consent_url, `${page}/`);
       const callback = await victim.decide(vendorUrl, 'allow');
-      await expectRejected(() => victim.visit(callback), 'Started in a different browser');
+      await expectRejected(() => victim.visit(callback), 'You started in a different browser');
       expect((await sessionNow(session_id)).status).toBe('pending');
       expect((await browser.visit(callback)).location).toContain(session_id);
       await victim.leave();
     });
 
-    test('is rejected with a forged cookie', async () => {
+    test('rejects a callback with a forged cookie', async () => {
       const { consent_url } = await begin();
       const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
       for (const name of browser.cookies.keys()) browser.cookies.set(name, 'forged');
-      await expectRejected(() => browser.visit(callback), 'Started in a different browser');
+      await expectRejected(() => browser.visit(callback), 'You started in a different browser');
     });
   });
 
@@ -154,7 +157,7 @@ onEachEngine('consent attacks and vendor failures', database => {
       ['as an image', { referer: `${page}/`, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
       ['in a frame', { referer: `${page}/`, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
       ['by a prefetch', { referer: `${page}/`, 'sec-purpose': 'prefetch' }],
-    ])('asks for confirmation when opened %s, and names the integrator', async (_title, headers) => {
+    ])('asks for confirmation when the start link is opened %s', async (_title, headers) => {
       const { consent_url } = await begin();
       const shown = await browser.visit(consent_url, { headers });
       expect(shown.status).toBe(200);
@@ -169,7 +172,7 @@ onEachEngine('consent attacks and vendor failures', database => {
       );
     });
 
-    test('redirects to the vendor after confirmation', async () => {
+    test('redirects to the vendor after the user confirms', async () => {
       const { consent_url, session_id } = await begin();
       await browser.visit(consent_url);
       const confirmed = await browser.visit(consent_url, {
@@ -183,7 +186,7 @@ onEachEngine('consent attacks and vendor failures', database => {
 
     test.each<[string, Record<string, string>]>([
       ['another site', { 'sec-fetch-site': 'cross-site' }],
-      ['another origin of the site', { 'sec-fetch-site': 'same-site' }],
+      ['another origin on the same site', { 'sec-fetch-site': 'same-site' }],
       ['another origin, in an old browser', { origin: 'https://evil.example' }],
       ['an unknown source', {}],
       ['a script', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
@@ -204,7 +207,7 @@ onEachEngine('consent attacks and vendor failures', database => {
     );
   });
 
-  describe('the exchange of the code', () => {
+  describe('the code exchange', () => {
     const throughVendor = async () => {
       const { consent_url, session_id } = await begin();
       const location = await browser.consent(consent_url, `${page}/`);
@@ -276,20 +279,20 @@ onEachEngine('consent attacks and vendor failures', database => {
           })),
         'vendor_failed',
       ]),
-    ])('fails if the vendor %s, and nothing is stored', async (_title, arrange, code) => {
+    ])('fails without storing anything if the vendor %s', async (_title, arrange, code) => {
       arrange();
       await failing(code);
       expect(service.logged()).toContain('oauth_exchange_failed');
     });
 
-    test('fails with the setting to check if the vendor rejects the OAuth app', async () => {
+    test('names the setting to check if the vendor rejects the OAuth app', async () => {
       proxy.replace(tokenPath, () => ({ status: 401, body: '{"error":"invalid_client"}' }));
       const message = await failing('vendor_misconfigured');
       expect(message).toContain('OAUTH_GONG_CLIENT_SECRET');
       expect(message).not.toContain('gong_sandbox_client_secret');
     });
 
-    test('fails with the vendor’s own error description, on one line', async () => {
+    test('reports the vendor’s error description on one line', async () => {
       const { consent_url, session_id } = await begin();
       const vendorUrl = new URL(await browser.reachVendor(consent_url, `${page}/`));
       const back = new URL(`${publicUrl}/oauth/callback`);
@@ -305,7 +308,7 @@ onEachEngine('consent attacks and vendor failures', database => {
       expect(shown.text).not.toContain('<b>');
     });
 
-    test('fails if the redirect has neither a code nor an error', async () => {
+    test('fails if the vendor’s redirect contains neither a code nor an error', async () => {
       const { consent_url, session_id } = await begin();
       const vendorUrl = new URL(await browser.reachVendor(consent_url, `${page}/`));
       const state = vendorUrl.searchParams.get('state') ?? '';
@@ -317,7 +320,7 @@ onEachEngine('consent attacks and vendor failures', database => {
     });
   });
 
-  test('logs no secret of a consent', async () => {
+  test('logs no secrets of an OAuth flow', async () => {
     const { consent_url, session_id } = await begin();
     const vendorUrl = await browser.reachVendor(consent_url, `${page}/`);
     const callback = new URL(await browser.decide(vendorUrl, 'allow'));

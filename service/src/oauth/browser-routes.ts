@@ -12,11 +12,14 @@ import { completionPath } from './redirect-url.ts';
 import { statusOf } from './status.ts';
 
 export interface BrowserContext extends CallbackContext {
-  /** Base URL of the sandbox; null for the vendors' real pages. */
+  /** Base URL of the sandbox, or null to redirect to the real vendors. */
   readonly sandboxUrl: string | null;
 }
 
-/** Serves the pages that the user's browser visits on the way to a vendor and back. They take no token. */
+/**
+ * Serves the pages that the user's browser visits before and after the vendor's page. These pages require no
+ * token.
+ */
 export function mountConsentPages(context: BrowserContext): Router {
   const router = Router({ caseSensitive: true });
   router
@@ -31,7 +34,7 @@ export function mountConsentPages(context: BrowserContext): Router {
       response.append('Set-Cookie', context.cookies.clear(result.session));
       return redirectTo(response, result.location);
     }
-    // Reveals nothing about a session to a browser that did not start it.
+    // A browser that did not start the session must learn nothing about it.
     const session = result.problem === 'elsewhere' ? null : result.session;
     const names = session === null ? noNames : namesOf(context, session);
     send(response, { status: 400, content: rejections[result.problem], names });
@@ -51,9 +54,7 @@ export function mountConsentPages(context: BrowserContext): Router {
   return router;
 }
 
-/**
- * Redirects to the vendor if the request is known to come from the user, and otherwise asks for confirmation.
- */
+/** Redirects to the vendor if the request is trusted. Otherwise asks the user to confirm. */
 function startConsent(
   context: BrowserContext,
   isTrusted: (session: StoredSession, request: Request) => boolean,
@@ -72,7 +73,7 @@ function startConsent(
     if (!isTrusted(session, request)) {
       const content =
         session.origin === null ? ({ ...confirmation, text: 'confirmAnywhere' } as const) : confirmation;
-      // Browsers apply `form-action` to the redirect that follows the form, too.
+      // Browsers also apply `form-action` to the redirect that follows the form submission.
       return send(response, { status: 200, content, names, formTargets: [new URL(url).origin] });
     }
     response.append('Set-Cookie', context.cookies.set(session, secrets.browserKey));
@@ -157,7 +158,7 @@ function redirectTo(response: Response, location: string): void {
     .end();
 }
 
-/** Returns the query parameters that are given once: a repeated parameter counts as missing. */
+/** Returns the query parameters that occur exactly once. A repeated parameter counts as missing. */
 function singleValues(request: Request): Record<string, string> {
   const entries = Object.entries(request.query);
   return Object.fromEntries(

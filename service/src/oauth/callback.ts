@@ -42,8 +42,8 @@ export interface CallbackContext {
 }
 
 /**
- * Why a callback is rejected: an unknown, used or expired state, or (`elsewhere`) a browser that did not
- * start it.
+ * The reason for rejecting a callback: its state is unknown, used or expired, or (`elsewhere`) another
+ * browser started the OAuth flow.
  */
 export type CallbackRejection = 'unknown' | 'used' | 'expired' | 'elsewhere';
 
@@ -55,9 +55,9 @@ export type CallbackResult =
 const exchangeTimeoutMs = 20_000;
 
 /**
- * Handles a vendor's redirect: finds the session by its state, checks that this browser started it,
- * exchanges the code for tokens, stores them in the session, and notifies the requests that wait for it. A
- * state works once.
+ * Handles a vendor's redirect: finds the session by its state, checks that this browser started it, exchanges
+ * the code for tokens, stores them in the session, and notifies the requests that wait for the session. Each
+ * state can be used once.
  */
 export async function receiveCallback(
   context: CallbackContext,
@@ -74,8 +74,8 @@ export async function receiveCallback(
   if (session === null) return reject('unknown');
   const secrets = openSecrets(sealer, session, session.sealedSecrets);
   const browserKey = cookies.read(session, cookieHeader);
-  // Checked first and without changing the session, so that the browser that started it can still complete
-  // it.
+  // Must come first and leave the session unchanged, so that the browser that started the session can still
+  // complete it.
   if (browserKey === null || !secretsMatch(browserKey, secrets.browserKey)) return reject('elsewhere');
   if (session.status === 'expired') return reject('expired');
   if (session.status !== 'pending' || !(await startExchange(db, session))) return reject('used');
@@ -130,8 +130,8 @@ async function exchange(
     completeSession(context.db, session, sealSessionGrant(context.sealer, session, grant)),
   );
   if (isStored) return { status: 'completed' };
-  // Cancelled during the exchange. Not revoked at the vendor: that could end the grants of the account's
-  // other connectors.
+  // The session was cancelled during the exchange. Revoking the grant at the vendor could also revoke the
+  // grants that other connectors hold for the same account.
   return { status: 'denied', ...cancelled };
 }
 
@@ -149,8 +149,8 @@ async function requestGrant(
     codeVerifier: consent.usesPkce ? codeVerifier : null,
   });
   try {
-    // Not retried: a code works once. Not aborted with the browser's request: the user may have closed the
-    // window.
+    // The exchange is not retried because a code can be used once. It continues if the browser disconnects
+    // because the user may have closed the window.
     const response = await transport(request, {
       vendorName: kind.name,
       hosts: kind.hosts,
@@ -175,7 +175,8 @@ function locationOf(
   outcome: ConsentOutcome,
 ): string {
   const { redirectUrl } = session;
-  // The opener gets the secret id from the session, so it stays out of the completion page's address.
+  // The opener reads the secret id from the session, so the completion page's URL does not need to contain
+  // it.
   if (isCompletionPage(redirectUrl, publicUrl)) return withQuery(redirectUrl, { session_id: session.id });
   if (outcome.status === 'completed') return withQuery(redirectUrl, { secret_id: secretId });
   return withQuery(redirectUrl, { error: outcome.code, error_description: outcome.message });

@@ -17,7 +17,7 @@ onEachEngine('consent', database => {
   const harness = useConsentHarness(database);
 
   describe('from a widget', () => {
-    test('leads to the vendor and back, and produces a working connector', async () => {
+    test('redirects to the vendor and back, and creates a working connector', async () => {
       const { consent_url, session_id, expires_at } = await harness.begin();
       expect(consent_url).toBe(`${publicUrl}/oauth/start/${session_id}`);
       expect(Date.parse(expires_at) - Date.now()).toBeGreaterThan(595_000);
@@ -69,7 +69,7 @@ onEachEngine('consent', database => {
         expect(harness.service.logged()).not.toContain(secret);
     });
 
-    test('shows the outcome on the completion page, and reports it only to the page’s origin', async () => {
+    test('shows the outcome on the completion page and reports it only to the integrator’s origin', async () => {
       const { consent_url, session_id } = await harness.begin();
       const location = await harness.browser.consent(consent_url, `${page}/`);
       const shown = await harness.browser.visit(location, {
@@ -91,7 +91,7 @@ onEachEngine('consent', database => {
       expect(policy).not.toContain('unsafe');
     });
 
-    test('ends as denied if the user denies it at the vendor, and stores nothing', async () => {
+    test('ends the session as denied without storing anything if the user denies access', async () => {
       const { consent_url, session_id } = await harness.begin();
       const before = await database().kysely.selectFrom('connectors').select('id').execute();
       const location = await harness.browser.consent(consent_url, `${page}/`, 'deny');
@@ -105,7 +105,7 @@ onEachEngine('consent', database => {
       expect(await database().kysely.selectFrom('connectors').select('id').execute()).toEqual(before);
     });
 
-    test('rejects the callback after the consent was cancelled', async () => {
+    test('rejects the callback after the session was cancelled', async () => {
       const { consent_url, session_id } = await harness.begin();
       const vendorUrl = await harness.browser.reachVendor(consent_url, `${page}/`);
       const cancelled = await harness.service.ask('DELETE', `${connectors}/oauth/sessions/${session_id}`, {
@@ -122,7 +122,7 @@ onEachEngine('consent', database => {
       expect(harness.service.sandbox.control.requests.count({ operation: 'exchange code' })).toBe(0);
     });
 
-    test('rejects the secret id after the consent was cancelled', async () => {
+    test('rejects the secret id after the session was cancelled', async () => {
       const { consent_url, session_id } = await harness.begin();
       await harness.browser.consent(consent_url, `${page}/`);
       const { secret_id } = (await harness.status(session_id)).body;
@@ -137,7 +137,7 @@ onEachEngine('consent', database => {
     const asBackend = () => ({ token: harness.token, headers: {} });
     const fromBackend = { customer_name: 'acme', redirect_url: back, challenge: undefined };
 
-    test('ends at the registered URL with a secret id or an error', async () => {
+    test('redirects to the registered URL with a secret id or an error', async () => {
       const response = await harness.initiate(fromBackend, asBackend());
       expect(response.status, response.text).toBe(200);
       const allowed = new URL(await harness.browser.consent(response.body.consent_url, `${page}/`));
@@ -157,7 +157,7 @@ onEachEngine('consent', database => {
       });
     });
 
-    test('replaces a forged outcome in the redirect URL', async () => {
+    test('replaces forged outcome parameters in the redirect URL', async () => {
       const redirect_url = `${page}/connected?secret_id=forged&error=x&error_description=y`;
       const response = await harness.initiate({ ...fromBackend, redirect_url }, asBackend());
       const allowed = new URL(await harness.browser.consent(response.body.consent_url, `${page}/`));
@@ -165,14 +165,14 @@ onEachEngine('consent', database => {
       expect(allowed.searchParams.get('secret_id')).not.toBe('forged');
     });
 
-    test('creates a new customer', async () => {
+    test('creates the customer if it does not exist', async () => {
       await harness.initiate({ ...fromBackend, customer_name: 'brand new' }, asBackend());
       const { body } = await harness.service.ask('GET', '/api/v1/customers', { token: harness.token });
       expect(body.data.map(({ name }: { name: string }) => name)).toContain('brand new');
     });
   });
 
-  test('is offered only for kinds with a configured OAuth app', async () => {
+  test('offers OAuth only for kinds with a configured OAuth app', async () => {
     for (const kind of kinds) {
       const { body } = await harness.service.ask(
         'GET',

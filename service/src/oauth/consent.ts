@@ -14,14 +14,14 @@ export interface ConsentSubject {
   readonly app: OwnedApp;
 }
 
-/** Returns a kind's OAuth method; null if it has none. */
+/** Returns a kind's OAuth method, or null if the kind does not support OAuth. */
 function consentMethodOf(kind: Kind): ConsentMethod | null {
   const method = kind.authMethods.find(({ consent }) => consent);
   return method?.consent ? { ...method, consent: method.consent } : null;
 }
 
 /**
- * Returns the kind, the auth method and the OAuth app that a session was started with.
+ * Returns the kind, auth method and OAuth app with which a session was started.
  * @throws ConnectorAuthError `oauth_not_offered` if the OAuth app is no longer configured.
  */
 export async function subjectOf(

@@ -2,24 +2,24 @@ import { oauthLifetimeSeconds } from '@connector-auth/api';
 import type { SessionRef } from '../oauth-sessions/secrets.ts';
 
 /**
- * The cookie that binds a consent to the browser that started it. Each session has its own, so that two
- * tabs do not interfere. With https it has the `__Host-` prefix, so that no other host of the domain can set
- * it.
+ * The cookie that binds an OAuth session to the browser that started it. Each session has its own cookie, so
+ * two tabs do not interfere. Over https, the `__Host-` prefix prevents other hosts on the domain from setting
+ * the cookie.
  */
 export interface BrowserCookies {
   /** Returns the `Set-Cookie` value that stores the browser key. */
   readonly set: (session: SessionRef, browserKey: string) => string;
   /** Returns the `Set-Cookie` value that deletes the cookie. */
   readonly clear: (session: SessionRef) => string;
-  /** Reads the browser key from a `Cookie` header. */
+  /** Reads a session's browser key from a `Cookie` header. */
   readonly read: (session: SessionRef, header: string | undefined) => string | null;
 }
 
-/** @param publicUrl its scheme decides whether the cookie is `Secure`. */
+/** @param publicUrl the cookie is `Secure` if this URL is https. */
 export function browserCookies(publicUrl: string): BrowserCookies {
   const isSecure = publicUrl.startsWith('https:');
   const nameOf = ({ id }: SessionRef): string => `${isSecure ? '__Host-' : ''}connector-auth-${id}`;
-  // Lax: the vendor's redirect is a top-level navigation from another site.
+  // SameSite must be Lax because the vendor's redirect is a top-level navigation from another site.
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   return {
     set: (session, browserKey) =>

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a request is a top-level navigation from a page of this origin, by its `Referer`. Pages of other
- * origins cannot forge that header. Bookmarks, links in emails and pages with `no-referrer` send none.
+ * Checks the `Referer` to determine whether a request is a top-level navigation from a page on this origin.
+ * Pages on other origins cannot forge that header. Bookmarks, links in emails and pages with `no-referrer` do
+ * not send it.
  */
 export function comesFrom(origin: string | null, headers: IncomingHttpHeaders): boolean {
   const { referer } = headers;
@@ -10,15 +11,18 @@ export function comesFrom(origin: string | null, headers: IncomingHttpHeaders): 
   return isNavigation(headers) && new URL(referer).origin === origin;
 }
 
-/** Whether a request is a form submitted by one of the service's own pages. */
+/** Returns whether a request submits a form from one of the service's own pages. */
 export function isOwnForm(ownOrigin: string, headers: IncomingHttpHeaders): boolean {
   if (!isNavigation(headers)) return false;
   const site = headers['sec-fetch-site'];
-  // Browsers without Sec-Fetch-Site (Safari before 16.4) send Origin with a form.
+  // Browsers that do not support Sec-Fetch-Site (Safari before 16.4) send Origin when submitting a form.
   return site === undefined ? headers.origin === ownOrigin : site === 'same-origin';
 }
 
-/** Excludes images, frames, fetches and prefetches. Older browsers do not send these headers. */
+/**
+ * Returns false for images, frames, fetches and prefetches. Accepts requests without fetch metadata headers,
+ * which older browsers do not send.
+ */
 function isNavigation(headers: IncomingHttpHeaders): boolean {
   const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': destination = 'document' } = headers;
   const isPrefetch = headers['sec-purpose'] !== undefined || headers['purpose'] === 'prefetch';

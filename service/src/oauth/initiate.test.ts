@@ -4,11 +4,12 @@ import { page, useConsentHarness } from '../../test/consent-harness.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { until } from '../../test/until.ts';
 
-onEachEngine('starting a consent while its customer is deleted', (database, engine) => {
+onEachEngine('starting an OAuth flow while its customer is deleted', (database, engine) => {
   const harness = useConsentHarness(database);
 
   /**
-   * Runs what must find the customer gone when it comes to it: the deletion ends only once that waits for it.
+   * Sends a request while a transaction deletes its customer. The transaction commits once the request waits
+   * for its lock.
    */
   const besideDeletion = async <TestResponse>(ask: () => Promise<TestResponse>): Promise<TestResponse> => {
     const { asked } = await database()
@@ -16,7 +17,7 @@ onEachEngine('starting a consent while its customer is deleted', (database, engi
       .execute(async transaction => {
         await transaction.deleteFrom('customers').where('name', '=', 'acme').execute();
         const asked = ask();
-        // The embedded engine has one connection, so that what is asked waits for the whole of it.
+        // The embedded engine has a single connection, so the request waits for the whole transaction.
         if (engine === 'postgres') {
           await until(async () => {
             const { rows } = await sql`select from pg_stat_activity
@@ -29,7 +30,7 @@ onEachEngine('starting a consent while its customer is deleted', (database, engi
     return asked;
   };
 
-  test('creates the customer again for an application', async () => {
+  test('recreates a deleted customer for an application', async () => {
     const response = await besideDeletion(() =>
       harness.initiate(
         { customer_name: 'acme', redirect_url: `${page}/` },
@@ -39,7 +40,7 @@ onEachEngine('starting a consent while its customer is deleted', (database, engi
     expect(response.status, response.text).toBe(200);
   });
 
-  test('fails with token_invalid for the customer’s own token', async () => {
+  test('rejects a deleted customer’s own token with token_invalid', async () => {
     const response = await besideDeletion(() => harness.initiate());
     expect(response.status, response.text).toBe(401);
     expect(response.body.code).toBe('token_invalid');

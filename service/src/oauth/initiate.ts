@@ -34,7 +34,7 @@ export interface InitiationContext {
 export const startPath = '/oauth/start';
 
 /**
- * Creates an OAuth session, and the customer if it is new. Does not call the vendor.
+ * Creates an OAuth session, and the customer if it does not exist. Does not call the vendor.
  * @throws ConnectorAuthError for invalid input; `oauth_not_offered` if no OAuth app is configured for the
  * kind.
  */
@@ -116,7 +116,7 @@ async function requireTarget(
 ): Promise<void> {
   const { stored, kind } = await requireConnector(db, kinds, caller, target.id);
   if (stored.customerName !== target.customerName)
-    throw new ConnectorAuthError('connector_not_found', 'No connector of this customer has this id');
+    throw new ConnectorAuthError('connector_not_found', 'This customer has no connector with this id');
   if (kind !== target.kind) throw malformed('connector_id', `This connector is for ${kind.name}`);
 }
 

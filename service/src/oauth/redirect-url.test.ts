@@ -3,28 +3,28 @@ import { completion, connectors, page, publicUrl, useConsentHarness } from '../.
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 
-onEachEngine('the redirect URL of a consent', database => {
+onEachEngine('the redirect URL of an OAuth flow', database => {
   const harness = useConsentHarness(database);
 
   test.each([
     ['is on another origin', 'https://evil.example/back', 'redirect_url_not_allowed'],
-    ['is on the same host at another port', 'http://127.0.0.1:5556/', 'redirect_url_not_allowed'],
-    ['has another scheme', 'https://127.0.0.1:5555/', 'redirect_url_not_allowed'],
+    ['is on the same host but another port', 'http://127.0.0.1:5556/', 'redirect_url_not_allowed'],
+    ['uses another scheme', 'https://127.0.0.1:5555/', 'redirect_url_not_allowed'],
     ['is another page of the service', `${publicUrl}/docs`, 'redirect_url_not_allowed'],
-    ['is the service’s own page with a query', `${completion}?x`, 'redirect_url_not_allowed'],
-    ['has a user name', 'http://user@127.0.0.1:5555/', 'malformed_request'],
-    ['has an empty user name', 'http://@127.0.0.1:5555/', 'malformed_request'],
-    ['hides its host behind a user', `${page}@evil.example/`, 'malformed_request'],
-    ['has a fragment', `${page}/#x`, 'malformed_request'],
-    ['has an empty fragment', `${page}/#`, 'malformed_request'],
-    ['is a script', 'javascript:alert(1)', 'malformed_request'],
-    ['is data', 'data:text/html,x', 'malformed_request'],
-    ['is plain http elsewhere', 'http://app.example/', 'malformed_request'],
-    ['has a line break', `${page}/\n`, 'malformed_request'],
-    ['has a backslash', 'http:\\\\127.0.0.1:5555', 'malformed_request'],
+    ['is the completion page with a query', `${completion}?x`, 'redirect_url_not_allowed'],
+    ['contains a user name', 'http://user@127.0.0.1:5555/', 'malformed_request'],
+    ['contains an empty user name', 'http://@127.0.0.1:5555/', 'malformed_request'],
+    ['disguises its host as a user name', `${page}@evil.example/`, 'malformed_request'],
+    ['contains a fragment', `${page}/#x`, 'malformed_request'],
+    ['contains an empty fragment', `${page}/#`, 'malformed_request'],
+    ['is a javascript: URL', 'javascript:alert(1)', 'malformed_request'],
+    ['is a data: URL', 'data:text/html,x', 'malformed_request'],
+    ['uses plain http on a public host', 'http://app.example/', 'malformed_request'],
+    ['contains a line break', `${page}/\n`, 'malformed_request'],
+    ['contains backslashes', 'http:\\\\127.0.0.1:5555', 'malformed_request'],
     ['is not a URL', 'back', 'malformed_request'],
     ['is too long', `${page}/${'x'.repeat(2000)}`, 'malformed_request'],
-  ])('is rejected for a widget token if it %s', async (_title, redirect_url, code) => {
+  ])('rejects a widget token’s redirect URL that %s', async (_title, redirect_url, code) => {
     const before = await readDatabaseSnapshot(database());
     const response = await harness.initiate({ redirect_url });
     expect(response.body).toMatchObject({ code, errors: [{ path: 'redirect_url' }] });
@@ -34,9 +34,9 @@ onEachEngine('the redirect URL of a consent', database => {
   test.each([
     ['is not registered', 'https://app.example/other', 'redirect_url_not_allowed'],
     ['differs in its query', 'https://app.example/back?x', 'redirect_url_not_allowed'],
-    ['is https on localhost', 'https://localhost/back', 'redirect_url_not_allowed'],
+    ['uses https on localhost', 'https://localhost/back', 'redirect_url_not_allowed'],
     ['is on a lookalike of localhost', 'http://localhost.evil.example/', 'malformed_request'],
-  ])('is rejected for an application if it %s', async (_title, redirect_url, code) => {
+  ])('rejects an application’s redirect URL that %s', async (_title, redirect_url, code) => {
     await database()
       .kysely.updateTable('applications')
       .set({ redirect_urls: ['https://app.example/back'] })
@@ -58,7 +58,7 @@ onEachEngine('the redirect URL of a consent', database => {
     ).toBe(200);
   });
 
-  test('can name the completion page by another loopback host', async () => {
+  test('accepts the completion page’s URL with another loopback host', async () => {
     const { consent_url, session_id } = await harness.begin({
       redirect_url: 'http://127.0.0.1:4321/oauth/complete',
     });
@@ -67,7 +67,7 @@ onEachEngine('the redirect URL of a consent', database => {
     );
   });
 
-  test('requires a challenge if it is the completion page', async () => {
+  test('requires a challenge for the completion page', async () => {
     const response = await harness.initiate({ challenge: undefined });
     expect(response.body).toMatchObject({ code: 'malformed_request', errors: [{ path: 'challenge' }] });
   });

@@ -1,28 +1,28 @@
 import { ConnectorAuthError, isLoopback } from '@connector-auth/api';
 
-/** The caller that starts a consent: its token kind decides which redirect URLs are allowed. */
+/** The caller that starts an OAuth flow. The kind of its token determines which redirect URLs are allowed. */
 export type RedirectRequester =
   | { readonly kind: 'widget'; readonly allowedOrigin: string }
-  /** `registered`: the exact redirect URLs of the application. */
+  /** `registered` lists the exact redirect URLs that the operator configured for the application. */
   | { readonly kind: 'application' | 'scoped'; readonly registered: readonly string[] };
 
 export interface Redirect {
   readonly url: string;
-  /** Origin of the page that the consent is expected to start from; null if unknown. */
+  /** Origin of the page from which the user is expected to start the OAuth flow, or null if unknown. */
   readonly origin: string | null;
 }
 
 export const completionPath = '/oauth/complete';
 
 /**
- * Validates the URL that a consent redirects to.
+ * Validates the URL to which the user is redirected at the end of an OAuth flow.
  *
  * | with a token | it must be |
  * |---|---|
  * | widget | on the token's origin, or the service's completion page |
  * | application, scoped | registered for the application, on a loopback host, or the service's completion page |
  *
- * Always: https (http on a loopback host), no user, no fragment.
+ * The URL must always use https (or http on a loopback host) and must not contain a user name or a fragment.
  * @throws ConnectorAuthError `malformed_request`, `redirect_url_not_allowed`.
  */
 export function checkRedirectUrl(text: string, requester: RedirectRequester, publicUrl: string): Redirect {
@@ -40,7 +40,7 @@ export function checkRedirectUrl(text: string, requester: RedirectRequester, pub
   throw notAllowed('Not registered for this application: add it to BOOTSTRAP_REDIRECT_URLS');
 }
 
-/** Whether two URLs differ only in their loopback host: `localhost`, `127.0.0.1` or `[::1]`. */
+/** Returns whether two URLs are equal except for the loopback host: `localhost`, `127.0.0.1` or `[::1]`. */
 function isSameLoopbackUrl(text: string, ownPage: string): boolean {
   if (!URL.canParse(text)) return false;
   const [asked, own] = [new URL(text), new URL(ownPage)];
@@ -54,8 +54,8 @@ export function isCompletionPage(redirectUrl: string, publicUrl: string): boolea
 }
 
 /**
- * Sets query parameters, and removes any `secret_id` and `error` that the URL had before: only the service
- * sets them.
+ * Sets query parameters. Removes any existing `secret_id` and `error`, because only the service may set these
+ * parameters.
  */
 export function withQuery(redirectUrl: string, members: Readonly<Record<string, string>>): string {
   const url = new URL(redirectUrl);
@@ -65,7 +65,8 @@ export function withQuery(redirectUrl: string, members: Readonly<Record<string, 
 }
 
 function parse(text: string): URL {
-  // The parser drops white space and control characters, so one URL could be spelled in two ways.
+  // The URL parser removes white space and control characters, so different texts could parse to the same
+  // URL.
   if (!URL.canParse(text) || /[\s\p{Cc}\\]/u.test(text)) throw malformed('Must be a URL');
   const url = new URL(text);
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));

@@ -6,7 +6,7 @@ import { cancelSession, readSessionStatus, type StatusContext } from './status.t
 
 type Names = 'initiateOAuth' | 'getOAuthSession' | 'cancelOAuthSession';
 
-/** Limits on starting consents. */
+/** Rate limits for starting an OAuth flow. */
 export interface InitiationLimits {
   readonly byCustomer: RateLimit;
   readonly byOrganization: RateLimit;
@@ -19,7 +19,8 @@ export function oauthRoutes(
   return {
     initiateOAuth: ({ caller, body }) => {
       const customerName = customerNameOf(caller, body.customer_name);
-      // The customer's limit first, so that a rejected request does not count against the organization.
+      // Checks the customer's limit first, so that a rejected request does not count against the
+      // organization's limit.
       if (customerName !== undefined) limits.byCustomer.take(`${caller.organizationId} ${customerName}`);
       limits.byOrganization.take(caller.organizationId);
       return initiateOAuth(context, caller, body);

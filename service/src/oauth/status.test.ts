@@ -9,7 +9,7 @@ onEachEngine('OAuth sessions', database => {
   const harness = useConsentHarness(database);
 
   describe('a status request', () => {
-    test('waits, and returns as soon as the user has decided', async () => {
+    test('returns a waiting status request as soon as the user has decided', async () => {
       const { consent_url, session_id } = await harness.begin();
       const vendorUrl = await harness.browser.reachVendor(consent_url, `${page}/`);
       const held = harness
@@ -20,18 +20,18 @@ onEachEngine('OAuth sessions', database => {
       await harness.browser.visit(callback);
       const { response, at } = await held;
       expect(response.body.status).toBe('completed');
-      // Woken by a notification, not by polling.
+      // A response this fast means that a notification woke the request before it polled.
       expect(at - startedAt).toBeLessThan(pollMs);
     });
 
-    test('returns after the requested wait if nothing happened', async () => {
+    test('returns pending after the requested wait if nothing happened', async () => {
       const { session_id } = await harness.begin();
       const startedAt = performance.now();
       expect((await harness.status(session_id, { query: '?wait=1' })).body.status).toBe('pending');
       expect(performance.now() - startedAt).toBeGreaterThan(900);
     });
 
-    test('returns no secret id without the verifier, and rejects a wrong one', async () => {
+    test('omits the secret id without a verifier, and rejects a wrong verifier', async () => {
       const { consent_url, session_id } = await harness.begin();
       await harness.browser.consent(consent_url, `${page}/`);
       const bare = await harness.service.ask('GET', `${connectors}/oauth/sessions/${session_id}`, {
@@ -47,13 +47,13 @@ onEachEngine('OAuth sessions', database => {
       });
     });
 
-    test('returns no secret id for a session without a challenge', async () => {
+    test('omits the secret id for a session without a challenge', async () => {
       const { consent_url, session_id } = await harness.begin({ redirect_url: back, challenge: undefined });
       await harness.browser.consent(consent_url, `${page}/`);
       expect((await harness.status(session_id)).body).toMatchObject({ status: 'completed', secret_id: null });
     });
 
-    test('returns expired after 10 minutes, when the callback is rejected', async () => {
+    test('returns expired after 10 minutes, and rejects a late callback', async () => {
       const { consent_url, session_id } = await harness.begin();
       const callback = await harness.browser.decide(
         await harness.browser.reachVendor(consent_url, `${page}/`),
@@ -71,7 +71,7 @@ onEachEngine('OAuth sessions', database => {
       expect(harness.service.sandbox.control.requests.count({ operation: 'exchange code' })).toBe(0);
     });
 
-    test('returns failed if the service died during the exchange', async () => {
+    test('returns failed if the service died during the code exchange', async () => {
       const { session_id } = await harness.begin();
       await database()
         .kysely.updateTable('oauth_sessions')

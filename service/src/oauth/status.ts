@@ -14,24 +14,27 @@ export interface StatusContext {
   readonly db: Kysely<Tables>;
   readonly sealer: Sealer;
   readonly notifications: Notifications;
-  /** Aborted on shutdown: waiting requests then return at once. */
+  /** Aborts on shutdown, so that waiting requests return immediately. */
   readonly closing: AbortSignal;
-  /** Limits each customer's waiting requests. */
+  /** Limits the number of waiting requests per customer. */
   readonly waitingRequests: Semaphore;
 }
 
-/** Notifications get lost, and expiry sends none: waiting requests also poll. */
+/**
+ * Waiting requests also poll because notifications can get lost and an expiring session sends no
+ * notification.
+ */
 export const pollMs = 5_000;
 
-/** Returns the notification topic of a session's changes. */
+/** Returns the notification topic for changes to a session. */
 export function topicOf({ id }: { readonly id: string }): string {
   return `oauth-session:${id}`;
 }
 
 /**
- * Returns the state of a consent.
- * @param options `waitSeconds`: how long to wait while the status is `pending`; `verifier`: the origin of the
- * session's challenge, required for the secret id.
+ * Returns the status of an OAuth session.
+ * @param options `waitSeconds` is the maximum wait while the status is `pending`. `verifier` must match the
+ * session's challenge and is required to receive the secret id.
  * @throws ConnectorAuthError `oauth_session_not_found`, also for another tenant's session; `verifier_wrong`;
  * `rate_limited` if the customer has too many waiting requests.
  */
@@ -68,7 +71,7 @@ export async function readSessionStatus(
 }
 
 /**
- * Cancels a consent and deletes its grant. A redeemed session is left unchanged.
+ * Cancels an OAuth session and deletes its grant. Leaves a redeemed session unchanged.
  * @throws ConnectorAuthError `oauth_session_not_found`.
  */
 export async function cancelSession(
@@ -96,7 +99,7 @@ function isVerified({ challenge }: StoredSession, verifier: string | undefined):
   throw new ConnectorAuthError('verifier_wrong', "X-OAuth-Verifier does not match the session's challenge");
 }
 
-/** Returns the status for callers, for whom an exchange in progress is `pending`. */
+/** Returns the status that callers see. Reports a code exchange in progress as `pending`. */
 export function statusOf({ status }: StoredSession): OAuthSessionStatus {
   return status === 'exchanging' ? 'pending' : status;
 }
@@ -115,7 +118,7 @@ function toResponse(sealer: Sealer, session: StoredSession, isShown: boolean): O
   };
 }
 
-/** A process that died during the exchange stored no error. */
+/** Returns the error of a failed session. If the process died during the exchange, no error was stored. */
 function errorOf({ errorCode, errorMessage }: StoredSession): { code: string; message: string } {
   return {
     code: errorCode ?? 'interrupted',

@@ -4,10 +4,10 @@ import { onEachEngine } from '../../test/engines.ts';
 import { silentLog } from '../log/log.ts';
 import { startSessionCleanup } from '../oauth-sessions/cleanup.ts';
 
-onEachEngine('consent limits per customer', database => {
+onEachEngine('OAuth rate limits per customer', database => {
   const harness = useConsentHarness(database);
 
-  test('reject too many consents for a while, without affecting other customers', async () => {
+  test('temporarily rejects OAuth flows above the limit without affecting other customers', async () => {
     harness.service.stopClock();
     let response = await harness.initiate();
     for (let count = 1; response.status === 200 && count < 40; count += 1)
@@ -15,7 +15,7 @@ onEachEngine('consent limits per customer', database => {
     expect(response.status).toBe(429);
     expect(response.body.code).toBe('rate_limited');
     expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(2);
-    // Through an application token it is the same customer.
+    // A request with an application token counts against the same customer.
     const asApplication = { token: harness.token, headers: {} };
     expect((await harness.initiate({ customer_name: 'acme' }, asApplication)).status).toBe(429);
     const others = await harness.initiate(
@@ -25,17 +25,17 @@ onEachEngine('consent limits per customer', database => {
     expect(others.status).not.toBe(429);
     harness.service.advance(2_100);
     expect((await harness.initiate()).status).toBe(200);
-    // For the tests after this one.
+    // Restores the limit for the following tests.
     harness.service.advance(30_000);
   });
 
-  test('reject too many waiting status requests until one of them returns', async () => {
+  test('rejects waiting status requests above the limit until one of them returns', async () => {
     const { session_id } = await harness.begin();
     const leave = new AbortController();
     const held = Array.from({ length: 20 + 1 }, () =>
       harness.status(session_id, { query: '?wait=25', signal: leave.signal }).catch(() => null),
     );
-    // The last one exceeds the limit, and is the only one to get a response.
+    // The last request exceeds the limit and is the only one to get a response.
     const response = await Promise.race(held);
     expect(response?.status).toBe(429);
     expect(response?.body.code).toBe('rate_limited');

@@ -8,8 +8,8 @@ import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
 /**
- * Each vendor's own dialect of consent, against its simulator. No SQL is special to a vendor, so one engine
- * is enough.
+ * Tests each vendor's variant of the OAuth flow against the sandbox. One database engine is enough because no
+ * SQL is vendor-specific.
  */
 
 const publicUrl = 'http://localhost:4321';
@@ -48,7 +48,10 @@ const begin = async (connector_type: string) => {
   expect(response.status, response.text).toBe(200);
   return response.body as { consent_url: string; session_id: string };
 };
-/** As the page's origin is not known to an application's consent on our own page, the person is asked. */
+/**
+ * Confirms on the start page, which asks the user because an application's OAuth flow does not specify the
+ * page's origin.
+ */
 const confirm = async (consentUrl: string): Promise<string> => {
   const headers = { 'sec-fetch-site': 'same-origin' };
   const { location } = await browser.visit(consentUrl, { method: 'POST', headers });
@@ -98,7 +101,7 @@ const dialects = [
 ];
 
 describe.each(dialects)('$kind', ({ kind, entity, expected }) => {
-  test('gets its own authorization parameters, and its connector works and passes its check', async () => {
+  test('sends vendor-specific authorization parameters and creates a working connector', async () => {
     const { consent_url } = await begin(kind);
     const asked = new URL(await confirm(consent_url));
     expect(Object.fromEntries(asked.searchParams)).toMatchObject(expected);
@@ -120,7 +123,7 @@ describe.each(dialects)('$kind', ({ kind, entity, expected }) => {
     });
   });
 
-  test('fails the session if the code is not valid', async () => {
+  test('fails the session if the code is invalid', async () => {
     const { consent_url, session_id } = await begin(kind);
     const callback = new URL(await browser.decide(await confirm(consent_url), 'allow'));
     for (const name of ['code', 'auth_code'])
@@ -133,7 +136,7 @@ describe.each(dialects)('$kind', ({ kind, entity, expected }) => {
   });
 });
 
-/** The vendor's own name of the account; for TikTok the advertiser that calls are about. */
+/** Returns the vendor account stored for a connector. For TikTok, this is the advertiser id. */
 async function accountOf(id: string): Promise<string | null> {
   const rows = await database.kysely
     .selectFrom('connectors')
@@ -144,29 +147,35 @@ async function accountOf(id: string): Promise<string | null> {
 }
 
 describe('a revoked grant', () => {
-  test.each(['gong', 'google-ads'] as const)('at %s sets the connector to needs_reauth', async kind => {
-    const { id } = await connect(kind);
-    service.sandbox.control.vendor(kind).act('revoke-consent', {});
-    const entity = kind === 'gong' ? 'users' : 'accessible_customers';
-    const response = await execute(id, entity);
-    expect(response.status, response.text).toBe(424);
-    expect(response.body.code).toBe('reauthentication_required');
-    const shown = await service.ask('GET', `${connectors}/${id}`, { token });
-    expect(shown.body.status).toBe('needs_reauth');
-  });
+  test.each(['gong', 'google-ads'] as const)(
+    'sets the connector to needs_reauth after its %s grant was revoked',
+    async kind => {
+      const { id } = await connect(kind);
+      service.sandbox.control.vendor(kind).act('revoke-consent', {});
+      const entity = kind === 'gong' ? 'users' : 'accessible_customers';
+      const response = await execute(id, entity);
+      expect(response.status, response.text).toBe(424);
+      expect(response.body.code).toBe('reauthentication_required');
+      const shown = await service.ask('GET', `${connectors}/${id}`, { token });
+      expect(shown.body.status).toBe('needs_reauth');
+    },
+  );
 });
 
 describe('disconnecting', () => {
   const disconnect = (id: string) => service.ask('DELETE', `${connectors}/${id}`, { token });
 
-  test.each(['tiktok-marketing', 'google-ads'])('revokes the grant at %s', async kind => {
-    const { id } = await connect(kind);
-    expect((await disconnect(id)).status).toBe(204);
-    expect(operations('revoke token')).toBe(1);
-    expect(service.sandbox.control.requests.list({ operation: 'revoke token' })[0]?.status).toBe(200);
-  });
+  test.each(['tiktok-marketing', 'google-ads'])(
+    'revokes the grant of a deleted connector at %s',
+    async kind => {
+      const { id } = await connect(kind);
+      expect((await disconnect(id)).status).toBe(204);
+      expect(operations('revoke token')).toBe(1);
+      expect(service.sandbox.control.requests.list({ operation: 'revoke token' })[0]?.status).toBe(200);
+    },
+  );
 
-  test('does not revoke a grant whose account another connector uses', async () => {
+  test('does not revoke a grant if another connector uses the same account', async () => {
     const { id: first } = await connect('google-ads');
     const { id: second } = await connect('google-ads');
     await disconnect(first);
@@ -183,7 +192,7 @@ describe('disconnecting', () => {
     expect(operations('revoke token')).toBe(2);
   });
 
-  test('succeeds if the vendor cannot revoke or does not respond', async () => {
+  test('deletes a connector even if the vendor cannot revoke the grant or does not respond', async () => {
     const { id: gong } = await connect('gong');
     expect((await disconnect(gong)).status).toBe(204);
     const { id } = await connect('google-ads');

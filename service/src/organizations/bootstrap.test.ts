@@ -34,7 +34,7 @@ onEachEngine('bootstrap', database => {
     expect(JSON.stringify(row)).not.toContain('first secret');
   });
 
-  test('changes nothing if it runs again', async () => {
+  test('changes nothing when run again with the same configuration', async () => {
     await run();
     const rows = () => database().kysely.selectFrom('applications').selectAll().execute();
     const [before, ids] = [await rows(), await organizationNames()];
@@ -43,7 +43,7 @@ onEachEngine('bootstrap', database => {
     expect(await organizationNames()).toEqual(ids);
   });
 
-  test('applies a changed configuration', async () => {
+  test('applies a changed configuration to existing organizations and applications', async () => {
     await run();
     await run({ clientSecret: 'second secret', organizations: ['Gamma', 'Acme'], redirectUrls: [] });
     expect(await organizationNames()).toEqual(['Gamma', 'Acme']);
@@ -59,7 +59,7 @@ onEachEngine('bootstrap', database => {
     expect(names.map(({ name }) => name)).toEqual(['Acme', 'Beta', 'Gamma']);
   });
 
-  test('can run in several processes at once', async () => {
+  test('bootstraps safely in several processes at once', async () => {
     await Promise.all(Array.from({ length: 5 }, () => run()));
     expect(await organizationNames()).toEqual(['Acme', 'Beta']);
   });

@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts';
 import { findApplication, saveApplication } from '../repositories/applications.ts';
 import { ensureOrganization } from '../repositories/organizations.ts';
 
-/** The organizations and the application in the operator's configuration. */
+/** The organizations and the application that the operator configured. */
 export interface Bootstrap {
   readonly organizations: readonly [string, ...string[]];
   readonly clientId: string;
@@ -14,8 +14,9 @@ export interface Bootstrap {
 }
 
 /**
- * Creates the configured organizations and application, and updates the application's secret, redirect URLs
- * and organizations. Runs at every start, also in several processes at once. Organizations are never deleted.
+ * Creates the configured organizations and application if they do not exist, and updates the application's
+ * secret, redirect URLs and organizations. Runs at every start and is safe to run in several processes at
+ * once. Never deletes an organization.
  */
 export async function bootstrap(db: Kysely<Tables>, wanted: Bootstrap, log: Log): Promise<void> {
   const present = await findApplication(db, wanted.clientId);

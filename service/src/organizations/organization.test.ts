@@ -22,7 +22,7 @@ onEachEngine('an organization', database => {
       body,
     });
 
-  test('has its own sync interval until it is reset to the default', async () => {
+  test('uses its own sync interval until the interval is reset to the default', async () => {
     const own = {
       id: organizationIds[0],
       name: 'Own',
@@ -38,7 +38,7 @@ onEachEngine('an organization', database => {
   });
 
   test.each([4, 0, -5, 43_201, Number.MAX_SAFE_INTEGER])(
-    'rejects an interval of %s minutes',
+    'rejects a sync interval of %s minutes',
     async minutes => {
       const response = await ask('PATCH', 0, { sync_interval_minutes: minutes });
       expect(response.status).toBe(422);
@@ -50,7 +50,7 @@ onEachEngine('an organization', database => {
     },
   );
 
-  test.each([1.5, '15', 1e30, undefined, {}])('rejects %j as an interval', async minutes => {
+  test.each([1.5, '15', 1e30, undefined, {}])('rejects %j as a sync interval', async minutes => {
     const response = await ask('PATCH', 0, { sync_interval_minutes: minutes });
     expect(response.status).toBe(400);
     expect(response.body.errors[0].path).toBe('sync_interval_minutes');

@@ -24,7 +24,8 @@ export async function readOrganization(context: OrganizationContext, id: string)
 }
 
 /**
- * Changes an organization's settings. A shorter interval also applies to syncs that are already scheduled.
+ * Changes an organization's settings. A shorter sync interval also applies to syncs that are already
+ * scheduled.
  * @throws ConnectorAuthError `invalid_params` if the interval is out of range.
  */
 export async function updateOrganization(

@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.ts';
 export interface Application {
   readonly id: string;
   readonly secretHash: string;
-  /** In the operator's order: token responses name the first. */
+  /** In the order that the operator configured. Token responses contain the first one. */
   readonly organizationIds: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export async function findRedirectUrls(
   return row?.redirect_urls ?? [];
 }
 
-/** Creates or replaces the application with this client id, and its organizations. */
+/** Creates or replaces the application with this client id, including its organizations. */
 export async function saveApplication(
   db: Transaction<Tables>,
   application: {

@@ -5,7 +5,8 @@ import { decodeCursor, toPage } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
 
 /**
- * The scope of a query: one customer, or with null all customers of an organization. First in every `where`.
+ * The scope of a query: one customer or, if `customerId` is null, all customers of an organization. Every
+ * query filters by its tenant first.
  */
 export interface Tenant {
   readonly organizationId: string;
@@ -25,17 +26,19 @@ export interface StoredConnector {
   readonly authMethod: string;
   readonly status: ConnectorStatus;
   readonly sealedGrant: Uint8Array;
-  /** Incremented with every change of the grant. */
+  /** Incremented with every change to the grant. */
   readonly grantVersion: number;
-  /** The vendor's id of the account; null if the vendor does not report it. */
+  /** The account's ID at the vendor, or null if the vendor does not report it. */
   readonly account: string | null;
-  /** The organization's own OAuth app for the kind, sealed; null if it has none. */
+  /**
+   * The organization's own OAuth app for the kind in encrypted form, or null if the organization has none.
+   */
   readonly sealedApp: Uint8Array | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** Identifies a connector that was found for its tenant. */
+/** Identifies a connector that was already looked up within its tenant. */
 export type ConnectorRef = Pick<StoredConnector, 'organizationId' | 'id'>;
 
 export interface GrantColumns {
@@ -98,7 +101,7 @@ export async function findConnectorsOfCustomer(
     .execute();
 }
 
-// PostgreSQL has no year 0000.
+// PostgreSQL does not support the year 0000.
 const position = z.tuple([z.iso.datetime().regex(/^(?!0000)/), z.uuid()]);
 
 /** Returns a page of connectors, newest first. */
@@ -151,7 +154,7 @@ export async function insertConnector(
     .execute();
 }
 
-/** Renames a connector; returns false if it was deleted. */
+/** Renames a connector. Returns false if the connector was deleted. */
 export async function renameConnector(db: Kysely<Tables>, row: ConnectorRef, name: string): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, row)
     .set({ name, updated_at: sql<Date>`now()` })
@@ -160,7 +163,7 @@ export async function renameConnector(db: Kysely<Tables>, row: ConnectorRef, nam
 }
 
 /**
- * Replaces a connector's grant and makes it active; returns false if the stored version is not
+ * Replaces a connector's grant and sets its status to `active`. Returns false if the stored version is not
  * `knownVersion`.
  */
 export async function replaceGrant(
@@ -183,7 +186,10 @@ export async function replaceGrant(
   return numUpdatedRows > 0n;
 }
 
-/** Sets a connector's status, if its grant still has the version that the vendor accepted or rejected. */
+/**
+ * Sets a connector's status if the stored grant version is still the one that the vendor accepted or
+ * rejected.
+ */
 export async function setStatus(
   db: Kysely<Tables>,
   row: ConnectorRef,
@@ -197,7 +203,7 @@ export async function setStatus(
     .execute();
 }
 
-/** Whether another connector, of any tenant, uses the same vendor account. */
+/** Returns whether another connector, in any tenant, uses the same vendor account. */
 export async function isAccountShared(
   db: Kysely<Tables>,
   { id, kind, account }: Pick<StoredConnector, 'id' | 'kind' | 'account'>,
@@ -214,7 +220,7 @@ export async function isAccountShared(
   return row !== undefined;
 }
 
-/** Deletes a connector with its records and sync state. */
+/** Deletes a connector and its records and sync state. */
 export async function deleteConnector(db: Kysely<Tables>, row: ConnectorRef): Promise<void> {
   await db
     .deleteFrom('connectors')

@@ -16,7 +16,8 @@ export async function ensureCustomer(
   const { id } = await db
     .insertInto('customers')
     .values({ organization_id: organizationId, id: randomUUID(), name })
-    // Updates nothing, but returns the id if another request inserted the row first.
+    // This update changes nothing, but makes the statement return the id if another request inserted the row
+    // first.
     .onConflict(conflict => conflict.columns(['organization_id', 'name']).doUpdateSet({ name }))
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -52,7 +53,10 @@ export async function customerExists(
   return row !== undefined;
 }
 
-/** Locks a customer against deletion until the transaction ends; returns false if it does not exist. */
+/**
+ * Prevents a customer from being deleted until the transaction ends. Returns false if the customer does not
+ * exist.
+ */
 export async function lockCustomer(
   transaction: Kysely<Tables>,
   organizationId: string,
@@ -92,7 +96,10 @@ export async function listCustomers(
   };
 }
 
-/** Deletes a customer and, by foreign keys, its connectors and sessions; returns false if there is none. */
+/**
+ * Deletes a customer and, through foreign keys, its connectors and sessions. Returns false if the customer
+ * does not exist.
+ */
 export async function deleteCustomer(
   db: Kysely<Tables>,
   organizationId: string,

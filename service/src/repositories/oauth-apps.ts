@@ -40,7 +40,7 @@ export async function findOAuthApp(
   return row?.configuration ?? null;
 }
 
-/** Deletes an organization's OAuth app for a kind; returns false if there is none. */
+/** Deletes an organization's OAuth app for a kind. Returns false if the organization has none. */
 export async function deleteOAuthApp(
   db: Kysely<Tables>,
   organizationId: string,

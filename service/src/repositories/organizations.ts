@@ -7,7 +7,8 @@ export async function ensureOrganization(db: Transaction<Tables>, name: string):
   const { id } = await db
     .insertInto('organizations')
     .values({ id: randomUUID(), name })
-    // Updates nothing, but returns the id if another process inserted the row first.
+    // This update changes nothing, but makes the statement return the id if another process inserted the row
+    // first.
     .onConflict(conflict => conflict.column('name').doUpdateSet({ name }))
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -15,7 +16,8 @@ export async function ensureOrganization(db: Transaction<Tables>, name: string):
 }
 
 /**
- * Returns an organization's settings. Organizations are never deleted, so the id of a token always exists.
+ * Returns an organization's settings. Organizations are never deleted, so the organization id in a token
+ * always exists.
  */
 export async function findOrganization(
   db: Kysely<Tables>,
@@ -28,7 +30,7 @@ export async function findOrganization(
     .executeTakeFirstOrThrow();
 }
 
-/** Sets an organization's sync interval; null for the operator's default. */
+/** Sets an organization's sync interval. A null interval restores the operator's default. */
 export async function saveSyncInterval(
   db: Kysely<Tables>,
   id: string,

@@ -1,13 +1,14 @@
 /*
- * The sync state of each entity of a connector: a row of `synced_entities`. It is read and changed only here.
+ * Stores the sync state of each of a connector's entities as a row of `synced_entities`. Only this module
+ * reads and changes the sync state.
  *
  * - `idle`: no run is under way. The next one begins at `due_at`.
  * - `running`: a worker has the lease and runs a time slice. Only that worker can write records, until the
  *   lease expires. An expired lease reads as `paused` or `failed`, so any worker can resume the run.
  * - `paused`: the run is between two time slices and can be resumed at once.
- * - `limited`: the run waits until `resume_at` for the vendor's rate limit.
- * - `failed`: the last slice failed. The run is retried at `resume_at`. Saving a page clears the error; a slice
- *   that ends before it has saved one leaves the run `failed`, even where the table says otherwise.
+ * - `limited`: the run waits for the vendor's rate limit until `resume_at`.
+ * - `failed`: the last slice failed. The run is retried at `resume_at`. Saving a page clears the error. A
+ *   slice that ends without saving a page leaves the run `failed`, even where the table says otherwise.
  *
  * | transition               | from                               | to                                     |
  * | ------------------------ | ---------------------------------- | -------------------------------------- |
@@ -29,8 +30,8 @@
  * | `restartSync`            | any                                | `idle`, due now for a full run         |
  * | `resetSync`              | any                                | the same, without records              |
  *
- * Transitions of a run under lease name the lease. They change nothing if another worker has leased the entity
- * by then, or if a restart has ended the run.
+ * A worker specifies its lease for every transition of a leased run. The transition has no effect if another
+ * worker has leased the entity in the meantime, or if a restart has ended the run.
  */
 import { parseJson, stringifyJson } from '@connector-auth/api';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
@@ -40,7 +41,7 @@ import type { ConnectorRef } from './connectors.ts';
 
 export type EntityState =
   | { readonly name: 'idle'; readonly isDue: boolean }
-  /** `lastError` is of the slice before, until this one saves a page. */
+  /** `lastError` is the error from the previous time slice, until the current one saves a page. */
   | { readonly name: 'running'; readonly lastError: string | null }
   | { readonly name: 'paused' }
   | { readonly name: 'limited' }
@@ -48,15 +49,15 @@ export type EntityState =
 
 type SyncRow = Selectable<SyncedEntitiesTable>;
 
-/** The columns that decide the state, and the time by the database's clock. */
+/** The columns that determine the state, and the time according to the database's clock. */
 type StateColumns = Pick<SyncRow, 'due_at' | 'resume_at' | 'lease_until' | 'last_error'> & {
   readonly read_at: Date;
 };
 
-/** The time by the database's clock, rounded as stored times are. */
+/** The time according to the database's clock, rounded to the precision of stored times. */
 export const readAt = sql<Date>`now()::timestamptz(3)`.as('read_at');
 
-/** Reads the state from a row. */
+/** Derives an entity's state from its row. */
 export function readState(row: StateColumns): EntityState {
   const { due_at, resume_at, lease_until, last_error: lastError, read_at } = row;
   if (lease_until !== null && lease_until > read_at) return { name: 'running', lastError };
@@ -67,20 +68,20 @@ export function readState(row: StateColumns): EntityState {
 
 /** When the next time slice of an entity may start. */
 export const nextSliceAt = sql<Date>`coalesce(synced_entities.resume_at, synced_entities.due_at)`;
-/** The time by the database's clock. */
+/** The current time according to the database's clock. */
 export const now = sql<Date>`now()`;
 
-/** How far the sync of an entity is. */
+/** The progress of an entity's sync. */
 export interface Progress {
   readonly connectorId: string;
   readonly entity: string;
   readonly state: EntityState;
   readonly records: number;
-  /** When the last run finished; null before the first one did. */
+  /** When the last run finished, or null if no run has finished yet. */
   readonly lastSyncedAt: Date | null;
 }
 
-/** Returns the progress of an organization's connectors, by entity. */
+/** Returns the sync progress of each entity of an organization's connectors. */
 export async function readProgress(
   db: Kysely<Tables>,
   organizationId: string,
@@ -104,7 +105,7 @@ export async function readProgress(
   }));
 }
 
-/** Adds entities of a connector that are not synced yet. */
+/** Starts to sync entities of a connector that are not synced yet. */
 export async function addEntities(
   db: Kysely<Tables>,
   connector: ConnectorRef,
@@ -124,7 +125,10 @@ export async function addEntities(
     .execute();
 }
 
-/** Adds entities to all connectors of a kind: those created before the kind declared the entity lack it. */
+/**
+ * Adds entities to all connectors of a kind, because connectors that were created before the kind declared an
+ * entity do not have it yet.
+ */
 export async function addEntitiesOfKind(
   db: Kysely<Tables>,
   kind: string,
@@ -139,14 +143,17 @@ export async function addEntitiesOfKind(
 
 /** One pass over an entity. */
 export interface SyncRun {
-  /** Where an incremental run starts; null for a full run. */
+  /** Where an incremental run starts, or null for a full run. */
   readonly since: string | null;
   readonly position: unknown;
-  /** Number of the last full run. Its records and those of the incremental runs after it carry it. */
+  /**
+   * The number of the last full run. Stored with each record that this run or a later incremental run
+   * imports.
+   */
   readonly generation: number;
 }
 
-/** Names one lease of an entity. */
+/** Identifies one lease of an entity. */
 export interface LeaseKey {
   readonly organizationId: string;
   readonly connectorId: string;
@@ -154,10 +161,10 @@ export interface LeaseKey {
   readonly leaseId: string;
 }
 
-/** How a worker leases an entity. */
+/** The lease that a worker requests for an entity. */
 export interface NewLease {
   readonly key: LeaseKey;
-  /** Liveness id of the process; null if it has none. */
+  /** Liveness id of the process, or null if the process has none. */
   readonly holder: number | null;
   readonly leaseSeconds: number;
 }
@@ -169,7 +176,7 @@ export async function beginRun(
   run: {
     readonly since: string | null;
     readonly generation: number;
-    /** Minutes until the next run, for organizations that have no interval of their own. */
+    /** Minutes until the next run, for organizations that have not set their own sync interval. */
     readonly intervalMinutes: number;
   },
 ): Promise<SyncRun> {
@@ -190,7 +197,7 @@ export async function beginRun(
   return { since, position: null, generation };
 }
 
-/** Leases an entity whose run is under way and returns where the run continues. */
+/** Leases an entity with an unfinished run and returns the position where the run resumes. */
 export async function resumeRun(
   db: Transaction<Tables>,
   lease: NewLease,
@@ -204,7 +211,7 @@ export async function resumeRun(
   };
 }
 
-/** Extends a lease. Returns false if the lease was lost or the connector deleted. */
+/** Extends a lease. Returns false if the lease was lost or the connector was deleted. */
 export async function extendLease(
   db: Kysely<Tables>,
   lease: LeaseKey,
@@ -217,9 +224,9 @@ export async function extendLease(
 }
 
 /**
- * Stores the position after a page, in the page's transaction.
- * @param written how many records the page has.
- * @returns false if the lease was lost: the caller must roll the page back.
+ * Stores the position after a page, in the transaction that stores the page.
+ * @param written the number of records in the page.
+ * @returns false if the lease was lost, in which case the caller must roll back the transaction.
  */
 export async function savePage(
   db: Transaction<Tables>,
@@ -239,11 +246,14 @@ export async function savePage(
   return numUpdatedRows > 0n;
 }
 
-/** Ends a run that has seen its last page. */
+/** Ends a run after its last page. */
 export async function finishRun(
   db: Kysely<Tables>,
   lease: LeaseKey,
-  /** `since`: where the next incremental run starts. `records`: their number; null if it did not change. */
+  /**
+   * `since` is where the next incremental run starts. `records` is the new record count, or null if it did
+   * not change.
+   */
   { since, records }: { readonly since: string | null; readonly records: number | null },
 ): Promise<void> {
   await ofLease(db, lease)
@@ -260,27 +270,27 @@ export async function finishRun(
     .execute();
 }
 
-/** Ends a time slice; the run can be resumed at once. */
+/** Ends a time slice. The run can be resumed immediately. */
 export async function pauseRun(db: Kysely<Tables>, lease: LeaseKey): Promise<void> {
   await limitRun(db, lease, 0);
 }
 
-/** Ends a time slice; the run can be resumed when the vendor's limit allows it. */
+/** Ends a time slice. The run can be resumed after `seconds`, when the vendor's rate limit allows it. */
 export async function limitRun(db: Kysely<Tables>, lease: LeaseKey, seconds: number): Promise<void> {
   await ofLease(db, lease)
     .set({ ...unleased, resume_at: inSeconds(seconds) })
     .execute();
 }
 
-/** Ends a time slice that failed; the run is retried after `retrySeconds`. */
+/** Ends a failed time slice. The run is retried after `retrySeconds`. */
 export async function failRun(
   db: Kysely<Tables>,
   lease: LeaseKey,
   failure: {
-    /** For end-customers. */
+    /** The error message that users see. */
     readonly error: string;
     readonly retrySeconds: number;
-    /** Whether the retry starts at the first page instead of the stored position. */
+    /** Whether the retry starts from the first page instead of the stored position. */
     readonly startsOver: boolean;
   },
 ): Promise<void> {
@@ -295,14 +305,16 @@ export async function failRun(
     .execute();
 }
 
-/** Releases the leases of processes that died. Only for a database that one process uses at a time. */
+/**
+ * Releases all leases that dead processes left behind. Safe only if one process at a time uses the database.
+ */
 export async function releaseAllLeases(db: Kysely<Tables>): Promise<void> {
   await db.updateTable('synced_entities').set(unleased).where('lease_id', 'is not', null).execute();
 }
 
 /**
  * Releases the leases of processes that are no longer connected to the database. A process that still runs
- * can no longer write.
+ * after losing its lease can no longer write.
  */
 export async function releaseAbandonedLeases(db: Kysely<Tables>): Promise<void> {
   await db
@@ -315,8 +327,8 @@ export async function releaseAbandonedLeases(db: Kysely<Tables>): Promise<void> 
 }
 
 /**
- * Makes all entities of a connector due now. A failed run is retried now; a vendor's limit is still
- * respected.
+ * Schedules all entities of a connector to sync immediately. Retries failed runs immediately, but still
+ * respects the vendor's rate limit.
  */
 export async function makeDue(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
   await ofConnector(db, connector)
@@ -324,7 +336,7 @@ export async function makeDue(db: Kysely<Tables>, connector: ConnectorRef): Prom
     .execute();
 }
 
-/** Makes an organization's entities due no later than an interval after their last time slice. */
+/** Reschedules an organization's entities to sync no later than one interval after their last time slice. */
 export async function shortenSyncInterval(
   db: Kysely<Tables>,
   organizationId: string,
@@ -340,16 +352,16 @@ export async function shortenSyncInterval(
 }
 
 /**
- * Ends the runs of a connector and makes full ones due now. Records that these do not find are deleted when
- * they finish.
+ * Ends a connector's current sync runs and schedules full syncs to start immediately. When a full sync
+ * finishes, records it did not encounter are deleted.
  */
 export async function restartSync(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
   await ofConnector(db, connector).set(neverRun).execute();
 }
 
 /**
- * Restarts the sync of a connector whose vendor account changed. Search no longer finds the records of the
- * account before.
+ * Restarts the sync of a connector whose vendor account changed. Search no longer finds the previous
+ * account's records.
  */
 export async function resetSync(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
   await ofConnector(db, connector)

@@ -15,9 +15,9 @@ export function tenantOf(caller: Caller): Tenant {
 }
 
 /**
- * Returns a connector of the caller's tenant and its kind, with one query by primary key.
- * @throws ConnectorAuthError `connector_not_found`, also for another tenant's connector;
- * `source_not_allowed`; `token_invalid` if the token's customer was deleted.
+ * Returns a connector that belongs to the caller's tenant, and its kind. Runs one query by primary key.
+ * @throws ConnectorAuthError `connector_not_found` if the connector does not exist or belongs to another
+ * tenant; `source_not_allowed`; `token_invalid` if the token's customer was deleted.
  */
 export async function requireConnector(
   db: Kysely<Tables>,
@@ -35,7 +35,7 @@ export async function requireConnector(
   return { stored, kind };
 }
 
-/** @throws ConnectorAuthError `internal_error` if this build no longer has the kind. */
+/** @throws ConnectorAuthError `internal_error` if this build no longer includes the kind. */
 export function kindOf(kinds: KindRegistry, stored: Pick<StoredConnector, 'kind'>): Kind {
   const kind = kinds.byKey(stored.kind);
   if (kind !== null) return kind;

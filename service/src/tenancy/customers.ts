@@ -5,9 +5,11 @@ import type { Tables } from '../database/tables.ts';
 import { customerExists, ensureCustomer, lockCustomer } from '../repositories/customers.ts';
 
 /**
- * Returns the customer of a request: the token's own, or the one that an application names.
- * @returns undefined if an application names none.
- * @throws ConnectorAuthError `customer_not_allowed` if a customer's token names another customer.
+ * Returns the name of the customer for a request, taken from the token or, for an application, from the
+ * request.
+ * @returns the name, or undefined if an application does not specify a customer.
+ * @throws ConnectorAuthError `customer_not_allowed` if the request specifies a customer other than the
+ * token's.
  */
 export function customerNameOf(caller: Caller, named: string | undefined): string | undefined {
   if (caller.kind === 'application') return named;
@@ -19,7 +21,8 @@ export function customerNameOf(caller: Caller, named: string | undefined): strin
 }
 
 /**
- * Rejects a token whose customer was deleted. For requests that found no row of the customer, or read none.
+ * Throws if the customer of a token was deleted. Call this when a request found no data for the customer, or
+ * did not query any.
  * @throws ConnectorAuthError `token_invalid`.
  */
 export async function requireExistingCustomer(db: Kysely<Tables>, caller: Caller): Promise<void> {
@@ -28,8 +31,8 @@ export async function requireExistingCustomer(db: Kysely<Tables>, caller: Caller
 }
 
 /**
- * Locks a request's customer against deletion until the transaction ends, and returns its id. For an
- * application, creates the customer if needed.
+ * Prevents a request's customer from being deleted until the transaction ends, and returns the customer's id.
+ * For an application, creates the customer if needed.
  * @throws ConnectorAuthError `token_invalid` if the token's customer was deleted.
  */
 export async function lockCustomerOf(
@@ -44,7 +47,7 @@ export async function lockCustomerOf(
       : caller.customer.id;
   if (await lockCustomer(transaction, organizationId, id)) return id;
   if (caller.kind !== 'application') throw customerDeletedError();
-  // Deleted between the two queries: an application's customer is created again.
+  // If the customer was deleted between the two queries, an application's request creates it again.
   return lockCustomerOf(transaction, caller, name);
 }
 

@@ -17,8 +17,8 @@ export interface MintContext {
 
 /**
  * Exchanges a client id and secret for an application token.
- * @throws ConnectorAuthError `client_credentials_invalid`, in the same time for an unknown id and a wrong
- * secret.
+ * @throws ConnectorAuthError `client_credentials_invalid`. An unknown client id and a wrong secret take the
+ * same time to reject.
  */
 export async function mintApplicationToken(
   { db, signer, secrets }: MintContext,
@@ -40,16 +40,17 @@ export async function mintApplicationToken(
 
 export interface CustomerTokenRequest {
   readonly customerName: string;
-  /** Names or keys of kinds; all kinds if undefined. */
+  /** Names or keys of the allowed connector kinds. Allows all kinds if undefined. */
   readonly allowedSources: readonly string[] | undefined;
-  /** The read-only actions if undefined. */
+  /** The allowed actions. Allows only the read-only actions if undefined. */
   readonly allowedActions: readonly ActionName[] | undefined;
-  /** The page origin of a widget token; absent for a scoped token. */
+  /** The only page origin from which a widget token is valid. Omitted for a scoped token. */
   readonly allowedOrigin?: string;
 }
 
 /**
- * Mints a scoped token, or a widget token if an origin is given. Creates the customer on first use.
+ * Mints a widget token if an origin is specified, otherwise a scoped token. Creates the customer on first
+ * use.
  * @throws ConnectorAuthError `unknown_connector_type` with an issue for each unknown source.
  */
 export async function mintCustomerToken(

@@ -2,10 +2,13 @@ import { addressKey, type RateLimit } from '../concurrency/rate-limit.ts';
 import type { Handlers } from '../http/handler.ts';
 import { mintApplicationToken, mintCustomerToken, type MintContext } from './mint.ts';
 
-/** Limits on token requests. Both count every request, whether it succeeds or not. */
+/** Rate limits for token requests. Both limits count every request, including failed ones. */
 export interface TokenLimits {
   readonly byAddress: RateLimit;
-  /** By client id and address together, so that one address cannot exhaust another client's limit. */
+  /**
+   * Counts requests per client id and address, so that requests from one address cannot exhaust a client's
+   * limit for other addresses.
+   */
   readonly byClient: RateLimit;
 }
 

@@ -38,7 +38,7 @@ afterAll(async () => {
 const credentials = () => ({ client_id: application.clientId, client_secret: application.clientSecret });
 
 describe('an application token', () => {
-  test('is returned with the first organization', async () => {
+  test('returns an application token with the id of its first organization', async () => {
     const response = await service.ask('POST', tokenPath, { body: credentials() });
     expect(response.body).toEqual({
       access_token: expect.any(String),
@@ -60,7 +60,7 @@ describe('an application token', () => {
     ['a wrong secret', () => ({ ...credentials(), client_secret: 'wrong' })],
     ['an unknown client id', () => ({ ...credentials(), client_id: 'unknown' })],
     ["another application's secret", () => ({ ...credentials(), client_id: 'one' })],
-  ])('is rejected for %s, with the same message', async (_title, body) => {
+  ])('rejects %s with the same message', async (_title, body) => {
     const response = await service.ask('POST', tokenPath, { body: body() });
     expect(response.status).toBe(401);
     expect(response.body).toMatchObject({
@@ -70,7 +70,7 @@ describe('an application token', () => {
     expect(response.headers['www-authenticate']).toBe('Bearer realm="connector-auth"');
   });
 
-  test('expires after 15 minutes', async () => {
+  test('rejects an application token after 15 minutes', async () => {
     const fresh = await service.tokenOf(application);
     const headers = { 'x-organization-id': application.organizationIds[0] ?? '' };
     service.advance(899_000);
@@ -87,7 +87,7 @@ describe('an application token', () => {
 });
 
 describe('a token for a customer', () => {
-  test('is a scoped token that expires after 20 minutes', async () => {
+  test('mints a scoped token that expires after 20 minutes', async () => {
     const path = '/api/v1/account/applications/scoped-token';
     const response = await service.ask('POST', path, { token, body: { customer_name: 'Müller & Söhne' } });
     expect(response.body).toEqual({
@@ -106,7 +106,7 @@ describe('a token for a customer', () => {
     ['https://app.example:8443', 'https://app.example:8443'],
     ['http://localhost:3000', 'http://localhost:3000'],
     ['http://[::1]:3000', 'http://[::1]:3000'],
-  ])('is a widget token for %s', async (allowed_origin, normal) => {
+  ])('mints a widget token for the origin %s', async (allowed_origin, normal) => {
     const path = '/api/v1/account/applications/widget-token';
     const response = await service.ask('POST', path, {
       token,
@@ -120,7 +120,7 @@ describe('a token for a customer', () => {
     expect(list.status).toBe(200);
   });
 
-  test('accepts sources in any spelling, and rejects unknown ones by their index', async () => {
+  test('accepts source names in any spelling, and reports the index of each unknown source', async () => {
     const minted = await service.customerToken(token, {
       customer_name: 'acme',
       allowed_sources: ['GRANOLA', 'meeting_ledger', 'Meeting Ledger'],
@@ -139,7 +139,7 @@ describe('a token for a customer', () => {
 });
 
 describe('the token endpoint', () => {
-  test('limits each client, returns Retry-After, and does not affect other clients', async () => {
+  test('limits token requests per client with Retry-After, without affecting other clients', async () => {
     service.advance(120_000);
     service.stopClock();
     const statuses = new Set<number>();
@@ -160,12 +160,12 @@ describe('the token endpoint', () => {
     expect((await service.ask('POST', tokenPath, { body: credentials() })).status).toBe(200);
   });
 
-  test('limits an address that tries many clients', async () => {
+  test('limits token requests from an address that tries many client ids', async () => {
     service.advance(120_000);
     const clients: TestApplication[] = [];
     for (const index of [1, 2, 3, 4, 5])
       clients.push(await service.addApplication(`client-${index}`, ['First']));
-    // Their secrets are known from here on, so the rest is quick.
+    // The secrets are now cached, so the remaining requests are fast.
     await Promise.all(clients.map(client => service.tokenOf(client)));
     const tries = await Promise.all(
       clients.flatMap(({ clientId, clientSecret }) =>
@@ -185,7 +185,7 @@ describe("the caller's address", () => {
   const ask = (of: TestService, forwardedFor: string) =>
     of.ask('POST', tokenPath, { body: credentials(), headers: { 'x-forwarded-for': forwardedFor } });
 
-  test('is the one that the trusted proxy reports, not the one that the caller claims', async () => {
+  test('trusts the address that the proxy reports, not the one that the caller claims', async () => {
     const behind = await startTestService(database, { trustedProxies: 1, sandbox: service.sandbox });
     behind.stopClock();
     for (let count = 0; count < 30; count += 1) {
@@ -196,7 +196,7 @@ describe("the caller's address", () => {
     await behind.close();
   });
 
-  test('is that of the connection if no proxy is trusted', async () => {
+  test('uses the address of the connection if no proxy is trusted', async () => {
     service.advance(120_000);
     service.stopClock();
     for (let count = 0; count < 30; count += 1) await ask(service, `203.0.113.${count}`);
@@ -211,7 +211,7 @@ describe('signing keys', () => {
     organizationIds: [crypto.randomUUID()],
   } as const;
 
-  test('verify tokens of an older key after a rotation', async () => {
+  test('verifies tokens signed with an older key after a key rotation', async () => {
     const older = createTokenSigner(keyRing('older', 1), systemClock);
     const [olderKey] = keyRing('older', 1);
     const [newerKey] = keyRing('newer', 2);
@@ -223,7 +223,7 @@ describe('signing keys', () => {
     await expect(older.verify(after)).rejects.toMatchObject({ code: 'token_invalid' });
   });
 
-  test('reveal nothing about an invalid token’s defect', async () => {
+  test('does not reveal why a token is invalid', async () => {
     const signer = createTokenSigner(keyRing('a', 1), systemClock);
     const error = await signer.verify('x.y.z').catch((thrown: unknown) => thrown);
     expect(String(error)).toBe('ConnectorAuthError: The bearer token was not issued by this service');

@@ -2,7 +2,7 @@ import express, { type Request } from 'express';
 import { describe, expect, test } from 'vitest';
 import { chooseLanguage, directionOf, languages, messages } from './messages.ts';
 
-describe('the language of a consent page', () => {
+describe('the language of an OAuth page', () => {
   test.each([
     ['de', 'de'],
     ['de-AT,en;q=0.5', 'de'],
@@ -17,27 +17,30 @@ describe('the language of a consent page', () => {
     ['*', 'en'],
     [';;q=x,,', 'en'],
     ['x'.repeat(100_000), 'en'],
-  ])('for Accept-Language %j is %s', (header, language) => {
+  ])('chooses the language for Accept-Language %j: %s', (header, language) => {
     const request = Object.assign(Object.create(express.request) as Request, {
       headers: { 'accept-language': header },
     });
     expect(chooseLanguage(request)).toBe(language);
   });
 
-  test('is right to left only for Arabic', () => {
+  test('renders only Arabic right to left', () => {
     expect(languages.filter(language => directionOf(language) === 'rtl')).toEqual(['ar']);
   });
 });
 
-describe('the messages of the consent pages', () => {
+describe('messages on the OAuth pages', () => {
   const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
-  test.each(languages)('in %s have the placeholders of the English ones, and are translated', language => {
-    for (const [key, english] of Object.entries(messages.en)) {
-      // The keys of one language are those of all.
-      const text = messages[language][key as keyof typeof messages.en];
-      expect(placeholders(text), key).toEqual(placeholders(english));
-      if (language !== 'en') expect(text, key).not.toBe(english);
-    }
-  });
+  test.each(languages)(
+    'translates every message to %s with the same placeholders as in English',
+    language => {
+      for (const [key, english] of Object.entries(messages.en)) {
+        // All languages share the same keys.
+        const text = messages[language][key as keyof typeof messages.en];
+        expect(placeholders(text), key).toEqual(placeholders(english));
+        if (language !== 'en') expect(text, key).not.toBe(english);
+      }
+    },
+  );
 });

@@ -1,14 +1,14 @@
 import type { Request } from 'express';
 
-/** The languages of the pages; the first is the fallback. */
+/** The supported languages. The first one is the fallback. */
 export const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'zh', 'ar'] as const;
 export type Language = (typeof languages)[number];
 
-/** The texts of the pages. `{vendor}`, `{integrator}` and `{site}` are placeholders. */
+/** The text shown on the pages. `{vendor}`, `{integrator}` and `{site}` are placeholders. */
 export interface Messages {
   readonly confirmTitle: string;
   readonly confirm: string;
-  /** Used if the integrator's site is unknown. */
+  /** Replaces `confirm` if the integrator's site is unknown. */
   readonly confirmAnywhere: string;
   readonly confirmWarning: string;
   readonly continue: string;
@@ -30,7 +30,7 @@ export interface Messages {
   readonly back: string;
 }
 
-/** Returns the language that the browser prefers among those of the pages; English if it accepts none of them. */
+/** Returns the supported language that the browser prefers, or English if it accepts none of them. */
 export function chooseLanguage(request: Pick<Request, 'acceptsLanguages'>): Language {
   const accepted = request.acceptsLanguages(...languages);
   return languages.find(language => language === accepted) ?? languages[0];
@@ -47,7 +47,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     confirmAnywhere: '{integrator} wants to access your {vendor} data.',
     confirmWarning: 'Continue only if you started this. If someone sent you a link, close this window.',
     continue: 'Continue to {vendor}',
-    completedTitle: 'Access allowed',
+    completedTitle: 'Access granted',
     completed: '{integrator} is connecting to {vendor}.',
     deniedTitle: 'Not connected',
     denied: 'You didn’t allow access to {vendor}. Nothing was saved.',
@@ -59,7 +59,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     used: 'Each link to connect {vendor} works only once. Start again to get a new one.',
     unknownTitle: 'This link is invalid or has expired',
     unknown: 'Start again to get a new link.',
-    elsewhereTitle: 'Started in a different browser',
+    elsewhereTitle: 'You started in a different browser',
     elsewhere: 'For your security, nothing was connected. Start again in this browser.',
     close: 'You can close this window.',
     back: 'Back to {site}',

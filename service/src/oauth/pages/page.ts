@@ -9,11 +9,13 @@ export interface PageContent {
   readonly title: keyof Messages;
   readonly text: keyof Messages;
   readonly tone: 'good' | 'bad' | 'warn' | 'neutral';
-  /** Untrusted text from the vendor, shown escaped. */
+  /** Untrusted text from the vendor, which the page escapes. */
   readonly reason?: string | null;
-  /** Adds a form that posts to the page's own address, so that the user can confirm. */
+  /** Adds a confirmation form that posts to the page's own URL. */
   readonly needsConfirmation?: boolean;
-  /** Adds the script that reports the outcome to the opener on this origin, if any, and closes the window. */
+  /**
+   * Adds the script that reports the outcome to the opener, if it is on this origin, and closes the window.
+   */
   readonly end?: {
     readonly sessionId: string | null;
     readonly status: string;
@@ -21,31 +23,31 @@ export interface PageContent {
   };
 }
 
-/** The values of the placeholders in the messages. */
+/** The values that replace the placeholders in the messages. */
 export interface PageNames {
   readonly vendor: string | null;
   /** Path of the vendor's icon. */
   readonly icon: string | null;
   readonly integrator: string | null;
-  /** Origin of the integrator's page; null if unknown. */
+  /** Origin of the integrator's page, or null if unknown. */
   readonly origin: string | null;
 }
 
-/** For pages that must not reveal a session. */
+/** Placeholder values for pages that must not reveal anything about a session. */
 export const noNames: PageNames = { vendor: null, icon: null, integrator: null, origin: null };
 
 export interface Page {
   readonly status: number;
   readonly content: PageContent;
   readonly names: PageNames;
-  /** Origins that the page's form is redirected to. */
+  /** Origins to which submitting the page's form may redirect. */
   readonly formTargets: readonly string[];
 }
 
 /**
- * Sends a page in the browser's preferred language. Its Content-Security-Policy allows only its own style
- * and script and images of the service, and no framing. `Cross-Origin-Opener-Policy: unsafe-none` keeps
- * `window.opener`.
+ * Sends a page in the browser's preferred language. Its Content-Security-Policy allows only the inline style
+ * and script and images from the service, and forbids framing. `Cross-Origin-Opener-Policy: unsafe-none`
+ * keeps `window.opener`.
  */
 export function sendPage(response: Response, page: Page): void {
   const { status, content, names, formTargets } = page;
@@ -65,7 +67,7 @@ export function sendPage(response: Response, page: Page): void {
     .set({
       'Content-Security-Policy': policy.join('; '),
       'Cross-Origin-Opener-Policy': 'unsafe-none',
-      // The form's request must have an Origin; no other site may see the address.
+      // The form's request must include an Origin header, and other sites must not see the page's URL.
       'Referrer-Policy': needsConfirmation ? 'same-origin' : 'no-referrer',
       'Cache-Control': 'no-store',
       'Content-Language': language,
@@ -111,11 +113,14 @@ function render(content: PageContent, names: PageNames, language: Language): str
     </html>`.toString();
 }
 
-// Exactly the text that the policy's hashes are computed from: html`` would escape it.
+// Must match the text that the policy's hashes are computed from, so html`` must not escape it.
 const styleElement = new Html(`<style>${style}</style>`);
 const scriptElement = new Html(`<script>${script}</script>`);
 
-/** Isolates each name with `bdi`, so that a name in another script cannot reorder the sentence. */
+/**
+ * Replaces the placeholders. Wraps each name in `bdi`, so that a name in another script cannot reorder the
+ * sentence.
+ */
 function fillIn(template: string, names: PageNames): Html {
   const parts = template
     .split(/(\{\w+\})/)
@@ -147,7 +152,7 @@ const toneIcons: Readonly<Record<PageContent['tone'], Html | string>> = {
   neutral: '',
 };
 
-/** Returns the policy source for an inline element with exactly this text. */
+/** Returns the Content-Security-Policy source that allows an inline element with exactly this text. */
 function sourceOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

@@ -1,6 +1,6 @@
 /**
- * The script of the completion page: posts the session id and status to the opener, on its known origin
- * only; removes the query from the address; closes the window. The opener gets the outcome itself from the
+ * The script on the completion page. Posts the session id and status to the opener on its known origin only,
+ * removes the query from the URL, and closes the window. The opener then requests the outcome from the
  * service.
  */
 export const script = `{

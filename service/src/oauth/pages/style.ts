@@ -1,4 +1,4 @@
-/** The pages' style: the widget's colours, light or dark. Loads nothing. */
+/** The style sheet for the pages, in the widget's light and dark colours. Loads no external resources. */
 export const style = `
 :root {
   color-scheme: light dark;
