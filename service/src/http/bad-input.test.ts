@@ -82,7 +82,7 @@ onEachEngine('with invalid input', database => {
           body: { ...exampleOf(name).body, many: Array(100_001).fill(0) },
         });
         expect(response.status).toBe(400);
-        expect(response.body.detail).toBe('The request body may have at most 100000 values');
+        expect(response.body.detail).toBe('The request body can contain at most 100000 values');
       });
 
     test.each([
