@@ -59,7 +59,7 @@ describe.each(engines)('on %s', engine => {
     const place = await makeDatabase(engine);
     await (await open(place.location, [tea])).close();
     await expect(open(place.location, [])).rejects.toThrow(
-      'The database has migration 9001_tea, which this version does not know',
+      'The database contains migration 9001_tea, which is unknown to this version',
     );
     await place.remove();
   });
@@ -69,7 +69,7 @@ describe.each(engines)('on %s', engine => {
     await (await open(place.location, [tea])).close();
     const changed = { ...tea, sql: `${tea.sql} -- and biscuits` };
     await expect(open(place.location, [changed])).rejects.toThrow(
-      'Migration 9001_tea differs from what was applied',
+      'Migration 9001_tea differs from the version applied',
     );
     const onlyLineEndings = { ...tea, sql: tea.sql.replaceAll('\n', '\r\n') };
     await (await open(place.location, [onlyLineEndings])).close();

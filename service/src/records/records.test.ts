@@ -92,7 +92,7 @@ onEachEngine('record tables', (database, engine) => {
       things: { ...search, fields: { ...search.fields, ratio: 'string' } },
     });
     await expect(ensureRecordTables(db(), new RecordTables([otherwise]))).rejects.toThrow(
-      /Column ratio of table records_growing_things has type double precision, but this build declares text/,
+      /Column ratio of table records_growing_things has type double precision, but this version declares text/,
     );
   });
 
