@@ -38,7 +38,7 @@ describe.each(engines)('on %s', engine => {
     });
   }
 
-  test('a service that is killed during writes restarts with everything that it acknowledged', async () => {
+  test('a service that is killed during writes retains everything it acknowledged', async () => {
     const acknowledged: Acknowledged[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const service = start();

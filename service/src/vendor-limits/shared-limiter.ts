@@ -120,7 +120,10 @@ function usableTime({ times, size }: Reserved, { perSecond }: Bucket, now: numbe
   return null;
 }
 
-/** Half a second's worth is ahead of now, where background requests reserve nothing. */
+/**
+ * Returns the maximum batch size. Only interactive requests reserve up to half a second ahead, because
+ * background requests reserve only capacity that is available immediately.
+ */
 function maxBatchSize({ burst, perSecond }: Bucket, priority: WaitOptions['priority']): number {
   return Math.max(1, Math.floor(Math.max(priority === 'interactive' ? perSecond / 2 : 0, burst / 200)));
 }
