@@ -1,7 +1,7 @@
 import type { Searchable, SearchType } from '@connector-auth/connectors/kind';
 import * as fc from 'fast-check';
 
-/** An entity with indexed and unindexed fields of every type, and a key with a part that can be missing. */
+/** An entity with fields of every type, with and without an index, and a key with a part that can be missing. */
 export const everything: Searchable = {
   fields: {
     id: 'integer',
