@@ -1,22 +1,24 @@
-/** The fastest possible vendor: a sandbox whose responses are cached in memory, in a separate process. */
+/** The fastest possible vendor: a sandbox in a separate process that serves cached responses from memory. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { startSandbox } from '@connector-auth/sandbox';
 
-/** What the process tells when it is ready. */
+/** The message that the vendor process sends when it is ready. */
 export interface CachedVendor {
   readonly url: string;
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** Starts it, with these settings of the vendor's simulator. The caller ends the process. */
+/**
+ * Starts the vendor process with settings for the simulated vendor. The caller must terminate the process.
+ */
 export async function startCachedVendor(
   vendor: string,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<CachedVendor & { readonly child: ChildProcess }> {
   const child = fork(import.meta.filename, [vendor, JSON.stringify(settings)]);
-  // The only message that it sends.
+  // The process sends only this message.
   const [ready] = (await once(child, 'message')) as [CachedVendor];
   return { ...ready, child };
 }
@@ -49,7 +51,8 @@ async function serve(vendor: string, settings: Record<string, unknown>): Promise
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server is not bound to a TCP port');
   const described = sandbox.control.vendors().find(({ key }) => key === vendor);
   const credentials = described?.credentials.find(({ works }) => works)?.values ?? {};
   return { url: `http://127.0.0.1:${address.port}`, credentials };
@@ -57,6 +60,6 @@ async function serve(vendor: string, settings: Record<string, unknown>): Promise
 
 if (import.meta.main) {
   const [vendor = '', settings = '{}'] = process.argv.slice(2);
-  // Settings are JSON that startCachedVendor wrote.
+  // `startCachedVendor` passes the settings as JSON.
   process.send?.(await serve(vendor, JSON.parse(settings) as Record<string, unknown>));
 }

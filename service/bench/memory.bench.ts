@@ -1,4 +1,7 @@
-/** Memory of an idle service, a minute after its start, on both engines: `node --conditions=source service/bench/memory.bench.ts`. */
+/**
+ * Measures the memory of an idle service one minute after startup, on both engines: `node --conditions=source
+ * service/bench/memory.bench.ts`.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,12 +12,12 @@ import type { DatabaseLocation } from '../src/database/database.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { application, environmentOf, startServiceProcess } from '../test/service-process.ts';
 
-/** One line of the table. */
+/** A row of the results table. */
 export interface MemoryFigure {
   engine: 'postgres' | 'pglite';
-  /** From the start of the process to its first answer. */
+  /** Time from the start of the process to its first response. */
   readyMs: number;
-  /** Resident set size. */
+  /** The resident set size. */
   rssMb: number;
   limitMb: number;
 }

@@ -1,7 +1,7 @@
 /**
- * Search over 10,000, 100,000 and 1,000,000 records of `ads_reports_daily`, on both engines, beside the same questions as hand-written SQL
- * on the same tables in the same run: `node --conditions=source service/bench/search.bench.ts [engines] [sizes]`, e.g.
- * `… postgres 10000,1000000`.
+ * Compares searches over 10,000, 100,000 and 1,000,000 `ads_reports_daily` records, on both engines, with
+ * equivalent hand-written SQL on the same tables in the same run: `node --conditions=source
+ * service/bench/search.bench.ts [engines] [sizes]`, e.g. `… postgres 10000,1000000`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ import { questionsOf, type Question } from './search/questions.ts';
 
 type Engine = Database['engine'];
 
-/** One line of the table; times in milliseconds. */
+/** A row of the results table. Times are in milliseconds. */
 interface Figure {
   engine: Engine;
   rows: number;
@@ -37,13 +37,13 @@ interface Figure {
 
 const tables = new RecordTables(kinds);
 const found = tables.find('tiktok-marketing', 'ads_reports_daily');
-if (found === null) throw new Error('The measurement is about ads_reports_daily');
+if (found === null) throw new Error('Table not found: ads_reports_daily');
 const table = found;
 const cursors = new Cursors([{ id: 'bench', secret: new Secret(Buffer.alloc(32, 1)) }]);
 
 const [engines = 'postgres,pglite', sizes = '10000,100000,1000000'] = process.argv.slice(2);
 const figures: Figure[] = [];
-// Only these two are names of engines.
+// The arguments are trusted to be engine names.
 for (const engine of engines.split(',') as Engine[]) {
   await withDatabase(engine, async database => {
     const db = database.kysely;
@@ -64,7 +64,7 @@ for (const engine of engines.split(',') as Engine[]) {
       rows = size;
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
       console.log(
-        `${engine}: ${size} records of one connector (filled in ${seconds} s), ${others.length * 5000} of others`,
+        `${engine}: ${size} records for one connector (inserted in ${seconds} s), ${others.length * 5000} for other connectors`,
       );
       for (const question of await questionsOf(table, connector.id, size, search)) {
         figures.push(await measure(database, search, size, question));
@@ -96,7 +96,10 @@ async function withDatabase(engine: Engine, work: (database: Database) => Promis
   }
 }
 
-/** Ours and the hand-written one in turn, with the same arguments, each first as often as the other. */
+/**
+ * Runs the search and the hand-written SQL alternately with the same arguments. Each runs first equally
+ * often.
+ */
 async function measure(
   { engine, search: db }: Database,
   search: (params: Record<string, unknown>) => Promise<SearchResponse>,
@@ -117,9 +120,11 @@ async function measure(
     const startedAt = performance.now();
     const answer = await db.executeQuery(CompiledQuery.raw(text, values));
     times.hand.push(performance.now() - startedAt);
-    // One more is read than is given, to know whether there is more.
+    // Both queries read one extra record to detect whether another page follows.
     if (answer.rows.length - records > 1 || answer.rows.length < records) {
-      throw new Error(`${name}: ${records} records, but ${answer.rows.length} by hand`);
+      throw new Error(
+        `${name}: the search returned ${records} records, but the hand-written SQL returned ${answer.rows.length}`,
+      );
     }
   };
   await runOurs(0);
@@ -166,7 +171,10 @@ function report(engine: Engine, rows: number): void {
   );
 }
 
-/** On a PostgreSQL server, for indexed fields: under 10 ms, at most 1.3 times the hand-written SQL and 1 ms, growing less than 3 times. */
+/**
+ * Reports whether the targets are met for indexed fields on a PostgreSQL server: p50 under 10 ms, at most 1.3
+ * times the hand-written SQL plus 1 ms, and growth of less than 3 times.
+ */
 function reportTargets(): void {
   const own = figures.filter(({ engine, isIndexed }) => engine === 'postgres' && isIndexed);
   const [smallest, largest] = [
@@ -177,7 +185,7 @@ function reportTargets(): void {
     const growth = p50 / (figureOf('postgres', smallest, question)?.p50 ?? Number.NaN);
     const missed = [
       p50 < 10 ? '' : `p50 ${rounded(p50)} ms`,
-      p50 <= 1.3 * handP50 + 1 ? '' : `${rounded(p50)} ms, by hand ${rounded(handP50)} ms`,
+      p50 <= 1.3 * handP50 + 1 ? '' : `${rounded(p50)} ms, hand-written SQL ${rounded(handP50)} ms`,
       growth < 3 ? '' : `grows ${rounded(growth)} times`,
     ].filter(text => text !== '');
     console.log(

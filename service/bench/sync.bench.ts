@@ -1,6 +1,6 @@
 /**
- * Throughput and memory of a synchronisation, beside a bare multi-row upsert of the same rows into the same table with the same
- * indexes: `node --conditions=source --expose-gc service/bench/sync.bench.ts`.
+ * Measures the throughput and memory of a sync, compared with a bare multi-row upsert of the same rows into
+ * the same table with the same indexes: `node --conditions=source --expose-gc service/bench/sync.bench.ts`.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -39,28 +39,31 @@ const entity = 'ads_reports_daily';
 const rounds = 3;
 const settings = { advertiser_ids: ['7502933100842217473'], start_date: '2026-07-01' };
 
-/** The kind with this one entity, so that nothing else is synced beside it. */
+/** The connector kind reduced to this one entity, so that nothing else is synced. */
 const kind = reportsOnly();
 const tables = new RecordTables([kind]);
 
-/** The JSON of a page's records: as objects they would be most of the process's memory. */
+/** The records of a page as JSON, because parsed objects would dominate the memory of the process. */
 type Page = Buffer;
 
-/** How a page is given to a bare upsert. */
+/** How a bare upsert receives a page. */
 interface Statement {
-  /** What follows `from`, with the columns of a page as `page`; its parameters begin at $2. */
+  /**
+   * Returns the SQL that follows `from`, with the columns of the page as `page` and parameters starting at
+   * $2.
+   */
   readonly from: (fields: readonly FieldColumn[]) => string;
   readonly parameters: (table: RecordTable, records: readonly Record<string, unknown>[]) => readonly string[];
 }
 
-/** The statement that anyone would write: a page of rows as JSON. */
+/** The straightforward statement, which passes a page of rows as JSON. */
 const jsonStatement: Statement = {
   from: fields =>
     `jsonb_to_recordset($2::jsonb) as page (${fields.map(({ column, sqlType }) => `${quote(column)} ${sqlType}`).join(', ')})`,
   parameters: (_table, records) => [stringifyJson(records)],
 };
 
-/** The fastest we know: an array for each column. */
+/** The fastest known statement, which passes one array per column. */
 const columnStatement: Statement = {
   from: fields =>
     `unnest(${fields.map(({ sqlType }, index) => `$${index + 2}::${sqlType}[]`).join(', ')}) as page (${fields.map(({ column }) => quote(column)).join(', ')})`,
@@ -91,11 +94,11 @@ async function measure(): Promise<void> {
 function reportsOnly(): Kind {
   const whole = findKind('tiktok-marketing');
   const reports = whole?.entities[entity];
-  if (!whole || !reports) throw new Error(`There is no ${entity}`);
+  if (!whole || !reports) throw new Error(`Unknown entity: ${entity}`);
   return { ...whole, entities: { [entity]: reports } };
 }
 
-/** Every page, so that the vendor has them in memory and the bare upsert has rows. */
+/** Fetches every page, so that the vendor caches them and the bare upsert has rows to write. */
 async function walkAll({ url }: CachedVendor, grant: Grant): Promise<Page[]> {
   const transport = createTransport({ sandboxUrl: url });
   const connection = connect({ kind, grants: grantsInMemory(grant), transport, limiter: unlimited });
@@ -107,7 +110,7 @@ async function walkAll({ url }: CachedVendor, grant: Grant): Promise<Page[]> {
   return pages;
 }
 
-/** The vendor account that is synced, and the pages that it consists of. */
+/** The vendor account to sync, and its pages. */
 interface Source {
   readonly vendor: CachedVendor;
   readonly grant: Grant;
@@ -118,7 +121,7 @@ async function measureEngine(location: DatabaseLocation, source: Source, times: 
   const { pages } = source;
   const database = await openDatabase(location, { log: silentLog });
   const [table] = tables.all;
-  if (table === undefined) throw new Error('There is no table');
+  if (table === undefined) throw new Error('Table not found');
   await ensureRecordTables(database.kysely, tables);
   const figures: { bare: number; synced: number }[] = [];
   for (let round = 0; round < times; round += 1) {
@@ -127,12 +130,12 @@ async function measureEngine(location: DatabaseLocation, source: Source, times: 
     await clear(database, table);
     const byColumns = await upsertBarely(database, table, pages, columnStatement);
     await clear(database, table);
-    // The floor is the faster of the two.
+    // Compares the sync with the faster of the two upserts.
     const bare = Math.max(asJson, byColumns);
     const synced = await syncAll(database, source, table);
     figures.push({ bare, synced });
     console.log(
-      `${database.engine}: ${Math.round(synced)} records/s synced, ${Math.round(asJson)} by the bare upsert of JSON, ${Math.round(byColumns)} of columns: ${(synced / bare).toFixed(2)}`,
+      `${database.engine}: ${Math.round(synced)} records/s synced, ${Math.round(asJson)} by a bare JSON upsert, ${Math.round(byColumns)} by a bare column upsert: ratio ${(synced / bare).toFixed(2)}`,
     );
   }
   await clear(database, table);
@@ -143,16 +146,21 @@ async function measureEngine(location: DatabaseLocation, source: Source, times: 
   const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
   const ratio = median(figures.map(({ bare, synced }) => synced / bare));
   const perSecond = median(figures.map(({ synced }) => synced));
-  console.log(`${heapMb.join(', ')} MB of heap above the start, every second of another round`);
+  console.log(
+    `${heapMb.join(', ')} MB of heap growth since the start, sampled every second in a separate round`,
+  );
   if (database.engine === 'postgres') {
     console.log(
-      `median ${Math.round(perSecond)} records/s (more than 8000), ${ratio.toFixed(2)} of the bare upsert (at least 0.60)`,
+      `median ${Math.round(perSecond)} records/s (target: more than 8000), ${ratio.toFixed(2)} of the bare upsert (target: at least 0.60)`,
     );
   }
   return ratio >= 0.6 && perSecond > 8_000;
 }
 
-/** Records a second by one upsert for each page, in a transaction of its own, with what it takes to write its parameters. */
+/**
+ * Returns the records per second written by one upsert per page, each in its own transaction, including the
+ * time to serialise its parameters.
+ */
 async function upsertBarely(
   { kysely }: Database,
   table: RecordTable,
@@ -170,7 +178,7 @@ async function upsertBarely(
   const connector = randomUUID();
   let seconds = 0;
   for (const page of pages) {
-    // Pages hold records: see walkAll.
+    // `walkAll` stores only records in pages.
     const records = parseJson(page.toString()) as readonly Record<string, unknown>[];
     const startedAt = performance.now();
     await kysely.executeQuery(CompiledQuery.raw(statement, [connector, ...parameters(table, records)]));
@@ -205,7 +213,7 @@ async function syncAll(
   const syncing = await app.startSync({
     onSliceEnd: (_lease, end) => {
       if (end === 'finished') finished.resolve();
-      else if (end !== 'over') finished.reject(new Error(`A time slice ended: ${end}`));
+      else if (end !== 'over') finished.reject(new Error(`A time slice ended unexpectedly: ${end}`));
     },
   });
   const startedAt = performance.now();
@@ -247,7 +255,8 @@ async function requireAll(
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.id(table.name)} where "$connector" = ${id}`.execute(kysely);
   const expected = countRecords(pages);
-  if (rows[0]?.count !== expected) throw new Error(`${rows[0]?.count} records instead of ${expected}`);
+  if (rows[0]?.count !== expected)
+    throw new Error(`Expected ${expected} stored records, got ${rows[0]?.count}`);
 }
 
 async function clear({ kysely }: Database, table: RecordTable): Promise<void> {
@@ -255,7 +264,7 @@ async function clear({ kysely }: Database, table: RecordTable): Promise<void> {
   await kysely.deleteFrom('organizations').execute();
 }
 
-/** What is in use after a collection, above what was at the start, every second. */
+/** Samples the heap in use after garbage collection every second, relative to the start. */
 function watchHeap(): { stop(): number[] } {
   const used = (): number => {
     globalThis.gc?.();
@@ -274,7 +283,7 @@ function watchHeap(): { stop(): number[] } {
 }
 
 function countRecords(pages: readonly Page[]): number {
-  // A page is a JSON array.
+  // Each page is a JSON array.
   return pages.reduce((sum, page) => sum + (parseJson(page.toString()) as unknown[]).length, 0);
 }
 

@@ -46,10 +46,13 @@ import { createLimitedSearch } from './search/limited-search.ts';
 import { startSyncWorker, type SyncTuning, type SyncWorker } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 
-/** What the app runs on: created from the configuration by the service, and individually by tests and benchmarks. */
+/**
+ * The resources that the app depends on. `service.ts` creates them from the configuration; tests and
+ * benchmarks create them individually.
+ */
 export interface Resources {
   readonly database: Database;
-  /** The PostgreSQL server for notifications; null keeps them within this process. */
+  /** The PostgreSQL server that delivers notifications. Null restricts notifications to this process. */
   readonly databaseUrl: string | null;
   readonly encryptionKeys: KeyRing;
   readonly signingKeys: KeyRing;
@@ -63,35 +66,39 @@ export interface Resources {
   readonly metrics: Metrics;
 }
 
-/** The part of the configuration that the app uses. */
+/** The settings that the app reads from the configuration. */
 export type Settings = Pick<
   Configuration,
   'oauthApps' | 'sandboxUrl' | 'syncIntervalMinutes' | 'trustedProxies'
 >;
 
-/** The service with its parts connected. Nothing runs until it is started. */
+/** The assembled service. No background work runs until one of the `start` methods is called. */
 export interface App {
   /**
-   * Creates the request handler: every endpoint of the contract, the probes, the icons and the reference.
+   * Creates the request handler for every endpoint in the contract, the probes, the icons and the API
+   * reference.
    * @param options.publicUrl the service's public base URL, without a trailing slash.
-   * @param options.validateResponses compares every response with the contract: for tests.
+   * @param options.validateResponses validates every response against the contract; intended for tests.
    */
   handler(options: { readonly publicUrl: string; readonly validateResponses?: boolean }): Express;
   /** Starts syncing records in this process. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
   /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
-  /** Starts session cleanup and the re-encryption of values with old keys. */
+  /** Starts session cleanup and the re-encryption of values that are encrypted with old keys. */
   startMaintenance(): { close(): Promise<void> };
-  /** Completes requests that are waiting, and interrupts maintenance. */
+  /** Ends long-polling requests with their current result, and interrupts maintenance. */
   beginShutdown(): void;
-  /** Resolves when no grant is being refreshed: tokens that a vendor issues once are lost if the process exits earlier. */
+  /**
+   * Resolves when no grant is being refreshed. If the process exits during a refresh, single-use tokens from
+   * the vendor are lost.
+   */
   idle(): Promise<void>;
-  /** Closes what the app opened; the resources stay open. */
+  /** Closes everything that the app opened, but not the resources passed to it. */
   close(): Promise<void>;
 }
 
-/** Creates the service's parts and connects them: the composition root. */
+/** Creates and connects the parts of the service. This is the composition root. */
 export function createApp(resources: Resources, settings: Settings): App {
   const { database, signingKeys, limiter, clock, log, metrics } = resources;
   const db = database.kysely;
@@ -204,7 +211,7 @@ export function createApp(resources: Resources, settings: Settings): App {
   };
 }
 
-/** Limits waiting status requests per customer. */
+/** Limits the number of concurrent long-polling status requests per customer. */
 function limitWaitingRequests(): Semaphore {
   const maxConcurrent = 20;
   const retryAfterSeconds = 5;
@@ -213,7 +220,7 @@ function limitWaitingRequests(): Semaphore {
     () =>
       new ConnectorAuthError(
         'rate_limited',
-        `This customer already has ${maxConcurrent} waiting requests; omit wait, or try again in ${retryAfterSeconds} s`,
+        `This customer already has ${maxConcurrent} waiting requests; omit the \`wait\` parameter, or try again in ${retryAfterSeconds} s`,
         { retryAfterSeconds },
       ),
   );
@@ -223,7 +230,9 @@ const rejectUnknownRoute: RequestHandler = () => {
   throw new ConnectorAuthError('route_not_found', 'Unknown endpoint; /openapi.json lists all endpoints');
 };
 
-/** Security headers for data responses: no scripts, framing, content sniffing or referrer. */
+/**
+ * Returns security headers for data responses, which forbid scripts, framing, content sniffing and referrers.
+ */
 function securityHeaders(publicUrl: string): RequestHandler {
   return helmet({
     contentSecurityPolicy: {

@@ -109,7 +109,7 @@ describe.each(engines)('on %s', engine => {
     return start({ ...environmentOf(location), ...application });
   }
 
-  test('logs once that it is ready, serves requests, and exits with code 0 on SIGTERM', async () => {
+  test('logs service_ready once, serves requests, and exits with code 0 on SIGTERM', async () => {
     const service = await startOnFreshDatabase();
     expect(await statusOf(`${await service.url}/readyz`)).toBe(200);
     service.child.kill('SIGTERM');
@@ -118,7 +118,7 @@ describe.each(engines)('on %s', engine => {
     expect(service.stderr()).toBe('');
   });
 
-  test('finishes a running request before it exits, and accepts no new one', async () => {
+  test('finishes a running request before it exits, and accepts no new requests', async () => {
     const service = await startOnFreshDatabase();
     const url = await service.url;
     const running = beginTokenRequest(url);
@@ -150,7 +150,7 @@ describe.each(engines)('on %s', engine => {
   });
 });
 
-test('creates keys on first start, and later does not start without them', async () => {
+test('creates keys on the first start, and does not start later if they are missing', async () => {
   const dataDir = await freshFolder();
   const first = start({ DATA_DIR: dataDir });
   await first.url;
@@ -162,7 +162,7 @@ test('creates keys on first start, and later does not start without them', async
   expect(second.stderr()).toContain('encryption.keys is missing. Restore it from a backup.');
 });
 
-test('a second process on the same data folder does not start, and the first keeps running', async () => {
+test('a second process on the same data folder does not start, and the first process keeps running', async () => {
   const { location, remove } = await makeDatabase('pglite');
   afterwards.push(remove);
   const first = start(environmentOf(location));
@@ -173,7 +173,7 @@ test('a second process on the same data folder does not start, and the first kee
   expect(await statusOf(`${url}/readyz`)).toBe(200);
 });
 
-test('two processes start at the same time on one PostgreSQL server', async () => {
+test('two processes can start at the same time on one PostgreSQL server', async () => {
   const { location, remove } = await makeDatabase('postgres');
   afterwards.push(remove);
   const both = [1, 2].map(() => start({ ...environmentOf(location), ...application }));

@@ -22,21 +22,23 @@ import { bootstrap } from './organizations/bootstrap.ts';
 import { createSharedLimiter } from './vendor-limits/shared-limiter.ts';
 
 export interface RunningService {
-  /** Its public base URL, without a trailing slash. */
+  /** The service's public base URL, without a trailing slash. */
   readonly url: string;
-  /** Stops accepting requests, waits up to 10 s for running ones, then closes the database. */
+  /** Stops accepting requests, waits up to 10 s for running requests, then closes the database. */
   close(): Promise<void>;
 }
 
 const maxDrainMs = 10_000;
 const maxRefreshMs = 20_000;
 const maxDatabaseCloseMs = 5000;
-/** Keeps connections to vendors open between calls: a new one costs three round trips. */
+/** Keeps vendor connections open between requests, because opening one takes three round trips. */
 const vendorConnections = { keepAliveTimeout: 15_000, connect: { timeout: 10_000 } };
 
 /**
- * Starts the service: opens and migrates the database, creates the configured organizations and application, listens.
- * @throws Error with a message for the operator if it cannot start; nothing is left running.
+ * Starts the service: opens and migrates the database, creates the configured organizations and application,
+ * and listens for requests.
+ * @throws Error with a message for the operator if the service cannot start. In that case it closes
+ * everything it opened.
  */
 export async function startService(
   configuration: Configuration,
@@ -84,15 +86,16 @@ export async function startService(
       app.beginShutdown();
       const [isInTime] = await Promise.all([
         server.close(maxDrainMs),
-        // A sync run may be deleting a million records; the process that takes it over continues there.
+        // A sync run may be deleting a million records. The process that takes over the run continues the
+        // deletion.
         isDoneWithin(maxDrainMs, stopBackground()),
       ]);
       if (!isInTime) log.warn('requests_cut_off', { after_ms: maxDrainMs });
-      // Tokens that a vendor issues once are lost if their refresh is interrupted.
+      // Interrupting a refresh would lose single-use tokens.
       await isDoneWithin(maxRefreshMs, app.idle());
       await dispatcher.destroy();
       await app.close();
-      // Abandoned work may still hold a connection; exiting anyway is as safe as a crash.
+      // Abandoned work may still hold a connection. Exiting anyway is as safe as a crash.
       const isClosed = await isDoneWithin(maxDatabaseCloseMs, database.close());
       log.info('service_stopped', { is_database_closed: isClosed });
     };
@@ -106,7 +109,10 @@ export async function startService(
   }
 }
 
-/** The embedded database has only one process, so its limits are not shared. */
+/**
+ * Creates a limiter that all processes share on PostgreSQL. PGlite supports only one process, so its limiter
+ * is local.
+ */
 function createVendorLimiter({ engine, kysely }: Database): Limiter {
   return engine === 'postgres' ? createSharedLimiter(kysely, systemClock) : createLimiter(systemClock);
 }

@@ -88,7 +88,7 @@ onEachEngine('both modes', database => {
     const inBothModes = async (run: (connector: Untyped) => Promise<unknown>) =>
       Promise.all(modes.map(mode => run(open(kind, mode)).catch(describeError)));
 
-    test('tests every entity and action of the specification', () => {
+    test('the test calls every entity and action in the specification', () => {
       expect(Object.keys(operations[kind] ?? {}).toSorted()).toEqual(specifiedOperations(kind).toSorted());
     });
 
@@ -119,7 +119,7 @@ onEachEngine('both modes', database => {
       },
     );
 
-    test('reports a vendor rate limit the same way in both modes', async () => {
+    test('reports a vendor rate limit identically in both modes', async () => {
       service.sandbox.control.faults.add({ vendor: kind, status: 429, retryAfter: 3600 });
       try {
         const name = Object.keys(operations[kind] ?? {}).find(operation => operation.endsWith('.list')) ?? '';
@@ -135,14 +135,14 @@ onEachEngine('both modes', database => {
       }
     });
 
-    test('check returns the same in both modes', async () => {
+    test('check returns the same result in both modes', async () => {
       const [openSource, hosted] = await inBothModes(connector => connector.check());
       expect(hosted).toEqual(openSource);
       expect(hosted).toMatchObject({ status: 'healthy' });
     });
   });
 
-  test('needs a connector id when a customer has several connectors of a kind', async () => {
+  test('requires a connector id when a customer has several connectors of the same kind', async () => {
     const token = await service.tokenOf(application);
     const ids: string[] = [];
     for (const name of ['first', 'second']) {

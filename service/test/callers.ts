@@ -6,16 +6,16 @@ import { goodKey } from './example-requests.ts';
 import { firstKind, secondKind } from './second-kind.ts';
 import type { TestApplication, TestService } from './test-service.ts';
 
-/** The service's own origin, and that of a page with a widget. */
+/** The origins of the service and of a page that embeds the widget. */
 export const serviceOrigin = 'https://service.example';
 const pageOrigin = 'https://app.example';
 
-/** A caller: its token, and the properties that decide about its access. */
+/** A caller with its token and the properties that determine its access. */
 export interface CallerCase {
   readonly title: string;
   readonly token: (world: World) => string | undefined;
   readonly headers?: (world: World) => Record<string, string>;
-  /** The error that the token itself causes. */
+  /** The error code that the token causes. */
   readonly tokenError?: 'token_missing' | 'token_invalid' | 'token_expired';
   readonly kind?: TokenKind;
   readonly isOriginWrong?: boolean;
@@ -25,7 +25,10 @@ export interface CallerCase {
   readonly mayUseSource?: boolean;
 }
 
-/** Own organization: customer acme with a connector and a consent, customer beta. Other organization: another customer acme. */
+/**
+ * The objects in the tests. Own organization: customer acme with a connector and an OAuth session, and
+ * customer beta. Other organization: another customer named acme.
+ */
 export interface World {
   readonly own: TestApplication;
   readonly other: TestApplication;
@@ -35,10 +38,10 @@ export interface World {
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** The applications of the world, which remain when it is recreated. */
+/** The applications, which are kept when the world is recreated. */
 export type Applications = Pick<World, 'own' | 'other' | 'both'>;
 
-/** Recreates the world; tokens of an earlier one may be invalid. */
+/** Recreates all objects. Tokens issued earlier may become invalid. */
 export async function makeWorld(service: TestService, applications: Applications): Promise<World> {
   const { own, other, both } = applications;
   // Lets the rate limit of the token endpoint refill.
@@ -296,5 +299,5 @@ const widgets: CallerCase[] = [
   },
 ];
 
-/** Callers with valid, invalid and forged tokens, of this and other organizations and customers. */
+/** Callers with valid, invalid and forged tokens, from this and other organizations and customers. */
 export const callers = [...badTokens, ...applications, ...scoped, ...widgets];

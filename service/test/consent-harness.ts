@@ -16,7 +16,7 @@ export const completion = `${publicUrl}/oauth/complete`;
 export const page = 'http://127.0.0.1:5555';
 export const connectors = '/api/v1/integrations/connectors';
 
-/** The verifier and its challenge, with which the tests start consents and read their outcome. */
+/** The verifier and challenge with which tests start OAuth flows and read their outcome. */
 export const verifier = randomBytes(32).toString('base64url');
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 
@@ -27,18 +27,18 @@ export interface ConsentHarness {
   readonly service: TestService;
   /** An application token of the organization. */
   readonly token: string;
-  /** The token and headers of the widget of the customer acme. */
+  /** The token and headers of the widget for customer acme. */
   readonly asWidget: { readonly token: string; readonly headers: { readonly origin: string } };
   readonly browser: TestBrowser;
-  /** Initiates a consent at Gong; by default as the widget. */
+  /** Starts an OAuth flow with Gong, by default as the widget. */
   initiate(changes?: Changes, asking?: RequestOptions): Promise<TestResponse>;
-  /** Initiates a consent, which must succeed. */
+  /** Starts an OAuth flow and asserts that this succeeds. */
   begin(changes?: Changes): Promise<{ consent_url: string; session_id: string; expires_at: string }>;
-  /** Requests the status of a consent with the verifier. */
+  /** Requests the status of an OAuth session with the verifier. */
   status(id: string, asking?: RequestOptions & { readonly query?: string }): Promise<TestResponse>;
   /** Creates a connector with a secret id. */
   create(secretId: unknown, changes?: Changes, asking?: RequestOptions): Promise<TestResponse>;
-  /** Completes a consent and returns its secret id. */
+  /** Completes an OAuth flow and returns its secret id. */
   secretOf(changes?: Changes, account?: string): Promise<string>;
 }
 

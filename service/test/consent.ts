@@ -7,7 +7,7 @@ import type { TestService } from './test-service.ts';
 const gong = kinds.find(({ key }) => key === 'gong');
 if (gong === undefined) throw new Error('The tests need the kind gong');
 
-/** A kind with OAuth and single-use refresh tokens. */
+/** A connector kind with OAuth and single-use refresh tokens. */
 export const consentKind: Kind = gong;
 
 const app = (
@@ -37,7 +37,7 @@ export const allPlatformApps: ReadonlyMap<string, OAuthAppConfiguration> = new M
   ],
 ]);
 
-/** Initiates a consent that stays pending and returns its session id. */
+/** Starts an OAuth flow that stays pending, and returns its session id. */
 export async function beginConsent(service: TestService, token: string): Promise<string> {
   const response = await service.ask('POST', '/api/v1/integrations/connectors/oauth/initiate', {
     token,

@@ -38,7 +38,7 @@ describe.each(engines)('on %s', engine => {
     });
   }
 
-  test('a service that is killed during writes restarts with everything that it acknowledged', async () => {
+  test('a service that is killed during writes retains everything it acknowledged', async () => {
     const acknowledged: Acknowledged[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const service = start();
@@ -73,7 +73,7 @@ describe.each(engines)('on %s', engine => {
       });
       expect(check).toMatchObject({ status: 'healthy' });
     }
-    // No connector without its customer.
+    // No connector may exist without its customer.
     const customers = await readAll(url, token, '/api/v1/customers');
     const names = new Set(customers.map(({ name }) => name));
     expect(stored.filter(({ customer_name }) => !names.has(customer_name))).toEqual([]);
@@ -94,7 +94,10 @@ async function applicationToken(url: string): Promise<string> {
   return String(response['access_token']);
 }
 
-/** Creates customers with one connector each until the service is gone; `note` receives those acknowledged. */
+/**
+ * Creates customers with one connector each until the service is killed, and passes each acknowledged
+ * connector to `note`.
+ */
 async function writeUntilKilled(
   url: string,
   token: string,
@@ -129,7 +132,7 @@ async function readAll(url: string, token: string, path: string): Promise<Record
   do {
     const query: string = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
     const response = await send(url, token, { method: 'GET', path: `${path}${query}` });
-    // The contract's page: `{data, meta: {cursor, has_more}}`.
+    // The contract declares list responses as `{data, meta: {cursor, has_more}}`.
     const page = response as { data: Record<string, unknown>[]; meta: { cursor: string | null } };
     all.push(...page.data);
     cursor = page.meta.cursor;
@@ -137,7 +140,7 @@ async function readAll(url: string, token: string, path: string): Promise<Record
   return all;
 }
 
-/** @throws TypeError if the service cannot be reached, Error if it returns an error. */
+/** Throws a TypeError if the service cannot be reached, or an Error if it returns an error. */
 async function send(
   url: string,
   token: string | null,

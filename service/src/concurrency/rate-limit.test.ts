@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressKey, createRateLimit } from './rate-limit.ts';
 
-test('allows a burst, then the rate', () => {
+test('allows a burst of events, then the configured rate', () => {
   let now = 0;
   const limit = createRateLimit({ burst: 3, perMinute: 60 }, { now: () => now });
   const take = () => limit.take('key');
@@ -15,7 +15,7 @@ test('allows a burst, then the rate', () => {
   limit.take('another key');
 });
 
-test('does not count rejected events, so a caller that keeps trying still gets the rate', () => {
+test('does not count rejected events, so a caller that keeps retrying still gets the configured rate', () => {
   let now = 0;
   const limit = createRateLimit({ burst: 1, perMinute: 60 }, { now: () => now });
   limit.take('key');
@@ -32,7 +32,7 @@ test('does not count rejected events, so a caller that keeps trying still gets t
   expect(passed).toBeGreaterThanOrEqual(9);
 });
 
-test('does not add capacity when the clock goes backwards', () => {
+test('adds no rate limit capacity when the clock goes backwards', () => {
   let now = 100_000;
   const limit = createRateLimit({ burst: 2, perMinute: 60 }, { now: () => now });
   limit.take('key');
@@ -41,7 +41,7 @@ test('does not add capacity when the clock goes backwards', () => {
   expect(() => limit.take('key')).toThrow();
 });
 
-test('limits IPv6 by /64 prefix and IPv4-mapped addresses by their IPv4 address', () => {
+test('limits IPv6 addresses by /64 prefix and IPv4-mapped addresses by IPv4 address', () => {
   expect(addressKey('203.0.113.7')).toBe('203.0.113.7');
   expect(addressKey('::ffff:203.0.113.7')).toBe('203.0.113.7');
   expect(addressKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');

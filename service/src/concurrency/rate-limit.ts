@@ -1,22 +1,25 @@
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import { LRUCache } from 'lru-cache';
 
-/** Allows `burst` events at once, then `perMinute`. */
+/** A rate limit that allows `burst` events at once, then `perMinute` events per minute. */
 export interface Rate {
   readonly burst: number;
   readonly perMinute: number;
 }
 
-/** Limits the rate of events per key. */
+/** Enforces a rate limit for each key. */
 export interface RateLimit {
   /** @throws ConnectorAuthError `rate_limited`, with the seconds until the next event is allowed. */
   take(key: string): void;
 }
 
-/** Beyond this, the least recently used key is dropped. */
+/** Maximum number of tracked keys. The least recently used key is dropped. */
 const maxKeys = 10_000;
 
-/** Creates a rate limit with token buckets in this process: n processes together allow n times the rate. */
+/**
+ * Creates a rate limit with token buckets in memory. Each process counts separately, so n processes together
+ * allow n times the rate.
+ */
 export function createRateLimit(rate: Rate, clock: Pick<Clock, 'now'>): RateLimit {
   const perMs = rate.perMinute / 60_000;
   const buckets = new LRUCache<string, { level: number; at: number }>({ max: maxKeys });
@@ -35,7 +38,10 @@ export function createRateLimit(rate: Rate, clock: Pick<Clock, 'now'>): RateLimi
   };
 }
 
-/** Returns the key under which an address is limited: the IPv4 address, or the /64 prefix of IPv6, which one subscriber controls. */
+/**
+ * Returns the rate limit key for an address: the full IPv4 address, or the /64 prefix of an IPv6 address,
+ * because one subscriber usually controls a whole /64.
+ */
 export function addressKey(address: string): string {
   const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!mapped.includes(':')) return mapped;

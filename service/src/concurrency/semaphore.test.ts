@@ -6,7 +6,7 @@ const never = new AbortController().signal;
 const queueIsFull = (): ConnectorAuthError =>
   new ConnectorAuthError('rate_limited', 'Too many', { retryAfterSeconds: 5 });
 
-test('runs up to the limit, queues the rest in order, then rejects', async () => {
+test('runs work up to the concurrency limit, queues more in order, and rejects work when the queue is full', async () => {
   const semaphore = new Semaphore({ maxConcurrent: 2, maxQueued: 2 }, queueIsFull);
   const first = await semaphore.acquire('key', never);
   const second = await semaphore.acquire('key', never);
@@ -53,7 +53,7 @@ test('removes an aborted caller from the queue', async () => {
   await semaphore.acquire('key', never);
 });
 
-test('releases the permit of work that failed', async () => {
+test('releases the permit when the work fails', async () => {
   const semaphore = new Semaphore({ maxConcurrent: 1, maxQueued: 0 }, queueIsFull);
   await expect(semaphore.run('key', () => Promise.reject(new Error('failed')), never)).rejects.toThrow(
     'failed',

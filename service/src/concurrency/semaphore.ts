@@ -7,24 +7,26 @@ export interface SemaphoreLimits {
 
 interface Slot {
   running: number;
-  /** In order of arrival. */
+  /** Waiting callers in order of arrival. */
   readonly queue: Set<() => void>;
 }
 
-/** Limits concurrency per key in this process; excess work waits in a bounded queue. */
+/** Limits concurrency per key in this process. Excess work waits in a bounded queue. */
 export class Semaphore {
   readonly #limits: SemaphoreLimits;
   readonly #fullError: () => ConnectorAuthError;
   readonly #slots = new Map<string, Slot>();
 
-  /** @param fullError creates the error for work that does not fit into the queue. */
+  /**
+   * @param fullError creates the error to throw when the queue is full.
+   */
   constructor(limits: SemaphoreLimits, fullError: () => ConnectorAuthError) {
     this.#limits = limits;
     this.#fullError = fullError;
   }
 
   /**
-   * Acquires a permit. The returned function releases it and must be called exactly once.
+   * Acquires a permit. Returns a function that releases the permit and must be called exactly once.
    * @throws ConnectorAuthError `fullError` if the queue is full, or `aborted` if the signal aborts.
    */
   async acquire(key: string, signal?: AbortSignal): Promise<() => void> {
@@ -50,7 +52,7 @@ export class Semaphore {
     }
   }
 
-  /** Passes the permit to the next in the queue. */
+  /** Passes the permit to the next caller in the queue. */
   #release(key: string, slot: Slot): void {
     const [next] = slot.queue;
     if (next !== undefined) return next();

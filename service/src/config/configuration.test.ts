@@ -63,7 +63,7 @@ test('treats an empty variable as unset', () => {
   expect(read({ PORT: '', DATABASE_URL: ' ', BOOTSTRAP_CLIENT_ID: '' })).toEqual(read({}));
 });
 
-test('reads every setting from its variable', () => {
+test('reads every setting from its environment variable', () => {
   const { configuration, warnings } = read({
     PORT: '8080',
     HOST: '0.0.0.0',
@@ -129,7 +129,7 @@ test('redacts secrets when the configuration is printed', () => {
   }
 });
 
-test('reports all configuration errors together, each with its variable', () => {
+test('reports all configuration errors together, each with the name of its variable', () => {
   const environment = {
     PORT: '80x',
     PUBLIC_URL: 'ftp://x',
@@ -181,7 +181,7 @@ test.each([
   expect(problems[0]).toContain(`${name} must be`);
 });
 
-test("validates a connector kind's own variables with the kind's schema", () => {
+test('validates the vendor-specific variables of a connector kind with its schema', () => {
   const app = { OAUTH_GOOGLE_ADS_CLIENT_ID: 'app', OAUTH_GOOGLE_ADS_CLIENT_SECRET: 'secret' };
   expect(problemsOf(app)).toEqual([
     'OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN is missing or invalid: Give the developer token',
@@ -191,7 +191,7 @@ test("validates a connector kind's own variables with the kind's schema", () => 
   ).toEqual(['OAUTH_GOOGLE_ADS_ACCESS_LEVEL is missing or invalid: Use "basic" or "standard"']);
 });
 
-test('does not repeat an invalid value, which may be a secret', () => {
+test('does not include invalid values in error messages, because they may be secrets', () => {
   const environment = { ENCRYPTION_KEYS: 'my-password', DATABASE_URL: 'me:my-password', ADMIN_TOKEN: 'x' };
   expect(problemsOf(environment).join('\n')).not.toContain('my-password');
 });
@@ -242,7 +242,7 @@ test('warns about variables that look like misspelled settings, and no others', 
   ]);
 });
 
-test('warns about settings that are valid but weak', () => {
+test('warns about settings that are valid but insecure', () => {
   const { warnings } = read({
     ...bootstrap,
     BOOTSTRAP_CLIENT_SECRET: 'short',

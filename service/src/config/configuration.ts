@@ -4,37 +4,43 @@ import { parseKeyRing, type KeyRing } from '../crypto/key-ring.ts';
 import { Secret } from '../crypto/secret.ts';
 import { EnvironmentReader, type Environment } from './environment.ts';
 
-/** Everything an operator can set, validated. The README has a table of the variables. */
+/** The validated configuration. The README lists the environment variables. */
 export interface Configuration {
   readonly host: string;
-  /** 0 lets the operating system choose. */
+  /** The port to listen on. With 0, the operating system chooses a free port. */
   readonly port: number;
-  /** The public base URL without a trailing slash; null derives it from host and port. */
+  /** The public base URL, without a trailing slash. If null, the URL is derived from the host and port. */
   readonly publicUrl: string | null;
-  /** Number of reverse proxies in front of the service, whose `X-Forwarded-For` entries are trusted. */
+  /**
+   * Number of trusted reverse proxies in front of the service. Determines which `X-Forwarded-For` entry is
+   * the client address.
+   */
   readonly trustedProxies: number;
-  /** A PostgreSQL server; null for the embedded PGlite in `dataDir`. */
+  /** The URL of a PostgreSQL server. Null selects the embedded PGlite database in `dataDir`. */
   readonly databaseUrl: Secret | null;
   readonly dataDir: string;
-  /** Null for the key file in `dataDir`. */
+  /** If null, the keys are read from a file in `dataDir`. */
   readonly encryptionKeys: KeyRing | null;
-  /** Null for the key file in `dataDir`. */
+  /** If null, the keys are read from a file in `dataDir`. */
   readonly signingKeys: KeyRing | null;
   readonly bootstrap: BootstrapConfiguration | null;
   /** Whether vendor limits are enforced. */
   readonly vendorRateLimits: boolean;
-  /** The default sync interval; an organization may set its own. */
+  /** The default sync interval, which an organization can override. */
   readonly syncIntervalMinutes: number;
   readonly searchTimeoutMs: number;
-  /** Reserved for an administration API, which this version does not have. */
+  /** Reserved for a future administration API. */
   readonly adminToken: Secret | null;
-  /** The sandbox that receives vendor requests instead of the vendors, without a trailing slash. */
+  /**
+   * The URL of the sandbox to send all vendor requests to, without a trailing slash. Null sends requests to
+   * the real vendors.
+   */
   readonly sandboxUrl: string | null;
-  /** The operator's OAuth apps, by environment prefix (`OAUTH_GONG`). */
+  /** The operator's OAuth apps, keyed by environment prefix (`OAUTH_GONG`). */
   readonly oauthApps: ReadonlyMap<string, OAuthAppConfiguration>;
 }
 
-/** The organizations and the application to create at startup. */
+/** The organizations and application to create or update at startup. */
 export interface BootstrapConfiguration {
   readonly organizations: readonly [string, ...string[]];
   readonly clientId: string;
@@ -42,26 +48,33 @@ export interface BootstrapConfiguration {
   readonly redirectUrls: readonly string[];
 }
 
-/** The operator's OAuth app at one vendor. */
+/** The operator's OAuth app for one vendor. */
 export interface OAuthAppConfiguration {
   readonly clientId: string;
   readonly clientSecret: Secret;
-  /** Vendor extras by lower-case name: `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN` is `developer_token`. */
+  /**
+   * Vendor-specific values keyed by lower-case name: `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN` becomes
+   * `developer_token`.
+   */
   readonly extras: ReadonlyMap<string, Secret>;
 }
 
-/** The environment variables of a connector kind's OAuth app. */
+/** Describes the environment variables for a connector kind's OAuth app. */
 export interface OAuthVariables {
-  /** E.g. `OAUTH_GOOGLE_ADS`. */
+  /** The prefix of the variable names, e.g. `OAUTH_GOOGLE_ADS`. */
   readonly prefix: string;
-  /** Strict schema of the extras by lower-case name: `developer_token` for `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN`. */
+  /**
+   * The strict schema for vendor-specific values, keyed by lower-case name: `developer_token` for
+   * `OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN`.
+   */
   readonly extras: z.ZodObject | null;
 }
 
 /**
- * Reads the configuration from the environment.
- * @returns also warnings: variables that look like misspelled settings, and settings that are valid but weak.
- * @throws ConfigurationError with every problem at once. It never contains a value.
+ * Reads the configuration from environment variables.
+ * @returns the configuration, and warnings about variables that look like misspelled settings or have weak
+ * values.
+ * @throws ConfigurationError with all configuration errors at once. The error never contains a value.
  */
 export function readConfiguration(
   environment: Environment,
@@ -107,7 +120,10 @@ export function readConfiguration(
   return { configuration, warnings };
 }
 
-/** The sandbox accepts no real credentials, so it must never receive the requests of real users. */
+/**
+ * Reports an error if `SANDBOX_URL` is set in production, so that requests with real credentials never reach
+ * the sandbox.
+ */
 function rejectSandboxInProduction(reader: EnvironmentReader, publicUrl: string | null): void {
   if (!reader.isSet('SANDBOX_URL')) {
     if (reader.text('VENDOR_RATE_LIMITS') === 'off') {
@@ -165,7 +181,7 @@ function readOAuthApp(
   return [[prefix, { clientId, clientSecret, extras: new Map(secrets) }]];
 }
 
-/** Reports the variables that are missing if any of them is set, or if another setting needs them. */
+/** Reports each missing variable if at least one variable is set, or if another setting requires them. */
 function requireTogether(reader: EnvironmentReader, names: readonly string[], isNeeded: boolean): void {
   const missing = names.filter(name => !reader.isSet(name));
   if (missing.length === names.length && !isNeeded) return;

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-/** The shape of `process.env`. */
+/** A set of environment variables, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every problem of the configuration, each as a sentence that names the variable and what to set. */
+/** Lists all configuration errors. Each is a sentence with the variable and how to fix it. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly problems: readonly string[];
@@ -15,8 +15,8 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads variables one by one and collects every problem, so that they are reported together.
- * An empty variable counts as unset; white space around a value is ignored.
+ * Reads environment variables and collects all errors, so that they are reported together. Treats an empty
+ * variable as unset and ignores white space around a value.
  */
 export class EnvironmentReader {
   readonly #environment: Environment;
@@ -28,8 +28,9 @@ export class EnvironmentReader {
   }
 
   /**
-   * Returns the variable's value, or null if it is unset or invalid.
-   * @param schema its messages follow the variable's name ("must be …") and never contain the value, which may be a secret.
+   * Returns the value of a variable, or null if the variable is unset or invalid.
+   * @param schema its error messages are appended to the variable's name ("must be …") and never contain the
+   * value, which may be a secret.
    */
   read<T>(name: string, schema: z.ZodType<T, string>): T | null {
     const text = this.text(name);
@@ -40,7 +41,7 @@ export class EnvironmentReader {
     return null;
   }
 
-  /** Returns the variable without white space around it, or null if it is unset. */
+  /** Returns the value of a variable without surrounding white space, or null if the variable is unset. */
   text(name: string): string | null {
     this.#known.add(name);
     const text = this.#environment[name]?.trim();
@@ -51,23 +52,26 @@ export class EnvironmentReader {
     return this.text(name) !== null;
   }
 
-  /** Adds a problem: a sentence that begins with the variable's name. */
+  /** Reports a configuration error. The text must be a sentence that starts with the name of the variable. */
   report(problem: string): void {
     this.#problems.push(problem);
   }
 
-  /** @throws ConfigurationError if there was any problem. */
+  /** Throws a ConfigurationError if any error was reported. */
   finish(): void {
     if (this.#problems.length > 0) throw new ConfigurationError(this.#problems);
   }
 
-  /** Returns a warning for each variable that looks like a misspelled setting: by its prefix, or at most two typos from a known name. */
+  /**
+   * Returns a warning for each variable that looks like a misspelled setting, because it starts with one of
+   * the prefixes or differs from a known name by at most two typos.
+   */
   warnAboutTypos(prefixes: readonly string[]): string[] {
     const known = [...this.#known];
     return Object.keys(this.#environment)
       .filter(name => !this.#known.has(name))
       .flatMap(name => {
-        // Short names are close to too many unrelated ones.
+        // Short names are skipped because they resemble too many unrelated names.
         const meant =
           name.length < 7 ? undefined : known.find(candidate => editDistance(name, candidate) <= 2);
         if (meant !== undefined) return [`${name} is not a setting; did you mean ${meant}?`];
@@ -76,7 +80,7 @@ export class EnvironmentReader {
   }
 }
 
-/** Levenshtein distance. */
+/** Returns the Levenshtein distance between two strings. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i += 1) {

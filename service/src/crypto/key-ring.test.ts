@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-test('creates a key file that only its owner can read, and reads it from then on', async () => {
+test('creates a key file that only its owner can read, and reuses it later', async () => {
   const dataDir = join(folder, 'not', 'there', 'yet');
   const [made, ...others] = await loadOrCreateKeyRing(dataDir, 'encryption');
   expect(others).toEqual([]);
@@ -43,7 +43,7 @@ test('rejects a data folder that has a database but no key file', async () => {
   );
 });
 
-test('rejects an invalid key file without showing its content', async () => {
+test('rejects an invalid key file without revealing its content', async () => {
   const file = join(folder, 'encryption.keys');
   await writeFile(file, 'k1:c29tZXRoaW5n');
   const error = await loadOrCreateKeyRing(folder, 'encryption').catch((thrown: unknown) => thrown);

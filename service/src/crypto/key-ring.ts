@@ -3,16 +3,19 @@ import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Secret } from './secret.ts';
 
-/** A 256-bit key and the id by which stored data refers to it. */
+/** A 256-bit key, and the id that stored data uses to refer to it. */
 export interface Key {
   readonly id: string;
   readonly secret: Secret<Buffer>;
 }
 
-/** Keys for one purpose: the first encrypts or signs, the others still decrypt or verify. */
+/** The keys for one purpose. The first key encrypts or signs; all keys decrypt or verify. */
 export type KeyRing = readonly [Key, ...Key[]];
 
-/** Parses `id:base64,id:base64` with 32 bytes per key. Returns the keys, or an error message that contains no key. */
+/**
+ * Parses `id:base64,id:base64` with 32 bytes per key. Returns the keys, or an error message that contains no
+ * key material.
+ */
 export function parseKeyRing(text: string): KeyRing | { error: string } {
   const [first, ...others] = text
     .trim()
@@ -21,14 +24,14 @@ export function parseKeyRing(text: string): KeyRing | { error: string } {
   const entries = first === undefined ? [] : [first, ...others];
   const error = entries.find(entry => typeof entry === 'string');
   if (error !== undefined) return { error };
-  // None of them is a string, and `split` gives at least one.
+  // No entry is an error message, and `split` returns at least one entry.
   const keys = entries as unknown as KeyRing;
   const ids = keys.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   return twice === undefined ? keys : { error: `the key id ${twice} is used twice` };
 }
 
-/** Reads a key file in the data folder; creates it with mode 0600 if there is none. */
+/** Reads a key file from the data folder. Creates the file with mode 0600 if it does not exist. */
 export async function loadOrCreateKeyRing(dataDir: string, name: 'encryption' | 'signing'): Promise<KeyRing> {
   const file = resolve(dataDir, `${name}.keys`);
   const text = (await readIfPresent(file)) ?? (await create(file, dataDir));
@@ -53,7 +56,10 @@ function parseKey(entry: string, index: number): Key | string {
   return { id, secret: new Secret(Buffer.from(encoded, 'base64')) };
 }
 
-/** Only for a folder without a database: a new key could not decrypt existing data. */
+/**
+ * Creates a key file. Throws if the folder already contains a database, because a new key could not decrypt
+ * its data.
+ */
 async function create(file: string, dataDir: string): Promise<string> {
   if (await isPresent(join(dataDir, 'pglite'))) {
     throw new Error(
@@ -70,7 +76,7 @@ async function create(file: string, dataDir: string): Promise<string> {
     await handle.close();
   }
   try {
-    // Unlike a rename, this does not replace the file of a faster process.
+    // Unlike a rename, a link never replaces a file that another process created first.
     await link(draft, file);
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error;

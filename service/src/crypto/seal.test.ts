@@ -29,12 +29,12 @@ function errorOf(open: () => string): SealError {
   throw new Error('It opened');
 }
 
-test('opens a value for the context in which it was sealed', () => {
+test('decrypts a value with the context in which it was sealed', () => {
   expect(sealer.open(sealer.seal(text, context), context)).toBe(text);
   expect(sealer.open(sealer.seal('', context), context)).toBe('');
 });
 
-test('reveals neither the text nor whether two texts are equal', () => {
+test('a sealed value reveals neither its text nor whether two texts are equal', () => {
   const sealed = sealer.seal(text, context);
   expect(sealed.includes('grn_')).toBe(false);
   expect(sealer.seal(text, context).equals(sealed)).toBe(false);
@@ -46,7 +46,7 @@ test.each([
   // The types do not allow these, but an attacker could write them to the database.
   ['table', { ...context, table: 'customers' } as unknown as SealContext],
   ['column', { ...context, column: 'name' } as unknown as SealContext],
-])('rejects a value that was moved to another %s', (_what, elsewhere) => {
+])('rejects a sealed value that was moved to another %s', (_what, elsewhere) => {
   const sealed = sealer.seal(text, context);
   expect(errorOf(() => sealer.open(sealed, elsewhere)).code).toBe('damaged');
 });
@@ -58,7 +58,7 @@ test('rejects a context whose parts only match when concatenated', () => {
   );
 });
 
-test('rejects a value with any single bit changed', () => {
+test('rejects a sealed value with any single bit changed', () => {
   const sealed = sealer.seal('short', context);
   for (let bit = 0; bit < sealed.length * 8; bit += 1) {
     const tampered = Buffer.from(sealed);
@@ -67,7 +67,7 @@ test('rejects a value with any single bit changed', () => {
   }
 });
 
-test('rejects a value that was truncated at any length or extended', () => {
+test('rejects a sealed value that was truncated to any length or extended', () => {
   const sealed = sealer.seal('short', context);
   for (let length = 0; length < sealed.length; length += 1) {
     expect(errorOf(() => sealer.open(sealed.subarray(0, length), context)).code).toBe('damaged');
@@ -81,7 +81,7 @@ test('rejects bytes that were never sealed', () => {
   }
 });
 
-test('rejects a value sealed with another key of the same id', () => {
+test('rejects a value sealed with another key that has the same id', () => {
   const other = createSealer(ringOf(['k1', 2]));
   expect(errorOf(() => other.open(sealer.seal(text, context), context)).code).toBe('damaged');
 });
@@ -93,7 +93,7 @@ test('rejects a value whose key is not configured, and reports the key id', () =
   expect(error.message).toContain('"k1"');
 });
 
-test('seals with the first key and opens with all of them', () => {
+test('encrypts with the first key and decrypts with any configured key', () => {
   const rotated = createSealer(ringOf(['k2', 2], ['k1', 1]));
   expect(rotated.keyIds).toEqual(['k2', 'k1']);
   expect(rotated.open(sealer.seal(text, context), context)).toBe(text);
@@ -101,14 +101,14 @@ test('seals with the first key and opens with all of them', () => {
   expect(errorOf(() => sealer.open(sealed, context)).code).toBe('unknown_key');
 });
 
-test('rejects a value whose key id was replaced by another configured one', () => {
+test('rejects a sealed value whose key id was replaced with another configured id', () => {
   const both = createSealer(ringOf(['k1', 1], ['k2', 1]));
   const sealed = both.seal(text, context);
   sealed.write('k2', 2, 'latin1');
   expect(errorOf(() => both.open(sealed, context)).code).toBe('damaged');
 });
 
-test('does not include the key or the text in an error', () => {
+test('includes neither the key nor the text in an error', () => {
   const sealed = sealer.seal(text, context);
   sealed.writeUInt8(sealed.readUInt8(sealed.length - 1) ^ 1, sealed.length - 1);
   const shown = inspect(

@@ -2,27 +2,30 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyRing } from './key-ring.ts';
 import type { SealedColumn } from './sealed-columns.ts';
 
-/** The row and column that a sealed value belongs to. It cannot be opened for any other. */
+/**
+ * The row and column to which a sealed value belongs. The value cannot be decrypted for any other row or
+ * column.
+ */
 export type SealContext = SealedColumn & {
   organizationId: string;
-  /** The row's id within its organization. */
+  /** The id of the row within its organization. */
   row: string;
 };
 
 export interface Sealer {
-  /** Encrypts a text with the active key. */
+  /** Encrypts text with the active key. */
   seal(plaintext: string, context: SealContext): Buffer;
   /**
-   * Decrypts a text that was sealed for the same context.
-   * @throws SealError `unknown_key` if its key is not configured; `damaged` if it was modified, truncated, sealed for
-   *   another context, or never sealed.
+   * Decrypts text that was sealed with the same context.
+   * @throws SealError `unknown_key` if the key is not configured, or `damaged` if the value was modified,
+   * truncated, sealed with another context, or never sealed.
    */
   open(sealed: Uint8Array, context: SealContext): string;
-  /** The configured key ids, starting with the active one. */
+  /** The configured key ids. The active key comes first. */
   readonly keyIds: readonly string[];
 }
 
-/** A sealed value cannot be opened. The message does not contain the value. */
+/** Reports that a sealed value cannot be decrypted. The message does not contain the value. */
 export class SealError extends Error {
   override readonly name = 'SealError';
   readonly code: 'unknown_key' | 'damaged';
@@ -34,10 +37,11 @@ export class SealError extends Error {
 }
 
 /**
- * Creates a sealer: AES-256-GCM with a random 96-bit nonce. Organization, table, column, row and key id are associated
- * data, so that an attacker with write access to the database cannot move a value to a row that they may read.
+ * Creates a sealer that uses AES-256-GCM with a random 96-bit nonce. The organization, table, column, row and
+ * key id are the associated data, so an attacker with write access to the database cannot move a value to
+ * another row to read it.
  *
- * Layout in bytes: format (1), length of the key id (1), key id, nonce (12), tag (16), ciphertext.
+ * Byte layout: format (1), length of the key id (1), key id, nonce (12), tag (16), ciphertext.
  * `sealed-columns.ts` reads the key id in SQL.
  */
 export function createSealer(keys: KeyRing): Sealer {
@@ -79,7 +83,7 @@ const format = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A JSON array, so that no two contexts have the same text. */
+/** Encodes the context as a JSON array, so that different contexts never produce the same bytes. */
 function associatedData({ organizationId, table, column, row }: SealContext, keyId: string): Buffer {
   return Buffer.from(JSON.stringify([organizationId, table, column, row, keyId]));
 }

@@ -1,6 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/** Every column with sealed values. The types allow sealing only for these, so the list is complete. */
+/**
+ * All columns that contain sealed values. The types allow sealing only for these columns, so the list is
+ * complete.
+ */
 export const sealedColumns = [
   { table: 'connectors', column: 'credentials' },
   { table: 'oauth_apps', column: 'configuration' },
@@ -10,10 +13,10 @@ export const sealedColumns = [
 
 export type SealedColumn = (typeof sealedColumns)[number];
 
-/** The column by which a table's sealed values identify their row. */
+/** The column that identifies the row of a sealed value in each table. */
 export const rowColumns = { connectors: 'id', oauth_apps: 'kind', oauth_sessions: 'id' } as const;
 
-/** Returns SQL for the key id of a column's sealed value. */
+/** Returns an SQL expression for the key id of a sealed value. */
 export function keyIdIn(column: string): RawBuilder<string> {
   const value = sql.ref(column);
   return sql<string>`convert_from(substring(${value} from 3 for get_byte(${value}, 1)), 'LATIN1')`;

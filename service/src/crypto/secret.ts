@@ -8,7 +8,7 @@ export class Secret<T = string> {
     this.#value = value;
   }
 
-  /** Returns the value. Call it only where the value is used, and do not store the result. */
+  /** Returns the value. Call this only where the value is used, and do not store the result. */
   reveal(): T {
     return this.#value;
   }

@@ -5,7 +5,7 @@ import { onEachEngine } from '../../test/engines.ts';
 import { jsonb } from './values.ts';
 
 onEachEngine('the database', (database, engine) => {
-  test('reports its engine and responds to a ping', async () => {
+  test('the database reports its engine and responds to a ping', async () => {
     expect(database().engine).toBe(engine);
     await database().ping();
   });
@@ -41,7 +41,7 @@ onEachEngine('the database', (database, engine) => {
     ]);
   });
 
-  test("rejects with PostgreSQL's own error if a statement fails", async () => {
+  test("rejects a failed statement with PostgreSQL's own error", async () => {
     await expect(sql`select 1 / 0`.execute(database().kysely)).rejects.toMatchObject({
       name: 'error',
       code: '22012',
@@ -62,7 +62,7 @@ onEachEngine('the database', (database, engine) => {
   });
 
   if (engine === 'postgres') {
-    test('rejects with overloaded when the server closes the connection, then reconnects', async () => {
+    test('rejects queries with overloaded when the server closes the connection, then reconnects', async () => {
       const { kysely } = database();
       const dropped = sql`select pg_terminate_backend(pg_backend_pid())`.execute(kysely);
       await expect(dropped).rejects.toMatchObject({ code: 'overloaded' });
@@ -74,14 +74,14 @@ onEachEngine('the database', (database, engine) => {
     });
   }
 
-  test('reports how many rows a statement changed', async () => {
+  test('returns the number of rows that a statement changed', async () => {
     const { kysely } = database();
     await sql`create table counted (id int)`.execute(kysely);
     const inserted = await sql`insert into counted select generate_series(1, 3)`.execute(kysely);
     expect(inserted.numAffectedRows).toBe(3n);
   });
 
-  test('hides what a transaction wrote until it is committed', async () => {
+  test('hides the writes of a transaction until it is committed', async () => {
     const { kysely } = database();
     await sql`create table seen (id int)`.execute(kysely);
     const written = Promise.withResolvers<void>();
@@ -106,7 +106,7 @@ onEachEngine(
   (database, engine) => {
     const slow = sql`select count(*) from generate_series(1, 1000000000)`;
 
-    test('rejects a statement over its time limit with 503 overloaded, and serves the next', async () => {
+    test('rejects a statement that exceeds its time limit with 503 overloaded, and executes the next one', async () => {
       const failure = await slow.execute(database().kysely).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(ConnectorAuthError);
       expect(failure).toMatchObject({ code: 'overloaded', status: 503, retryAfterSeconds: 1 });
@@ -114,7 +114,7 @@ onEachEngine(
       await database().ping();
     });
 
-    test('keeps committed rows when a later statement is stopped', async () => {
+    test('keeps committed rows when a later statement is cancelled', async () => {
       const { kysely } = database();
       await sql`create table committed (id int)`.execute(kysely);
       await sql`insert into committed values (1)`.execute(kysely);
@@ -126,7 +126,7 @@ onEachEngine(
       expect((await sql`select id from committed`.execute(kysely)).rows).toEqual([{ id: 1 }]);
     });
 
-    test('leaves the event loop free while a slow statement runs', async () => {
+    test('does not block the event loop while a slow statement runs', async () => {
       const failure = slow.execute(database().kysely).catch((error: unknown) => error);
       let turns = 0;
       const counting = setInterval(() => turns++, 1);
@@ -136,7 +136,7 @@ onEachEngine(
       expect(turns).toBeGreaterThan(5);
     });
 
-    test('rejects immediately when the queue is full', async () => {
+    test('rejects queries immediately when the connection queue is full', async () => {
       const { kysely } = database();
       const capacity = (engine === 'pglite' ? 1 : 2) + 3;
       const release = Promise.withResolvers<void>();

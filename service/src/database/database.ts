@@ -7,39 +7,39 @@ import { PgliteServer } from './pglite-server.ts';
 import { createPool, type PoolLimits } from './pool.ts';
 import type { Tables } from './tables.ts';
 
-/** The service's database, migrated and ready. Both engines accept the same SQL and return the same values (see `values.ts`). */
+/** The migrated database. Both engines accept the same SQL and return the same values (see `values.ts`). */
 export interface Database {
   readonly kysely: Kysely<Tables>;
   /**
-   * The same database for searches, whose statements throw a `StatementTimeoutError` after `searchTimeoutMs`. On a
-   * PostgreSQL server they use a separate pool, so that slow searches do not block other requests.
+   * The same database for searches. Its statements throw a `StatementTimeoutError` after `searchTimeoutMs`.
+   * On a PostgreSQL server, searches use a separate pool, so that slow searches do not block other requests.
    */
   readonly search: Kysely<Tables>;
   /**
-   * The same database for maintenance such as vacuuming, with a limit of one hour per statement; null for a PostgreSQL
-   * server, which has autovacuum.
+   * The same database for maintenance such as vacuuming, with a limit of one hour per statement. Null on a
+   * PostgreSQL server, which has autovacuum.
    */
   readonly maintenance: Kysely<Tables> | null;
   readonly engine: 'pglite' | 'postgres';
-  /** @throws ConnectorAuthError `overloaded` if the database does not respond. */
+  /** Throws a ConnectorAuthError `overloaded` if the database does not respond. */
   ping(): Promise<void>;
-  /** Waits for running statements, then closes every connection. */
+  /** Waits for running statements, then closes all connections. */
   close(): Promise<void>;
 }
 
-/** A PostgreSQL server, or a folder for the embedded database. */
+/** The URL of a PostgreSQL server, or the folder for the embedded database. */
 export type DatabaseLocation = { databaseUrl: string } | { dataDir: string };
 
-/** Limits of all connections, and those of searches. */
+/** Connection limits, including those for searches. */
 export interface DatabaseLimits extends PoolLimits {
   searchTimeoutMs: number;
-  /** Connections to a PostgreSQL server that only searches use. */
+  /** Maximum number of connections to a PostgreSQL server that are reserved for searches. */
   maxSearchConnections: number;
 }
 
 export interface DatabaseOptions extends Partial<DatabaseLimits> {
   log: Log;
-  /** By default the migrations that ship with the service. */
+  /** Defaults to the migrations that ship with the service. */
   migrations?: readonly Migration[];
 }
 
@@ -53,16 +53,16 @@ export const defaultLimits: DatabaseLimits = {
   maxSearchConnections: 5,
 };
 
-/** Only stops a statement that hangs: vacuuming a million wide records takes about 20 s. */
+/** High enough to stop only statements that hang: vacuuming a million wide records takes about 20 s. */
 const maxMaintenanceMs = 3_600_000;
 
 /**
- * Opens the database and applies the migrations it lacks.
+ * Opens the database and applies pending migrations.
  *
- * The embedded engine is PGlite in a worker thread of this process. Its files are in `dataDir/pglite`, under an
- * exclusive lock.
- * @throws Error with a message for the operator if another process uses the folder, the server cannot be reached, or
- *   a newer version of the service has migrated the database.
+ * The embedded engine is PGlite in a worker thread of this process. Its files are in `dataDir/pglite` and
+ * protected by an exclusive lock.
+ * @throws Error with a message for the operator if another process uses the folder, the server cannot be
+ * reached, or a newer version of the service has migrated the database.
  */
 export async function openDatabase(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
   const limits: DatabaseLimits = { ...defaultLimits, ...options };
@@ -110,7 +110,7 @@ async function openPglite(
 ): Promise<Database> {
   const lock = await lockFolder(dataDir);
   const server = new PgliteServer(join(dataDir, 'pglite'), log);
-  // No connection is opened to this host; without it pg would read PGHOST, PGSSLMODE and similar variables.
+  // The host is never contacted. Without it, pg would read PGHOST, PGSSLMODE and similar variables.
   const unusedServer = {
     host: 'localhost',
     user: 'postgres',
@@ -125,7 +125,7 @@ async function openPglite(
     lock.release();
     throw error;
   }
-  // All callers share one connection, so its statement timeout is set each time it is acquired.
+  // All callers share one connection, so the statement timeout is set each time a caller acquires it.
   const current = { ...limits };
   const pool = createPool(
     { ...unusedServer, stream: () => server.connect(current), max: 1, idleTimeoutMillis: 0 },

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-test('rejects a folder that is locked already, with a message for the operator', async () => {
+test('rejects a folder that is already locked, with a message for the operator', async () => {
   const lock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow(
     `Another process uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
@@ -21,7 +21,7 @@ test('rejects a folder that is locked already, with a message for the operator',
   lock.release();
 });
 
-test('locks a folder again after it was released', async () => {
+test('locks a folder again after its lock was released', async () => {
   (await lockFolder(folder)).release();
   const lock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow('Another process uses the data folder');

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** An exclusive lock on a folder, until it is released or the process ends. */
+/** An exclusive lock on a folder. It is held until it is released or the process exits. */
 export interface FolderLock {
   release(): void;
 }
@@ -10,16 +10,16 @@ export interface FolderLock {
 /**
  * Creates the folder if necessary and locks it exclusively.
  *
- * Two processes on one PGlite folder silently lose acknowledged rows. The lock is SQLite's file lock on `folder/lock`:
- * the operating system releases it when the process dies, even by kill -9, so it never becomes stale, and it works
- * the same on Linux, macOS and Windows.
+ * If two processes used the same PGlite folder, acknowledged rows would silently be lost. The lock is
+ * SQLite's file lock on `folder/lock`. The operating system releases it when the process exits, even after
+ * `kill -9`, so the lock never becomes stale. It works the same way on Linux, macOS and Windows.
  * @throws Error with a message for the operator if another process holds the lock.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
   try {
-    // An in-memory journal leaves no files behind.
+    // An in-memory journal leaves no files on disk.
     file.exec('pragma journal_mode = memory; begin exclusive');
   } catch (error) {
     file.close();
@@ -32,7 +32,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   return { release: () => file.close() };
 }
 
-/** SQLITE_BUSY. */
+/** Returns whether the error is SQLITE_BUSY. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5;
 }

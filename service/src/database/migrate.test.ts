@@ -30,7 +30,7 @@ async function readWith<T>(
 const teaRows = async ({ kysely }: Database) => (await sql`select * from tea`.execute(kysely)).rows;
 
 describe.each(engines)('on %s', engine => {
-  test('applies migrations in order and only once, however often the service starts', async () => {
+  test('applies each migration in order and only once, even if the service starts repeatedly', async () => {
     const place = await makeDatabase(engine);
     expect(await readWith(place.location, [tea], teaRows)).toEqual([{ id: 1 }]);
     expect(await readWith(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
@@ -38,7 +38,7 @@ describe.each(engines)('on %s', engine => {
     await place.remove();
   });
 
-  test('rolls back a migration that fails and keeps those before it', async () => {
+  test('rolls back a failed migration and keeps the previous migrations', async () => {
     const place = await makeDatabase(engine);
     const broken: Migration = { name: '9002_broken', sql: 'create table half (id int); select 1 / 0' };
     await expect(open(place.location, [tea, broken])).rejects.toMatchObject({
@@ -55,11 +55,11 @@ describe.each(engines)('on %s', engine => {
     await place.remove();
   });
 
-  test('rejects a database that a newer build has migrated', async () => {
+  test('rejects a database that a newer version has migrated', async () => {
     const place = await makeDatabase(engine);
     await (await open(place.location, [tea])).close();
     await expect(open(place.location, [])).rejects.toThrow(
-      'The database has migration 9001_tea, which this version does not know',
+      'The database contains migration 9001_tea, which is unknown to this version',
     );
     await place.remove();
   });
@@ -69,7 +69,7 @@ describe.each(engines)('on %s', engine => {
     await (await open(place.location, [tea])).close();
     const changed = { ...tea, sql: `${tea.sql} -- and biscuits` };
     await expect(open(place.location, [changed])).rejects.toThrow(
-      'Migration 9001_tea differs from what was applied',
+      'Migration 9001_tea differs from the version applied',
     );
     const onlyLineEndings = { ...tea, sql: tea.sql.replaceAll('\n', '\r\n') };
     await (await open(place.location, [onlyLineEndings])).close();
@@ -86,7 +86,7 @@ test('applies migrations once when several processes start at the same time on P
   await place.remove();
 });
 
-test('migrations may run longer than the statement timeout', async () => {
+test('allows migrations to run longer than the statement timeout', async () => {
   const place = await makeDatabase('postgres');
   const slow: Migration = { name: '9001_slow', sql: 'select pg_sleep(0.5); create table slow (id int)' };
   const database = await openDatabase(place.location, {
@@ -99,7 +99,7 @@ test('migrations may run longer than the statement timeout', async () => {
   await place.remove();
 });
 
-test('numbers the migrations in order and without gaps', () => {
+test('migration files are numbered in order and without gaps', () => {
   const numbers = shipped.map(({ name }) => Number(/^\d{4}(?=_[a-z_]+$)/.exec(name)?.[0]));
   expect(numbers).toEqual(shipped.map((_, index) => index + 1));
 });

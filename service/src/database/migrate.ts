@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Client, type ClientConfig } from 'pg';
 import type { Log } from '../log/log.ts';
 
-/** An SQL file that is applied once, in the order of the names. */
+/** An SQL file that is applied once. Migrations are applied in the order of their names. */
 export interface Migration {
-  /** The file's name without `.sql`, e.g. `0001_tenants_and_connectors`. */
+  /** The file name without `.sql`, e.g. `0001_tenants_and_connectors`. */
   readonly name: string;
   readonly sql: string;
 }
@@ -24,10 +24,10 @@ export async function readMigrations(
 }
 
 /**
- * Applies the migrations that a database lacks: forward only, each in its own transaction together with its record.
- * Processes that start at the same time take turns.
- * @throws Error with a message for the operator if the database has a migration that this version does not know, or
- *   one whose text has changed since it was applied.
+ * Applies pending migrations, each in a transaction that also records it. Migrations cannot be reverted.
+ * Processes that start at the same time wait for each other.
+ * @throws Error with a message for the operator if the database contains a migration that is unknown to this
+ * version, or one whose text has changed since it was applied.
  */
 export async function migrate(
   server: ClientConfig,
@@ -35,7 +35,7 @@ export async function migrate(
   log: Log,
 ): Promise<void> {
   const client = new Client(server);
-  // A lost connection rejects the running query; without a listener it would also end the process.
+  // A lost connection rejects the running query. Without a listener, it would also terminate the process.
   client.on('error', () => {});
   await client.connect().catch((error: unknown) => {
     throw new Error(`Cannot connect to the database: ${reasonOf(error)}`, { cause: error });
@@ -48,18 +48,18 @@ export async function migrate(
       log.info('migration_applied', { name: migration.name });
     }
   } finally {
-    // Ends the session and with it the lock.
+    // Ends the session, which releases the lock.
     await client.end();
   }
 }
 
-/** A failed connection often has a code but no message. */
+/** Connection errors often have a code but no message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
 
-/** Advisory lock for schema changes. An arbitrary number, which must never change. */
+/** The advisory lock for schema changes. The number is arbitrary but must never change. */
 export const schemaLock = 4_019_283_746;
 
 const recordTable = `create table if not exists migrations (
@@ -86,12 +86,12 @@ function pending(
     const migration = migrations[position];
     if (migration?.name !== record.name) {
       throw new Error(
-        `The database has migration ${record.name}, which this version does not know. Start the version that applied it, or a newer one.`,
+        `The database contains migration ${record.name}, which is unknown to this version. Run the version that applied it, or a newer one.`,
       );
     }
     if (checksum(migration) !== record.checksum) {
       throw new Error(
-        `Migration ${record.name} differs from what was applied to this database. Released migrations must not change; add a new one.`,
+        `Migration ${record.name} differs from the version applied to this database. Do not change released migrations; add a new one.`,
       );
     }
   }
@@ -112,7 +112,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   }
 }
 
-/** Ignores line endings, which git may change on checkout. */
+/** Computes a checksum that ignores line endings, which git may change on checkout. */
 function checksum(migration: Migration): string {
   return createHash('sha256').update(migration.sql.replaceAll('\r\n', '\n')).digest('hex');
 }

@@ -1,17 +1,17 @@
 import { ConnectorAuthError, type PageMeta } from '@connector-auth/api';
 import type { z } from 'zod';
 
-/** Page size of a list if the caller requests none. */
+/** The default page size for lists. */
 export const defaultPageSize = 100;
 
-/** Returns an opaque cursor for the position at which the next page starts. */
+/** Encodes the position at which the next page starts as an opaque cursor. */
 function encodeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
 /**
- * Returns the position in a cursor; undefined if there is no cursor.
- * @throws ConnectorAuthError `malformed_request` if the cursor is not from a list of this kind.
+ * Decodes the position in a cursor, or returns undefined if there is no cursor.
+ * @throws ConnectorAuthError `malformed_request` if the cursor was not returned by this type of list.
  */
 export function decodeCursor<Position>(
   cursor: string | undefined,
@@ -25,8 +25,8 @@ export function decodeCursor<Position>(
 }
 
 /**
- * Returns a page of rows with its metadata.
- * @param rows up to `limit + 1` rows: one more than the page shows that there is a next page.
+ * Converts rows to a page with its metadata.
+ * @param rows up to `limit + 1` rows. The extra row indicates that another page follows.
  */
 export function toPage<Row>(
   rows: readonly Row[],

@@ -41,7 +41,7 @@ async function beIdleFor(ms: number): Promise<void> {
   await new Promise(setImmediate);
 }
 
-test('a query inside a transaction that does not use its handle fails instead of blocking others', async () => {
+test('a query that bypasses the open transaction fails instead of blocking other queries', async () => {
   const { kysely } = database;
   const deadlock = kysely.transaction().execute(async () => {
     await sql`select 'not through the handle'`.execute(kysely);
@@ -50,7 +50,7 @@ test('a query inside a transaction that does not use its handle fails instead of
   await database.ping();
 });
 
-test('a transaction that is idle for too long is rolled back, and others continue', async () => {
+test('rolls back a transaction that is idle for too long, and other transactions continue', async () => {
   const { kysely } = database;
   await sql`create table idle (id int)`.execute(kysely);
   // The connection is released only when its user returns.
@@ -65,7 +65,7 @@ test('a transaction that is idle for too long is rolled back, and others continu
   expect((await next).rows).toEqual([]);
 });
 
-test('a session leaves no settings or locks for the next one', async () => {
+test('a session leaves no settings or locks for the next session', async () => {
   const { kysely } = database;
   const look = async () =>
     (
@@ -87,7 +87,7 @@ test('a session leaves no settings or locks for the next one', async () => {
   expect(await look()).toEqual(before);
 });
 
-test('only maintenance may exceed the statement timeout', async () => {
+test('only maintenance statements can exceed the statement timeout', async () => {
   const other = await makeDatabase('pglite');
   const limited = await openDatabase(other.location, { log, statementTimeoutMs: 100 });
   const slow = sql<{ count: number }>`select count(*) as count from generate_series(1, 3000000)`;
@@ -98,7 +98,7 @@ test('only maintenance may exceed the statement timeout', async () => {
   await other.remove();
 });
 
-test('concurrent queries run in order', async () => {
+test('runs concurrent queries in order', async () => {
   const { kysely } = database;
   const results = await Promise.all(
     Array.from({ length: 100 }, (_, index) =>
@@ -108,7 +108,7 @@ test('concurrent queries run in order', async () => {
   expect(results.map(({ rows: [row] }) => row?.index)).toEqual(Array.from({ length: 100 }, (_, i) => i));
 });
 
-test('a large value is written and read unchanged', async () => {
+test('writes and reads a large value unchanged', async () => {
   const large = 'ü'.repeat(2_000_000);
   const { rows } = await sql<{ text: string }>`select ${large}::text as text`.execute(database.kysely);
   expect(rows[0]?.text === large).toBe(true);
@@ -129,7 +129,7 @@ test('rejects a second database on the same folder while the first is open', asy
   await database.ping();
 });
 
-test('opens a folder again after its database was closed', async () => {
+test('reopens a data folder after its database was closed', async () => {
   const other = await makeDatabase('pglite');
   await (await openDatabase(other.location, { log })).close();
   const again = await openDatabase(other.location, { log });
@@ -139,13 +139,13 @@ test('opens a folder again after its database was closed', async () => {
   await other.remove();
 });
 
-test('keeps all its files in the data folder', async () => {
+test('PGlite keeps all its files in the data folder', async () => {
   if (!('dataDir' in place.location)) throw new Error('PGlite has a folder');
   expect((await readdir(place.location.dataDir)).sort()).toEqual(['lock', 'pglite']);
   expect(await readdir(join(place.location.dataDir, 'pglite'))).toContain('PG_VERSION');
 });
 
-test('requests that need no database succeed while a slow statement runs', async () => {
+test('serves requests that need no database while a slow statement runs', async () => {
   const service = await startTestService(database);
   const token = await service.tokenOf(await service.addApplication('acme', ['Acme']));
   let isRunning = true;

@@ -8,30 +8,36 @@ import type { FromWorker, ToWorker } from './pglite-worker.ts';
 import { overloaded, StatementTimeoutError } from './pool.ts';
 
 /**
- * Runs PGlite in a worker thread. pg's client connects through {@link PgliteSession} instead of a socket, so that both
- * engines share one client, one protocol, and the same values and errors.
+ * Runs PGlite in a worker thread. The pg client connects through {@link PgliteSession} instead of a socket,
+ * so both engines share the same client, protocol, values and errors.
  *
- * PGlite cannot cancel a statement, so a batch that exceeds its time limit terminates the worker: the batch fails with
- * `overloaded`, and the next session reopens the database. Committed data is safe; open transactions are rolled back.
+ * PGlite cannot cancel a statement, so a batch that exceeds its time limit terminates the worker. The batch
+ * fails with `overloaded`, and the next session reopens the database. Committed data is safe; open
+ * transactions are rolled back.
  */
 export class PgliteServer {
   readonly #folder: string;
   readonly #log: Log;
-  /** Null before the first batch and after the worker ended. */
+  /** Null before the first batch and after the worker has exited. */
   #worker: Worker | null = null;
-  /** Settles after the last queued work: PGlite does one thing at a time. */
+  /** Settles after the last queued work, because PGlite executes one batch at a time. */
   #queue: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  /** @param folder the database's files; created on first use. */
+  /**
+   * @param folder the folder for the database files. It is created on first use.
+   */
   constructor(folder: string, log: Log) {
     this.#folder = folder;
     this.#log = log;
   }
 
-  /** Returns a connection for pg's `stream` option. Supports one at a time: the pool must have `max: 1`. */
+  /**
+   * Returns a connection for pg's `stream` option. Only one connection can be open at a time, so the pool
+   * must have `max: 1`.
+   */
   connect(limits: SessionLimits | null = null): PgliteSession {
-    // A session ends with its worker: a new worker does not have its transaction.
+    // A session ends with its worker, because a new worker cannot continue its transaction.
     let worker: Worker | null = null;
     return new PgliteSession(limits, {
       execute: batch =>
@@ -47,7 +53,7 @@ export class PgliteServer {
     });
   }
 
-  /** Shuts the database down after the queued work. */
+  /** Shuts down the database after the queued work. */
   async close(): Promise<void> {
     await this.#enqueue(async () => {
       this.#isClosed = true;
@@ -74,7 +80,7 @@ export class PgliteServer {
         void worker.terminate();
       }, limits.statementTimeoutMs);
     try {
-      // Never 'ready' or 'closed', which are sent only after the start and 'close'.
+      // The message is never 'ready' or 'closed', which the worker sends only at startup and on 'close'.
       return (await send(worker, batch)) as Uint8Array;
     } catch (error) {
       throw isTooSlow
@@ -102,8 +108,9 @@ export class PgliteServer {
   }
 
   /**
-   * Creates the database's files if there are none. Uses a temporary name first, so that a killed process leaves no
-   * incomplete database, and a separate worker, because creating a database keeps 100 to 300 MB more than opening one.
+   * Creates the database files if they do not exist. Uses a temporary name at first, so that a killed process
+   * leaves no incomplete database. Uses a separate worker, because creating a database retains 100 to 300 MB
+   * more memory than opening one.
    */
   async #createFolder(): Promise<void> {
     if (existsSync(this.#folder)) return;
@@ -119,7 +126,8 @@ export class PgliteServer {
       name: 'pglite',
       workerData: { folder },
     });
-    // Without a listener an error of the idle worker would end the process; `send` rejects for its caller.
+    // Without a listener, an error in the idle worker would terminate the process. `send` rejects for its own
+    // caller.
     worker.on('error', error => this.#log.error('database_worker_failed', { engine: 'pglite', error }));
     await send(worker, null);
     return worker;
@@ -133,8 +141,8 @@ async function shutDown(worker: Worker): Promise<void> {
 }
 
 /**
- * Sends one message (none if null) and returns the worker's next message.
- * @throws Error if the worker ends instead, with the reason as its cause.
+ * Sends a message to the worker, unless it is null, and returns the next message from the worker.
+ * @throws Error if the worker exits instead, with the reason as its cause.
  */
 function send(worker: Worker, message: ToWorker | null): Promise<FromWorker> {
   const { promise, resolve, reject } = Promise.withResolvers<FromWorker>();

@@ -7,17 +7,18 @@ export interface SessionLimits {
 }
 
 interface Backend {
-  /** Executes one batch of frontend messages and returns the backend's messages. */
+  /** Executes one batch of frontend messages and returns the backend's responses. */
   execute(batch: Uint8Array): Promise<Uint8Array>;
-  /** Executes the session's last batch, unless its worker has ended. */
+  /** Executes the last batch of the session, unless its worker has exited. */
   discard(batch: Uint8Array): Promise<void>;
 }
 
 /**
- * A stream that replaces pg's socket: writes become batches for PGlite, and its responses become reads.
+ * A stream that replaces pg's socket. Writes become PGlite batches, and PGlite's responses become reads.
  *
- * pg corks its writes, so that one write is one batch ending in `Sync` or a simple query. When the session ends, its
- * open transaction, settings and advisory locks are discarded before the next session's first batch.
+ * pg corks its writes, so each write is one batch that ends in `Sync` or a simple query. When the session
+ * ends, its open transaction, settings and advisory locks are discarded before the first batch of the next
+ * session.
  */
 export class PgliteSession extends Duplex {
   readonly #limits: SessionLimits | null;
@@ -30,7 +31,7 @@ export class PgliteSession extends Duplex {
     this.#backend = backend;
   }
 
-  /** pg calls this to connect; there is no server to connect to. */
+  /** Called by pg to connect. Does nothing but report success, because there is no server. */
   connect(): this {
     process.nextTick(() => this.emit('connect'));
     return this;
@@ -69,12 +70,12 @@ export class PgliteSession extends Duplex {
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     clearTimeout(this.#idleTransaction);
-    // Fails only if the database stopped, which ended the session too.
+    // Fails only if the database has stopped, which has also ended the session.
     callbackify(() => this.#backend.discard(discardSession))(() => callback(error));
   }
 
   async #send(batch: Buffer): Promise<void> {
-    // Terminate would shut PGlite down; ending the stream ends the session.
+    // A Terminate message would shut down PGlite. Ending the stream ends the session instead.
     if (batch[0] === terminate) return;
     clearTimeout(this.#idleTransaction);
     const reply = await this.#backend.execute(batch);
@@ -91,12 +92,15 @@ export class PgliteSession extends Duplex {
 /** The frontend's `Terminate` message. */
 const terminate = 'X'.charCodeAt(0);
 
-/** Every reply ends with ReadyForQuery, whose last byte is the transaction state: I(dle), T(ransaction), E(rror in one). */
+/**
+ * Returns whether a transaction is open. Every reply ends with ReadyForQuery, whose last byte is the
+ * transaction state: I (idle), T (in a transaction) or E (in a failed transaction).
+ */
 function isInTransaction(reply: Uint8Array): boolean {
   return reply.at(-1) !== 'I'.charCodeAt(0);
 }
 
-/** Two messages, because `discard all` must not run inside a transaction. */
+/** Resets the session. Sends two messages, because `discard all` cannot run inside a transaction. */
 const discardSession = Buffer.concat([simpleQuery('rollback'), simpleQuery('discard all')]);
 
 function simpleQuery(text: string): Buffer {

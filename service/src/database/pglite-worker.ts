@@ -1,15 +1,15 @@
 /**
- * The worker thread that runs PGlite: PostgreSQL's wire protocol in and out, one batch at a time. PGlite blocks its
- * thread while a statement runs.
+ * The worker thread that runs PGlite. It exchanges messages in PostgreSQL's wire protocol, one batch at a
+ * time. PGlite blocks its thread while a statement runs.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
-/** Frontend messages up to a `Sync` or a simple query, or a request to shut down. */
+/** One batch of frontend messages that ends in a `Sync` or a simple query, or a request to shut down. */
 export type ToWorker = Uint8Array | 'close';
-/** The backend's reply to one batch, or the state of the worker itself. */
+/** The backend's reply to one batch, or the state of the worker. */
 export type FromWorker = Uint8Array | 'ready' | 'closed';
 
 if (parentPort === null) throw new Error('This file runs as a worker thread only');
@@ -27,7 +27,7 @@ post('ready');
 
 async function execute(batch: Uint8Array): Promise<void> {
   const reply = await database.execProtocolRaw(batch);
-  // Copied, because the reply may be a view of WebAssembly memory, which cannot be transferred.
+  // The reply is copied because it may be a view of WebAssembly memory, which cannot be transferred.
   const owned = reply.slice();
   post(owned, [owned.buffer]);
 }

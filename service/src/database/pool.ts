@@ -5,11 +5,14 @@ import type { Log } from '../log/log.ts';
 import { typeParsers } from './values.ts';
 
 export interface PoolLimits {
-  /** Connections to a PostgreSQL server; the embedded engine has one. */
+  /** Maximum number of connections to a PostgreSQL server. The embedded engine always uses one. */
   maxConnections: number;
-  /** Callers that may wait for a connection; further ones are rejected immediately. */
+  /** Maximum number of callers that can wait for a connection. Further callers are rejected immediately. */
   maxWaiting: number;
-  /** How long a caller waits for a connection. Also ends the deadlock of a query inside a transaction that does not use its handle. */
+  /**
+   * Maximum time to wait for a connection. This also resolves the deadlock of a query that runs inside a
+   * transaction callback but outside the transaction.
+   */
   acquireTimeoutMs: number;
   statementTimeoutMs: number;
   idleTransactionTimeoutMs: number;
@@ -18,8 +21,8 @@ export interface PoolLimits {
 /**
  * Creates a connection pool for Kysely with a bounded queue.
  *
- * A database that is busy, unreachable or too slow becomes a ConnectorAuthError `overloaded` (503) with the original
- * error as `cause`; an error of the statement itself remains pg's `DatabaseError`.
+ * Throws a ConnectorAuthError `overloaded` (503), with the original error as `cause`, if the database is
+ * busy, unreachable or too slow. Errors in the statement itself remain a `DatabaseError` from pg.
  */
 export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): PostgresPool {
   const pool = new Pool({
@@ -27,14 +30,14 @@ export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): Po
     connectionTimeoutMillis: limits.acquireTimeoutMs,
     types: typeParsers,
   });
-  // Without these listeners a lost connection would end the process.
+  // Without these listeners, a lost connection would terminate the process.
   pool.on('error', error => log.warn('database_connection_lost', { error }));
   pool.on('connect', client => client.on('error', () => {}));
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      // Idle connections and those that may still be opened serve part of the queue immediately.
+      // Idle connections and connections that can still be opened will serve part of the queue immediately.
       const free = pool.idleCount + pool.options.max - pool.totalCount;
       if (pool.waitingCount - free >= limits.maxWaiting) {
         throw overloaded('Too many requests are waiting for the database');
@@ -42,7 +45,8 @@ export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): Po
       const client = await pool.connect().catch((error: unknown) => {
         throw toCallerError(error);
       });
-      // After the connection is lost, further queries on it, such as the rollback, fail with the original reason.
+      // After a connection loss, further queries on the connection, such as the rollback, fail with the
+      // original error.
       let loss: unknown;
       const run = async (text: string, parameters: unknown[]): Promise<unknown> => {
         if (loss !== undefined) throw loss;
@@ -55,7 +59,7 @@ export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): Po
         }
       };
       return {
-        // Kysely's type has a second overload for cursors, which this service does not configure.
+        // The Kysely type also declares an overload for cursors, which this service does not configure.
         query: run as PostgresPoolClient['query'],
         release: destroy => client.release(destroy),
       };
@@ -63,7 +67,7 @@ export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): Po
   };
 }
 
-/** Creates an error that invites the caller to retry after a second. */
+/** Creates an `overloaded` error that tells the caller to retry after one second. */
 export function overloaded(message: string, cause?: unknown): ConnectorAuthError {
   return new ConnectorAuthError('overloaded', `${message}; try again in a moment`, {
     retryAfterSeconds: 1,
@@ -71,7 +75,9 @@ export function overloaded(message: string, cause?: unknown): ConnectorAuthError
   });
 }
 
-/** A statement exceeded its time limit: the database is busy, or the statement is too expensive. */
+/**
+ * Reports that a statement exceeded its time limit: the database is busy, or the statement is too expensive.
+ */
 export class StatementTimeoutError extends ConnectorAuthError {
   constructor(cause: unknown) {
     super('overloaded', 'The database query timed out; try again in a moment', {
@@ -108,7 +114,7 @@ const outageCodes: ReadonlySet<unknown> = new Set([
   '08006',
 ]);
 
-/** pg's errors without a code. */
+/** Matches outage errors from pg that have no code. */
 const outageMessage =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed)/;
 

@@ -6,9 +6,9 @@ const maxPauseMs = 2_000;
 const maxAttempts = 15;
 
 /**
- * Retries a write that must not be lost, such as tokens that a vendor issues once, for about 20 s while the database is
- * unavailable.
- * @param write must be idempotent: the connection may be lost after the database has committed.
+ * Retries a write that must not be lost, such as storing single-use tokens, for about 20 s while the database
+ * is unavailable.
+ * @param write must be idempotent, because the connection may be lost after the database has committed.
  */
 export async function retryWrite<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from 'kysely';
 /** Set by the database when the row is inserted. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
 
-/** The tables that `migrations/` creates. */
+/** The tables created by `migrations/`. */
 export interface Tables {
   organizations: OrganizationsTable;
   applications: ApplicationsTable;
@@ -54,10 +54,10 @@ export interface ConnectorsTable {
   name: string;
   auth_method: string;
   status: Generated<'active' | 'needs_reauth'>;
-  /** The sealed grant: credentials, what the vendor reported, settings. */
+  /** The encrypted grant: credentials, account details reported by the vendor, and settings. */
   credentials: Uint8Array;
   credentials_version: Generated<number>;
-  /** The vendor's id of the account, for kinds that report one; never shown. */
+  /** The vendor's id for the account, if the connector kind reports one; never returned to callers. */
   account: string | null;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
@@ -72,7 +72,7 @@ export interface IdempotencyKeysTable {
   attempt: string;
   lease_until: Date;
   expires_at: Date;
-  /** Lossless JSON of the response; null while the first request runs. */
+  /** The response as lossless JSON. Null while the first request is running. */
   answer: string | null;
 }
 
@@ -86,7 +86,7 @@ export interface OAuthAppsTable {
   organization_id: string;
   kind: string;
   client_id: string;
-  /** Client secret and extras, sealed. */
+  /** The encrypted client secret and vendor-specific values. */
   configuration: Uint8Array;
   updated_at: Generated<Date>;
 }
@@ -96,20 +96,20 @@ export interface OAuthSessionsTable {
   id: string;
   customer_id: string;
   kind: string;
-  /** The OAuth app's client id. */
+  /** The client id of the OAuth app. */
   client_id: string;
   status: Generated<'pending' | 'exchanging' | 'completed' | 'denied' | 'failed'>;
   redirect_url: string;
-  /** The origin of the page that began the consent; null if unknown. */
+  /** The origin of the page that started the OAuth flow. Null if unknown. */
   origin: string | null;
   challenge: string | null;
-  /** The connector to re-authenticate. */
+  /** The connector to re-authenticate. Null when creating a connector. */
   target_id: string | null;
   state_hash: Uint8Array;
   secret_hash: Uint8Array;
-  /** State, PKCE verifier, browser key and secret id, sealed. */
+  /** The encrypted state, PKCE verifier, browser key and secret id. */
   secrets: Uint8Array;
-  /** The sealed grant; null before consent and after a connector has redeemed it. */
+  /** The encrypted grant. Null until the user consents, and after a connector has redeemed it. */
   credentials: Uint8Array | null;
   used_by: string | null;
   error_code: string | null;
@@ -127,7 +127,7 @@ export interface SyncedEntitiesTable {
   due_at: Generated<Date>;
   slice_started_at: Date | null;
   lease_id: string | null;
-  /** Liveness id of the process that has the lease; null if the process has none. */
+  /** The liveness id of the process that holds the lease. Null if that process has no liveness id. */
   lease_holder: number | null;
   lease_until: Date | null;
   /** Null between sync runs. */
@@ -148,6 +148,6 @@ export interface SyncedEntitiesTable {
 export interface VendorLimitsTable {
   key: string;
   full_at: Date;
-  /** Time of the last background request; null if there was none. */
+  /** The time of the last background request. Null if none has been sent. */
   background_at: Date | null;
 }

@@ -3,19 +3,21 @@ import { sql, type RawBuilder } from 'kysely';
 import { types, type CustomTypesConfig } from 'pg';
 
 /**
- * Parses PostgreSQL values in the same way on both engines: `int8` is a number where safe, else a bigint; `timestamptz`
- * is a Date (milliseconds); `date` (`2026-01-31`) and `numeric` are text; `json` and `jsonb` have 64-bit integers as
- * bigint; `bytea` is a Buffer. One-dimensional arrays have elements of the same types.
+ * Parses PostgreSQL values identically on both engines. `int8` becomes a number if safe, otherwise a bigint;
+ * `timestamptz` a Date (with milliseconds); `date` (`2026-01-31`) and `numeric` strings; `bytea` a Buffer.
+ * 64-bit integers in `json` and `jsonb` become bigints. The elements of one-dimensional arrays are parsed in
+ * the same way.
  */
 export const typeParsers: CustomTypesConfig = {
-  // pg passes the type's number and only the text format; the declaration has overloads for enum members and formats.
+  // pg calls this with only the type's number and the text format. The declared overloads also accept enum
+  // members and formats.
   getTypeParser: ((oid: TypeId) =>
     parsers.get(oid) ?? types.getTypeParser(oid)) as typeof types.getTypeParser,
 };
 
 /**
- * Returns a value as a `jsonb` parameter. Passed directly, an array would become a PostgreSQL array, and a bigint would
- * throw or become a string.
+ * Converts a value to a `jsonb` parameter. Without this, an array would become a PostgreSQL array, and a
+ * bigint would throw or become a string.
  */
 export function jsonb(value: unknown): RawBuilder<unknown> {
   return sql`${stringifyJson(value)}::jsonb`;
@@ -30,7 +32,7 @@ function parseInt8(text: string): number | bigint {
 
 const asText = (text: string): string => text;
 
-/** Parses arrays whose elements are not quoted. */
+/** Returns a parser for arrays with unquoted elements. */
 function arrayOf(parse: (text: string) => unknown): (text: string) => unknown[] {
   return text =>
     text === '{}'
@@ -47,7 +49,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [types.builtins.NUMERIC, asText],
   [types.builtins.JSON, parseJson],
   [types.builtins.JSONB, parseJson],
-  // int8[], date[] and numeric[], which pg's list of types lacks.
+  // int8[], date[] and numeric[], which pg does not list.
   [1016, arrayOf(parseInt8)],
   [1182, arrayOf(asText)],
   [1231, arrayOf(asText)],

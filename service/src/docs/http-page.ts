@@ -2,7 +2,7 @@ import { endpoints, problems, type Endpoint } from '@connector-auth/api';
 import { html, prose, type Html } from '../http/html.ts';
 import { table } from './page.ts';
 
-/** Renders every endpoint of the contract with the tokens that it accepts. */
+/** Renders every endpoint in the contract with the token types that it accepts. */
 export function httpPage(): Html {
   const all: Endpoint[] = Object.values(endpoints);
   const tags = [...new Set(all.map(({ tag }) => tag))];

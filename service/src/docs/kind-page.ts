@@ -7,7 +7,7 @@ import {
 import { html, prose, type Html } from '../http/html.ts';
 import { table } from './page.ts';
 
-/** Renders the reference of a connector kind from its declaration. */
+/** Renders the reference page for a connector kind. */
 export function kindPage(kind: Kind): Html {
   const reference = describeKind(kind);
   return html`

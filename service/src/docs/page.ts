@@ -1,7 +1,7 @@
 import type { Kind } from '@connector-auth/connectors/kind';
 import { html, type Html } from '../http/html.ts';
 
-/** Renders a page of the reference with its navigation. */
+/** Renders a reference page with its navigation. */
 export function page(title: string, content: Html, kinds: readonly Kind[]): string {
   return html`<!doctype html>
     <html lang="en">
@@ -31,7 +31,7 @@ export function page(title: string, content: Html, kinds: readonly Kind[]): stri
     </html>`.toString();
 }
 
-/** Renders a table that scrolls horizontally in a narrow window. */
+/** Renders a table that scrolls horizontally on narrow screens. */
 export function table(
   caption: string,
   columns: readonly string[],

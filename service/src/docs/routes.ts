@@ -6,7 +6,7 @@ import { errorsPage, httpPage } from './http-page.ts';
 import { kindPage } from './kind-page.ts';
 import { page } from './page.ts';
 
-/** Serves the reference under `/docs`, rendered once from the contract and the connector kinds' declarations. */
+/** Serves the reference under `/docs`. Renders each page once, from the contract and the connector kinds. */
 export function mountDocs(kinds: readonly Kind[]): Router {
   const router = Router();
   const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
@@ -32,7 +32,7 @@ export function mountDocs(kinds: readonly Kind[]): Router {
   return router;
 }
 
-/** The pages have no scripts and load nothing from other origins. */
+/** Sends a page with a content security policy that forbids scripts and resources from other origins. */
 function sendPage(response: Response, text: string): void {
   response
     .set(

@@ -4,12 +4,12 @@ import type { Log } from '../log/log.ts';
 import type { Metrics } from './metrics.ts';
 import { requestIdFrom } from './request-id.ts';
 
-/** Requested every few seconds by monitoring, so logged at debug level. */
+/** Endpoints that monitoring requests every few seconds. Their requests are logged at debug level. */
 const probes = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Assigns each request an id and logs one line when it ends. Logs the route pattern, never the URL, which may
- * contain secrets.
+ * Assigns an id to each request and logs one line when the request ends. Logs the route pattern instead of
+ * the URL, which may contain secrets.
  */
 export function logAccess(log: Log, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
@@ -20,7 +20,7 @@ export function logAccess(log: Log, metrics: Metrics): RequestHandler {
     response.once('close', () => {
       const durationMs = performance.now() - locals.startedAt;
       const route = locals.route ?? 'none';
-      // The caller disconnected before the response: nginx's 499.
+      // The caller disconnected before the response, which nginx reports as status 499.
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.requests.observe({ method: request.method, route, status }, durationMs / 1000);
       log[probes.has(route) ? 'debug' : 'info']('request', {

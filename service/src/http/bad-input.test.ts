@@ -70,7 +70,7 @@ onEachEngine('with invalid input', database => {
       ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
       ['deeply nested brackets', '['.repeat(depth) + ']'.repeat(depth)],
       ['deeply nested long integers', `${'['.repeat(depth)}1234567890123456789${']'.repeat(depth)}`],
-    ])('rejects a request body of %s', async (_title, rawBody) => {
+    ])('rejects a request body that contains %s', async (_title, rawBody) => {
       const response = await expectRejection(name, { rawBody });
       expect(response.status).toBe(400);
       expect(response.body.code).toBe('malformed_request');
@@ -82,7 +82,7 @@ onEachEngine('with invalid input', database => {
           body: { ...exampleOf(name).body, many: Array(100_001).fill(0) },
         });
         expect(response.status).toBe(400);
-        expect(response.body.detail).toBe('The request body may have at most 100000 values');
+        expect(response.body.detail).toBe('The request body can contain at most 100000 values');
       });
 
     test.each([
@@ -90,11 +90,11 @@ onEachEngine('with invalid input', database => {
       ['a text', 'text'],
       ['a number', 1],
       ['a list', []],
-    ])('rejects %s as request body', async (_title, body) => {
+    ])('rejects %s as the request body', async (_title, body) => {
       expect((await expectRejection(name, { body })).status).toBe(400);
     });
 
-    test('rejects an unknown field by name', async () => {
+    test('rejects an unknown field and reports its name', async () => {
       const response = await expectRejection(name, { body: { ...exampleOf(name).body, surprise: true } });
       expect(response.status).toBe(400);
       expect(response.body.errors).toContainEqual({
@@ -112,7 +112,7 @@ onEachEngine('with invalid input', database => {
       expect(response.text.length).toBeLessThan(20_000);
     });
 
-    test('rejects an unknown query parameter by name', async () => {
+    test('rejects an unknown query parameter and reports its name', async () => {
       const example = { ...exampleOf(name), query: { surprise: 'x' } };
       const response = await expectRejection(name, example.body ? { body: example.body } : {}, example);
       expect(response.status).toBe(400);
@@ -151,7 +151,7 @@ onEachEngine('with invalid input', database => {
     });
 
     if (hasBody)
-      test('rejects every field of a wrong type by name', async () => {
+      test('rejects fields with a wrong type and reports their names', async () => {
         const body = exampleOf(name).body ?? {};
         const wrong = Object.fromEntries(Object.keys(body).map(field => [field, [[1]]]));
         const response = await expectRejection(name, { body: wrong });
@@ -196,7 +196,7 @@ onEachEngine('with invalid input', database => {
     ['201 characters', 'x'.repeat(201)],
     ['nothing', ''],
     ['only blanks', ' \u00a0 '],
-  ])('rejects a customer name or connector name of %s', async (_title, name) => {
+  ])('rejects a customer name or connector name that contains %s', async (_title, name) => {
     const customer = await expectRejection('createScopedToken', { body: { customer_name: name } });
     expect(customer.status).toBe(400);
     expect(customer.body.errors[0].path).toBe('customer_name');

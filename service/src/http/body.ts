@@ -3,15 +3,21 @@ import { ConnectorAuthError, parseJson } from '@connector-auth/api';
 
 /** Maximum size of a request body in KiB, for callers with and without a token. */
 export const maxBodyKiB = { withToken: 1024, withoutToken: 8 } as const;
-/** A search filter may use half of it and reports its own limit. */
+/** Deep enough for search filters, which have a lower limit of their own. */
 const maxNesting = 128;
-/** Enough for any body full of vendor ids. Each value may become an issue, which costs far more than a value. */
+/**
+ * Enough for any body full of vendor ids. The limit bounds the cost of validation, because each value may
+ * cause an issue.
+ */
 const maxValues = 100_000;
 
 /**
- * Reads a request's JSON body, with integers beyond the safe range as `bigint`; undefined if there is none.
- * @param maxKiB rejects a larger body, without reading it if `Content-Length` says so.
- * @throws ConnectorAuthError `body_too_large`, `media_type_not_supported`, or `malformed_request` if it is not UTF-8 JSON.
+ * Parses the JSON body of a request. Returns integers beyond the safe range as `bigint`, or undefined if the
+ * request has no body.
+ * @param maxKiB maximum body size. A larger body is rejected without being read if `Content-Length` is
+ * present.
+ * @throws ConnectorAuthError `body_too_large`, `media_type_not_supported`, or `malformed_request` if the body
+ * is not valid UTF-8 JSON.
  */
 export async function readJsonBody(request: IncomingMessage, maxKiB: number): Promise<unknown> {
   if (!mayHaveBody(request)) return undefined;
@@ -53,7 +59,7 @@ async function readBytes(request: IncomingMessage, maxKiB: number): Promise<Buff
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Leaving the loop must not close the connection: the error response is still to be sent.
+    // Leaving the loop must not close the connection, because the error response has not been sent yet.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > maxKiB * 1024) throw tooLarge(maxKiB);
@@ -74,7 +80,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return parseJson(utf8.decode(bytes));
   } catch {
-    // The parser's own message quotes the text around the error, which may be a credential.
+    // The parser's error message quotes the text around the error, which may be a credential.
     throw new ConnectorAuthError('malformed_request', 'The request body is not valid UTF-8 JSON');
   }
 }
@@ -90,8 +96,8 @@ function findStructureError(body: unknown): string | null {
     hasPrototype ||= Object.hasOwn(value, '__proto__');
     return members.some(member => isDeeper(member, levels - 1));
   };
-  if (isDeeper(body, maxNesting)) return `The request body may be nested at most ${maxNesting} levels deep`;
-  // Code that copies an object's members would drop it silently.
-  if (hasPrototype) return 'The request body must not have a member named __proto__';
-  return values > maxValues ? `The request body may have at most ${maxValues} values` : null;
+  if (isDeeper(body, maxNesting)) return `The request body can be nested at most ${maxNesting} levels deep`;
+  // Code that copies object members would silently drop this member.
+  if (hasPrototype) return 'The request body must not contain a member named __proto__';
+  return values > maxValues ? `The request body can contain at most ${maxValues} values` : null;
 }

@@ -4,13 +4,13 @@ import type { RequestHandler } from 'express';
 const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, X-OAuth-Verifier, X-Organization-Id, X-Request-Id';
 const exposedHeaders = 'Retry-After, X-Request-Id, WWW-Authenticate';
-/** Two hours: Chromium's maximum for caching a preflight response. */
+/** Two hours, which is the maximum time for which Chromium caches a preflight response. */
 const preflightLifetimeSeconds = 7200;
 
 /**
- * Lets pages of any well-formed origin read the responses of a path that widgets call, errors included: a bearer
- * token is not ambient authority, and a page that cannot read a 401 mistakes it for an outage. Credentials
- * (cookies) are never allowed.
+ * Allows pages from any well-formed origin to read responses, including errors, on paths that widgets call.
+ * This is safe because browsers do not send bearer tokens automatically. A page that cannot read a 401 would
+ * mistake it for an outage. Credentials (cookies) are never allowed.
  */
 export function allowPageOrigins(): RequestHandler {
   return (request, response, next) => {
@@ -24,7 +24,10 @@ export function allowPageOrigins(): RequestHandler {
   };
 }
 
-/** Responds to preflights of a path that widgets call. They carry no token, so they reveal only the contract. */
+/**
+ * Responds to preflight requests on paths that widgets call. Preflights carry no token, so the responses
+ * reveal only the contract.
+ */
 export function respondToPreflights(callable: readonly Endpoint[]): RequestHandler {
   const methods = callable.map(({ method }) => method).join(', ');
   return (request, response) => {
@@ -39,7 +42,7 @@ export function respondToPreflights(callable: readonly Endpoint[]): RequestHandl
   };
 }
 
-/** Browsers send origins in normal form only. */
+/** Returns the header if it is a normalized origin, the only form that browsers send, otherwise null. */
 function wellFormedOrigin(header: string | undefined): string | null {
   return header !== undefined && parsePageOrigin(header) === header ? header : null;
 }

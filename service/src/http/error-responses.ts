@@ -3,8 +3,8 @@ import type { ErrorRequestHandler } from 'express';
 import type { Log } from '../log/log.ts';
 
 /**
- * Turns a thrown error into `application/problem+json`. An error that is not a ConnectorAuthError is logged and
- * reported as `internal_error`, without its message.
+ * Converts thrown errors to `application/problem+json`. Logs any error that is not a ConnectorAuthError, and
+ * reports it as `internal_error` without its message.
  */
 export function renderErrors(log: Log): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
@@ -18,7 +18,7 @@ export function renderErrors(log: Log): ErrorRequestHandler {
         error: thrown,
       });
     }
-    // The caller has disconnected or the response has begun, so the connection can only be closed.
+    // The caller has disconnected or the response has already started, so the connection can only be closed.
     if (response.headersSent || response.destroyed) return void response.destroy();
 
     response.locals.problemCode = error.code;
@@ -30,7 +30,8 @@ export function renderErrors(log: Log): ErrorRequestHandler {
     if (error.retryAfterSeconds !== null)
       response.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
     else if (error.status === 429 || error.status === 503) response.set('Retry-After', '1');
-    // Discards the rest of a rejected body: closing the connection while the caller still sends may lose this response.
+    // Discards the rest of a rejected body. Closing the connection while the caller is still sending could
+    // lose this response.
     request.resume();
     response.end(stringifyJson(toProblem(error, requestId)));
   };
@@ -38,7 +39,7 @@ export function renderErrors(log: Log): ErrorRequestHandler {
 
 function toConnectorAuthError(thrown: unknown): ConnectorAuthError {
   if (thrown instanceof ConnectorAuthError) return thrown;
-  // Express throws this for a path with invalid percent-encoding.
+  // Express throws a URIError for a path with invalid percent-encoding.
   if (thrown instanceof URIError) {
     return new ConnectorAuthError('malformed_request', 'The path has invalid percent-encoding');
   }

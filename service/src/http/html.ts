@@ -1,4 +1,4 @@
-/** Safe HTML: created only by {@link html}, which escapes every value. */
+/** Safe HTML. Can be created only with {@link html}, which escapes every value. */
 export class Html {
   readonly #text: string;
 
@@ -13,7 +13,7 @@ export class Html {
 
 type Part = Html | string | number | readonly Part[];
 
-/** Escapes the values of a template, except those that are {@link Html}; lists are concatenated. */
+/** Escapes the values in a template, except {@link Html} values, and concatenates lists. */
 export function html(strings: TemplateStringsArray, ...values: readonly Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...values.map(write)));
 }
@@ -24,7 +24,7 @@ function write(part: Part): string {
   return String(part).replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
 
-/** Renders text whose `words` in backticks are code. */
+/** Renders text as HTML, with words in backticks as code. */
 export function prose(text: string): Html {
   const parts = text
     .split('`')

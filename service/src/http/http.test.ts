@@ -82,7 +82,7 @@ describe('CORS', () => {
     expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  test.each(forWidgets)('lets a page of any origin read the error of %s', async (name, { method }) => {
+  test.each(forWidgets)('allows a page from any origin to read errors from %s', async (name, { method }) => {
     const response = await service.ask(method, pathOf(name), { headers: { origin: 'https://evil.example' } });
     expect(response.status).toBe(401);
     expect(response.headers['access-control-allow-origin']).toBe('https://evil.example');
@@ -122,7 +122,7 @@ describe('CORS', () => {
     }
   });
 
-  test('lets an http page read that its origin is not allowed', async () => {
+  test('allows an http page to read the error that its origin is not allowed', async () => {
     const headers = { origin: 'http://app.example', 'access-control-request-method': 'GET' };
     const preflight = await service.ask('OPTIONS', definitions, { headers });
     expect(preflight.status).toBe(204);
@@ -146,7 +146,7 @@ describe('request ids', () => {
     expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("uses the caller's well-formed request id in the response, the error and the log", async () => {
+  test("includes the caller's well-formed request id in the response, the error and the log", async () => {
     const headers = { 'x-request-id': 'order-4711.retry:2' };
     const response = await service.ask('GET', definitions, { headers });
     expect(response.headers['x-request-id']).toBe('order-4711.retry:2');
@@ -177,7 +177,7 @@ describe('unknown routes and methods', () => {
   });
 
   test.each(table)(
-    'returns method_not_allowed and the allowed methods for other methods of %s',
+    'returns method_not_allowed and the allowed methods when %s is called with another method',
     async (name, { path }) => {
       const methods = table.filter(([, endpoint]) => endpoint.path === path).map(([, { method }]) => method);
       const other = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
@@ -194,7 +194,7 @@ describe('unknown routes and methods', () => {
 });
 
 describe('response headers', () => {
-  test('forbids caching, except of the catalog by its reader', async () => {
+  test('forbids caching, except private caching of the catalog', async () => {
     const customers = await service.ask('GET', '/api/v1/customers', { token });
     expect(customers.headers['cache-control']).toBe('no-store');
     expect(customers.headers['etag']).toBeUndefined();
@@ -222,7 +222,7 @@ describe('response headers', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  test('returns no body to HEAD', async () => {
+  test('returns no body for a HEAD request', async () => {
     const response = await service.ask('HEAD', definitions, { token });
     expect(response.status).toBe(200);
     expect(response.text).toBe('');
@@ -239,14 +239,14 @@ describe('request bodies over the limit', () => {
       'unknown before it is read',
       (rawBody: Buffer) => service.askInChunks('POST', '/api/v1/account/applications/token', { rawBody }),
     ],
-  ])('rejects a large body while the caller is still sending it, its size %s', async (_title, send) => {
+  ])('rejects a large body while the caller is still sending it, with its size %s', async (_title, send) => {
     const rawBody = Buffer.alloc(12 * 1024 * 1024, 'x');
     for (let count = 0; count < 5; count += 1) expect((await send(rawBody)).body.code).toBe('body_too_large');
   });
 });
 
 describe('disconnects', () => {
-  test('logs a caller that disconnects in the middle of its body as status 499, not as an error', async () => {
+  test('logs a caller that disconnects while sending its body as status 499, not as an error', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -267,7 +267,7 @@ describe('disconnects', () => {
 });
 
 describe('the access log', () => {
-  test('logs the route pattern, not the URL or query', async () => {
+  test('logs the route pattern instead of the URL or query', async () => {
     await service.ask('GET', `${definitions}?name=whispered-name`, { token });
     await service.ask('DELETE', '/api/v1/customers/whispered-customer', { token });
     const logged = service.logged();
@@ -276,7 +276,7 @@ describe('the access log', () => {
     expect(logged).not.toContain('whispered');
   });
 
-  test('contains no token, client secret or credential', () => {
+  test('the access log contains no token, client secret or credential', () => {
     const logged = service.logged();
     expect(logged.split('\n').length).toBeGreaterThan(50);
     for (const secret of [
@@ -293,12 +293,12 @@ describe('the access log', () => {
 });
 
 describe('endpoints outside the contract', () => {
-  test('responds to the probes', async () => {
+  test('responds to liveness and readiness probes', async () => {
     expect((await service.ask('GET', '/healthz')).body).toEqual({ status: 'ok' });
     expect((await service.ask('GET', '/readyz')).body).toEqual({ status: 'ready' });
   });
 
-  test('is alive but not ready while the database is not responding', async () => {
+  test('reports that it is alive but not ready while the database is not responding', async () => {
     const ping = () => Promise.reject(new Error('connection to 10.0.0.7 refused'));
     const cutOff = await startTestService({ ...database, ping }, { sandbox: service.sandbox });
     expect((await cutOff.ask('GET', '/healthz')).status).toBe(200);
@@ -310,7 +310,7 @@ describe('endpoints outside the contract', () => {
     expect(response.text).not.toContain('10.0.0.7');
   });
 
-  test('counts requests by route and requests to vendors by outcome', async () => {
+  test('counts API requests by route and vendor requests by outcome', async () => {
     const { text } = await service.ask('GET', '/metrics');
     expect(text).toMatch(
       /connector_auth_request_duration_seconds_count\{method="POST",route="\/api\/v1\/integrations\/connectors",status="201"\} 1/,
@@ -321,7 +321,7 @@ describe('endpoints outside the contract', () => {
     expect(text).not.toContain(subject.connectorId);
   });
 
-  test('serves icons to any page, with scripts disabled', async () => {
+  test('serves icons to pages from any origin, with scripts disabled', async () => {
     const response = await service.ask('GET', `/icons/${firstKind.key}.svg`);
     expect(response.text).toBe(firstKind.icon);
     expect(response.headers).toMatchObject({
@@ -338,7 +338,7 @@ describe('endpoints outside the contract', () => {
     expect((await service.ask('GET', '/icons/nothing.svg')).status).toBe(404);
   });
 
-  test('serves its OpenAPI document and reference', async () => {
+  test('serves the OpenAPI document and the API reference', async () => {
     const openapi = await service.ask('GET', '/openapi.json');
     expect(openapi.body.openapi).toBe('3.1.1');
     expect(openapi.body.servers).toEqual([{ url: 'https://service.example' }]);

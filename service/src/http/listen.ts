@@ -1,21 +1,24 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 
-/** Longer than load balancers keep idle connections (usually 60 s), so that none is closed while being reused. */
+/**
+ * Longer than the idle timeout of load balancers (usually 60 s), so that the service never closes a
+ * connection that a load balancer is about to reuse.
+ */
 const keepAliveTimeout = 65_000;
 
 export interface Listening {
-  /** Its URL on this machine, without a trailing slash. */
+  /** The server's URL on this machine, without a trailing slash. */
   readonly url: string;
   /**
-   * Stops accepting connections, waits for running requests, and closes those that take too long.
-   * @returns whether all of them finished.
+   * Stops accepting connections, waits for running requests, and closes those that exceed the time limit.
+   * @returns whether all requests finished in time.
    */
   readonly close: (withinMs: number) => Promise<boolean>;
 }
 
 /**
- * Listens on an address and serves the handler that `handle` creates for the server's URL.
+ * Listens on an address and serves requests with the handler that `handle` creates for the server's URL.
  * @throws Error with a message for the operator if the address is not available.
  */
 export async function listen(
@@ -30,7 +33,7 @@ export async function listen(
     throw new Error(`Cannot listen on ${host}:${port}: ${reasonOf(error)}`, { cause: error });
   }
   const url = urlOf(server, host);
-  // No connection is accepted before this turn of the event loop ends, so no request is missed.
+  // The server accepts no connection before this turn of the event loop ends, so it misses no request.
   server.on('request', handle(url));
   return { url, close: withinMs => drain(server, withinMs) };
 }
@@ -39,7 +42,7 @@ async function drain(server: Server, withinMs: number): Promise<boolean> {
   let isInTime = true;
   const closed = once(server, 'close');
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-  // Closes idle connections too; a busy one becomes idle after its response.
+  // Also closes idle connections. A busy connection becomes idle after its response.
   server.close();
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => {
@@ -54,7 +57,8 @@ async function drain(server: Server, withinMs: number): Promise<boolean> {
 
 function urlOf(server: Server, host: string): string {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no network address');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server is not bound to a TCP address');
   const isAnywhere = host === '0.0.0.0' || host === '::';
   const name = isAnywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${address.port}`;

@@ -2,9 +2,9 @@ import type { ProblemCode } from '@connector-auth/api';
 import type { Caller } from '../auth/caller.ts';
 
 declare global {
-  // How Express types `response.locals`.
+  // Declares the type of `response.locals` for Express.
   namespace Express {
-    /** Facts about a request for the log, the metrics and error responses. */
+    /** Request details for the log, the metrics and error responses. */
     interface Locals {
       requestId: string;
       startedAt: number;

@@ -13,7 +13,7 @@ export interface Metrics {
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * Creates metrics in a registry of their own.
+ * Creates metrics in a new registry.
  * @param options.withProcess adds process metrics (memory, event loop, garbage collection).
  */
 export function createMetrics(options: { withProcess?: boolean } = {}): Metrics {
@@ -38,7 +38,7 @@ export function createMetrics(options: { withProcess?: boolean } = {}): Metrics 
   };
 }
 
-/** Wraps a transport so that every request is measured. */
+/** Wraps a transport to record metrics for every request. */
 export function measureTransport(transport: Transport, { vendorCalls }: Metrics): Transport {
   return async (request, call) => {
     const startedAt = performance.now();

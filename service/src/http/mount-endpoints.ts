@@ -19,13 +19,16 @@ import { allowPageOrigins, respondToPreflights } from './cors.ts';
 import type { Call, Handlers } from './handler.ts';
 
 export interface MountOptions {
-  /** Identifies the caller; throws if its token does not allow the endpoint. */
+  /** Authenticates the caller. Throws if the token does not allow access to the endpoint. */
   readonly authenticate: (headers: IncomingHttpHeaders, endpoint: Endpoint) => Promise<Caller>;
-  /** Compares every response with the contract and throws if it differs: for tests. */
+  /** Whether to throw if a response does not match the contract; intended for tests. */
   readonly validateResponses: boolean;
 }
 
-/** Mounts every endpoint of the contract, with CORS for endpoints that widgets call and 405 for other methods. */
+/**
+ * Mounts every endpoint in the contract, with CORS on paths that widgets call. Unsupported methods return
+ * status 405.
+ */
 export function mountEndpoints(handlers: Handlers, options: MountOptions): Router {
   const router = Router({ caseSensitive: true });
   // `endpoints` has exactly these keys.
@@ -60,7 +63,7 @@ function isWidgetCallable(callers: readonly string[]): boolean {
 }
 
 function verbOf({ method }: Endpoint): 'get' | 'post' | 'put' | 'patch' | 'delete' {
-  // Exactly the five methods of the contract, in lower case.
+  // The contract declares only these five methods.
   return method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
 }
 
@@ -83,7 +86,8 @@ function handleEndpoint<Name extends EndpointName>(
       locals.caller = await authenticate(request.headers, endpoint);
     }
     const input = await readInput(endpoint, request);
-    // `authenticate` lets through only the endpoint's callers, and `readInput` parsed by the endpoint's own schemas.
+    // `authenticate` rejects callers that the endpoint does not declare, and `readInput` validates with the
+    // endpoint's schemas.
     const call = {
       ...input,
       caller: locals.caller,
@@ -98,7 +102,7 @@ function handleEndpoint<Name extends EndpointName>(
   };
 }
 
-/** Parses a request's parameters, query, headers and body; reports all issues at once. */
+/** Validates the path parameters, query, headers and body of a request, and reports all issues at once. */
 async function readInput(endpoint: Endpoint, request: Request) {
   const issues = new IssueList();
   const params = parsePart(endpoint.params, request.params, issues);
@@ -126,7 +130,7 @@ function parsePart(schema: z.ZodType | undefined, value: unknown, issues: IssueL
   return undefined;
 }
 
-/** An endpoint that declares no input accepts only an empty object. */
+/** Returns the unexpected fields in the input of an endpoint that declares none. */
 function unexpectedPaths(value: unknown): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [''];
   return Object.keys(value);
@@ -155,9 +159,9 @@ function validateResponse(name: EndpointName, endpoint: Endpoint, result: unknow
   }
   const parsed = endpoint.response.safeParse(result);
   if (!parsed.success)
-    throw new Error(`The response of ${name} violates its contract`, { cause: parsed.error });
+    throw new Error(`The response from ${name} violates its contract`, { cause: parsed.error });
   if (!isDeepStrictEqual(parsed.data, result))
-    throw new Error(`The response of ${name} has members that its contract lacks`);
+    throw new Error(`The response from ${name} contains properties that its contract does not declare`);
 }
 
 function send(endpoint: Endpoint, result: unknown, request: Request, response: Response): void {
@@ -168,7 +172,7 @@ function send(endpoint: Endpoint, result: unknown, request: Request, response: R
   if (!endpoint.cacheable) return void response.set('Cache-Control', 'no-store').end(text);
   response.set('Cache-Control', 'private, no-cache');
   response.set('ETag', `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`);
-  // A cached response belongs to one token: another may allow other sources.
+  // A cached response must not be reused with another token, which may allow different sources.
   response.vary('Authorization');
   if (request.fresh) return void response.status(304).end();
   response.end(text);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { openApiDocument } from '@connector-auth/api';
 import { Router } from 'express';
 
-/** Serves the contract as an OpenAPI document, readable by pages of any origin. */
+/** Serves the contract as an OpenAPI document, and allows pages from any origin to read it. */
 export function mountOpenApi(publicUrl: string): Router {
   const router = Router();
   const text = JSON.stringify(openApiDocument(publicUrl, packageVersion()));
@@ -15,7 +15,7 @@ export function mountOpenApi(publicUrl: string): Router {
 }
 
 function packageVersion(): string {
-  // Two levels up from `src/http` as well as from `dist/http`.
+  // The relative path is the same from `src/http` and `dist/http`.
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }

@@ -7,8 +7,8 @@ import type { Log } from '../log/log.ts';
 const hourly = 3_600;
 
 /**
- * Opens pg-boss with one queue, and creates its schema if it is missing. Several processes can do so at the
- * same time.
+ * Starts pg-boss with one queue, and creates its schema if it does not exist. Several processes can start it
+ * concurrently.
  */
 export async function openBoss(
   db: Kysely<Tables>,
@@ -16,11 +16,11 @@ export async function openBoss(
   queue: string,
   options: Parameters<PgBoss['createQueue']>[1],
 ): Promise<PgBoss> {
-  // pg-boss starts with transactions of its own, so it needs one connection until it has started.
+  // While pg-boss starts, it manages its own transactions and therefore needs a dedicated connection.
   let starter: Kysely<Tables> | null = null;
   const boss = new PgBoss({
     db: { executeSql: (text, values) => executeSql(starter ?? db, text, values) },
-    // pg-boss has nothing to schedule, expire or delete here, so it must not poll the database.
+    // The service schedules and expires no jobs in pg-boss, so pg-boss must not poll the database.
     schedule: false,
     supervise: false,
     bamIntervalSeconds: hourly,
@@ -30,15 +30,15 @@ export async function openBoss(
   boss.on('error', error => log.warn('queue_failed', { error }));
   await db.connection().execute(async connection => {
     starter = connection;
-    // Starting processes wait for each other and for migrations, which can take longer than the statement
-    // timeout.
+    // Processes that start at the same time wait for each other and for migrations, which can exceed the
+    // statement timeout.
     await sql`set statement_timeout = 0`.execute(connection);
     try {
       await sql`select pg_advisory_lock(${schemaLock})`.execute(connection);
       try {
         await boss.start();
         await boss.createQueue(queue, options);
-        // Fills the cache that later calls read: they must not query the database within a caller's
+        // Fills a cache in pg-boss, so that later calls do not need a query of their own during a caller's
         // transaction.
         await boss.insert(queue, []);
       } catch (error) {
@@ -55,7 +55,7 @@ export async function openBoss(
   return boss;
 }
 
-/** Runs pg-boss' statements in a transaction. */
+/** Returns a pg-boss database adapter that runs all statements in a transaction. */
 export function within(transaction: Transaction<Tables>): Db {
   return { executeSql: (text, values) => executeSql(transaction, text, values) };
 }
@@ -66,6 +66,6 @@ async function executeSql(
   values: readonly unknown[] = [],
 ): Promise<{ rows: unknown[] }> {
   const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]));
-  // For several statements in one text, pg returns several results and Kysely passes none on.
+  // For a text with several statements, pg returns several results and Kysely returns none of them.
   return { rows: Array.isArray(rows) ? rows : [] };
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface PeriodicJob {
-  /** Stops repeating. Resolves when the current run has ended. */
+  /** Stops the job. Resolves when the current run has ended. */
   close(): Promise<void>;
 }
 
-/** Runs a job now, and again `everyMs` after each run has ended. */
+/** Runs a job immediately, and again `everyMs` after the end of each run. */
 export function startPeriodicJob(
   everyMs: number,
   run: () => Promise<void>,

@@ -29,7 +29,7 @@ test('writes one JSON object per line: level, time, event and the selected field
   ]);
 });
 
-test('adds the fields of its parent log', () => {
+test('a child log adds the fields of its parent log', () => {
   const { log, lines } = record();
   log.with({ request_id: 'r1' }).warn('slow');
   expect(lines()[0]).toMatchObject({ level: 'warn', event: 'slow', request_id: 'r1' });
@@ -79,7 +79,7 @@ test('redacts the queries and passwords of URLs in any text', () => {
   expect(text()).toContain('Is this a question?');
 });
 
-test('truncates long texts in any field before it redacts them', () => {
+test('truncates long text in any field before redacting it', () => {
   const { log, text, lines } = record();
   const long = `${'a.'.repeat(500_000)}https://me:hush@vendor.example/a?key=hush`;
   log.info('event', { long, error: new Error(long, { cause: new Error(long) }) });
@@ -112,7 +112,7 @@ test('writes only the type, code, message, stack and causes of an error', () => 
   expect(text()).not.toContain('hush');
 });
 
-test('accepts values that JSON cannot represent', () => {
+test('logs values that JSON cannot represent', () => {
   const { log, lines } = record();
   const circular: Record<string, unknown> = {};
   circular['self'] = circular;

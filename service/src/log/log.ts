@@ -1,11 +1,13 @@
 import { pino, type DestinationStream } from 'pino';
 
-/** Selected fields of a log line; never a whole request, configuration or record. */
+/** Selected fields for a log line; never a whole request, configuration or record. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Structured log: an event name (`connector_created`) and selected fields, one JSON object per line. */
+/**
+ * A structured log. Each line is a JSON object with an event name (`connector_created`) and selected fields.
+ */
 export interface Log {
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
@@ -16,10 +18,10 @@ export interface Log {
 }
 
 /**
- * Creates a log, by default to standard output.
+ * Creates a log that writes to standard output by default.
  *
- * As a second line of defence, it redacts fields with secret names and the queries and passwords of URLs, and writes
- * only the type, code, message, stack and causes of errors.
+ * As a second line of defence, the log redacts fields with secret names, and query strings and passwords in
+ * URLs. For errors, it writes only the type, code, message, stack and causes.
  */
 export function createLog(options: { level?: LogLevel; destination?: DestinationStream } = {}): Log {
   const logger = pino(
@@ -37,7 +39,7 @@ export function createLog(options: { level?: LogLevel; destination?: Destination
   return wrap(logger);
 }
 
-/** Discards everything. */
+/** A log that discards all lines. */
 export const silentLog: Log = {
   debug() {},
   info() {},
@@ -99,10 +101,10 @@ function describeError(error: Error, depth: number): Record<string, unknown> {
   };
 }
 
-/** Longer texts are truncated: a vendor's error may contain a whole page. */
+/** Longer texts are truncated, because a vendor error may contain an entire page. */
 const maxTextLength = 4096;
 
-/** Redacts the queries and passwords of the URLs in a text, and truncates a long text. */
+/** Redacts query strings and passwords in URLs within a text, and truncates a long text. */
 export function redactText(text: string): string {
   const beginning = text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength)}…`;
   return (

@@ -49,14 +49,14 @@ describe.each(engines)('on %s', engine => {
     return woken;
   }
 
-  test('wakes every listener of the topic and no other', async () => {
+  test('wakes every listener for the topic and no others', async () => {
     const listeners = ['a', 'a', 'b'].map(topic => notifications.listen(topic));
     await notifications.notify('a');
     expect(await Promise.all(listeners.map(isWoken))).toEqual([true, true, false]);
     for (const listener of listeners) listener.close();
   });
 
-  test('wakes a listener once for notifications sent before it waits', async () => {
+  test('wakes a listener once for all notifications sent before it waits', async () => {
     const listener = notifications.listen('once');
     await notifications.notify('once');
     await notifications.notify('once');
@@ -66,7 +66,7 @@ describe.each(engines)('on %s', engine => {
     listener.close();
   });
 
-  test('stops waiting after the time limit or when the signal aborts', async () => {
+  test('a listener stops waiting after the time limit or when the signal aborts', async () => {
     const listener = notifications.listen('silence');
     await expect(listener.next(5)).resolves.toBeUndefined();
     await expect(listener.next(longMs, AbortSignal.abort())).resolves.toBeUndefined();
@@ -75,7 +75,7 @@ describe.each(engines)('on %s', engine => {
   });
 
   if (engine === 'postgres') {
-    test('reaches another process again after it reconnected', async () => {
+    test('notifications reach another process again after it has reconnected', async () => {
       const lines: string[] = [];
       const log = createLog({ destination: { write: line => void lines.push(line) } });
       const receiver = openNotifications(database, url, log);

@@ -5,21 +5,30 @@ import type { Log } from '../log/log.ts';
 import { chooseLivenessId, holdLivenessId } from '../processes/liveness.ts';
 
 /**
- * Wakes code that waits for work of another request or process. A notification only says that something may have
- * changed, and it may get lost: listeners must also poll.
+ * Wakes code that is waiting for another request or process to do something. A notification is only a hint
+ * that something may have changed, and it can be lost: listeners must also poll.
  */
 export interface Notifications {
-  /** Wakes all listeners of the topic. */
+  /** Wakes all listeners for the topic. */
   notify(topic: string): Promise<void>;
-  /** Listens to the topic from now on, so that notifications sent before `next` is called are not missed. */
+  /**
+   * Starts listening to the topic immediately, so that `next` does not miss notifications that are sent
+   * before it is called.
+   */
   listen(topic: string): Listener;
-  /** Returns this process's liveness id (`processes/liveness.ts`) while it is connected to the database, else null. */
+  /**
+   * Returns the liveness id of this process (`processes/liveness.ts`) while it is connected to the database,
+   * otherwise null.
+   */
   livenessId(): number | null;
   close(): Promise<void>;
 }
 
 export interface Listener {
-  /** Resolves on the first notification since it last resolved, after `maxMs`, or when the signal aborts. */
+  /**
+   * Resolves at the first notification since the previous call resolved, after `maxMs`, or when the signal
+   * aborts.
+   */
   next(maxMs: number, signal?: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -29,8 +38,8 @@ const firstReconnectMs = 250;
 const maxReconnectMs = 10_000;
 
 /**
- * Opens notifications between the processes that use a database: by LISTEN/NOTIFY over a dedicated connection to the
- * PostgreSQL server, or within this process for the embedded database.
+ * Creates notifications for all processes on a database. On a PostgreSQL server, they use LISTEN/NOTIFY over
+ * a dedicated connection. With the embedded database, they stay within this process.
  */
 export function openNotifications(database: Database, databaseUrl: string | null, log: Log): Notifications {
   const subscriptions = new Subscriptions();
@@ -58,7 +67,7 @@ export function openNotifications(database: Database, databaseUrl: string | null
   };
 }
 
-/** The listeners of this process by topic. */
+/** The listeners in this process, grouped by topic. */
 class Subscriptions {
   readonly #listeners = new Map<string, Set<() => void>>();
 
@@ -103,7 +112,7 @@ async function untilAny(
   signal?.removeEventListener('abort', end);
 }
 
-/** A connection that receives notifications and reconnects when it is lost. */
+/** A connection that receives notifications, and reconnects after a connection loss. */
 class NotificationConnection {
   readonly #databaseUrl: string;
   readonly #subscriptions: Subscriptions;
@@ -158,7 +167,7 @@ class NotificationConnection {
       await client.query(`listen ${channel}`);
       await client.query(holdLivenessId(this.#livenessId));
       this.#isAlive = true;
-      // Notifications sent while disconnected were missed.
+      // Any notifications sent during the disconnection were lost.
       this.#subscriptions.notifyAll();
       reconnectMs = firstReconnectMs;
     } catch (error) {

@@ -2,7 +2,10 @@ import type { Listener, Notifications } from './notifications.ts';
 
 const topic = 'sync';
 
-/** Notifies every process that a sync may be due. If it gets lost, they find out by polling some seconds later. */
+/**
+ * Notifies all processes that a sync may be due. If the notification is lost, they detect the due sync at
+ * their next poll, a few seconds later.
+ */
 export function notifySyncDue(notifications: Notifications): Promise<void> {
   return notifications.notify(topic);
 }

@@ -3,14 +3,14 @@ import type { ColumnValue } from './column-value.ts';
 import type { FieldColumn } from './record-table.ts';
 
 /**
- * Writes the values of a column as the text of a PostgreSQL array. PostgreSQL reads a page of column arrays
- * in two thirds of the time of one in JSON, which repeats the names for every value.
+ * Serializes the values of a column as a PostgreSQL array literal. PostgreSQL reads a page of column arrays
+ * in two thirds of the time that it needs for JSON, which repeats the field names for each record.
  */
 export function columnArray({ type }: FieldColumn, values: readonly ColumnValue[]): string {
   const write =
     type === 'array' || type === 'object' ? quotedJson : type === 'string' ? quotedText : unquoted;
   let text = '{';
-  // A loop for speed: millions of values are written.
+  // A plain loop, because millions of values are written.
   for (const [index, value] of values.entries()) {
     if (index > 0) text += ',';
     text += value === null ? 'NULL' : write(value);

@@ -2,16 +2,18 @@ import { stringifyJson } from '@connector-auth/api';
 import { asInteger } from '@connector-auth/connectors/kind';
 import type { FieldColumn } from './record-table.ts';
 
-/** A value in the form that its column takes. */
+/** A value that a column of a record table accepts. */
 export type ColumnValue = string | number | boolean | null | object;
 
-/** Indexed text is cut to this many characters, because B-tree entries are limited to about 2,700 bytes. */
+/**
+ * Indexed text is truncated to this length, because PostgreSQL limits B-tree entries to about 2,700 bytes.
+ */
 const maxIndexedTextLength = 500;
 
 /**
- * Returns the conversion of a field's values to its column's type. Vendors document their field types but do
- * not enforce them: values of other types are converted if that is lossless, and null otherwise, so that one
- * bad value does not lose the record.
+ * Returns a function that converts a field's values to its column's type. Vendors document field types but do
+ * not enforce them. A value of another type is converted if that is lossless and becomes null otherwise, so
+ * that one invalid value does not discard the whole record.
  */
 export function columnValueOf({ type, isIndexed }: FieldColumn): (value: unknown) => ColumnValue {
   switch (type) {
@@ -46,7 +48,7 @@ function shortText(text: string | null): string | null {
 const maxInteger = 2n ** 63n - 1n;
 const minInteger = -(2n ** 63n);
 
-/** Converts to text if a JavaScript number would lose digits. */
+/** Converts an integer to a string if a JavaScript number would lose digits. */
 function asBigint(value: unknown): number | string | null {
   const integer = asInteger(value);
   if (integer === null || (typeof integer === 'number' && Number.isSafeInteger(integer))) return integer;
@@ -69,7 +71,7 @@ function asBoolean(value: unknown): boolean | null {
   return value === 'true' ? true : value === 'false' ? false : null;
 }
 
-/** Numbers within the range of `numeric`, without NaN and Infinity. */
+/** Matches numbers within the range of `numeric`, except NaN and Infinity. */
 const decimal = /^[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:e[+-]?\d{1,3})?$/i;
 
 function asDecimal(value: unknown): string | null {
@@ -84,7 +86,7 @@ function asJson(value: unknown): ColumnValue {
   return withStorableTexts(value) as ColumnValue;
 }
 
-/** PostgreSQL stores neither U+0000 nor unpaired surrogates. */
+/** Returns whether PostgreSQL can store the text: U+0000 and unpaired surrogates are not supported. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }

@@ -12,14 +12,13 @@ import {
 } from './record-table.ts';
 
 /**
- * Creates missing record tables, columns and indexes. Never deletes any: older builds may still use them.
- * Several processes can do so at the same time; they wait for each other and for migrations.
- * @throws Error for the operator if a column has another type than this build declares.
+ * Creates missing record tables, columns and indexes. Never deletes any, because older versions may still use
+ * them. Several processes can call this concurrently: they wait for each other and for migrations.
+ * @throws Error with a message for the operator if the type of a column differs from the declared type.
  */
 export async function ensureRecordTables(db: Kysely<Tables>, tables: RecordTables): Promise<void> {
   await db.transaction().execute(async transaction => {
-    // Indexing a large table, or waiting for a process that does so, can take longer than the statement
-    // timeout.
+    // Indexing a large table, or waiting for another process to do so, can exceed the statement timeout.
     await sql`set local statement_timeout = 0`.execute(transaction);
     await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(transaction);
     const present = await readPresent(transaction);
@@ -30,7 +29,7 @@ export async function ensureRecordTables(db: Kysely<Tables>, tables: RecordTable
 }
 
 interface Present {
-  /** Types by table and column. */
+  /** Column types, keyed by table and column name. */
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly indexes: ReadonlySet<string>;
 }
@@ -68,7 +67,7 @@ function hasColumn(table: RecordTable, field: FieldColumn, columns: ReadonlyMap<
   const type = columns.get(field.column);
   if (type !== undefined && type !== field.sqlType) {
     throw new Error(
-      `Column ${field.column} of table ${table.name} has type ${type}, but this build declares ${field.sqlType}. Start the build that created the column, or a newer one.`,
+      `Column ${field.column} of table ${table.name} has type ${type}, but this version declares ${field.sqlType}. Run the version that created the column, or a newer one.`,
     );
   }
   return type !== undefined;
@@ -83,7 +82,7 @@ function createTable(table: RecordTable, fields: readonly FieldColumn[]): string
   return `create table ${quote(table.name)} (${columns.join(', ')})`;
 }
 
-/** Allows null in key columns too: an added column is null until the next full run. */
+/** Allows null even in key columns, because an added column is null until the next full run. */
 function addColumn(table: RecordTable, field: FieldColumn): string {
   return `alter table ${quote(table.name)} add column ${columnDefinition(field)}`;
 }

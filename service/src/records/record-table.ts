@@ -2,47 +2,50 @@ import { createHash } from 'node:crypto';
 import type { Kind, Searchable, SearchType } from '@connector-auth/connectors/kind';
 
 /**
- * The table with an entity's records of all connectors, as the kind declares the entity: one typed column per
- * searchable field, under the field's name, including dots.
+ * The record table for one entity, shared by all connectors. Each searchable field has a typed column with
+ * the name of the field, including dots.
  */
 export interface RecordTable {
-  /** Key of the kind. */
+  /** The key of the connector kind. */
   readonly kind: string;
   readonly entity: string;
   /** E.g. `records_google_ads_campaigns`. */
   readonly name: string;
   readonly fields: ReadonlyMap<string, FieldColumn>;
-  /** The fields that identify a record within a connector, in order. */
+  /** The fields that identify a record within a connector, in key order. */
   readonly key: readonly FieldColumn[];
   readonly indexes: readonly RecordIndex[];
-  /** The SQL of the lower-case text in the trigram index; null if the entity has no text fields. */
+  /**
+   * The SQL expression for the lowercased text that the trigram index covers, and the fields in it. Null if
+   * the entity has no text fields.
+   */
   readonly text: { readonly fields: readonly string[]; readonly expression: string } | null;
 }
 
 /** A searchable field and its column. */
 export interface FieldColumn {
   readonly field: string;
-  /** The field's name, shortened if PostgreSQL would truncate it. */
+  /** The field name, shortened if PostgreSQL would truncate it. */
   readonly column: string;
   readonly type: SearchType;
-  /** PostgreSQL's name of the type. */
+  /** The name of the type in PostgreSQL. */
   readonly sqlType: string;
   readonly isNullable: boolean;
-  /** Whether it is in a B-tree index. Its text is cut, see `maxIndexedTextLength`. */
+  /** Whether a B-tree index includes the field. Indexed text is truncated, see `maxIndexedTextLength`. */
   readonly isIndexed: boolean;
 }
 
 export interface RecordIndex {
   readonly name: string;
-  /** The SQL after `create`; `%` stands for the name. */
+  /** The SQL that follows `create`, with `%` as the placeholder for the index name. */
   readonly definition: string;
 }
 
-/** The service's own columns. No field's name starts with `$`. */
+/** The service's internal columns. Field names cannot start with `$`. */
 export const connectorColumn = '$connector';
 export const generationColumn = '$generation';
 
-/** Orders by code point and folds case by Unicode, equally on both engines. */
+/** Sorts by code point and folds case by Unicode rules, identically on both engines. */
 export const textCollation = 'pg_c_utf8';
 
 const sqlTypes: Readonly<Record<SearchType, string>> = {
@@ -52,11 +55,11 @@ const sqlTypes: Readonly<Record<SearchType, string>> = {
   boolean: 'boolean',
   array: 'jsonb',
   object: 'jsonb',
-  // Preserves the vendor's scale: 20.000 stays 20.000.
+  // Preserves the vendor's scale: 20.000 is not shortened to 20.
   decimal: 'numeric',
 };
 
-/** The record tables of all kinds. */
+/** The record tables for all connector kinds. */
 export class RecordTables {
   readonly all: readonly RecordTable[];
   readonly #byEntity: ReadonlyMap<string, RecordTable>;
@@ -70,7 +73,7 @@ export class RecordTables {
     this.#byEntity = new Map(this.all.map(table => [`${table.kind}/${table.entity}`, table]));
   }
 
-  /** Returns null if the entity is not searchable. */
+  /** Returns the table for an entity, or null if the entity is not searchable. */
   find(kind: string, entity: string): RecordTable | null {
     return this.#byEntity.get(`${kind}/${entity}`) ?? null;
   }
@@ -106,7 +109,7 @@ export function recordTableOf(kind: string, entity: string, search: Searchable):
   const definitions = [
     uniqueIndex(name, key),
     ...search.indexed
-      // The unique index starts with the key's first field.
+      // The unique index already starts with the first key field.
       .filter(field => field !== search.primaryKey[0])
       .map(field => sortIndex(name, columnOf(field), key)),
     ...(text === null ? [] : [textIndex(name, text.expression)]),
@@ -115,17 +118,20 @@ export function recordTableOf(kind: string, entity: string, search: Searchable):
   return { kind, entity, name, fields, key, indexes, text };
 }
 
-/** Quotes an identifier for SQL text. */
+/** Quotes an identifier for use in SQL. */
 export function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
-/** Nulls in keys count as equal. */
+/** Defines the unique index on the key. Nulls in keys count as equal. */
 function uniqueIndex(table: string, key: readonly FieldColumn[]): string {
   return `unique index % on ${quote(table)} (${columnList(key)}) nulls not distinct`;
 }
 
-/** Indexes a field and then the key, for sorting by the field in both directions from any cursor. */
+/**
+ * Defines an index on a field followed by the key, so that searches can sort by the field in both directions
+ * and resume from any cursor.
+ */
 function sortIndex(table: string, field: FieldColumn, key: readonly FieldColumn[]): string {
   return `index % on ${quote(table)} (${columnList([field, ...key.filter(part => part !== field)])})`;
 }
@@ -148,12 +154,15 @@ function textOf(fields: readonly FieldColumn[]): RecordTable['text'] {
   return { fields: fields.map(({ field }) => field), expression: `lower(${joined})` };
 }
 
-/** Derives the name from the definition, so that a changed index is added beside the old one. */
+/**
+ * Derives an index name from the definition, so that a changed definition creates a new index beside the old
+ * one.
+ */
 function indexName(table: string, definition: string): string {
   return `${table.slice(0, 52)}_${digest(definition)}`;
 }
 
-/** PostgreSQL's limit, in bytes. */
+/** PostgreSQL's limit for identifiers, in bytes. */
 const maxNameLength = 63;
 
 function shortened(name: string): string {

@@ -65,7 +65,7 @@ onEachEngine('record tables', (database, engine) => {
     return rows;
   };
 
-  test('are created for all searchable entities, and not changed by a second start', async () => {
+  test('creates record tables for all searchable entities, and a second start does not change them', async () => {
     const all = new RecordTables(kinds);
     expect(all.all.length).toBeGreaterThan(20);
     await ensureRecordTables(db(), all);
@@ -75,7 +75,7 @@ onEachEngine('record tables', (database, engine) => {
     expect(await readSchema()).toEqual(created);
   });
 
-  test('get the new fields and indexes of a changed declaration without losing records', async () => {
+  test('adds fields and indexes from a changed declaration without losing records', async () => {
     const before = kindWith('growing', { things: search });
     const after = kindWith('growing', {
       things: { ...search, fields: { ...search.fields, more: 'integer' }, indexed: ['name', 'more'] },
@@ -92,11 +92,11 @@ onEachEngine('record tables', (database, engine) => {
       things: { ...search, fields: { ...search.fields, ratio: 'string' } },
     });
     await expect(ensureRecordTables(db(), new RecordTables([otherwise]))).rejects.toThrow(
-      /Column ratio of table records_growing_things has type double precision, but this build declares text/,
+      /Column ratio of table records_growing_things has type double precision, but this version declares text/,
     );
   });
 
-  test('preserve all digits, scales and texts', async () => {
+  test('stores records without losing digits, scales or text', async () => {
     const record = {
       id: 9223372036854775807n,
       'segments.day': '2026-01-31',
@@ -138,17 +138,17 @@ onEachEngine('record tables', (database, engine) => {
       { id: 3, name: '𝒳'.repeat(900) },
       { id: 3, name: '𝒳'.repeat(500) },
     ],
-  ])('store %s', async (_title, record, stored) => {
+  ])('stores %s', async (_title, record, stored) => {
     expect(await write([record])).toBe(1);
     expect(await read()).toMatchObject([stored]);
   });
 
-  test('do not store records without a key', async () => {
+  test('does not store records without a key', async () => {
     expect(await write([{ name: 'keyless' }, { id: 2n ** 63n }, { id: 1 }])).toBe(1);
     expect(await write([])).toBe(0);
   });
 
-  test('replace a record with the same key, including null in the key', async () => {
+  test('replaces a record with the same key, including a key that contains null', async () => {
     await write([{ id: 1, name: 'first' }]);
     await write([
       { id: 1, name: 'second', spend: '1' },
@@ -161,7 +161,7 @@ onEachEngine('record tables', (database, engine) => {
     ]);
   });
 
-  test('lose the records of this connector that a full run did not find', async () => {
+  test('deletes only the records of this connector that a full run did not find', async () => {
     const other = await addConnector(db(), 'testing');
     await upsertRecords(db(), table, { connector: other, generation: 1 }, [{ id: 1 }]);
     await write([{ id: 1 }, { id: 2 }, { id: 3 }], 1);
@@ -171,7 +171,7 @@ onEachEngine('record tables', (database, engine) => {
     expect(await countRecords(db(), table, other.id)).toBe(1);
   });
 
-  test('do not grow when the same records are written repeatedly', async () => {
+  test('a record table does not grow when the same records are written repeatedly', async () => {
     const records = Array.from({ length: 2_000 }, (_, id) => ({ id, name: `Name ${id}`, spend: '1.00' }));
     const pages: number[] = [];
     for (let generation = 1; generation <= 6; generation++) {
@@ -189,7 +189,7 @@ onEachEngine('record tables', (database, engine) => {
 
   // PostgreSQL vacuums by itself.
   if (engine === 'pglite')
-    test('are vacuumed only after much of the table was rewritten', async () => {
+    test('vacuums a record table only after much of it was rewritten', async () => {
       const { maintenance } = database();
       if (maintenance === null) throw new Error('PGlite has a maintenance connection');
       const recordsOf = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
@@ -212,14 +212,14 @@ onEachEngine('record tables', (database, engine) => {
       expect(await vacuums()).toBe(before + 1);
     });
 
-  test('lose all records of a connector in several statements', async () => {
+  test('deletes all records of a connector in several statements', async () => {
     await write(Array.from({ length: 12_000 }, (_, id) => ({ id })));
     expect(await deleteRecords(db(), tables.all, connector.id)).toBe(12_000);
     expect(await read()).toEqual([]);
   });
 
   describe('records of a deleted connector', () => {
-    test('are deleted, and no more are written', async () => {
+    test('deletes the records of a deleted connector and writes no new ones', async () => {
       await write([{ id: 1 }]);
       await deleteConnector(db(), connector);
       expect(await write([{ id: 2 }])).toBeNull();
@@ -228,14 +228,14 @@ onEachEngine('record tables', (database, engine) => {
       expect(await deleteOrphans(db(), tables)).toBe(0);
     });
 
-    test('are deleted if its customer is deleted', async () => {
+    test('deletes the records of a connector if its customer is deleted', async () => {
       await write([{ id: 1 }]);
       await sql`delete from customers where organization_id = ${connector.organizationId}`.execute(db());
       expect(await deleteOrphans(db(), tables)).toBe(1);
       expect(await read()).toEqual([]);
     });
 
-    test('are not written for another organization', async () => {
+    test('does not write records for a connector from another organization', async () => {
       const stranger = { organizationId: randomUUID(), id: connector.id };
       expect(
         await upsertRecords(db(), table, { connector: stranger, generation: 1 }, [{ id: 1 }]),
@@ -245,7 +245,7 @@ onEachEngine('record tables', (database, engine) => {
 });
 
 onEachEngine('concurrent writes and deletion of a connector', database => {
-  test('leave no records, in any order', async () => {
+  test('writing records and deleting their connector concurrently leaves no records, in any order', async () => {
     const tables = new RecordTables([kindWith('racing', { things: search })]);
     const [table] = tables.all as [RecordTable];
     const db = database().kysely;

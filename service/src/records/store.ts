@@ -15,26 +15,27 @@ import {
 type SearchRecord = Readonly<Record<string, unknown>>;
 
 /**
- * Rows per delete statement, so that it finishes within the statement timeout and other work can run in
- * between.
+ * Maximum number of rows per delete statement, so that each statement finishes within the timeout and other
+ * work can run in between.
  */
 const maxDeletedRows = 5_000;
 
-/** Whose records a page has, and which full run they belong to. */
+/** The connector to which a page belongs, and the full run that found the page. */
 export interface WriteTarget {
   readonly connector: ConnectorRef;
   readonly generation: number;
 }
 
-/** Records of one table, prepared for {@link writePage}. */
+/** A page of records that is prepared for {@link writePage}. */
 export interface PreparedPage {
-  /** The values of each column, as {@link columnArray} writes them. */
+  /** One PostgreSQL array literal per column, created by {@link columnArray}. */
   readonly columns: readonly string[];
 }
 
 /**
- * Prepares a page for {@link writePage}, which takes much of the time and can be done while the previous page
- * is written. Of several records with the same key, keeps the last one. Drops records without a key.
+ * Prepares a page for {@link writePage}. This accounts for much of the total time and can be done while the
+ * previous page is being written. If several records have the same key, keeps the last one. Drops records
+ * without a key.
  */
 export function preparePage(table: RecordTable, records: readonly SearchRecord[]): PreparedPage {
   const { fields, read, keyOf } = writerOf(table);
@@ -55,7 +56,7 @@ export function preparePage(table: RecordTable, records: readonly SearchRecord[]
   };
 }
 
-/** Prepares and writes a page, see {@link writePage}. */
+/** Prepares and writes a page; see {@link writePage}. */
 export async function upsertRecords(
   db: Kysely<Tables>,
   table: RecordTable,
@@ -66,9 +67,9 @@ export async function upsertRecords(
 }
 
 /**
- * Inserts new records of a page and replaces existing ones, in one statement.
- * @param target its `generation` is the number of the full run, for {@link removeVanished}.
- * @returns the number of records written; null, with nothing written, if the connector was deleted.
+ * Inserts the new records of a page and replaces existing ones, in one statement.
+ * @param target its `generation` is the number of the full run, used by {@link removeVanished}.
+ * @returns the number of records written, or null if nothing was written because the connector was deleted.
  */
 export async function writePage(
   db: Kysely<Tables>,
@@ -84,7 +85,10 @@ export async function writePage(
   return result?.exists ? result.written : null;
 }
 
-/** Deletes the records that the full run of this generation did not find. Returns how many. */
+/**
+ * Deletes the records that the full run with this generation did not find. Returns the number of deleted
+ * records.
+ */
 export async function removeVanished(
   db: Kysely<Tables>,
   table: RecordTable,
@@ -94,7 +98,7 @@ export async function removeVanished(
   return deleteInSteps(db, table, connectorId, sql`and ${sql.id(generationColumn)} < ${generation}`);
 }
 
-/** Deletes a connector's records in these tables. Returns how many. */
+/** Deletes a connector's records from the given tables. Returns the number of deleted records. */
 export async function deleteRecords(
   db: Kysely<Tables>,
   tables: readonly RecordTable[],
@@ -106,9 +110,9 @@ export async function deleteRecords(
 }
 
 /**
- * Deletes the records of deleted connectors, which a trigger lists in `deleted_connectors`. Can be
- * interrupted at any time, and run by several processes at the same time.
- * @returns the number of connectors.
+ * Deletes the records of deleted connectors, which a trigger adds to `deleted_connectors`. Can be interrupted
+ * at any time, and several processes can run it concurrently.
+ * @returns the number of connectors whose records were deleted.
  */
 export async function deleteOrphans(db: Kysely<Tables>, tables: RecordTables): Promise<number> {
   const { rows } = await sql<{ id: string; kind: string }>`
@@ -121,21 +125,21 @@ export async function deleteOrphans(db: Kysely<Tables>, tables: RecordTables): P
 }
 
 /**
- * Updates the planner's statistics of a table, which takes about a second. After a first run it is worth
- * that: PostgreSQL would do so only after minutes, and PGlite never.
+ * Updates a table's planner statistics, which takes about a second. This pays off after a first run, because
+ * PostgreSQL would update them only minutes later, and PGlite never.
  */
 export async function analyzeRecords(db: Kysely<Tables>, table: RecordTable): Promise<void> {
   await sql`analyze ${sql.id(table.name)}`.execute(db);
 }
 
 /**
- * Vacuums a table when a fifth of its rows are dead. PostgreSQL does so by itself; in PGlite, a table would
- * grow by its size with every full run. Blocks PGlite's other queries, for about twenty seconds per million
- * rewritten records.
- * @param maintenance the database without a statement timeout.
+ * Vacuums a table if at least a fifth of its rows are dead. PostgreSQL does this automatically; in PGlite,
+ * each full run would otherwise grow a table by its full size. Blocks all other PGlite queries for about
+ * twenty seconds per million rewritten records.
+ * @param maintenance a database handle with the time limit for maintenance.
  */
 export async function vacuumRecords(maintenance: Kysely<Tables>, table: RecordTable): Promise<void> {
-  // PostgreSQL publishes its counts about every second.
+  // PostgreSQL updates its row counts only about once per second.
   await sql`select pg_stat_force_next_flush()`.execute(maintenance);
   const { rows } = await sql`
     select from pg_stat_user_tables where relid = ${table.name}::regclass and n_dead_tup * 4 > n_live_tup`.execute(
@@ -173,13 +177,13 @@ async function deleteInSteps(
   }
 }
 
-/** Prepared once per table. */
+/** The upsert statement and conversions for a table, created once per table. */
 interface Writer {
   readonly statement: string;
   readonly fields: readonly FieldColumn[];
-  /** The values of a record, in the order of the fields. */
+  /** Returns the column values of a record, in field order. */
   readonly read: (record: SearchRecord) => readonly ColumnValue[];
-  /** Returns null if a required part of the key is missing. */
+  /** Returns the key of a record, or null if a required part is missing. */
   readonly keyOf: (row: readonly ColumnValue[]) => string | null;
 }
 
@@ -206,8 +210,9 @@ function writerOf(table: RecordTable): Writer {
 }
 
 /**
- * Writes the upsert of a page, with one array per field. It locks the connector's row, so that the connector
- * is deleted either before, and nothing is written, or after, and the records are found and deleted.
+ * Returns the statement that upserts a page, with one array parameter per field. The statement locks the
+ * connector's row, so a concurrent deletion of the connector either comes first, and nothing is written, or
+ * comes later, and also deletes these records.
  */
 function upsertStatement(table: RecordTable): string {
   const fields = [...table.fields.values()];

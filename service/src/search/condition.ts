@@ -4,17 +4,18 @@ import type { Comparison, Filter } from './filter.ts';
 import type { OperandType, Scalar } from './operand.ts';
 import type { Target } from './target.ts';
 
-/** A piece of SQL with its parameters. */
+/** An SQL fragment with its parameters. */
 export type Sql = RawBuilder<unknown>;
 
-/** The alias of the table in every query. */
+/** The alias of the record table in every query. */
 export const rows = 'r';
 
 /**
- * Writes the SQL of a filter. Names come from the declaration and are quoted; everything else is a parameter.
+ * Converts a filter to an SQL condition. Column names come from the connector kind and are quoted; all other
+ * values become parameters.
  *
- * A comparison with null is false, not unknown. SQL's unknown acts like false until it is negated, so
- * negations are pushed down to the comparisons, and the conditions above them can use indexes.
+ * A comparison with null is false, not unknown. SQL treats unknown like false until it is negated, so
+ * negations are pushed down to the comparisons. The conditions above them can then use indexes.
  */
 export function conditionOf(filter: Filter, table: RecordTable): Sql {
   return new ConditionWriter(table).write(filter, false, 0);
@@ -27,7 +28,10 @@ class ConditionWriter {
     this.#table = table;
   }
 
-  /** @param level number of `any` around the node, which names the element that paths start at. */
+  /**
+   * @param level number of `any` operators around the node. It determines the alias of the array element at
+   * which paths start.
+   */
   write(filter: Filter, isNegated: boolean, level: number): Sql {
     if (filter.op === 'not') return this.write(filter.node, !isNegated, level);
     if ('nodes' in filter) {
@@ -55,7 +59,7 @@ class ConditionWriter {
     return isNegated ? sql`(${condition}) is not true` : condition;
   }
 
-  /** Writes a condition that is false or unknown for rows that do not match. */
+  /** Writes a condition that is false or null for rows that do not match. */
   #writeTrue(comparison: Comparison, level: number): Sql {
     const { op, target, operand } = comparison;
     if (operand.kind === 'patterns') return this.#writePatterns(target, operand.patterns, level);
@@ -92,8 +96,8 @@ class ConditionWriter {
   }
 
   /**
-   * Returns the indexed text if the trigram index covers several fields: a match in one of them also matches
-   * the whole.
+   * Returns the trigram-indexed expression if the index covers several fields, because a match in one field
+   * is also a match in the combined text.
    */
   #textIndexOf({ column, steps }: Target): Sql | null {
     const { text } = this.#table;
@@ -102,11 +106,14 @@ class ConditionWriter {
   }
 }
 
-/** Writes a target's value, of the field's type or `jsonb`. A JSON null is SQL null. */
+/**
+ * Returns the SQL expression for a target: a column, or `jsonb` for a nested value. Maps JSON null to SQL
+ * null.
+ */
 export function expressionOf({ column, steps }: Target, level = 0): Sql {
   const start = column === null ? elementAt(level) : columnOf(column.column);
   if (column !== null && steps.length === 0) return start;
-  // `->` with text returns null for anything but objects.
+  // The operator `->` with a text key returns null for anything but an object.
   const place = [start, ...steps.map(step => sql`${step}::text`)];
   return sql`nullif(${sql.join(place, sql` -> `)}, 'null'::jsonb)`;
 }
@@ -115,12 +122,12 @@ export function columnOf(column: string): Sql {
   return sql.id(rows, column);
 }
 
-/** Writes a JSON number as `numeric`; null for other JSON values. */
+/** Casts a JSON number to `numeric`. Other JSON values become null. */
 export function jsonNumber(json: Sql): Sql {
   return sql`case when jsonb_typeof(${json}) = 'number' then (${json} #>> '{}')::numeric end`;
 }
 
-/** Writes a JSON string as text; null for other JSON values. */
+/** Casts a JSON string to `text`. Other JSON values become null. */
 export function jsonText(json: Sql): Sql {
   return sql`case when jsonb_typeof(${json}) = 'string' then (${json} #>> '{}') collate ${sql.id(textCollation)} end`;
 }
@@ -146,7 +153,7 @@ const signs: Readonly<Partial<Record<Comparison['op'], string>>> = {
 };
 
 function single({ operand }: Comparison): Sql {
-  if (operand.kind !== 'value') throw new Error('A list or pattern cannot be used as a single value');
+  if (operand.kind !== 'value') throw new Error('Expected a single value, got a list or pattern');
   return parameter(operand.type, operand.value);
 }
 
@@ -158,7 +165,7 @@ function elementAt(level: number): Sql {
   return sql.id(`$element${level}`, 'value');
 }
 
-/** Writes the elements of an array, one level deeper; no rows for other values. */
+/** Expands a JSON array into rows, one nesting level deeper. Other JSON values produce no rows. */
 function elementsOf(target: Target, level: number): Sql {
   const json = expressionOf(target, level);
   const array = sql`case when jsonb_typeof(${json}) = 'array' then ${json} end`;

@@ -3,16 +3,19 @@ import { parseJson, stringifyJson } from '@connector-auth/api';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import type { Position } from './order.ts';
 
-/** Why a cursor is rejected. */
+/** The reason why a cursor is rejected. */
 export type CursorError = 'invalid' | 'other_query';
 
 /**
- * Writes and reads cursors: the position of a page's last record, lossless, bound to its query and signed.
+ * Creates and verifies signed cursors. A cursor encodes the position of the last record on a page, and is
+ * valid only for the query that returned it.
  */
 export class Cursors {
   readonly #keys: readonly [Uint8Array, ...Uint8Array[]];
 
-  /** @param keys the first one signs; all of them verify. */
+  /**
+   * @param keys the first key signs new cursors; all keys verify them.
+   */
   constructor(keys: KeyRing) {
     const [first, ...others] = keys;
     const derive = ({ secret }: KeyRing[number]): Uint8Array =>
@@ -20,7 +23,9 @@ export class Cursors {
     this.#keys = [derive(first), ...others.map(derive)];
   }
 
-  /** @param binding everything that decides which records the query finds and in which order. */
+  /**
+   * @param binding everything that determines which records the query returns, and in which order.
+   */
   write(position: Position, binding: unknown): string {
     const body = Buffer.from(stringifyJson([digest(binding), position]));
     return `${body.toString('base64url')}.${sign(body, this.#keys[0]).toString('base64url')}`;
@@ -35,7 +40,7 @@ export class Cursors {
       return expected.length === given.length && timingSafeEqual(expected, given);
     });
     if (!isOurs || rest.length > 0) return { error: 'invalid' };
-    // Signed by `write`.
+    // The signature is valid, so `write` created this body.
     const [bound, position] = parseJson(body.toString()) as [string, Position];
     return bound === digest(binding) ? { position } : { error: 'other_query' };
   }
@@ -52,7 +57,7 @@ function digest(binding: unknown): string {
     .slice(0, 22);
 }
 
-/** Sorts the members of objects by name. */
+/** Sorts object members by name, so that equal queries have equal digests. */
 function sortMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortMembers);
   if (typeof value !== 'object' || value === null) return value;

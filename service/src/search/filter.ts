@@ -2,7 +2,7 @@ import type { IssueList } from '@connector-auth/api';
 import { readOperand, type Operand, type OperandOperator } from './operand.ts';
 import { resolveInElement, type Resolve, type Target } from './target.ts';
 
-/** A valid filter: its paths are resolved, and its values have the types of their fields. */
+/** A validated filter, with resolved paths and values that match the types of their fields. */
 export type Filter =
   | { readonly op: 'and' | 'or'; readonly nodes: readonly Filter[] }
   | { readonly op: 'not'; readonly node: Filter }
@@ -34,16 +34,16 @@ const operandOperators = [
 const allOperators = [...operandOperators, 'any', 'not', 'and', 'or'].join(', ');
 
 /**
- * Reads `query.filter` and adds every issue with its path, such as
+ * Validates `query.filter` and reports each issue with its path, such as
  * `params.query.filter.and.1.gt.metrics.clicks`.
- * @returns null for an empty filter; incomplete if there are issues.
+ * @returns null if the filter is empty. The result may be incomplete if issues were reported.
  */
 export function readFilter(wire: unknown, path: string, resolve: Resolve, issues: IssueList): Filter | null {
   if (isObject(wire) && Object.keys(wire).length === 0) return null;
   return new FilterReader(issues).readNode(wire, { path, resolve, depth: 1 });
 }
 
-/** Where a node is, and what its paths start from. */
+/** The path of a node in the filter, and how to resolve the field paths in it. */
 interface Scope {
   readonly path: string;
   readonly resolve: Resolve;
@@ -59,16 +59,16 @@ class FilterReader {
   }
 
   /**
-   * Reads a node, `{operator: {field: value}}`. Several operators or fields in one node are combined with
+   * Validates a node, `{operator: {field: value}}`. Combines several operators or fields in one node with
    * `and`.
    */
   readNode(wire: unknown, scope: Scope): Filter | null {
     const { path, depth } = scope;
     if (this.#issues.isFull) return null;
-    if (depth > maxDepth) return this.#reject(path, `A filter can be nested up to ${maxDepth} levels deep`);
+    if (depth > maxDepth) return this.#reject(path, `A filter can be nested at most ${maxDepth} levels deep`);
     if (!isObject(wire)) return this.#reject(path, 'Must be an object: {operator: {field: value}}');
     const entries = Object.entries(wire);
-    if (entries.length === 0) return this.#reject(path, `Must have an operator: ${allOperators}`);
+    if (entries.length === 0) return this.#reject(path, `Must contain an operator: ${allOperators}`);
     return allOf(
       entries.map(([operator, value]) =>
         this.#readOperator(operator, value, { ...scope, path: `${path}.${operator}` }),
@@ -90,7 +90,7 @@ class FilterReader {
     if (!isObject(wire))
       return this.#reject(path, `Must be an object of fields and values: {"${operator}": {field: value}}`);
     const entries = Object.entries(wire);
-    if (entries.length === 0) return this.#reject(path, 'Must have at least one field');
+    if (entries.length === 0) return this.#reject(path, 'Must contain at least one field');
     return allOf(
       entries.map(([field, value]) => {
         if (this.#issues.isFull) return null;
@@ -106,7 +106,7 @@ class FilterReader {
 
   #readList(op: 'and' | 'or', wire: unknown, { path, resolve, depth }: Scope): Filter | null {
     if (!Array.isArray(wire) || wire.length === 0) {
-      return this.#reject(path, `Must be an array of at least one filter: {"${op}": [filter, …]}`);
+      return this.#reject(path, `Must be an array with at least one filter: {"${op}": [filter, …]}`);
     }
     const nodes = wire.map((node: unknown, index) =>
       this.readNode(node, { path: `${path}.${index}`, resolve, depth: depth + 1 }),
@@ -132,7 +132,7 @@ class FilterReader {
     if (comparedBefore <= maxComparisons && this.#comparisons > maxComparisons) {
       return this.#reject(
         path,
-        `A filter can have up to ${maxComparisons} comparisons. Each word of a keyword counts as one`,
+        `A filter can contain at most ${maxComparisons} comparisons. Each word of a keyword operator counts as one`,
       );
     }
     return { op, target, operand };

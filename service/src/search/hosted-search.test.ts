@@ -43,14 +43,14 @@ onEachEngine('search of a connector object in hosted mode', database => {
     sort: [{ created_at: 'desc' as const }],
   };
 
-  test('returns records and how complete they are', async () => {
+  test('returns records and their sync status', async () => {
     const { result, connector_metadata } = await granola.notes.search({ query: byAda, limit: 4 });
     expect(result.data).toEqual(notes.slice(6, 10).toReversed());
     expect(result.meta).toMatchObject({ has_more: true, cursor: expect.any(String), sync: 'preview' });
     expect(connector_metadata).toBeNull();
   });
 
-  test('iterates over all records and all pages of a search', async () => {
+  test('iterates over all records across all pages of a search', async () => {
     const ids: (string | null)[] = [];
     for await (const { id } of granola.notes.searchAll({ query: byAda, limit: 3, fields: ['id'] }))
       ids.push(id);

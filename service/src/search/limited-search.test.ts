@@ -45,7 +45,7 @@ onEachEngine("one customer's searches", (database, engine) => {
       body: { entity, action: 'search', params: { query: {} } },
     });
 
-  test('run up to a concurrency limit, queue up to another, and are rejected beyond it', async () => {
+  test('runs searches up to a concurrency limit, queues more up to the queue limit, and rejects the rest', async () => {
     const searching = createLimitedSearch(database(), new RecordTables([kind]), keyRing('signing', 1));
     const tenant = { organizationId, customerId: null };
     const stored = await findConnector(database().kysely, tenant, await create('acme'));
@@ -65,7 +65,7 @@ onEachEngine("one customer's searches", (database, engine) => {
 
   // PGlite has one connection: nothing runs beside a blocked statement.
   if (engine === 'postgres')
-    test('do not block the searches of another customer', async () => {
+    test("one customer's searches do not block another customer's", async () => {
       const [own, others] = [await create('acme'), await create('beta')];
       const blocked = Promise.withResolvers<void>();
       const done = Promise.withResolvers<void>();

@@ -12,8 +12,8 @@ import { searchRecords, type SearchResponse, type SyncStatus } from './search.ts
 
 /**
  * Searches an entity of a connector. Returns null if the entity is not searchable.
- * @param signal aborted when the caller disconnects.
- * @throws ConnectorAuthError `invalid_params`, `query_too_slow`; `rate_limited` if the customer's queue is
+ * @param signal aborts when the caller disconnects.
+ * @throws ConnectorAuthError `invalid_params`, `query_too_slow`, or `rate_limited` if the customer's queue is
  * full.
  */
 export type LimitedSearch = (
@@ -24,15 +24,15 @@ export type LimitedSearch = (
 ) => Promise<SearchResponse> | null;
 
 /**
- * Concurrent searches per customer, by engine: fewer than there are search connections, so that one customer
- * cannot block the others. PGlite has one connection.
+ * Maximum number of concurrent searches per customer. On PostgreSQL, it is below the number of search
+ * connections, so that one customer cannot block the others. PGlite supports only one connection.
  */
 const maxConcurrentSearches = { postgres: defaultLimits.maxSearchConnections - 1, pglite: 1 } as const;
 const maxQueuedSearches = 16;
 const retryAfterSeconds = 5;
 
 /**
- * Creates a search with a concurrency limit per customer. Cursors are signed with keys derived from
+ * Creates a search function with a concurrency limit per customer. Cursors are signed with keys derived from
  * `signingKeys`.
  */
 export function createLimitedSearch(

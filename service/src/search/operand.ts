@@ -5,12 +5,12 @@ import { unstorable, type Target } from './target.ts';
 export type OperandOperator =
   'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'like' | 'fuzzy' | 'keyword' | 'contains';
 
-/** The value that a field is compared with, as SQL parameters. */
+/** The value to compare a field with, as SQL parameters. */
 export type Operand =
-  /** `json` is the JSON text of a value that is compared as JSON; `number` and `string` compare by size. */
+  /** A `json` operand is serialized JSON; it is tested for equality only. Other types can also be ordered. */
   | { readonly kind: 'value'; readonly type: OperandType; readonly value: Scalar }
   | { readonly kind: 'list'; readonly type: OperandType; readonly values: readonly Scalar[] }
-  /** LIKE patterns, one of which must match. */
+  /** LIKE patterns. The field must match at least one. */
   | { readonly kind: 'patterns'; readonly patterns: readonly string[] };
 
 export type OperandType = 'string' | 'integer' | 'number' | 'boolean' | 'decimal' | 'json';
@@ -18,14 +18,14 @@ export type Scalar = string | number | bigint | boolean;
 
 interface OperandIssue {
   readonly message: string;
-  /** Index of the invalid list element. */
+  /** The index of the invalid list element. */
   readonly index?: number;
 }
 
 const maxPatternLength = 1000;
 const maxListLength = 10_000;
 
-/** Reads the value that a filter compares a field with, or returns what is wrong with it. */
+/** Validates the operand of a comparison, or returns an error message. */
 export function readOperand(
   op: OperandOperator,
   type: Target['type'],
@@ -77,12 +77,12 @@ function readValue(type: Target['type'], wire: unknown): Value | OperandIssue {
     case 'number':
       return isNumber(wire)
         ? { type, value: Number(wire) }
-        : { message: `Must be a number of up to ${maxDigits} digits` };
+        : { message: `Must be a number with at most ${maxDigits} digits` };
     case 'decimal':
       if (isNumber(wire)) return { type, value: String(wire) };
       return typeof wire === 'string' && numeric.test(wire)
         ? { type, value: wire }
-        : { message: `Must be a number of up to ${maxDigits} digits, or a string that contains one` };
+        : { message: `Must be a number with at most ${maxDigits} digits, or a numeric string` };
     case 'array':
       return Array.isArray(wire) ? readJson(wire) : { message: 'Must be an array' };
     case 'object':
@@ -96,18 +96,19 @@ function readValue(type: Target['type'], wire: unknown): Value | OperandIssue {
 
 function readBound(type: Target['type'], wire: unknown): Operand | OperandIssue {
   if (type === 'boolean' || type === 'array' || type === 'object') {
-    return { message: `Fields of type ${type} cannot be compared by size` };
+    return { message: `Fields of type ${type} do not support gt, gte, lt or lte` };
   }
   if (type !== 'json') return asOperand(readValue(type, wire));
-  // Only values of the same type can be compared by size.
+  // Numbers are compared only with numbers, and strings only with strings.
   if (isNumber(wire)) return { kind: 'value', type: 'decimal', value: String(wire) };
   if (typeof wire === 'string') return asOperand(readValue('string', wire));
-  return { message: `Must be a number of up to ${maxDigits} digits, or a string` };
+  return { message: `Must be a number with at most ${maxDigits} digits, or a string` };
 }
 
 function readList(type: Target['type'], wire: unknown): Operand | OperandIssue {
-  if (!Array.isArray(wire) || wire.length === 0) return { message: 'Must be an array of at least one value' };
-  if (wire.length > maxListLength) return { message: `Must have up to ${maxListLength} values` };
+  if (!Array.isArray(wire) || wire.length === 0)
+    return { message: 'Must be an array with at least one value' };
+  if (wire.length > maxListLength) return { message: `Must contain at most ${maxListLength} values` };
   const values: Scalar[] = [];
   let operandType: OperandType = 'json';
   for (const [index, element] of (wire as readonly unknown[]).entries()) {
@@ -129,7 +130,8 @@ function readPatterns(
   }
   if (typeof wire !== 'string') return { message: 'Must be a string' };
   if (!isStorable(wire)) return { message: unstorable };
-  if (wire.length > maxPatternLength) return { message: `Must have up to ${maxPatternLength} characters` };
+  if (wire.length > maxPatternLength)
+    return { message: `Must be at most ${maxPatternLength} characters long` };
   if (op === 'like') return { kind: 'patterns', patterns: [likePattern(wire)] };
   const words = wire.split(/\s+/u).filter(word => word !== '');
   if (words.length === 0) return { message: 'Must contain at least one word' };
@@ -140,7 +142,10 @@ function readPatterns(
   };
 }
 
-/** A `\` escapes a following `%`, `_` or `\`; elsewhere it is literal. */
+/**
+ * Converts a caller's pattern to a LIKE pattern. A `\` escapes a following `%`, `_` or `\` and is literal
+ * otherwise.
+ */
 function likePattern(text: string): string {
   return text.replaceAll(/\\([%_\\])|\\/g, (whole, escaped?: string) =>
     escaped === undefined ? '\\\\' : whole,
@@ -156,7 +161,7 @@ function readJson(wire: unknown): Value | OperandIssue {
   return message === null ? { type: 'json', value: stringifyJson(wire) } : { message };
 }
 
-/** Returns why a value cannot be stored as `jsonb`; null if it can. */
+/** Returns an error message if a value cannot be stored as `jsonb`, otherwise null. */
 function findJsonIssue(value: unknown): string | null {
   if (typeof value === 'string') return isStorable(value) ? null : unstorable;
   if (typeof value === 'number' || typeof value === 'bigint') return isNumber(value) ? null : tooLong;
@@ -168,9 +173,9 @@ function findJsonIssue(value: unknown): string | null {
   return null;
 }
 
-/** More than real data has, and far fewer than PostgreSQL's `numeric` allows. */
+/** Far above any realistic number, and far below the limit of PostgreSQL's `numeric`. */
 const maxDigits = 100;
-const tooLong = `Must have up to ${maxDigits} digits`;
+const tooLong = `Numbers must have at most ${maxDigits} digits`;
 const beyond = 10n ** BigInt(maxDigits);
 const numeric = new RegExp(`^[+-]?\\d{1,${maxDigits}}(?:\\.\\d{1,${maxDigits}})?$`);
 

@@ -11,7 +11,7 @@ export interface Sort {
   readonly direction: Direction;
 }
 
-/** One expression that rows are ordered by. Nulls are last in both directions. */
+/** An SQL expression to sort by. Nulls sort last in both directions. */
 export interface SortKey {
   readonly expression: Sql;
   /** Null if the expression is not a plain column. */
@@ -21,10 +21,10 @@ export interface SortKey {
   readonly isNullable: boolean;
 }
 
-/** The values of the sort keys in a row. */
+/** The sort key values of a row. */
 export type Position = readonly (Scalar | null)[];
 
-/** Returns the keys of a total order: those of the query, then the primary key. */
+/** Returns the sort keys of the query, followed by the primary key so that the order is total. */
 export function sortKeysOf(sorts: readonly Sort[], table: RecordTable): readonly SortKey[] {
   const asked = sorts.flatMap(sort => keysOfSort(sort));
   const rest = table.key.filter(part => !asked.some(({ column }) => column === part));
@@ -41,7 +41,7 @@ function keysOfSort({ target, direction }: Sort): SortKey[] {
     direction,
     isNullable: true,
   });
-  // Only the data determines the type: numbers come first, then text, false, true, arrays and objects.
+  // The type is known only at run time: numbers sort first, then strings, false, true, arrays and objects.
   return [
     key(
       sql`case ${json} when 'false' then 2 when 'true' then 3 else
@@ -63,7 +63,10 @@ function columnKey(column: FieldColumn, direction: Direction): SortKey {
   };
 }
 
-/** Writes `order by`. Without `nulls last`, PostgreSQL can scan an index backwards. */
+/**
+ * Writes the `order by` list. Omits `nulls last` where possible, so that PostgreSQL can scan an index
+ * backwards.
+ */
 export function orderBy(keys: readonly SortKey[]): Sql {
   return sql.join(
     keys.map(({ expression, direction, isNullable }) =>
@@ -76,7 +79,7 @@ export function orderBy(keys: readonly SortKey[]): Sql {
   );
 }
 
-/** Writes the condition for rows after a position; null if there can be none. */
+/** Writes a condition that matches the rows after a position. Returns null if no row can follow it. */
 export function after(keys: readonly SortKey[], position: Position): Sql | null {
   const values = keys.map((_, index) => position[index] ?? null);
   if (keys.every(({ direction, isNullable }) => direction === 'asc' && !isNullable)) {
@@ -88,13 +91,14 @@ export function after(keys: readonly SortKey[], position: Position): Sql | null 
   const [first] = keys;
   const [start = null] = values;
   if (beyond === null || first === undefined || start === null || first.isNullable) return beyond;
-  // Redundant, but lets an index scan start there.
+  // This condition is redundant, but lets an index scan start at the position.
   const sign = sql.raw(first.direction === 'asc' ? '>=' : '<=');
   return sql`${first.expression} ${sign} ${valueOf(first, start)} and ${beyond}`;
 }
 
 /**
- * Matches rows after the position in the first key, or equal in it and after the position in the other keys.
+ * Matches rows that sort after `values`: after it in the first key, or equal in the first key and after it in
+ * the remaining keys.
  */
 function stepBeyond(keys: readonly SortKey[], values: Position): Sql | null {
   const [key, ...otherKeys] = keys;
@@ -116,6 +120,6 @@ function stepBeyond(keys: readonly SortKey[], values: Position): Sql | null {
 }
 
 function valueOf({ type }: SortKey, value: Scalar | null): Sql {
-  if (value === null) throw new Error('A key that cannot be null was null');
+  if (value === null) throw new Error('A sort key declared non-null was null');
   return parameter(type, value);
 }

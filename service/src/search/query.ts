@@ -4,15 +4,17 @@ import { isObject, readFilter, type Filter } from './filter.ts';
 import type { Sort } from './order.ts';
 import { resolveIn, type Resolve, type Target } from './target.ts';
 
-/** A valid search. */
+/** A validated search. */
 export interface SearchQuery {
   readonly filter: Filter | null;
   readonly sort: readonly Sort[];
   readonly limit: number;
   readonly cursor: string | null;
-  /** Null for all searchable fields. */
+  /** The fields to return. Null returns all searchable fields. */
   readonly fields: readonly Target[] | null;
-  /** Filter and sort as the caller sent them. Cursors are bound to them. */
+  /**
+   * The filter and sort exactly as the caller sent them. Cursors are valid only for the same filter and sort.
+   */
   readonly sent: { readonly filter: unknown; readonly sort: unknown };
 }
 
@@ -22,8 +24,8 @@ const maxSorts = 32;
 const maxFields = 1000;
 
 /**
- * Reads the params of a search.
- * @throws ConnectorAuthError `invalid_params` with every issue and its path.
+ * Validates the params of a search.
+ * @throws ConnectorAuthError `invalid_params` with the path of every issue.
  */
 export function readQuery(table: RecordTable, params: Readonly<Record<string, unknown>>): SearchQuery {
   const issues = new IssueList();
@@ -75,7 +77,7 @@ function readSort(wire: unknown, resolve: Resolve, issues: IssueList): Sort[] {
     return [];
   }
   if (wire.length > maxSorts) {
-    issues.add(path, `Must have up to ${maxSorts} fields`);
+    issues.add(path, `Must contain at most ${maxSorts} fields`);
     return [];
   }
   const sorts = wire.flatMap((element: unknown, index) =>

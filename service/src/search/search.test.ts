@@ -52,7 +52,7 @@ onEachEngine(
     const store = (records: Record<string, unknown>[], id = connector.id) =>
       storeRecords(database().kysely, table, { ...connector, id }, records);
 
-    test('returns records and meta', async () => {
+    test('returns records and response metadata', async () => {
       await store([{ id: 1, 'segments.day': '2026-01-01', clicks: 3, owner: { email: 'a@b.example' } }]);
       const response = await search({ query: { filter: { eq: { 'owner.email': 'a@b.example' } } } });
       expect(response.status).toBe(200);
@@ -105,7 +105,7 @@ onEachEngine(
       expect(seen).toEqual(ids.toReversed().map(long => ({ id: long })));
     });
 
-    test('returns the requested fields, named by their paths', async () => {
+    test('returns the requested fields under their paths', async () => {
       const id = await create();
       await store([{ id: 1, [longPath]: true, owner: { name: { first: 'Ada' }, 'a.b': 2 } }], id);
       const fields = [
@@ -134,7 +134,7 @@ onEachEngine(
       ]);
     });
 
-    test('returns up to a thousand records by default', async () => {
+    test('returns at most a thousand records by default', async () => {
       const id = await create();
       await store(
         Array.from({ length: 1001 }, (_, index) => ({ id: index })),
@@ -146,7 +146,7 @@ onEachEngine(
       );
     });
 
-    test('continues after the cursor while records are added before and after it', async () => {
+    test('resumes after the cursor even if records are added before and after it', async () => {
       const id = await create();
       await store([{ id: 10 }, { id: 20 }, { id: 30 }], id);
       const first = (await search({ query: {}, limit: 2 }, id)).body.result;
@@ -175,7 +175,7 @@ onEachEngine(
         return response.body.errors[0].message;
       };
 
-      test('accepts a cursor if the same query is written in another order', async () => {
+      test('accepts a cursor if the members of the query are in another order', async () => {
         const same = { sort: query.sort, filter: { like: { note: '%' }, gt: { id: 0 } } };
         expect((await search({ query: same, cursor }, id)).status).toBe(200);
       });
@@ -184,11 +184,11 @@ onEachEngine(
         ['another filter', { query: { ...query, filter: { gt: { id: 1 } } } }],
         ['another order', { query: { ...query, sort: [{ spend: 'asc' }] } }],
         ['no order', { query: { filter: query.filter } }],
-      ])('rejects a cursor with %s', async (_title, params) => {
+      ])('rejects a cursor sent with %s', async (_title, params) => {
         expect(await rejection(params)).toMatch(/belongs to another search/);
       });
 
-      test('rejects a cursor of another connector', async () => {
+      test('rejects a cursor from another connector', async () => {
         expect(await rejection({}, connector.id)).toMatch(/belongs to another search/);
       });
 
@@ -356,7 +356,7 @@ onEachEngine(
         { query: { filter: { eq: { x: 1 } }, sort: [{ id: 1 }] }, limit: -1 },
         ['params.limit', 'params.query.filter.eq.x', 'params.query.sort.0.id'],
       ],
-    ])('rejects %s and reports the paths', async (_title, params, paths) => {
+    ])('rejects a search with %s and reports the paths', async (_title, params, paths) => {
       const response = await search(params);
       expect(response.status).toBe(422);
       expect(response.body.code).toBe('invalid_params');
@@ -384,13 +384,13 @@ onEachEngine(
       expect(response.text.length).toBeLessThan(60_000);
     });
 
-    test('rejects a search of an entity that is not searchable', async () => {
+    test('rejects a search for an entity that is not searchable', async () => {
       const response = await search({ query: {} }, connector.id, 'nothing');
       expect(response.body.code).toBe('unknown_entity');
       expect((await search({ query: {} }, connector.id, 'bare')).status).toBe(200);
     });
 
-    test('cancels a search that takes too long and runs the next one', async () => {
+    test('cancels a search that takes too long and runs the next search', async () => {
       const id = await create();
       const note = 'ab'.repeat(20_000);
       await store(

@@ -8,10 +8,12 @@ import type { Position } from './order.ts';
 import { invalidParams, readQuery, type SearchQuery } from './query.ts';
 import { selectPage, type Page, type SearchRecord } from './select.ts';
 
-/** How complete the records are: none yet, some, or all as of the last sync run. */
+/**
+ * Sync progress of the searched records: none synced yet, some synced, or all synced as of the last sync run.
+ */
 export type SyncStatus = 'building' | 'preview' | 'ready';
 
-/** The result of a search, as on the wire. */
+/** A search response in wire format. */
 export interface SearchResponse {
   readonly data: readonly SearchRecord[];
   readonly meta: {
@@ -23,12 +25,12 @@ export interface SearchResponse {
 }
 
 export interface SearchAccess {
-  /** Cancels statements that exceed the time limit of searches. */
+  /** A connection pool that cancels statements over the search time limit. */
   readonly db: Kysely<Tables>;
   readonly cursors: Cursors;
 }
 
-/** The records that are searched. */
+/** The table and connector to search. */
 export interface SearchSource {
   readonly table: RecordTable;
   readonly connectorId: string;
@@ -38,9 +40,10 @@ export interface SearchSource {
 const emptyPage: Page = { records: [], next: null };
 
 /**
- * Searches a connector's synced records of one entity.
- * @param params as the caller sent them: `{query: {filter, sort}, limit, cursor, fields}`.
- * @throws ConnectorAuthError `invalid_params` with every issue's path; `query_too_slow`.
+ * Searches one entity's synced records in a connector.
+ * @param params unvalidated params from the caller: `{query: {filter, sort}, limit, cursor, fields}`.
+ * @throws ConnectorAuthError `invalid_params` with the path of every issue, or `query_too_slow` if the search
+ * times out.
  */
 export async function searchRecords(
   { db, cursors }: SearchAccess,
@@ -55,7 +58,7 @@ export async function searchRecords(
     describeTimeout(table, selectPage(db, table, connectorId, { query, position })),
     readStatus(),
   ]);
-  // Before the first page, records of an account that was replaced may not be deleted yet.
+  // Before the first page is stored, records from a replaced account may not be deleted yet.
   const { records, next } = sync === 'building' ? emptyPage : page;
   return {
     data: records,

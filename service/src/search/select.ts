@@ -10,7 +10,7 @@ import type { Target } from './target.ts';
 
 export type SearchRecord = Record<string, unknown>;
 
-/** A page of records and the position after it; null after the last page. */
+/** A page of records, and the position after it or null on the last page. */
 export interface Page {
   readonly records: readonly SearchRecord[];
   readonly next: Position | null;
@@ -18,8 +18,8 @@ export interface Page {
 
 /**
  * Reads a page of a connector's records.
- * @param position of the last record of the previous page; null for the first page.
- * @throws ConnectorAuthError `invalid_params` if the query needs more parameters than a statement can have.
+ * @param position position of the last record on the previous page, or null for the first page.
+ * @throws ConnectorAuthError `invalid_params` if the query exceeds PostgreSQL's parameter limit.
  */
 export async function selectPage(
   db: Kysely<Tables>,
@@ -52,14 +52,14 @@ export async function selectPage(
   return { records: columns.toRecord === null ? found : found.map(columns.toRecord), next };
 }
 
-/** PostgreSQL's limit: it counts the parameters of a statement in 16 bits. */
+/** PostgreSQL's limit, because it counts a statement's parameters in 16 bits. */
 const maxParameters = 65_535;
 const tooLarge: Issue = {
   path: 'params',
-  message: 'Filter, sort and fields are too large together: use fewer comparisons or shorter paths',
+  message: 'The filter, sort and fields are too large combined: use fewer comparisons or shorter paths',
 };
 
-/** One of the consecutive parts that rows are read in. */
+/** One of the consecutive queries that together return the page. */
 interface Part {
   readonly narrowing: Sql;
   readonly keys: readonly SortKey[];
@@ -67,8 +67,8 @@ interface Part {
 }
 
 /**
- * Reads rows with a null in the first key separately if that key is indexed: nulls are last in both
- * directions, which one index cannot provide.
+ * Splits the query in two when the first sort key is indexed: non-null rows, then null rows. Nulls sort last
+ * in both directions, and a single index cannot serve both orders.
  */
 function partsOf(keys: readonly SortKey[], position: Position | null): Part[] {
   const [first, ...others] = keys;
@@ -91,9 +91,9 @@ function partsOf(keys: readonly SortKey[], position: Position | null): Part[] {
 
 interface Columns {
   readonly sql: Sql;
-  /** Names of the selected sort keys. */
+  /** The names of the sort keys among the selected columns. */
   readonly keyNames: readonly string[];
-  /** Null if a row already is the record. */
+  /** Converts a row to a record. Null if rows need no conversion. */
   readonly toRecord: ((row: SearchRecord) => SearchRecord) | null;
 }
 
@@ -127,7 +127,7 @@ function columnsOf(query: SearchQuery, records: RecordTable, keys: readonly Sort
 
 interface Output {
   readonly path: string;
-  /** Its name in the row. */
+  /** The column name in the query result. */
   readonly name: string;
   readonly sql: Sql;
 }
@@ -137,13 +137,13 @@ function outputOf(target: Target, index: number): Output {
   if (column !== null && steps.length === 0) {
     return { path, name: column.column, sql: columnOf(column.column) };
   }
-  // PostgreSQL truncates long names.
+  // A generated name, because PostgreSQL truncates long names.
   return { path, name: `$field${index}`, sql: expressionOf(target) };
 }
 
 interface AllColumns {
   readonly outputs: readonly Output[];
-  /** Prepared once: it is the longest part of most statements. */
+  /** Cached, because it is the longest part of most statements. */
   readonly sql: Sql;
 }
 
@@ -162,6 +162,6 @@ function allColumns(records: RecordTable): AllColumns {
 }
 
 function scalarOf(row: SearchRecord, name: string | undefined): Scalar | null {
-  // Sort keys are numbers, text or booleans.
+  // Sort keys are numbers, strings or booleans.
   return ((name === undefined ? null : row[name]) ?? null) as Scalar | null;
 }

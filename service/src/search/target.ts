@@ -3,43 +3,46 @@ import { isStorable } from '../records/column-value.ts';
 import type { FieldColumn, RecordTable } from '../records/record-table.ts';
 
 /**
- * What a path in a query names: a searchable field, a value in an object field, or, inside `any`, a value in
- * an array element.
+ * The target of a path in a query: a searchable field, a value in an object field, or, inside `any`, a value
+ * in an array element.
  */
 export interface Target {
-  /** As the caller wrote it, with dots. */
+  /** The path as the caller wrote it, joined with dots. */
   readonly path: string;
-  /** Null inside `any`, for the array element. */
+  /** Null inside `any`, where the path starts at the array element. */
   readonly column: FieldColumn | null;
-  /** Member names from the column or element to the value. */
+  /** The member names that lead from the column or array element to the value. */
   readonly steps: readonly string[];
-  /** `json` if only the data determines the type. */
+  /** `json` if the type is not declared and can differ between records. */
   readonly type: SearchType | 'json';
 }
 
-/** Resolves a path, or returns what is wrong with it. */
+/** Resolves a path, or returns an error message. */
 export type Resolve = (path: string | readonly string[]) => Target | PathIssue;
 
 export interface PathIssue {
   readonly message: string;
 }
 
-/** Each name takes several of the statement's parameters. */
+/** Limited because each name adds several parameters to the SQL statement. */
 const maxNames = 64;
 const maxPathLength = 1000;
 
 export const unstorable = 'Text must not contain U+0000 or unpaired surrogates';
 const tooLong: PathIssue = {
-  message: `A path can have up to ${maxNames} names and ${maxPathLength} characters`,
+  message: `A path can contain at most ${maxNames} names and ${maxPathLength} characters`,
 };
 const unknownField: PathIssue = {
-  message: 'Unknown field: this entity has no searchable field of this name',
+  message: 'Unknown field: this entity has no searchable field with this name',
 };
 
-/** The path of the element itself, inside `any`. */
+/** The path that refers to the array element itself inside `any`. */
 const itself = '*';
 
-/** Resolves paths in a table's records. Of the fields that a path starts with, the longest name wins. */
+/**
+ * Returns a function that resolves paths in a table's records. Field names can contain dots, so the longest
+ * field name that starts the path wins.
+ */
 export function resolveIn(table: RecordTable): Resolve {
   return asked => {
     const segments = segmentsOf(asked);
@@ -56,7 +59,7 @@ export function resolveIn(table: RecordTable): Resolve {
   };
 }
 
-/** Resolves paths in an array element, inside `any`. */
+/** Resolves paths within an array element, inside `any`. */
 export const resolveInElement: Resolve = asked => {
   const segments = segmentsOf(asked);
   if ('message' in segments) return segments;

@@ -5,23 +5,25 @@ import type { Log } from '../log/log.ts';
 import type { Customer } from './entity-lease.ts';
 
 /**
- * A queue of customers with due entities. Each is in it once, so a customer with a thousand connectors waits
- * as long as one with a single connector. Each entry is a pg-boss job, which is deleted in the transaction
- * that leases the entity, so a process that dies leaves nothing behind.
+ * A queue of customers with due entities. Each customer is queued at most once, so a customer with a thousand
+ * connectors waits as long as a customer with one. Each entry is a pg-boss job. The job is deleted in the
+ * same transaction that leases the entity, so a process that crashes leaves no stale entry.
  */
 export interface CustomerQueue {
-  /** Adds customers that are not in the queue at its end. */
+  /** Appends customers that are not queued yet. */
   add(customers: readonly Customer[], transaction?: Transaction<Tables>): Promise<void>;
-  /** Removes and returns the first customer of other organizations than these; null if there is none. */
+  /**
+   * Removes and returns the first customer outside the skipped organizations. Returns null if there is none.
+   */
   take(transaction: Transaction<Tables>, skippedOrganizations: readonly string[]): Promise<Customer | null>;
   close(): Promise<void>;
 }
 
 const queue = 'sync';
 
-/** Opens the queue. Several processes can do so at the same time. */
+/** Opens the queue. Several processes can do so concurrently. */
 export async function openCustomerQueue(db: Kysely<Tables>, log: Log): Promise<CustomerQueue> {
-  // `short`: one waiting job per singleton key.
+  // The `short` policy allows one waiting job per singleton key.
   const boss = await openBoss(db, log, queue, { policy: 'short', retryLimit: 0 });
   return {
     async add(customers, transaction) {

@@ -11,35 +11,41 @@ import {
   type SyncRun,
 } from '../repositories/sync-state.ts';
 
-/** An end-customer whose connectors are synced. */
+/** A customer whose connectors are synced. */
 export interface Customer {
   readonly organizationId: string;
   readonly customerId: string;
 }
 
-/** An entity that a worker has leased for a time slice. */
+/** An entity that a worker has leased for one time slice. */
 export interface EntityLease extends LeaseKey {
   readonly customerId: string;
-  /** Key of the kind. */
+  /** The key of the connector kind. */
   readonly kind: string;
   readonly run: SyncRun;
-  /** How many slices have failed since the last page was saved. */
+  /** The number of time slices that failed since the last page was saved. */
   readonly failures: number;
-  /** Whether a run has finished before. */
+  /** Whether a previous run has finished. */
   readonly isSynced: boolean;
 }
 
 export interface LeaseOptions {
   readonly leaseSeconds: number;
-  /** For organizations that have no interval of their own. */
+  /** The default sync interval for organizations that do not set one. */
   readonly intervalMinutes: number;
-  /** Hours after the last full run began at which the next run is a full one. */
+  /** The number of hours from the start of one full run until a full run is due again. */
   readonly fullRunHours: number;
-  /** The entities that this process can sync, as `kind/entity`, and whether each has incremental runs. */
+  /**
+   * The entities that this process can sync, keyed by `kind/entity`, and whether each supports incremental
+   * runs.
+   */
   readonly entities: ReadonlyMap<string, { readonly isIncremental: boolean }>;
 }
 
-/** Returns up to 1,000 customers with an entity that can be leased now, the longest waiting first. */
+/**
+ * Returns up to 1,000 customers with an entity that can be leased now. The longest-waiting customers come
+ * first.
+ */
 export async function findWaitingCustomers(
   db: Kysely<Tables>,
   { entities }: Pick<LeaseOptions, 'entities'>,
@@ -55,8 +61,8 @@ export async function findWaitingCustomers(
 }
 
 /**
- * Leases the waiting entity of a customer whose last time slice was longest ago; begins a run if none is
- * under way. Leases one entity of a connector at a time.
+ * Leases the waiting entity of a customer whose last time slice was longest ago, and starts a run if none is
+ * in progress. Leases at most one entity per connector at a time.
  * @returns null if no entity of the customer can be leased now.
  */
 export async function acquireEntityLease(

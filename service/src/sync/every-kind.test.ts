@@ -26,36 +26,40 @@ onEachEngine('the stored records of a new connector', database => {
   afterAll(() => service.close());
 
   describe.each(kinds.map((kind): [string, Kind] => [kind.key, kind]))('%s', (key, kind) => {
-    test('equal the vendor’s in every searchable entity', { timeout: 180_000 }, async () => {
-      const credentials = goodCredentials(service.sandbox, key);
-      const body = {
-        customer_name: 'acme',
-        connector_type: key,
-        name: key,
-        credentials,
-        replication_config: settings[key],
-      };
-      const created = await service.ask('POST', '/api/v1/integrations/connectors', { token, body });
-      expect(created.status).toBe(201);
-      const { sync } = await untilReady(service, token, created.body.id);
-      expect(Object.keys(sync.entities).toSorted()).toEqual(searchableEntities(kind).toSorted());
-      let total = 0;
-      for (const entity of searchableEntities(kind)) {
-        const expected = await vendorRecords(service.sandbox, kind, entity, {
+    test(
+      "synced records equal the vendor's records in every searchable entity",
+      { timeout: 180_000 },
+      async () => {
+        const credentials = goodCredentials(service.sandbox, key);
+        const body = {
+          customer_name: 'acme',
+          connector_type: key,
+          name: key,
           credentials,
-          settings: settings[key],
-        });
-        const stored = await storedRecords(database().kysely, kind, entity, created.body.id);
-        expect(stored, entity).toEqual(expected);
-        expect(sync.entities[entity], entity).toMatchObject({
-          state: 'done',
-          records: expected.length,
-          last_synced_at: expect.any(String),
-          last_error: null,
-        });
-        total += expected.length;
-      }
-      expect(total).toBeGreaterThan(100);
-    });
+          replication_config: settings[key],
+        };
+        const created = await service.ask('POST', '/api/v1/integrations/connectors', { token, body });
+        expect(created.status).toBe(201);
+        const { sync } = await untilReady(service, token, created.body.id);
+        expect(Object.keys(sync.entities).toSorted()).toEqual(searchableEntities(kind).toSorted());
+        let total = 0;
+        for (const entity of searchableEntities(kind)) {
+          const expected = await vendorRecords(service.sandbox, kind, entity, {
+            credentials,
+            settings: settings[key],
+          });
+          const stored = await storedRecords(database().kysely, kind, entity, created.body.id);
+          expect(stored, entity).toEqual(expected);
+          expect(sync.entities[entity], entity).toMatchObject({
+            state: 'done',
+            records: expected.length,
+            last_synced_at: expect.any(String),
+            last_error: null,
+          });
+          total += expected.length;
+        }
+        expect(total).toBeGreaterThan(100);
+      },
+    );
   });
 });

@@ -102,7 +102,7 @@ onEachEngine('sync', database => {
     return { pass, open: () => opened.resolve(), reached: reached.promise };
   }
 
-  test('starts when a connector is created and shows its progress', async () => {
+  test('starts syncing when a connector is created, and reports the progress', async () => {
     const { pass, open, reached } = gate();
     script('things', { pages: [[1, 2], [3]], before: page => (page === 1 ? pass() : undefined) });
     script('changes', { pages: [[7]] });
@@ -127,7 +127,7 @@ onEachEngine('sync', database => {
     expect(Date.parse((await entityOf(id, 'things')).last_synced_at)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('starts on notification of a new connector, without waiting for the next poll', async () => {
+  test('starts syncing when notified of a new connector, without waiting for the next poll', async () => {
     await start({ pollMs: 600_000 });
     script('things', { pages: [[1]] });
     const id = await create();
@@ -153,7 +153,7 @@ onEachEngine('sync', database => {
     );
   });
 
-  test('runs incrementally from the end of the last run, and fully when a full run is due', async () => {
+  test('syncs incrementally from the end of the last run, and fully when a full run is due', async () => {
     const changes = script('changes', { pages: [[1, 2]] });
     const id = await create();
     await start();
@@ -172,7 +172,7 @@ onEachEngine('sync', database => {
     expect(changes.runs.map(({ since }) => since)).toEqual([null, 'after run 1', null]);
   });
 
-  test('runs again if a sync is requested during a run, and finds what changed meanwhile', async () => {
+  test('starts another run if a sync is requested during a run, and finds the changes made in the meantime', async () => {
     const { pass, open, reached } = gate();
     const things = script('things', { pages: [[1], [2]], before: page => (page === 1 ? pass() : undefined) });
     const id = await create();
@@ -185,7 +185,7 @@ onEachEngine('sync', database => {
     expect(things.runs).toHaveLength(2);
   });
 
-  test('runs again after the organization’s sync interval, or the operator’s by default', async () => {
+  test("syncs again after the organization's sync interval, or by default the operator's", async () => {
     await start({ intervalMinutes: 45 });
     const id = await create();
     await untilReady(service, token, id);
@@ -209,7 +209,7 @@ onEachEngine('sync', database => {
   });
 
   describe('a run that fails', () => {
-    test('reports why, resumes after its last page, and starts over after three failures', async () => {
+    test('reports why a run failed, resumes it after its last page, and restarts it after three failures', async () => {
       let failures = 4;
       const things = script('things', {
         pages: [[1], [2], [3]],
@@ -237,7 +237,7 @@ onEachEngine('sync', database => {
       expect(await entityOf(id, 'things')).toMatchObject({ records: 3, last_error: null });
     });
 
-    test('does not report the details of an internal error', async () => {
+    test('does not report the details of an internal error that failed a run', async () => {
       script('things', {
         pages: [[1]],
         before: () => {
@@ -252,7 +252,7 @@ onEachEngine('sync', database => {
     });
   });
 
-  test('lets other entities run while the vendor’s rate limit applies, even if a sync is requested', async () => {
+  test('keeps syncing other entities while one is rate-limited by the vendor, even if a sync is requested', async () => {
     const ends: [string, TimeSliceEnd][] = [];
     const limited = script('things', {
       pages: [[1]],
@@ -272,7 +272,7 @@ onEachEngine('sync', database => {
     expect(limited.runs).toHaveLength(1);
   });
 
-  test('resumes a run when the vendor’s rate limit allows it', async () => {
+  test("resumes a run when the vendor's rate limit allows it", async () => {
     const ends: TimeSliceEnd[] = [];
     const limited = script('things', {
       pages: [[1], [2]],
@@ -308,7 +308,7 @@ onEachEngine('sync', database => {
     await untilReady(service, token, id);
   });
 
-  test('fails when the vendor rejects the credentials during a run, and resumes with new ones', async () => {
+  test('fails a run if the vendor rejects the credentials, and resumes with new credentials', async () => {
     const vendor = service.sandbox.control.vendor('granola');
     const key = 'grn_sandbox_large';
     const { body } = await service.ask('POST', path, {
@@ -354,7 +354,7 @@ onEachEngine('sync', database => {
     test.each([
       ['the vendor reports another account', true],
       ['the account is unknown and the caller replaces it', false],
-    ])('no longer finds the old records if %s', async (_title, isReported) => {
+    ])('search no longer finds the records of the old account if %s', async (_title, isReported) => {
       isAccountReported = isReported;
       const things = script('things', { pages: [[1, 2, 3]] });
       const id = await create();
@@ -376,7 +376,7 @@ onEachEngine('sync', database => {
       expect(await idsOf(id, 'things')).toEqual([8]);
     });
 
-    test('runs fully if the account is unknown, and deletes what the new credentials do not find', async () => {
+    test('starts a full run if the account is unknown, and deletes records that the new credentials do not find', async () => {
       isAccountReported = false;
       const changes = script('changes', { pages: [[1, 2]] });
       const id = await create();
@@ -400,7 +400,7 @@ onEachEngine('sync', database => {
       }
     };
 
-    test('leaves no records if it is deleted between two pages', async () => {
+    test('leaves no records if the connector is deleted between two pages', async () => {
       const { pass, open, reached } = gate();
       const ends: TimeSliceEnd[] = [];
       script('things', {
@@ -418,7 +418,7 @@ onEachEngine('sync', database => {
       await until(() => expectNothingLeft(id));
     });
 
-    test('leaves no records if it is deleted while a page is written', async () => {
+    test('leaves no records if the connector is deleted while a page is written', async () => {
       const large = Array.from({ length: 2_000 }, (_, index) => index);
       await start({ concurrency: 6, pollMs: 50 });
       const ids: string[] = [];
@@ -442,7 +442,7 @@ onEachEngine('sync', database => {
       });
     });
 
-    test('leaves no records if its customer is deleted', async () => {
+    test('leaves no records if the customer is deleted during a run', async () => {
       script('things', { pages: [[1]] });
       const id = await create('leaving');
       await start({ pollMs: 50 });
@@ -452,7 +452,7 @@ onEachEngine('sync', database => {
     });
   });
 
-  test('resumes after a shutdown from the last saved page', async () => {
+  test('resumes a run from the last saved page after a shutdown', async () => {
     const { pass, reached } = gate();
     const things = script('things', {
       pages: [[1], [2], [3]],
@@ -475,7 +475,7 @@ onEachEngine('sync', database => {
     /** A run that never ends. */
     const endless = { pages: Array.from({ length: 100_000 }, (_, page) => [page]), before: () => delay(5) };
 
-    test('gives a small customer a time slice after at most one of each other customer', async () => {
+    test('a small customer waits for at most one time slice of each other customer', async () => {
       const ends: EntityLease[] = [];
       for (let count = 0; count < 12; count += 1) {
         script('things', endless);
@@ -494,7 +494,7 @@ onEachEngine('sync', database => {
       expect(last - before).toBeLessThan(8);
     });
 
-    test('leaves a time slice to other organizations, and runs one entity of a connector at a time', async () => {
+    test('reserves a time slice for other organizations, and syncs one entity per connector at a time', async () => {
       const other = await service.tokenOf(await service.addApplication('other', ['Other']));
       const { pass, open } = gate();
       const waiting: string[] = [];

@@ -33,31 +33,31 @@ export interface TimeSliceContext {
 /**
  * How a time slice ended.
  *
- * | end | the run |
+ * | end | what happens to the run |
  * |---|---|
- * | `finished` | has seen its last page |
- * | `over` | resumes in the next slice: the time was up |
- * | `limited` | resumes when the vendor's limit allows it |
- * | `failed` | is retried later from its last saved page; after several failures from its first page |
- * | `stopped` | can be resumed at once by another process: this one shuts down |
- * | `lost` | belongs to another worker now, or was ended by a restart or deletion of the connector |
+ * | `finished` | It has processed its last page. |
+ * | `over` | The time slice is used up. The run resumes in the next slice. |
+ * | `limited` | It resumes when the vendor's rate limit allows. |
+ * | `failed` | It is retried later from the last saved page, or from the first page after repeated failures. |
+ * | `stopped` | This process is shutting down. Another process can resume the run immediately. |
+ * | `lost` | Another worker took over the run, or the connector was restarted or deleted. |
  */
 export type TimeSliceEnd = 'finished' | 'over' | 'limited' | 'failed' | 'stopped' | 'lost';
 
-/** Ends a time slice whose worker no longer has the lease. */
+/** Thrown to end a time slice after its worker has lost the lease. */
 class LeaseLost extends Error {}
 
-/** A longer wait for a vendor's limit ends the time slice. */
+/** The maximum time to wait for a vendor's rate limit. A longer wait ends the time slice. */
 const maxWaitMs = 5_000;
 const firstRetrySeconds = 30;
 const maxRetrySeconds = 3_600;
-/** Every third failure in a row starts the run over: the vendor may no longer accept its position. */
+/** Every third consecutive failure restarts the run, because the vendor may no longer accept its position. */
 const failuresBeforeRestart = 3;
 
 /**
  * Continues the run of a leased entity for one time slice. Saves each page and the position after it in one
- * transaction, and fetches the next page meanwhile, so up to two pages are in memory.
- * Vendor errors end the slice; only database errors are thrown.
+ * transaction. Meanwhile, it fetches the next page, so up to two pages are in memory. Vendor errors end the
+ * slice; only database errors are thrown.
  */
 export async function runTimeSlice(
   context: TimeSliceContext,
@@ -71,7 +71,7 @@ export async function runTimeSlice(
     try {
       if (!(await extendLease(database.kysely, lease, leaseSeconds))) lost.abort();
     } catch (error) {
-      // The next attempt may succeed. If the lease was lost, saving the next page fails.
+      // The next attempt to extend the lease may succeed. If the lease was lost, saving the next page fails.
       log.warn('sync_lease_not_extended', { error });
     }
   };
@@ -97,7 +97,7 @@ async function continueRun(
 ): Promise<TimeSliceEnd> {
   const { database, sliceMs } = context;
   const { kind, sync, table } = subjectOf(context, lease);
-  // Records from before the first run are of an account that was replaced.
+  // Any records stored before the first run belong to an account that was replaced.
   if (!lease.isSynced && lease.run.position === null) {
     await removeVanished(database.kysely, table, lease.connectorId, lease.run.generation);
   }
@@ -108,10 +108,11 @@ async function continueRun(
   let next = prefetch(readPage(pages, table));
   try {
     for (;;) {
-      // The kind's code may not react to the signal.
+      // The connector kind's code may ignore the signal.
       const page = await orAborted(next, signal);
       if (page === null) break;
-      // A page without a position is the last one: the next slice would start the run over.
+      // A page without a position is the last one, and ending the slice here would make the next slice
+      // restart the run.
       const isOver = performance.now() >= endsAt && page.position !== null;
       if (!isOver) next = prefetch(readPage(pages, table));
       written += await storePage(context, table, lease, page);
@@ -122,7 +123,7 @@ async function continueRun(
       }
     }
   } finally {
-    // Not awaited: a page that is still being fetched ends when the signal aborts.
+    // Not awaited, because a page that is still being fetched ends only when the signal aborts.
     pages.return?.().catch(() => {});
   }
   await finish(database.kysely, table, lease, { since, written });
@@ -135,8 +136,8 @@ function subjectOf({ kinds, tables }: TimeSliceContext, lease: EntityLease) {
   const kind = kinds.byKey(lease.kind);
   const sync = kind?.entities[lease.entity]?.search?.sync;
   const table = tables.find(lease.kind, lease.entity);
-  // Workers lease only entities that their build can sync.
-  if (!kind || !sync || !table) throw new Error(`This build cannot sync ${lease.kind}.${lease.entity}`);
+  // Workers lease only entities that their own version can sync.
+  if (!kind || !sync || !table) throw new Error(`This version cannot sync ${lease.kind}.${lease.entity}`);
   return { kind, sync, table };
 }
 
@@ -159,26 +160,29 @@ async function openRun(
   return sync.run(vendor, { since: run.since, position: run.position })[Symbol.asyncIterator]();
 }
 
-/** A page that is prepared for writing as soon as it arrives, while the page before is written. */
+/** A fetched page that is already prepared for writing while the previous page is being written. */
 interface ReadPage extends Pick<SyncPage, 'position' | 'since'> {
-  /** Null when there is nothing to write. */
+  /** The prepared records. Null if the page has no records to write. */
   readonly records: PreparedPage | null;
 }
 
-/** Fetches and prepares the next page; null after the last. */
+/** Fetches and prepares the next page. Returns null after the last page. */
 async function readPage(pages: AsyncIterator<SyncPage>, table: RecordTable): Promise<ReadPage | null> {
   const { done, value: page } = await pages.next();
   if (done === true) return null;
   return { ...page, records: page.records.length === 0 ? null : preparePage(table, page.records) };
 }
 
-/** Keeps the rejection of a page that is not awaited yet from ending the process. */
+/** Prevents an unhandled rejection if a page fails before it is awaited. */
 function prefetch<T>(page: Promise<T>): Promise<T> {
   page.catch(() => {});
   return page;
 }
 
-/** Makes a promise for each page: racing them all with one would retain every page until the slice ends. */
+/**
+ * Rejects when the signal aborts. Creates a new promise for each page, because racing all pages against a
+ * single promise would retain every page until the slice ends.
+ */
 async function orAborted<T>(page: Promise<T>, signal: AbortSignal): Promise<T> {
   const stopped = Promise.withResolvers<never>();
   const stop = (): void => stopped.reject(new LeaseLost());
@@ -200,11 +204,12 @@ async function storePage(
   const row = { organizationId: lease.organizationId, id: lease.connectorId };
   return database.kysely.transaction().execute(async transaction => {
     const { generation } = lease.run;
-    // If the server crashes, the last half second can be lost: the page and the position after it together,
-    // so the page is fetched again. Finishing the run commits synchronously, and everything before it with
-    // it. PGlite crashes with the process, which is more likely, so it always commits synchronously.
+    // If the server crashes, the last half second of commits can be lost. A page and the position after it
+    // are lost together, so the page is fetched again. Finishing the run commits synchronously, which also
+    // makes all earlier commits durable. PGlite always commits synchronously, because it crashes with the
+    // process, which is more likely.
     if (database.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction);
-    // Writing records locks the connector's row. Deleting a connector takes the locks in the same order.
+    // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
     const written =
       page.records === null
         ? 0
@@ -252,14 +257,14 @@ async function endWithError(
       error instanceof ConnectorAuthError
         ? error.message
         : 'Something went wrong on our side. The sync is retried automatically.',
-    // A connector that needs new credentials is not leased before it has them, and then at once.
+    // A connector that needs new credentials is not leased until it has them, and is then due immediately.
     retrySeconds: code === 'reauthentication_required' ? 0 : retrySecondsAfter(lease.failures),
     startsOver: (lease.failures + 1) % failuresBeforeRestart === 0,
   });
   return 'failed';
 }
 
-/** Exponential backoff with up to a quarter of jitter. */
+/** Returns the retry delay: exponential backoff with up to 25% jitter. */
 function retrySecondsAfter(failures: number): number {
   const seconds = Math.min(maxRetrySeconds, firstRetrySeconds * 2 ** failures);
   return seconds * (1 - Math.random() / 4);

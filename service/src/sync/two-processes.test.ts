@@ -81,7 +81,7 @@ async function countLiveProcesses({ kysely }: Database): Promise<number> {
   return rows.length;
 }
 
-test('two processes never sync one connector at the same time, and fetch each page once', async () => {
+test('two processes never sync the same connector at the same time, and fetch each page once', async () => {
   const pages = Array.from({ length: 8 }, (_, page) => [page * 2, page * 2 + 1]);
   const running = new Map<string, number>();
   const seen = new Map<string, number>();
@@ -117,7 +117,7 @@ test('two processes never sync one connector at the same time, and fetch each pa
   for (const own of slices) expect(own.length).toBeGreaterThan(5);
 });
 
-test('a process takes over from a stalled one, which can no longer write', async () => {
+test('a process takes over from a stalled process, which can no longer write', async () => {
   const stalled = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   const script = addScript(scripts, 'stalling', 'things', {
@@ -150,7 +150,7 @@ test('a process takes over from a stalled one, which can no longer write', async
   expect(script.runs.map(({ position }) => position)).toEqual([null, { next: 1 }]);
 });
 
-test('a process takes over from one whose database connection ended, before the lease expires', async () => {
+test('a process takes over from a process that lost its database connection before the lease expires', async () => {
   const { location } = place;
   if (!('databaseUrl' in location)) throw new Error('A PostgreSQL server has a URL');
   const never = Promise.withResolvers<void>();

@@ -30,29 +30,29 @@ export interface SyncContext {
 }
 
 export interface SyncTuning {
-  /** Minutes between runs, for organizations that have no interval of their own. */
+  /** The default sync interval in minutes, for organizations that do not set one. */
   readonly intervalMinutes?: number;
-  /** Maximum of concurrent time slices in this process. */
+  /** Maximum number of concurrent time slices in this process. */
   readonly concurrency?: number;
   readonly sliceMs?: number;
   readonly leaseSeconds?: number;
   readonly fullRunHours?: number;
-  /** Milliseconds between looks for due entities without a notification. */
+  /** Poll interval in milliseconds, used when no notification arrives. */
   readonly pollMs?: number;
   /** Called at the end of each time slice. */
   readonly onSliceEnd?: (lease: EntityLease, end: TimeSliceEnd) => void;
 }
 
 export interface SyncWorker {
-  /** Stops the running time slices, each after the page that it is writing. */
+  /** Stops all running time slices. Each stops after the page that it is currently writing. */
   close(): Promise<void>;
 }
 
 /**
- * Syncs the records of all connectors, together with the other processes on the database. Customers wait in a
- * queue. Each time slice continues the run of one entity of the first customer, who then joins the end of the
- * queue if more is due. So a customer waits for at most one slice of each other customer, regardless of their
- * size. One process never gives all its slices to one organization.
+ * Syncs the records of all connectors, in cooperation with the other processes on the database. Customers
+ * wait in a queue. Each time slice continues one entity's run for the first customer, who returns to the end
+ * of the queue if more is due. A customer therefore waits for at most one slice of each other customer,
+ * regardless of their size. A process never gives all its slices to one organization.
  */
 export async function startSyncWorker(
   context: SyncContext,
@@ -82,13 +82,13 @@ class Scheduler {
   readonly #concurrency: number;
   readonly #stop = new AbortController();
   readonly #running = new Map<Promise<void>, EntityLease>();
-  /** Resolved when a time slice may be able to start: something is due, or a slice ended. */
+  /** Resolves when a time slice may be able to start, because an entity is due or a slice has ended. */
   #wakeUp = Promise.withResolvers<void>();
-  /** Whether there may be due customers who are not in the queue. */
+  /** Whether customers that are due may be missing from the queue. */
   #isLookDue = true;
   /**
-   * Whether records of deleted connectors are being deleted. There may be millions; time slices do not wait
-   * for it.
+   * Whether the records of deleted connectors are being deleted. Time slices do not wait for this, because
+   * there can be millions of records.
    */
   #isCleaningUp = false;
 
@@ -145,7 +145,10 @@ class Scheduler {
     await Promise.all([listening, ...this.#running.keys()]);
   }
 
-  /** Not awaited at shutdown: the next start continues it. */
+  /**
+   * Deletes the records of deleted connectors. Shutdown does not await the deletion, because it continues
+   * after the next start.
+   */
   async #cleanUp(): Promise<void> {
     if (this.#isCleaningUp) return;
     this.#isCleaningUp = true;
@@ -157,7 +160,7 @@ class Scheduler {
     this.#isCleaningUp = false;
   }
 
-  /** Wakes the scheduler on notification, polling as a fallback. */
+  /** Wakes the scheduler on notifications, and polls as a fallback. */
   async #listen(): Promise<void> {
     const { pollMs = 5_000 } = this.#tuning;
     const { notifications } = this.#context;
@@ -184,7 +187,10 @@ class Scheduler {
     }
   }
 
-  /** Leases an entity of the queue's first customer; null if nothing of theirs is due any more. */
+  /**
+   * Leases an entity for the first customer in the queue. Returns null if none of the customer's entities is
+   * due any more.
+   */
   async #leaseNext(): Promise<EntityLease | null | 'queue_empty'> {
     return this.#db.transaction().execute(async transaction => {
       const customer = await this.#queue.take(transaction, this.#organizationsAtLimit());
@@ -200,7 +206,10 @@ class Scheduler {
     });
   }
 
-  /** Leaves one time slice to other organizations. */
+  /**
+   * Returns the organizations that have reached their limit, which leaves at least one time slice to other
+   * organizations.
+   */
   #organizationsAtLimit(): string[] {
     const counts = new Map<string, number>();
     for (const { organizationId } of this.#running.values()) {
@@ -219,7 +228,7 @@ class Scheduler {
       onSliceEnd?.(lease, end);
       await this.#queue.add(await findWaitingCustomers(this.#db, this.#leaseOptions, lease));
     } catch (error) {
-      // The database failed: the lease expires, and another slice resumes after the last saved page.
+      // The database failed. The lease expires, and another time slice resumes after the last saved page.
       log.warn('sync_slice_interrupted', { connector_id: lease.connectorId, entity: lease.entity, error });
     }
   }

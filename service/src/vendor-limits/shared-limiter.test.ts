@@ -31,7 +31,7 @@ onEachEngine('shared limiter', database => {
   });
   const limiterOn = (clock: Clock) => createSharedLimiter(database().kysely, clock);
 
-  test('sends a burst at once and spaces later requests, across processes', async () => {
+  test('sends a burst immediately and spaces later requests, across all processes', async () => {
     const clock = sleeplessClock();
     const processes = [limiterOn(clock), limiterOn(clock)];
     const bucket = { burst: 4, perSecond: 1 };
@@ -45,7 +45,7 @@ onEachEngine('shared limiter', database => {
     }
   });
 
-  test('returns how long to wait, and reserves nothing, if the deadline is too soon', async () => {
+  test('reports how long to wait and reserves nothing if a request cannot run before its deadline', async () => {
     const clock = sleeplessClock();
     const limiter = limiterOn(clock);
     const bucket = { burst: 1, perSecond: 0.1 };
@@ -120,7 +120,7 @@ onEachEngine('shared limiter', database => {
     // So slow that the test's own duration does not matter.
     const slow = { burst: 1, perSecond: 0.01 };
 
-    test('background requests that wait are overtaken by interactive ones of another process', async () => {
+    test('interactive requests overtake waiting background requests from another process', async () => {
       const waiting = Promise.withResolvers<void>();
       const isOver = Promise.withResolvers<never>();
       const idle: Clock = {
@@ -145,7 +145,7 @@ onEachEngine('shared limiter', database => {
       await expect(third).rejects.toThrow('the test is over');
     });
 
-    test('background requests leave the last tenth of a bucket to interactive ones', async () => {
+    test('background requests leave the last tenth of a bucket to interactive requests', async () => {
       const clock = sleeplessClock();
       const limiter = limiterOn(clock);
       const bucket = { burst: 30, perSecond: 0.01 };
@@ -158,7 +158,7 @@ onEachEngine('shared limiter', database => {
       expect(await limiter.take(key, bucket, interactive(clock.now() + 1_000))).toBeGreaterThan(90);
     });
 
-    test('background requests get their share although interactive ones use up the limit', async () => {
+    test('background requests get their share even when interactive requests use up the limit', async () => {
       const clock = movingClock();
       const processes = [limiterOn(clock), limiterOn(clock)] as const;
       let backgrounds = 0;
@@ -170,7 +170,7 @@ onEachEngine('shared limiter', database => {
       expect(backgrounds).toBeGreaterThanOrEqual(40 / 5);
     });
 
-    test('background requests use the whole limit while there are no interactive ones', async () => {
+    test('background requests use the whole limit while there are no interactive requests', async () => {
       const clock = movingClock();
       const limiter = limiterOn(clock);
       const startedAt = clock.now();
@@ -178,7 +178,7 @@ onEachEngine('shared limiter', database => {
       expect((clock.now() - startedAt) / 100_000).toBeCloseTo(20, 1);
     });
 
-    test('background requests get the time to wait if the deadline is too soon', async () => {
+    test('reports to background requests how long to wait if they cannot run before their deadline', async () => {
       const limiter = limiterOn(sleeplessClock());
       await limiter.take(key, slow, background(Infinity));
       expect(await limiter.take(key, slow, background(Date.now() + 5_000))).toBeGreaterThan(90);
@@ -186,7 +186,7 @@ onEachEngine('shared limiter', database => {
   });
 
   describe('buckets', () => {
-    test('full buckets are deleted', async () => {
+    test('deletes full buckets', async () => {
       const limiter = limiterOn(sleeplessClock());
       await limiter.take(key, { burst: 1, perSecond: 0.001 }, interactive(Infinity));
       const full = `${key} full`;

@@ -4,34 +4,37 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { deleteFullBuckets, reserve, reserveInBackground } from './store.ts';
 
-/** Requests of one bucket that this process has reserved and not sent. */
+/** The requests that this process has reserved from one bucket but not sent yet. */
 interface Reserved {
-  /** The earliest time of each, by this process's clock. */
+  /** The earliest time at which each request can be sent, by this process's clock. */
   readonly times: number[];
-  /** How many requests the last batch reserved. */
+  /** The number of requests in the last reserved batch. */
   size: number;
-  /** When the last batch was reserved. */
+  /** The time when the last batch was reserved. */
   at: number;
 }
 
-/** The next batch doubles if the last one was used up faster than this. */
+/** If the last batch was used up within this time, the next batch is twice as large. */
 const shortBatchMs = 1_000;
 const maxBuckets = 10_000;
 const cleanupEvery = 1_000;
 
 /**
- * Creates a limiter whose limits all processes on a database share. A process reserves requests of a bucket
- * in batches: one at a time at low rates, up to half a second's worth or 1/200 of the burst at high rates.
- * Unused reservations expire, which costs capacity but never exceeds the limit. Background requests reserve
- * only what can be sent at once.
+ * Creates a limiter that enforces limits across all processes. A process reserves requests from a bucket in
+ * batches: one at a time at low rates, and up to half a second's worth or 1/200 of the burst at high rates.
+ * Unused reservations expire, which wastes capacity but never exceeds the limit. Background requests reserve
+ * only capacity that is available immediately.
  */
 export function createSharedLimiter(db: Kysely<Tables>, clock: Clock): Limiter {
   const buckets = new Map<string, Reserved>();
-  /** The last request in the queue of each bucket and priority. Queues are first in, first out. */
+  /** The last request in the queue for each bucket and priority. Queues are first in, first out. */
   const queues = new Map<string, Promise<unknown>>();
   let reservations = 0;
 
-  /** Returns when the next request can be sent, or how long to wait before reserving again. */
+  /**
+   * Returns the time when the next request can be sent, or how long to wait before the next attempt to
+   * reserve.
+   */
   async function reserveTime({ key, bucket, queue, wait }: LimitedRequest): Promise<number | Wait> {
     const isBackground = wait.priority === 'background';
     const reserved = buckets.get(queue) ?? { times: [], size: 0, at: 0 };
@@ -60,7 +63,7 @@ export function createSharedLimiter(db: Kysely<Tables>, clock: Clock): Limiter {
     return first;
   }
 
-  /** Reserves for a background request, repeatedly until its deadline. */
+  /** Makes a reservation for a background request, and retries until the request's deadline. */
   async function reserveTimeInBackground(request: LimitedRequest): Promise<number | Wait> {
     const { deadlineMs, signal } = request.wait;
     for (;;) {
@@ -93,7 +96,7 @@ export function createSharedLimiter(db: Kysely<Tables>, clock: Clock): Limiter {
   };
 }
 
-/** One request that waits for its limit. */
+/** A request that waits for capacity. */
 interface LimitedRequest {
   readonly key: string;
   readonly bucket: Bucket;
@@ -105,7 +108,10 @@ interface Wait {
   readonly waitMs: number;
 }
 
-/** Takes the first reserved time that has not expired: many expired ones together could exceed the burst. */
+/**
+ * Removes and returns the first reserved time that has not expired. Sending many expired reservations at once
+ * could exceed the burst.
+ */
 function usableTime({ times, size }: Reserved, { perSecond }: Bucket, now: number): number | null {
   const staleMs = (size * 1000) / perSecond;
   for (let time = times.shift(); time !== undefined; time = times.shift()) {
@@ -114,7 +120,10 @@ function usableTime({ times, size }: Reserved, { perSecond }: Bucket, now: numbe
   return null;
 }
 
-/** Half a second's worth is ahead of now, where background requests reserve nothing. */
+/**
+ * Returns the maximum batch size. Only interactive requests reserve up to half a second ahead, because
+ * background requests reserve only capacity that is available immediately.
+ */
 function maxBatchSize({ burst, perSecond }: Bucket, priority: WaitOptions['priority']): number {
   return Math.max(1, Math.floor(Math.max(priority === 'interactive' ? perSecond / 2 : 0, burst / 200)));
 }

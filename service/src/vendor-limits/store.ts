@@ -3,14 +3,14 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
 /**
- * For each reserved request the milliseconds until it can be sent (negative: now), or how long to wait before
- * reserving again.
+ * For each reserved request, the number of milliseconds until it can be sent (negative if it can be sent
+ * now). If nothing was reserved, how long to wait before the next attempt.
  */
 export interface ReservationRequest {
   readonly key: string;
   readonly bucket: Bucket;
   readonly count: number;
-  /** Nothing is reserved if the first request would have to wait longer. */
+  /** The maximum wait for the first request. Nothing is reserved if it would be longer. */
   readonly maxWaitMs: number;
 }
 
@@ -18,7 +18,7 @@ export type Reservation =
   | { readonly isReserved: true; readonly waitsMs: readonly number[] }
   | { readonly isReserved: false; readonly waitMs: number };
 
-/** Reserves the next requests of a bucket, in one statement and by the database's clock. */
+/** Reserves the next requests from a bucket in one statement, based on the database's clock. */
 export async function reserve(
   db: Kysely<Tables>,
   { key, bucket, count, maxWaitMs }: ReservationRequest,
@@ -38,8 +38,9 @@ export async function reserve(
 }
 
 /**
- * Reserves background requests: those that can be sent now and leave enough capacity for interactive ones; or
- * a single one, like an interactive one, if none was sent for a while.
+ * Reserves as many background requests as can be sent now while leaving enough capacity for interactive
+ * requests. If no background request has been sent for a while, reserves one with interactive priority, so
+ * background work is not starved.
  */
 export async function reserveInBackground(
   db: Kysely<Tables>,
@@ -65,7 +66,7 @@ export async function reserveInBackground(
   return { isReserved: false, waitMs: Math.max(0, Math.min(fullInMs - spare * costMs, untilShareMs)) };
 }
 
-/** Deletes full buckets: a missing bucket counts as full. */
+/** Deletes full buckets, because a missing bucket counts as full. */
 export async function deleteFullBuckets(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom('vendor_limits')
@@ -73,14 +74,14 @@ export async function deleteFullBuckets(db: Kysely<Tables>): Promise<void> {
     .execute();
 }
 
-/** Returns the time in which the bucket regains this many requests. */
+/** Returns the time that the bucket needs to regain this many requests. */
 function costOf({ perSecond }: Bucket, count: number) {
   return sql`make_interval(secs => ${count / perSecond})`;
 }
 
-/** Whether a request that is queued now can be sent within the limit. */
+/** Returns an SQL condition for whether a request that is queued now can be sent within the time limit. */
 function canSendWithin({ burst, perSecond }: Bucket, maxWaitMs: number) {
-  // PostgreSQL cannot take Infinity; this is about a century.
+  // Limited to about a century, because PostgreSQL does not accept Infinity.
   const slackMs = Math.min(maxWaitMs, 3e12) + ((burst - 1) * 1000) / perSecond;
   return sql`bucket.full_at <= clock_timestamp() + make_interval(secs => ${slackMs / 1000})`;
 }

@@ -1,7 +1,7 @@
 import type { Searchable, SearchType } from '@connector-auth/connectors/kind';
 import * as fc from 'fast-check';
 
-/** An entity with a field of every type, indexed and not, and a key of which a part may be missing. */
+/** An entity with fields of every type, with and without an index, and a key with a part that can be missing. */
 export const everything: Searchable = {
   fields: {
     id: 'integer',
@@ -23,7 +23,7 @@ export const everything: Searchable = {
   sync: { incremental: false, run: async function* () {} },
 };
 
-// Few values, so that records share them and filters hit; awkward ones, so that a hit means something.
+// Few values, so that records share them and filters match; edge cases, so that matches are meaningful.
 const integers = [
   0,
   1,
@@ -99,7 +99,7 @@ const values: Readonly<Record<SearchType, fc.Arbitrary<unknown>>> = {
   object: object(json),
 };
 
-/** Records of which no two have the same key. */
+/** Records with distinct keys. */
 export const records: fc.Arbitrary<Record<string, unknown>[]> = fc.uniqueArray(
   fc.record(
     {
@@ -171,7 +171,7 @@ const elementNode: fc.Arbitrary<unknown> = fc.letrec(tie => {
 const scalarTypes = ['string', 'integer', 'number', 'decimal'] as const;
 const decimalOperand = fc.oneof(values.decimal, fc.constantFrom(20, 0.1, -1.5, 9.99));
 
-/** Filters of every operator over every type, nested. */
+/** Nested filters with every operator on every type. */
 export const filters: fc.Arbitrary<unknown> = fc.letrec(tie => ({
   node: fc.oneof(
     { maxDepth: 3, depthSize: 'small', withCrossShrink: true },
@@ -200,7 +200,7 @@ export const filters: fc.Arbitrary<unknown> = fc.letrec(tie => ({
   ),
 })).node;
 
-/** Up to three fields, of every type that has an order, and places in objects. */
+/** Up to three sort keys: fields of every sortable type, and paths into objects. */
 export const sorts: fc.Arbitrary<Record<string, 'asc' | 'desc'>[]> = fc
   .uniqueArray(
     fc.tuple(

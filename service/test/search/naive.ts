@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SearchType } from '@connector-auth/connectors/kind';
 
 /**
- * Search as the design states it, the slow way: over records in memory, one operator after the other. Shares nothing with the real one.
+ * A simple reference implementation of search that evaluates one operator at a time on records in memory. It
+ * shares no code with the real implementation.
  */
 export interface NaiveEntity {
   readonly fields: Readonly<Record<string, SearchType>>;
@@ -42,7 +43,7 @@ export function naiveSearch(
   });
 }
 
-/** A declared field, or a place within a declared object field. */
+/** Returns the value of a declared field, or at a path into a declared object field. */
 function valueAt(entity: NaiveEntity, record: Data, path: string): unknown {
   if (path in entity.fields) return record[path] ?? null;
   const field = Object.keys(entity.fields).find(name => path.startsWith(`${name}.`)) ?? '';
@@ -161,7 +162,7 @@ function compareCodePoints(a: string, b: string): number {
   return x.length - y.length;
 }
 
-/** Exactly, as integers of a common scale. */
+/** Compares decimals exactly, as integers with a common scale. */
 function compareDecimals(a: unknown, b: unknown): number {
   const [x, y] = [scaled(String(a)), scaled(String(b))];
   return x < y ? -1 : x > y ? 1 : 0;
@@ -177,7 +178,7 @@ function words(text: string): string[] {
   return text.split(/\s+/u).filter(word => word !== '');
 }
 
-/** Case is folded one character at a time: what Unicode calls simple. */
+/** Folds case one character at a time (Unicode simple case folding). */
 function fold(text: string): string {
   return Array.from(text, character => {
     const lower = character.toLowerCase();
