@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 /**
- * The compressed size in bytes of files that a browser fetches together. Each file is compressed with brotli 11
- * and with gzip -9.
+ * The compressed size in bytes of files that a browser fetches together. Each file is compressed with brotli
+ * 11 and with gzip -9.
  */
 export interface Size {
   readonly name: string;

@@ -103,7 +103,8 @@ describe.each(['ltr', 'rtl'])('%s', direction => {
   });
 
   test('has no axe violations in any state in the light or dark theme', async () => {
-    // All scenes are checked at once, which halves the time. The id makes the scene part of the path in a finding.
+    // All scenes are checked at once, which halves the time. The id makes the scene part of the path in a
+    // finding.
     const widgets = (await mountAllScenes()).map(([name, widget]) => Object.assign(widget, { id: name }));
     const found = await inBothThemes(widgets, isDark =>
       findings(document.body, isDark ? { only: ['color-contrast'] } : { without: rulesOfOne }),
@@ -111,15 +112,18 @@ describe.each(['ltr', 'rtl'])('%s', direction => {
     expect(found).toEqual([]);
   });
 
-  test.each(named)('has no axe violations in a dialog with %s in the light or dark theme', async (_name, scene) => {
-    const widget = await mountScene(scene);
-    expect(await findings(widget, { only: rulesOfOne })).toEqual([]);
-    widget.open();
-    const found = await inBothThemes([widget], isDark =>
-      findings(widget, isDark ? { only: ['color-contrast'] } : {}),
-    );
-    expect(found).toEqual([]);
-  });
+  test.each(named)(
+    'has no axe violations in a dialog with %s in the light or dark theme',
+    async (_name, scene) => {
+      const widget = await mountScene(scene);
+      expect(await findings(widget, { only: rulesOfOne })).toEqual([]);
+      widget.open();
+      const found = await inBothThemes([widget], isDark =>
+        findings(widget, isDark ? { only: ['color-contrast'] } : {}),
+      );
+      expect(found).toEqual([]);
+    },
+  );
 });
 
 test.each([

@@ -34,8 +34,8 @@ import { widgetStyles } from './styles/styles.ts';
 export const setupGraceMs = 1000;
 
 /**
- * Delay before the catalog's skeleton is drawn, in milliseconds. Drawing it immediately would delay the catalog
- * of a fast service.
+ * Delay before the catalog's skeleton is drawn, in milliseconds. Drawing it immediately would delay the
+ * catalog of a fast service.
  */
 export const skeletonDelayMs = 120;
 
@@ -45,8 +45,8 @@ export interface ConnectorAuthElement extends ConnectorAuthProperties {}
 /**
  * `<connector-auth>`: lets users connect their data sources and manage their connections.
  *
- * Set `token-url` or `getToken`; the element dispatches `connector-auth-…` events. This module only defines the
- * class. The package's main file registers the tag.
+ * Set `token-url` or `getToken`; the element dispatches `connector-auth-…` events. This module only defines
+ * the class. The package's main file registers the tag.
  */
 // oxlint-disable-next-line no-unsafe-declaration-merging
 export class ConnectorAuthElement extends LitElement {

@@ -12,8 +12,8 @@ export interface ConnectorSummary {
 }
 
 /**
- * The events that `<connector-auth>` dispatches, with their `detail`. All events bubble, cross shadow roots and
- * cannot be cancelled.
+ * The events that `<connector-auth>` dispatches, with their `detail`. All events bubble, cross shadow roots
+ * and cannot be cancelled.
  */
 export interface ConnectorAuthEventDetails {
   /** The catalog was loaded, either for the first time or again after `reload()` or an error. */

@@ -44,7 +44,7 @@ export interface PropertySpec {
   readonly isUrl?: true;
   /** Whether a change takes effect without restarting the flow. */
   readonly isLive?: true;
-  /** The default value. Default: null. */
+  /** The default value; null if omitted. */
   readonly initial?: string | boolean;
   /** As in Lit's property declarations. */
   readonly reflect?: true;

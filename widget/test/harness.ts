@@ -80,7 +80,7 @@ async function listen(widget: ConnectorAuthElement, said: string[]): Promise<voi
   }).observe(region, { subtree: true, childList: true, characterData: true });
 }
 
-/** The `token-url` attribute, which most pages set. */
+/** Sets the `token-url` attribute, as most pages do. */
 export function useTokenUrl(widget: ConnectorAuthElement, service: FakeService): void {
   widget.setAttribute('token-url', service.tokenUrl);
 }

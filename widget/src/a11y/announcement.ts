@@ -3,8 +3,8 @@ import type { Messages } from '../messages/messages.ts';
 import { failureIn } from '../service/failure.ts';
 
 /**
- * Returns the text that screen readers announce after a state change. Returns null if they should read the new
- * screen's heading instead, or if focus moves to the text itself.
+ * Returns the text that screen readers announce after a state change. Returns null if they should read the
+ * new screen's heading instead, or if focus moves to the text itself.
  */
 export function announcementFor(state: State, previous: State, messages: Messages): string | null {
   switch (state.name) {

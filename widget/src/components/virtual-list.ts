@@ -6,8 +6,8 @@ const pageSize = 4;
 /** The number of pages per chapter. */
 const chapterSize = 16;
 /**
- * The number of pages that fill the panel. They are always rendered, so that keyboard users can reach the list
- * from any scroll position.
+ * The number of pages that fill the panel. They are always rendered, so that keyboard users can reach the
+ * list from any scroll position.
  */
 const firstPages = 3;
 
@@ -21,9 +21,9 @@ interface Section extends HTMLElement {
 /**
  * Renders a list of any length. The list consists of chapters, which consist of pages of rows. Rows are
  * rendered only in visible pages and their neighbours, and pages only in visible chapters. The browser
- * remembers the height of the others (`contain-intrinsic-size: auto`). One placeholder has the estimated height
- * of the part that was not scrolled to yet. Each row exposes its position and the size of the whole list to
- * assistive technology.
+ * remembers the height of the others (`contain-intrinsic-size: auto`). One placeholder has the estimated
+ * height of the part that was not scrolled to yet. Each row exposes its position and the size of the whole
+ * list to assistive technology.
  */
 export class VirtualList implements ReactiveController {
   readonly #visiblePages = new Set<number>();

@@ -93,7 +93,9 @@ export class FlowController {
     }
   }
 
-  /** Runs synchronously up to the first `await`, because a pop-up can only be opened during the user's click. */
+  /**
+   * Runs synchronously up to the first `await`, because a pop-up can only be opened during the user's click.
+   */
   async #perform(
     state: State,
     signal: AbortSignal,

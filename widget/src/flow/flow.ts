@@ -14,7 +14,8 @@ import type { Failure } from '../service/failure.ts';
  *              renaming ⇄ saving, confirming ⇄ disconnecting
  *
  * `target` is the connector to reconnect, or null to create one. `choosing` is skipped if there is only one
- * method, and the catalog is skipped if a source is preselected. Users can go back from every state between catalog and connected.
+ * method, and the catalog is skipped if a source is preselected. Users can go back from every state between
+ * catalog and connected.
  */
 export type State =
   | { readonly name: 'idle' }
@@ -113,8 +114,8 @@ export interface ConsentRequest {
 }
 
 /**
- * The result of a consent that navigated the page itself instead of opening a pop-up: what it was for, and its
- * outcome.
+ * The result of a consent that navigated the page itself instead of opening a pop-up: what it was for, and
+ * its outcome.
  */
 export interface ReturnedConsent extends ConsentRequest {
   readonly outcome: { readonly secretId: string } | { readonly failure: Failure };

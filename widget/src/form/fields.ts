@@ -1,7 +1,9 @@
 import type { FormSchema } from '@connector-auth/api';
 
 interface Common {
-  /** The path of the value in the request (`credentials.api_key`), which the service reports in its issues. */
+  /**
+   * The path of the value in the request (`credentials.api_key`), which the service reports in its issues.
+   */
   readonly path: string;
   readonly label: string;
   readonly description: string;

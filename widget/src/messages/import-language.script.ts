@@ -1,6 +1,8 @@
 import { version } from './version.ts';
 
-/** Replaces import-language.ts in the script-tag build, which loads files from `languages` next to the script. */
+/**
+ * Replaces import-language.ts in the script-tag build, which loads files from `languages` next to the script.
+ */
 export const importable: readonly string[] = ['ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'];
 
 // Set only while the script runs. Null if the script is loaded as a module, where `./` is its own folder.

@@ -9,8 +9,8 @@ const watchers = new Map<Element, () => void>();
 let observer: MutationObserver | null = null;
 
 /**
- * Calls `onChange` when the `lang` or `dir` attribute on the element or one of its ancestors may have changed.
- * One observer serves all elements.
+ * Calls `onChange` when the `lang` or `dir` attribute on the element or one of its ancestors may have
+ * changed. One observer serves all elements.
  */
 export function watchLanguage(element: Element, onChange: () => void): void {
   watchers.set(element, onChange);

@@ -11,8 +11,8 @@ export interface PendingConsent {
 }
 
 /**
- * Removes and returns the pending consent stored under a key, if the user returned with a response. Also removes
- * the response from the address bar. Ignores a response that this widget did not request.
+ * Removes and returns the pending consent stored under a key, if the user returned with a response. Also
+ * removes the response from the address bar. Ignores a response that this widget did not request.
  */
 export function takePendingConsent(key: string): PendingConsent | null {
   try {

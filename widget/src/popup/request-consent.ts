@@ -84,7 +84,7 @@ export async function requestConsent(
           },
           signal,
         ),
-      // A message only triggers a poll, and only if it comes from this window and concerns this session.
+      // A message only triggers a poll, and only if it comes from the pop-up and concerns this session.
       isPollTrigger: ({ origin, source, data }) =>
         origin === new URL(url).origin && source === popup && data?.session_id === session_id,
       onFailureChange: failure => {
@@ -119,8 +119,8 @@ export async function requestConsent(
 }
 
 /**
- * Navigates with a link, which sends a referrer. The service asks users who arrive without the expected referrer
- * for confirmation.
+ * Navigates with a link, which sends a referrer. The service asks users who arrive without the expected
+ * referrer for confirmation.
  */
 function navigate({ url, window }: Consent): void {
   const link = document.createElement('a');

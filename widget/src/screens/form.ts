@@ -19,8 +19,8 @@ type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;
 
 /**
  * Renders the form of one auth method, generated from its JSON Schema, and the screens that follow: waiting
- * for an OAuth flow and confirming a switch to a different account. The input survives errors; it is discarded
- * together with this object.
+ * for an OAuth flow and confirming a switch to a different account. The input survives errors; it is
+ * discarded together with this object.
  */
 export class FormScreen {
   readonly method: AuthMethod;
@@ -228,8 +228,8 @@ export class FormScreen {
 }
 
 /**
- * Returns the field for the name of an additional connector for a source. {@link nameTexts} provides its label
- * and hint in the current language.
+ * Returns the field for the name of an additional connector for a source. {@link nameTexts} provides its
+ * label and hint in the current language.
  */
 function nameField(initial: string): Field {
   return {

@@ -5,7 +5,8 @@ import type * as Code from './steps.ts';
 let code: typeof Code | undefined;
 
 /**
- * Returns the code for the steps that follow the catalog, or undefined until it is loaded. All widgets share it.
+ * Returns the code for the steps that follow the catalog, or undefined until it is loaded. All widgets share
+ * it.
  */
 export function loadedSteps(): typeof Code | undefined {
   return code;

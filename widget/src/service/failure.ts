@@ -34,7 +34,9 @@ export class ServiceError extends Error {
   }
 }
 
-/** Converts any thrown value to a failure. Unexpected errors become `internal_error` with the same message. */
+/**
+ * Converts any thrown value to a failure. Unexpected errors become `internal_error` with the same message.
+ */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ServiceError) return error.failure;
   return new ServiceError('internal_error', error instanceof Error ? error.message : String(error)).failure;

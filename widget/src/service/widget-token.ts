@@ -22,8 +22,8 @@ export interface TokenAccess {
 }
 
 /**
- * Caches one widget token and refreshes it on demand shortly before it expires, so that an idle widget sends no
- * requests. Concurrent callers share one request.
+ * Caches one widget token and refreshes it on demand shortly before it expires, so that an idle widget sends
+ * no requests. Concurrent callers share one request.
  */
 export interface TokenCache {
   /** Returns a token that does not expire soon. Rejects with a `token_…` {@link ServiceError}. */
