@@ -8,7 +8,7 @@ const entries = {
     element: 'src/connector-auth.ts',
     react: 'src/react/index.ts',
   },
-  // Built separately: a shared chunk would be one more request for every page with the element.
+  // Built separately, because a shared chunk would cost every page with the element another request.
   headless: { headless: 'src/headless/index.ts' },
   server: { server: 'src/server.ts' },
   script: { 'connector-auth': 'src/script.ts' },
@@ -23,14 +23,14 @@ export default defineConfig(({ mode }) => {
   const isScript = mode === 'script';
   return {
     root: import.meta.dirname,
-    // `*.script.ts` replaces the modules that import others on demand.
+    // `*.script.ts` files replace the modules that import others on demand.
     resolve: isScript ? { alias: [{ find: /^\.\/(import-\w+)\.ts$/, replacement: './$1.script.ts' }] } : {},
     plugins: [compactMessages(), minifyTemplates()],
     build: {
       outDir: 'dist',
       emptyOutDir: false,
       target: 'es2022',
-      // light-dark() and relative colours as written: rewritten for older browsers they would be three times
+      // Keeps light-dark() and relative colours. Rewritten for older browsers, they would be three times
       // as long.
       cssTarget: ['chrome126', 'firefox128', 'safari18'],
       modulePreload: false,
@@ -51,7 +51,7 @@ export default defineConfig(({ mode }) => {
   };
 });
 
-/** Languages get a folder of their own: the script-tag file loads the same ones. */
+/** Puts languages into a separate folder, from which the script-tag file loads the same files. */
 function chunkFileNames({ facadeModuleId }: { facadeModuleId?: string | null }): string {
   return /\/messages\/\w\w\.ts$/.test(facadeModuleId ?? '') ? 'languages/[name].js' : 'chunks/[name].js';
 }

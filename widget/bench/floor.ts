@@ -1,6 +1,6 @@
 /**
- * The baseline of the benchmark: the least code with which Lit fetches and lists the same catalog, without
- * search, styles, languages, errors, focus or anything to click.
+ * The benchmark's baseline: the minimal Lit code that fetches and lists the same catalog, without search,
+ * styles, languages, error handling, focus management or interaction.
  */
 import { html, LitElement, type TemplateResult } from 'lit';
 

@@ -13,7 +13,7 @@ export interface Declaration extends Described {
   readonly kind: string;
   readonly members?: readonly Member[];
 }
-/** A member of an interface, with its doc comment and its type as written. */
+/** An interface member with its doc comment and its type as written in the source. */
 export interface InterfaceMember extends Described {
   readonly type: { readonly text: string };
 }
@@ -26,7 +26,7 @@ interface Node {
   getText(): string;
 }
 
-/** What the analyzer's own declarations omit. */
+/** Types that the analyzer's own declarations omit. */
 interface Analyzer {
   readonly ts: {
     createSourceFile(
@@ -50,7 +50,7 @@ export function readDeclarations(path: string, text: string): readonly Declarati
   return create({ modules: [parse(path, text)] }).modules[0]?.declarations ?? [];
 }
 
-/** Returns the members of an interface, in order. */
+/** Returns the members of an interface in source order. */
 export function readInterface(path: string, text: string, name: string): readonly InterfaceMember[] {
   const found = parse(path, text).statements.find(node => node.name?.text === name && node.members);
   if (found === undefined) throw new Error(`${path} declares no interface ${name}`);

@@ -2,8 +2,8 @@ import type { Plugin } from 'vite';
 import { en } from '../src/messages/en.ts';
 
 /**
- * Writes language files as lists in the order of the English messages, without their names: a quarter
- * smaller. Fails the build if the order of a file differs.
+ * Writes language files as lists in the order of the English messages. Omitting the names makes the files a
+ * quarter smaller. Fails the build if the order of a file differs.
  */
 export function compactMessages(): Plugin {
   return {
@@ -21,7 +21,7 @@ export function compactMessages(): Plugin {
         if (property.type === 'Property' && property.key.type === 'Identifier') return property;
         return this.error(`${id} has a property that is not a plain property`);
       });
-      // The compiler checks the names, but not their order.
+      // The compiler checks the message names, but not their order.
       const names = sentences.map(({ key }) => code.slice(key.start, key.end)).join();
       if (names !== Object.keys(en).join()) this.error(`${id} does not have the order of en.ts`);
       const list = sentences.map(sentence => code.slice(sentence.value.start, sentence.value.end));

@@ -7,11 +7,11 @@ import { generateVsCodeCustomElementData } from 'custom-element-vs-code-integrat
  * directory.
  */
 export function writeEditorData(manifest: object, outdir: string): void {
-  // Their types are mutable ones of the same schema, and they change what they are given.
+  // The generators declare mutable types for the same schema and modify their input.
   const cem = structuredClone(manifest) as Parameters<typeof generateVsCodeCustomElementData>[0];
   const options = {
     outdir,
-    // Editors complete these where they belong: no need to repeat them in the element's description.
+    // Editors complete these in context, so the element's description need not repeat them.
     hideSlotDocs: true,
     hideEventDocs: true,
     hideMethodDocs: true,

@@ -23,11 +23,11 @@ const events: Record<ConnectorAuthEventName, true> = {
   'connector-auth-error': true,
 };
 
-test('the manifest lists all events', () => {
+test('lists all events in the manifest', () => {
   expect(names(element.events)).toEqual(Object.keys(events).sort());
 });
 
-test('the manifest lists attributes with their default and allowed values', () => {
+test('lists attributes with their default and allowed values in the manifest', () => {
   expect(element.attributes).toContainEqual({
     name: 'token-credentials',
     fieldName: 'tokenCredentials',
@@ -38,41 +38,41 @@ test('the manifest lists attributes with their default and allowed values', () =
   expect(names(element.attributes)).not.toContain('messages');
 });
 
-test('the manifest lists public members only', () => {
+test('lists only public members in the manifest', () => {
   const members = names(element.members);
   expect(members).toEqual(expect.arrayContaining(['getToken', 'messages', 'reload', 'registerLanguage']));
   expect(members).not.toEqual(expect.arrayContaining(['view']));
   expect(members).not.toEqual(expect.arrayContaining(['willUpdate']));
 });
 
-test('the manifest describes every attribute, member and event', () => {
+test('describes every attribute, member and event in the manifest', () => {
   const undescribed = [...element.attributes, ...element.members, ...element.events].filter(
     ({ description }) => !description,
   );
   expect(names(undescribed)).toEqual([]);
 });
 
-test('the manifest names the file that registers the tag', () => {
+test('declares the file that registers the tag in the manifest', () => {
   expect(JSON.stringify(manifestOf(element))).toContain(
     '"custom-element-definition","name":"connector-auth"',
   );
 });
 
-test.each(['attributes', 'members', 'events'] as const)('the README documents all %s', kind => {
+test.each(['attributes', 'members', 'events'] as const)('documents all %s in the README', kind => {
   // Attributes, properties and events are in backticks, methods also have parentheses.
   const missing = names(element[kind]).filter(name => !new RegExp(`\`${name}[\`(]`).test(readme));
   expect(missing).toEqual([]);
 });
 
-test('the README documents every part and slot', () => {
+test('documents every part and slot in the README', () => {
   const missing = names([...element.cssParts, ...element.slots]).filter(
     name => !readme.includes(`\`${name}\``),
   );
   expect(missing).toEqual([]);
 });
 
-test('the README documents every custom property', () => {
-  // Abbreviated after the first: `--connector-auth-accent`, `-surface`.
+test('documents every custom property in the README', () => {
+  // All names after the first are abbreviated, for example `-surface`.
   const missing = names(element.cssProperties).filter(
     name =>
       !readme.includes(`\`${name}\``) && !readme.includes(`\`${name.replace('--connector-auth', '')}\``),
@@ -80,7 +80,7 @@ test('the README documents every custom property', () => {
   expect(missing).toEqual([]);
 });
 
-test('editor data covers all attributes, events and parts', () => {
+test('includes all attributes, events and parts in the editor data', () => {
   const folder = mkdtempSync(join(tmpdir(), 'connector-auth-editor-data-'));
   onTestFinished(() => {
     rmSync(folder, { recursive: true });
@@ -98,7 +98,7 @@ test('editor data covers all attributes, events and parts', () => {
   }
 });
 
-test('the class for servers has every property of the element', () => {
+test('declares every property of the element in the class for servers', () => {
   const missing = element.members.filter(
     ({ kind, name }) => kind === 'field' && !(name in ServerElement.prototype),
   );

@@ -17,7 +17,7 @@ export interface Attribute extends InterfaceMember {
   readonly default?: string;
 }
 
-/** The element as integrators see it, in the format of the custom elements manifest. */
+/** The element's public interface in the format of the custom elements manifest. */
 export interface ElementDeclaration extends Described {
   readonly tagName: string;
   readonly attributes: readonly Attribute[];
@@ -72,7 +72,7 @@ export function readElement(): ElementDeclaration {
   };
 }
 
-/** Returns the custom elements manifest (schema 1.0.0) of the package. */
+/** Returns the package's custom elements manifest (schema 1.0.0). */
 export function manifestOf(element: ElementDeclaration): object {
   const declaration = { name: className, module: 'dist/element.js' };
   const exported = { kind: 'js', name: className, declaration };

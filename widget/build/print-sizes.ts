@@ -1,4 +1,4 @@
-/** Prints the sizes of the built files and their aims. */
+/** Prints the sizes of the built files and their target sizes. */
 import { join } from 'node:path';
 import { readSizes } from './sizes.ts';
 

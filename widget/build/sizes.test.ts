@@ -12,12 +12,12 @@ afterAll(() => {
   rmSync(dist, { recursive: true, force: true });
 });
 
-test('no file group exceeds its size limit', () => {
+test('keeps every file group within its size limit', () => {
   for (const mode of ['production', 'script']) {
     execFileSync(
       join(widget, '../node_modules/.bin/vite'),
       ['build', '--config', join(widget, 'vite.config.ts'), '--mode', mode, '--outDir', dist],
-      // Without Lit's development code.
+      // Builds must not contain Lit's development code.
       { env: { ...process.env, NODE_ENV: 'production' }, stdio: 'ignore' },
     );
   }

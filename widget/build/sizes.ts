@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 /**
- * The compressed size of files that a browser fetches together, in bytes: each file by brotli 11 and by gzip
- * -9.
+ * The compressed size in bytes of files that a browser fetches together. Each file is compressed with brotli
+ * 11 and with gzip -9.
  */
 export interface Size {
   readonly name: string;
   readonly brotli: number;
   readonly gzip: number;
-  /** What `brotli` should be. */
+  /** The target for `brotli`. */
   readonly aim: number;
-  /** The maximum of `brotli`. Where it is above the aim, raise it only for a stated reason. */
+  /** The maximum for `brotli`. If it is above the target, raise it only for a stated reason. */
   readonly limit: number;
 }
 
-/** Files that are fetched together, with paths below `dist`. */
+/** Files that a browser fetches together, with paths below `dist`. */
 const deliveries = [
   { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 20_000, limit: 26_800 },
   {
@@ -30,7 +30,7 @@ const deliveries = [
   { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 1_500, limit: 1_500 },
 ] as const;
 
-/** Returns the sizes of what was built into `dist`. */
+/** Returns the sizes of the files in `dist`. */
 export function readSizes(dist: string): readonly Size[] {
   return deliveries.map(({ name, files, ...bounds }) => {
     const contents = files.map(file => readFileSync(join(dist, file)));

@@ -1,4 +1,4 @@
-/** What integrators can style and fill, with descriptions for the manifest and editors. */
+/** The parts, custom properties and slots, with descriptions for the manifest and editors. */
 type Descriptions = Readonly<Record<string, string>>;
 
 /** The `::part`s. */

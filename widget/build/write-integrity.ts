@@ -1,4 +1,4 @@
-/** Writes the integrity hashes of the built files to `dist/integrity.json`; prints the script tag. */
+/** Writes the integrity hashes of the built files to `dist/integrity.json` and prints the script tag. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Writes the custom elements manifest and editor data into `dist`. */
+/** Writes the custom elements manifest and the editor data to `dist`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestOf, readElement } from './manifest.ts';

@@ -13,13 +13,13 @@ let nextId = 1;
 export type Handler = (request: Request, url: URL) => Promise<Response> | Response;
 
 /**
- * Fakes the token URL and the service by replacing `fetch`; everything above it is real. Each request goes to
+ * Fakes the token URL and the service by replacing `fetch`. All other code is real. Each request goes to
  * the handler of its route (`"GET /integrations/connectors"`). A request without a handler fails like an
  * outage and is added to `unexpected`. Several instances can exist at once.
  */
 export class FakeService {
   readonly #id = nextId++;
-  /** A host that never resolves. */
+  /** The base URL of a host that never resolves. */
   readonly url = `https://service-${this.#id}.invalid`;
   readonly tokenUrl = `${location.origin}/token-${this.#id}`;
   readonly requests: Request[] = [];
@@ -41,7 +41,7 @@ export class FakeService {
     for (const [route, handler] of Object.entries(routes)) this.#routes.set(route, handler);
   }
 
-  /** Returns the requests to a route so far. */
+  /** Returns the requests sent to a route so far. */
   requestsTo(route: string): readonly Request[] {
     return this.requests.filter(request => routeOf(request, [route]) !== undefined);
   }
@@ -73,7 +73,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   });
 }
 
-/** Returns a problem response of the service. */
+/** Returns a problem response as the service would send it. */
 export function problem(status: number, code: ProblemCode, more: Partial<Problem> = {}): Response {
   return json(
     {
@@ -89,9 +89,9 @@ export function problem(status: number, code: ProblemCode, more: Partial<Problem
   );
 }
 
-/** Never responds; the request can be aborted. */
+/** Handles a request by never responding. The request can be aborted. */
 export const never: Handler = () => new Promise<Response>(() => {});
-/** Fails like an unreachable host. */
+/** Handles a request by failing like an unreachable host. */
 export const outage: Handler = () => Promise.reject(new TypeError('Failed to fetch'));
 
 /** Returns a source definition with defaults. */
@@ -108,7 +108,7 @@ export function definition(fields: Partial<SourceDefinition> = {}): SourceDefini
   };
 }
 
-/** Returns a source definition with an API key method. */
+/** Returns a source definition with an API key as its auth method. */
 export function detail(fields: Partial<SourceDefinitionDetail> = {}): SourceDefinitionDetail {
   return { ...definition(fields), auth_methods: [apiKeyMethod], replication_schema: null, ...fields };
 }
@@ -135,7 +135,7 @@ export const apiKeyMethod: SourceDefinitionDetail['auth_methods'][number] = {
   },
 };
 
-/** An OAuth method. */
+/** An OAuth auth method. */
 export const consentMethod: SourceDefinitionDetail['auth_methods'][number] = {
   id: 'oauth',
   type: 'oauth',
@@ -188,7 +188,7 @@ export const sources: readonly SourceDefinition[] = [
   }),
 ];
 
-/** Four sources, no connector, and every request succeeds. */
+/** Default routes with four sources and no connectors, where every request succeeds. */
 function standardRoutes(serviceUrl: string): Record<string, Handler> {
   return {
     'POST /token': () => json({ token: `token-${nextId++}`, expires_in: 1200, service_url: serviceUrl }),
@@ -204,7 +204,7 @@ function standardRoutes(serviceUrl: string): Record<string, Handler> {
       const { name, definition_id } = (await request.json()) as { name: string; definition_id: string };
       return json(connector({ name, definition_id }), 201);
     },
-    // Polled while a connector is on the screen.
+    // The widget polls this route while a connector is displayed.
     'GET /integrations/connectors/*': never,
     'DELETE /integrations/connectors/*': () => new Response(null, { status: 204 }),
     'POST /integrations/connectors/oauth/initiate': () =>

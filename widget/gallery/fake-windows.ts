@@ -1,4 +1,4 @@
-/** The windows that the widget opened, without opening real ones. */
+/** Records of the windows that the widget tried to open. */
 export interface InterceptedWindows {
   /** Links that the widget followed. */
   readonly followed: readonly { readonly url: string; readonly target: string }[];
@@ -8,7 +8,7 @@ export interface InterceptedWindows {
   release(): void;
 }
 
-/** What an opener can see of a cross-origin window. */
+/** The members of a cross-origin window that its opener can access. */
 export interface FakeWindow {
   readonly name: string;
   closed: boolean;
@@ -16,7 +16,7 @@ export interface FakeWindow {
 }
 
 /**
- * Records the windows and navigations of the widget instead of performing them.
+ * Records the windows and navigations that the widget requests instead of performing them.
  * @param isBlocked simulates a pop-up blocker.
  */
 export function interceptWindows({ isBlocked = false } = {}): InterceptedWindows {

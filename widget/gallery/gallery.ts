@@ -28,7 +28,7 @@ for (const scene of scenes) {
 }
 root.dataset['ready'] = '';
 
-/** Fills the controls; each reloads the page with its choice. */
+/** Fills the controls. Changing a control reloads the page with the selected value. */
 function offerChoices(): void {
   const choices: Readonly<Record<string, readonly string[]>> = {
     theme: ['light', 'dark'],

@@ -16,20 +16,20 @@ import {
 } from './fake-service.ts';
 import { interceptWindows } from './fake-windows.ts';
 
-/** A state of the widget: how the service responds, and what the user did. */
+/** A widget state, described by the service's responses and the user's actions that lead to it. */
 export interface Scene {
   readonly name: string;
   readonly routes?: Readonly<Record<string, Handler>>;
-  /** Attributes besides `token-url`. */
+  /** The attributes in addition to `token-url`. */
   readonly attributes?: Readonly<Record<string, string>>;
   readonly steps?: readonly Step[];
-  /** What happens to windows that it opens. */
+  /** The behaviour of windows that the widget opens. */
   readonly windows?: 'intercepted' | 'blocked';
   /** A selector that matches once the scene is complete. */
   readonly shows: string;
 }
 
-/** What the user does: clicks an element, or types into it. */
+/** A user action: clicking an element or typing into it. */
 type Step = { readonly click: string } | { readonly type: string; readonly into: string };
 
 const list = '/integrations/connectors';
@@ -150,7 +150,7 @@ const settings = {
   },
 };
 
-/** Every state of every screen. */
+/** The scenes, which cover every state of every screen. */
 export const scenes: readonly Scene[] = [
   { name: 'catalog', shows: '[data-id="def-gong"]' },
   { name: 'catalog with connectors', routes: withMine, shows: '[data-id="mine-2"]' },
@@ -379,7 +379,7 @@ export async function setScene(
   return element;
 }
 
-/** Resolves with the element at a selector in the widget as soon as it exists. */
+/** Resolves with the widget's element that matches a selector, as soon as it exists. */
 export function appearing(widget: ConnectorAuthElement, selector: string): Promise<HTMLElement> {
   const root = widget.shadowRoot;
   if (root === null) throw new Error('The widget is not defined');

@@ -12,12 +12,12 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** Rules for the page around the widget. */
+/** The axe rules that concern only the page around the widget. */
 const rulesOfPages = ['region', 'page-has-heading-one'];
-/** Rules that several widgets in one page violate. */
+/** The axe rules that several widgets on one page violate. */
 const rulesOfOne = ['landmark-no-duplicate-banner', 'landmark-unique'];
 
-/** Returns what axe found, one line each: by all rules but some, or by a few only. */
+/** Returns one line for each violation that axe found, with some rules excluded or only a few included. */
 async function findings(
   element: Element,
   { without = [], only }: { readonly without?: readonly string[]; readonly only?: string[] } = {},
@@ -37,15 +37,15 @@ async function findings(
 const named = scenes.map(scene => [scene.name, scene] as const);
 
 /**
- * Mounts a scene until the test ends, with its animations finished by default: layout is measured at their
- * end.
+ * Mounts a scene until the test ends. Finishes its animations by default, so that the final layout is
+ * measured.
  */
 async function mountScene(
   scene: Scene,
   parent: Element = document.body,
   { isFinished = true } = {},
 ): Promise<ConnectorAuthElement> {
-  // One scene has invalid settings, which are logged.
+  // One scene has invalid settings, which the widget logs.
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const service = new FakeService(scene.routes);
   onTestFinished(() => {
@@ -75,7 +75,7 @@ function targets({ shadowRoot }: ConnectorAuthElement): readonly HTMLElement[] {
   return [...all].filter(target => target.checkVisibility());
 }
 
-/** Returns what `check` finds in light and then in dark. */
+/** Returns the results of `check` in the light theme and then in the dark theme. */
 async function inBothThemes(
   widgets: readonly ConnectorAuthElement[],
   check: (isDark: boolean) => Promise<readonly string[]>,
@@ -102,8 +102,9 @@ describe.each(['ltr', 'rtl'])('%s', direction => {
     document.body.removeAttribute('style');
   });
 
-  test('axe finds no violation in any state, light or dark', async () => {
-    // All at once, which halves the time. The id makes the scene part of the path in a finding.
+  test('has no axe violations in any state in the light or dark theme', async () => {
+    // All scenes are checked at once, which halves the time. The id makes the scene part of the path in a
+    // finding.
     const widgets = (await mountAllScenes()).map(([name, widget]) => Object.assign(widget, { id: name }));
     const found = await inBothThemes(widgets, isDark =>
       findings(document.body, isDark ? { only: ['color-contrast'] } : { without: rulesOfOne }),
@@ -111,15 +112,18 @@ describe.each(['ltr', 'rtl'])('%s', direction => {
     expect(found).toEqual([]);
   });
 
-  test.each(named)('axe finds no violation in a dialog with %s, light or dark', async (_name, scene) => {
-    const widget = await mountScene(scene);
-    expect(await findings(widget, { only: rulesOfOne })).toEqual([]);
-    widget.open();
-    const found = await inBothThemes([widget], isDark =>
-      findings(widget, isDark ? { only: ['color-contrast'] } : {}),
-    );
-    expect(found).toEqual([]);
-  });
+  test.each(named)(
+    'has no axe violations in a dialog with %s in the light or dark theme',
+    async (_name, scene) => {
+      const widget = await mountScene(scene);
+      expect(await findings(widget, { only: rulesOfOne })).toEqual([]);
+      widget.open();
+      const found = await inBothThemes([widget], isDark =>
+        findings(widget, isDark ? { only: ['color-contrast'] } : {}),
+      );
+      expect(found).toEqual([]);
+    },
+  );
 });
 
 test.each([
@@ -144,7 +148,7 @@ test.each([
   }
 });
 
-test('every state shows which element has the focus', async () => {
+test('shows which element has focus in every state', async () => {
   for (const [name, widget] of await mountAllScenes()) {
     for (const target of targets(widget)) {
       target.focus({ focusVisible: true });
@@ -161,7 +165,7 @@ describe('user preferences', () => {
     cdp().send('Emulation.setEmulatedMedia', { features });
   afterEach(() => emulate([]));
 
-  test('no state has animations if the user prefers reduced motion', async () => {
+  test('disables animations in every state if the user prefers reduced motion', async () => {
     await emulate([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
     for (const scene of scenes) {
       const widget = await mountScene(scene, document.body, { isFinished: false });
@@ -169,7 +173,7 @@ describe('user preferences', () => {
     }
   });
 
-  test('borders, focus and the state of a connector are visible in forced colours', async () => {
+  test('keeps borders, focus and connector states visible in forced colours', async () => {
     await emulate([{ name: 'forced-colors', value: 'active' }]);
     const scene = scenes.find(({ name }) => name === 'catalog with connectors');
     if (scene === undefined) throw new Error('No such scene');
@@ -180,14 +184,14 @@ describe('user preferences', () => {
     const row = widget.shadowRoot?.querySelector<HTMLElement>('.row');
     row?.focus({ focusVisible: true });
     expect(row && getComputedStyle(row).outlineStyle).toBe('solid');
-    // As text too, not only by colour.
+    // The state must also be shown as text, not only by colour.
     expect(widget.shadowRoot?.querySelector('.status.needs_reauth')?.textContent.trim()).toBe(
       'Needs attention',
     );
   });
 });
 
-test('axe reports text with too little contrast', async () => {
+test('detects text with insufficient contrast', async () => {
   const [catalog] = scenes;
   if (catalog === undefined) throw new Error('No scene');
   const widget = await mountScene(catalog);

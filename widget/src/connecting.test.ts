@@ -43,7 +43,7 @@ describe('the catalog', () => {
     await slow.find('.skeleton-row');
   });
 
-  test('lists the sources of the service and reports them in an event', async () => {
+  test('lists the sources that the service returns and reports them in an event', async () => {
     const harness = mountWidget();
     await harness.find('[data-id]');
     expect(rows(harness)).toEqual(['Granola', 'Gong', 'Google Ads', 'TikTok Marketing']);
@@ -65,7 +65,7 @@ describe('the catalog', () => {
     expect(focused()).toBe(search);
   });
 
-  test('lists connectors above the sources, with their state', async () => {
+  test('lists connectors with their state above the sources', async () => {
     const harness = mountWidget(
       withMine(connector(), connector({ name: 'Gong EMEA', status: 'needs_reauth' })),
     );
@@ -83,7 +83,7 @@ describe('the catalog', () => {
     expect(rows(harness)).toEqual([name]);
   });
 
-  test('loads icons lazily and shows a letter instead of a missing one', async () => {
+  test('loads icons lazily and shows a letter in place of a missing icon', async () => {
     const harness = mountWidget();
     expect((await harness.find('img')).getAttribute('loading')).toBe('lazy');
     expect(await text(harness, '.letter')).toBe('G');
@@ -91,7 +91,7 @@ describe('the catalog', () => {
 });
 
 describe('connecting', () => {
-  test('shows a rejection at its field, keeps the input, and connects on the next attempt', async () => {
+  test('shows an error at the rejected field, keeps the input, and connects on the next attempt', async () => {
     const harness = mountWidget({
       [createRoute]: () =>
         problem(422, 'credentials_refused', {
@@ -100,7 +100,7 @@ describe('connecting', () => {
     });
     await connect(harness, 'grn_wrong');
     expect(await text(harness, '.field-error')).toBe('Unknown key');
-    // The standard definition has one text field.
+    // The default definition has one text field.
     const field = (await harness.find(keyField)) as HTMLInputElement;
     expect(field.value).toBe('grn_wrong');
     expect(field.getAttribute('aria-invalid')).toBe('true');
@@ -147,14 +147,14 @@ describe('connecting', () => {
     ]);
   });
 
-  test('lists a new connector in the catalog', async () => {
+  test('lists a newly created connector in the catalog', async () => {
     const harness = mountWidget();
     await connect(harness);
     (await harness.find('.icon-circle.good ~ .actions .button')).click();
     expect(await text(harness, '[part="connector"] .name')).toBe('Granola');
   });
 
-  test('validates required fields without a request', async () => {
+  test('validates required fields without sending a request', async () => {
     const harness = mountWidget();
     await openForm(harness);
     (await harness.find('.primary')).click();
@@ -165,7 +165,7 @@ describe('connecting', () => {
     expect(harness.service.requestsTo(createRoute)).toEqual([]);
   });
 
-  test('shows an error without a field above the form', async () => {
+  test('shows an error that concerns no field above the form', async () => {
     const harness = mountWidget({
       [createRoute]: () => problem(422, 'credentials_refused', { detail: 'The workspace is locked.' }),
     });
@@ -184,7 +184,7 @@ describe('connecting', () => {
     expect(harness.service.requestsTo(createRoute)).toHaveLength(1);
   });
 
-  test('retries an attempt without a response with the same idempotency key', async () => {
+  test('retries with the same idempotency key if no response arrived', async () => {
     const harness = mountWidget({ [createRoute]: outage });
     await connect(harness);
     await harness.find('.notice');
@@ -196,14 +196,14 @@ describe('connecting', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  test('asks for a name, with a free one as default, if the source is already connected', async () => {
+  test('asks for a name and suggests an unused one if the source is already connected', async () => {
     const harness = mountWidget(withMine(connector({ name: 'Granola' })));
     await openForm(harness);
-    // A text field of the form.
+    // The control is a text field in the form.
     expect(((await harness.find('#field-name')) as HTMLInputElement).value).toBe('Granola 2');
   });
 
-  test('offers a choice between several methods', async () => {
+  test('offers a choice if the source has several auth methods', async () => {
     const methods = [apiKeyMethod, { ...apiKeyMethod, id: 'other', title: 'Another way' }];
     const harness = mountWidget({ [`${listRoute}/*`]: () => json(detail({ auth_methods: methods })) });
     (await harness.find('[data-id="def-granola"]')).click();
@@ -214,7 +214,7 @@ describe('connecting', () => {
     expect(harness.widget.shadowRoot?.querySelectorAll('[part="method"]')).toHaveLength(2);
   });
 
-  test('shows and hides a secret', async () => {
+  test('shows and hides a secret on request', async () => {
     const harness = mountWidget();
     const field = await openForm(harness);
     expect(field.type).toBe('password');
@@ -227,14 +227,14 @@ describe('connecting', () => {
     expect(field.value).toBe(secret);
   });
 
-  test('renders no help link unless it is http(s)', async () => {
+  test('renders a help link only if its URL is http(s)', async () => {
     const method = { ...apiKeyMethod, help_url: 'javascript:alert(1)' };
     const harness = mountWidget({ [`${listRoute}/*`]: () => json(detail({ auth_methods: [method] })) });
     await openForm(harness);
     expect(harness.widget.shadowRoot?.querySelector('a')).toBeNull();
   });
 
-  test('keeps secrets out of attributes, storage, events and the console', async () => {
+  test('keeps credentials out of attributes, storage, events and the console', async () => {
     const logged = ['log', 'warn', 'error', 'debug', 'info'].map(name => vi.spyOn(console, name as 'log'));
     const harness = mountWidget({ [createRoute]: outage });
     await connect(harness);
@@ -265,7 +265,7 @@ describe('after a search', () => {
 });
 
 describe('managing', () => {
-  test('disconnects after a confirmation and announces it', async () => {
+  test('disconnects a connector after confirmation and announces the result', async () => {
     const mine = connector({ id: 'mine' });
     const harness = mountWidget(withMine(mine));
     (await harness.find('[data-id="mine"]')).click();
@@ -279,7 +279,7 @@ describe('managing', () => {
     expect(harness.announcements.at(-1)).toBe('Granola is disconnected');
   });
 
-  test('keeps the connector if the user cancels, and returns the focus to its row', async () => {
+  test('keeps the connector and returns focus to its row if the user cancels', async () => {
     const harness = mountWidget(withMine(connector({ id: 'mine' })));
     await userEvent.click(await harness.find('[data-id="mine"]'));
     await userEvent.click(await harness.find('[part="disconnect-button"]'));
@@ -303,7 +303,7 @@ describe('managing', () => {
     expect(await disconnected).toMatchObject({ connector: { id: 'mine' } });
   });
 
-  test('keeps the confirmation open with the reason if disconnecting fails', async () => {
+  test('keeps the confirmation open and shows the reason if disconnecting fails', async () => {
     const harness = mountWidget({
       ...withMine(connector({ id: 'mine' })),
       'DELETE /integrations/connectors/*': outage,

@@ -30,11 +30,12 @@ import { cacheToken } from './service/widget-token.ts';
 import { createTokenSource, findIssues, parseList, usesRedirect } from './settings.ts';
 import { widgetStyles } from './styles/styles.ts';
 
-/** Milliseconds that a page has to set `getToken` before its absence is an error. */
+/** Time in which a page has to set `getToken`, in milliseconds. After that, its absence is an error. */
 export const setupGraceMs = 1000;
 
 /**
- * Milliseconds without a catalog before its skeleton is drawn: drawing one would slow down a fast service.
+ * Delay before the catalog's skeleton is drawn, in milliseconds. Drawing it immediately would delay the
+ * catalog of a fast service.
  */
 export const skeletonDelayMs = 120;
 
@@ -44,8 +45,8 @@ export interface ConnectorAuthElement extends ConnectorAuthProperties {}
 /**
  * `<connector-auth>`: lets users connect their data sources and manage their connections.
  *
- * Set `token-url` or `getToken`; the element reports what happens by `connector-auth-…` events. This module
- * only defines the class: importing the package's main file registers the tag.
+ * Set `token-url` or `getToken`; the element dispatches `connector-auth-…` events. This module only defines
+ * the class. The package's main file registers the tag.
  */
 // oxlint-disable-next-line no-unsafe-declaration-merging
 export class ConnectorAuthElement extends LitElement {
@@ -60,7 +61,7 @@ export class ConnectorAuthElement extends LitElement {
   };
 
   declare private view: State | Misconfigured;
-  /** The catalog takes long to load: its skeleton is shown. */
+  /** Whether the skeleton is shown because the catalog takes long to load. */
   declare private isSlow: boolean;
 
   readonly #messages = new MessageSource(this);
@@ -104,18 +105,18 @@ export class ConnectorAuthElement extends LitElement {
     };
   }
 
-  /** Adds a language for every widget on the page. Missing texts stay English. */
+  /** Adds a language for every widget on the page. Omitted texts fall back to English. */
   static registerLanguage(language: CustomLanguage): void {
     registerLanguage(language);
   }
 
-  /** Reloads and shows the catalog; aborts what is in progress. */
+  /** Aborts all requests, then reloads and shows the catalog. */
   reload(): void {
     if (this.#flow) this.#flow.send({ type: 'start' });
     else this.#configure();
   }
 
-  /** Opens the widget as a dialog. However it is closed, the focus returns to the element that has it now. */
+  /** Opens the widget as a dialog. When the dialog closes, focus returns to the currently focused element. */
   open(): void {
     if (this.#modal.isOpen) return;
     this.modal = true;
@@ -125,12 +126,12 @@ export class ConnectorAuthElement extends LitElement {
     this.requestUpdate();
   }
 
-  /** Closes the dialog; aborts what is in progress. */
+  /** Closes the dialog and aborts all requests. */
   close(): void {
     this.#modal.close(this.renderRoot);
   }
 
-  /** Focuses the element with which the user continues. */
+  /** Moves focus to the control the customer needs next. */
   override focus(options?: FocusOptions): void {
     const target = this.#focus.findTarget();
     if (target) target.focus(options);
@@ -144,7 +145,7 @@ export class ConnectorAuthElement extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    // Moving an element removes and inserts it in one go, which must not lose what the user typed.
+    // Moving an element removes and inserts it synchronously, which must not discard the user's input.
     queueMicrotask(() => {
       if (this.isConnected) return;
       this.close();
@@ -164,7 +165,7 @@ export class ConnectorAuthElement extends LitElement {
     this.#prepareScreen();
   }
 
-  /** Creates the screen objects that the current state needs, and drops the others. */
+  /** Creates the screen objects that the current state needs and discards the others. */
   #prepareScreen(): void {
     const { name } = this.view;
     if (name !== 'idle' && name !== 'loading') this.#hideSkeleton();
@@ -175,7 +176,7 @@ export class ConnectorAuthElement extends LitElement {
     }
     if (name !== 'catalog') this.#catalog?.leave();
     if (name === 'idle' || name === 'loading' || name === 'catalog') {
-      // Drops what was typed in the steps.
+      // Discards the user's input in the steps.
       this.#drawStep = null;
       this.#catalog ??= new CatalogScreen(this.#context);
       if (this.view.name === 'catalog') this.#catalog.enter(this.view);
@@ -236,7 +237,7 @@ export class ConnectorAuthElement extends LitElement {
     this.isSlow = false;
   }
 
-  /** Starts the flow if the settings are valid; reports their issues otherwise. */
+  /** Starts the flow if the settings are valid. Otherwise reports their issues. */
   #configure(): void {
     clearTimeout(this.#setupTimer);
     const issues = findIssues(this);
@@ -246,7 +247,7 @@ export class ConnectorAuthElement extends LitElement {
         this.#configure();
       }, setupGraceMs);
     } else {
-      // The user sees an error screen, the integrator a message in the console.
+      // The user sees an error screen, and the integrator sees a message in the console.
       this.view = { name: 'misconfigured' };
       this.#logOnce(issues.join('; '));
     }
@@ -290,7 +291,7 @@ export class ConnectorAuthElement extends LitElement {
     this.#flow.send({ type: 'start' });
   }
 
-  /** Logs a message for the integrator, unless it was the last one logged. */
+  /** Logs a message for the integrator unless it repeats the last logged message. */
   #logOnce(message: string): void {
     if (message === this.#lastLogged) return;
     this.#lastLogged = message;

@@ -46,7 +46,7 @@ function mountConsent(
   return { ...harness, windows };
 }
 
-/** Chooses consent; resolves once the widget polls for it. */
+/** Chooses the OAuth method. Resolves once the widget polls the OAuth session. */
 async function askForConsent({ find, service, widget }: ConsentHarness): Promise<void> {
   if (!widget.shadowRoot?.querySelector('[data-id="oauth"]')) (await find('[data-id="def-gong"]')).click();
   (await find('[data-id="oauth"]')).click();
@@ -66,7 +66,7 @@ function setHidden(isHidden: boolean): void {
 }
 
 describe('consent request', () => {
-  test('opens the pop-up inside the click, before the consent URL is known', async () => {
+  test('opens the pop-up during the click, before the consent URL is known', async () => {
     const harness = mountConsent({ [initiateRoute]: never });
     (await harness.find('[data-id="def-gong"]')).click();
     const choice = await harness.find('[data-id="oauth"]');
@@ -76,13 +76,13 @@ describe('consent request', () => {
     expect(harness.windows.followed).toEqual([]);
   });
 
-  test('computes the challenge of RFC 7636, appendix B', async () => {
+  test('computes the challenge from RFC 7636, appendix B', async () => {
     expect(await challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
       'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     );
   });
 
-  test('proves ownership of a consent by a verifier that never leaves the widget', async () => {
+  test('authenticates polls with a verifier that is not stored in the page', async () => {
     const harness = mountConsent();
     await askForConsent(harness);
     const asked = (await harness.service.requestsTo(initiateRoute)[0]?.json()) as Record<string, string>;
@@ -100,7 +100,7 @@ describe('consent request', () => {
     );
   });
 
-  test('connects and closes the pop-up once consent is given', async () => {
+  test('connects and closes the pop-up once the user consents', async () => {
     const harness = mountConsent({ [sessionRoute]: completed });
     await askForConsent(harness);
     expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
@@ -121,7 +121,7 @@ describe('consent request', () => {
     ]);
   });
 
-  test('closes the pop-up and shows the reason if the consent cannot be created', async () => {
+  test('closes the pop-up and shows the reason if the OAuth session cannot be created', async () => {
     const harness = mountConsent({ [initiateRoute]: () => problem(422, 'oauth_not_offered') });
     (await harness.find('[data-id="def-gong"]')).click();
     (await harness.find('[data-id="oauth"]')).click();
@@ -157,7 +157,7 @@ describe('consent request', () => {
 });
 
 describe('consent polling', () => {
-  test('has one pending poll, and polls again when the user returns', async () => {
+  test('keeps one poll pending and polls again when the user returns', async () => {
     const harness = mountConsent();
     await askForConsent(harness);
     for (let round = 2; round < 5; round++) {
@@ -169,7 +169,7 @@ describe('consent polling', () => {
     }
   });
 
-  test('never trusts the content of a message: a genuine one only triggers a poll, a forged one nothing', async () => {
+  test('polls after a genuine message without trusting its content, and ignores forged messages', async () => {
     const harness = mountConsent();
     await askForConsent(harness);
     const origin = new URL(harness.service.url).origin;
@@ -182,12 +182,12 @@ describe('consent polling', () => {
       { origin, data: 'session-1' },
     ];
     for (const message of forged) {
-      // Scripts can create events with real windows as the source only.
+      // Scripts can create events only with real windows as their source.
       const event = new MessageEvent('message', { ...message, source: null });
       Object.defineProperty(event, 'source', { value: message.source ?? source });
       window.dispatchEvent(event);
     }
-    // A genuine message is not trusted either: it only triggers a poll.
+    // A genuine message is not trusted either. It only triggers a poll.
     expect(harness.service.requestsTo(sessionRoute)).toHaveLength(1);
     const news = new MessageEvent('message', { origin, data: { session_id: 'session-1' } });
     Object.defineProperty(news, 'source', { value: source });
@@ -199,7 +199,7 @@ describe('consent polling', () => {
     expect(await text(harness, 'h2')).toContain('Continue in the Gong window');
   });
 
-  test('stops polling on a page hidden for long, and polls at once when it is visible', async () => {
+  test('stops polling on a page hidden for long and polls immediately when it becomes visible', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -224,7 +224,7 @@ describe('consent polling', () => {
     expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
   });
 
-  test('polls at most once a second if the service responds at once', async () => {
+  test('polls at most once a second if the service responds immediately', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -239,7 +239,7 @@ describe('consent polling', () => {
     });
   });
 
-  test('reports an outage after repeated failures, and connects when it is over', async () => {
+  test('reports an outage after repeated failures and connects once the service recovers', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -255,7 +255,7 @@ describe('consent polling', () => {
     expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
   });
 
-  test('polls on with the same verifier and a new token after the old one expired', async () => {
+  test('continues polling with the same verifier and a new token after the old token expired', async () => {
     const harness = mountConsent({
       [sessionRoute]: () =>
         harness.service.requestsTo(sessionRoute).length === 1 ? problem(401, 'token_expired') : completed(),
@@ -287,7 +287,7 @@ describe('consent polling', () => {
     expect(harness.service.requestsTo(initiateRoute)).toHaveLength(2);
   });
 
-  test('closes the pop-up and cancels the consent session when the user cancels', async () => {
+  test('closes the pop-up and cancels the OAuth session when the user cancels', async () => {
     const harness = mountConsent();
     await askForConsent(harness);
     (await harness.find('.back')).click();
@@ -299,7 +299,7 @@ describe('consent polling', () => {
     expect(pendingPolls(harness)).toEqual([]);
   });
 
-  test('cancels the consent session when the element is removed', async () => {
+  test('cancels the OAuth session when the element is removed', async () => {
     const harness = mountConsent();
     await askForConsent(harness);
     harness.widget.remove();
@@ -309,7 +309,7 @@ describe('consent polling', () => {
     expect(pendingPolls(harness)).toEqual([]);
   });
 
-  test('shows the connector that another tab created with the same consent', async () => {
+  test('shows the connector that another tab created from the same OAuth session', async () => {
     const used = oauthSession({ status: 'completed', connector_id: 'theirs' });
     const harness = mountConsent({
       [sessionRoute]: () => json(used),
@@ -320,7 +320,7 @@ describe('consent polling', () => {
     expect(harness.service.requestsTo(createRoute)).toEqual([]);
   });
 
-  test('reuses a given consent if creating the connector got no response', async () => {
+  test('reuses a completed OAuth session if the request to create the connector got no response', async () => {
     const harness = mountConsent({ [sessionRoute]: completed, [createRoute]: outage });
     await askForConsent(harness);
     await harness.find('.notice');
@@ -338,7 +338,7 @@ describe('consent polling', () => {
 describe('consent by redirect', () => {
   const key = 'connector-auth-consent-';
 
-  test('stores what a redirect is for, and nothing secret, until it is cancelled', async () => {
+  test('stores the purpose of a redirect without secrets until the OAuth flow is cancelled', async () => {
     onTestFinished(() => {
       sessionStorage.clear();
     });
@@ -378,7 +378,7 @@ describe('consent by redirect', () => {
     });
     const reconnected = harness.nextEvent('connector-auth-reconnected');
     await harness.widget.updateComplete;
-    // Before any request.
+    // The widget has not sent any request yet.
     expect(location.search + location.hash).toBe('?tab=1#here');
     expect(await reconnected).toMatchObject({ connector: { id: 'mine' } });
     expect(await harness.service.requestsTo('PATCH /integrations/connectors/*')[0]?.json()).toEqual({

@@ -4,7 +4,7 @@ import { createRoute, keyField, listRoute, openForm, secret } from '../test/acti
 import { focused, mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 
-/** Mounts a widget as a dialog, with the button that opens it. */
+/** Mounts a widget as a dialog, together with a button that opens it. */
 function mountDialog(): { harness: Harness; opener: HTMLButtonElement } {
   const opener = document.createElement('button');
   opener.textContent = 'Connections';
@@ -23,7 +23,7 @@ function mountDialog(): { harness: Harness; opener: HTMLButtonElement } {
 }
 
 describe('dialog', () => {
-  test('shows nothing and sends no request before it is opened', async () => {
+  test('shows nothing and sends no request before the dialog is opened', async () => {
     const { harness } = mountDialog();
     await harness.widget.updateComplete;
     expect(harness.service.requests).toEqual([]);
@@ -31,7 +31,7 @@ describe('dialog', () => {
     expect(harness.widget.shadowRoot?.querySelector('dialog')?.open).toBe(false);
   });
 
-  test('focuses the search when it is opened', async () => {
+  test('focuses the search field when the dialog opens', async () => {
     const { harness, opener } = mountDialog();
     await userEvent.click(opener);
     await harness.find('[data-id]');
@@ -75,7 +75,7 @@ describe('dialog', () => {
     expect(harness.widget.shadowRoot?.querySelector('dialog')?.open).toBe(false);
   });
 
-  test('is styled as a dialog from the first render', async () => {
+  test('has dialog styles from the first render', async () => {
     const harness = mountWidget({}, (widget, service) => {
       widget.modal = true;
       useTokenUrl(widget, service);
@@ -87,7 +87,7 @@ describe('dialog', () => {
     expect(getComputedStyle(await harness.find('.close')).position).toBe('absolute');
   });
 
-  test('clears the search on Escape before the dialog closes', async () => {
+  test('clears the search on the first Escape without closing the dialog', async () => {
     const { harness, opener } = mountDialog();
     await userEvent.click(opener);
     await userEvent.fill(await harness.find('input'), 'go');
@@ -96,7 +96,7 @@ describe('dialog', () => {
     expect(harness.widget.shadowRoot?.querySelector('input')?.value).toBe('');
   });
 
-  test('reloads the catalog when it is opened again', async () => {
+  test('reloads the catalog when the dialog is opened again', async () => {
     const { harness, opener } = mountDialog();
     await userEvent.click(opener);
     await openForm(harness);
@@ -108,7 +108,7 @@ describe('dialog', () => {
 });
 
 describe('focus trap of the host page', () => {
-  /** A focus trap: focus moves back inside, and Escape closes. */
+  /** Creates a focus trap that moves the focus back inside and closes on Escape. */
   function trap(inside: HTMLElement): { closed: () => number } {
     let closed = 0;
     const ending = new AbortController();
@@ -142,7 +142,7 @@ describe('focus trap of the host page', () => {
     return inside;
   }
 
-  test('users can type and submit in a widget inside a focus trap', async () => {
+  test('lets users type and submit in a widget inside a focus trap', async () => {
     const inside = hostModal();
     trap(inside);
     const harness = mountWidget();
@@ -155,7 +155,7 @@ describe('focus trap of the host page', () => {
     expect(await sent?.json()).toMatchObject({ credentials: { api_key: secret } });
   });
 
-  test('users can type and submit in a dialog above a focus trap, which stays open', async () => {
+  test('lets users type and submit in a dialog above a focus trap without closing the trap', async () => {
     const inside = hostModal();
     const { closed } = trap(inside);
     const { harness } = mountDialog();

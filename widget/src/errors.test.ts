@@ -21,7 +21,7 @@ describe('token', () => {
   const tokenRoute = 'POST /token';
   const bearer = (request: Request | undefined) => request?.headers.get('authorization');
 
-  test('requests one token, without a body, and sends it only to the service', async () => {
+  test('requests one token without a body and sends the token only to the service', async () => {
     const harness = mountWidget({
       [tokenRoute]: () => json({ token: 'first', expires_in: 1200, service_url: harness.service.url }),
     });
@@ -32,7 +32,7 @@ describe('token', () => {
     expect(bearer(harness.service.requestsTo(mineRoute)[0])).toBe('Bearer first');
   });
 
-  test('takes the token from getToken and the service from the attribute', async () => {
+  test('uses the token from getToken and the service URL from the attribute', async () => {
     const getToken = vi.fn(() => Promise.resolve({ token: 'own', expires_in: 60 }));
     const harness = mountWidget({}, (widget, service) => {
       widget.setAttribute('service-url', `${service.url}/`);
@@ -55,7 +55,7 @@ describe('token', () => {
     expect(included.service.requestsTo(tokenRoute)[0]?.credentials).toBe('include');
   });
 
-  test('renews a token on the next request before it expires', async () => {
+  test('refreshes a token on the next request shortly before it expires', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -71,7 +71,7 @@ describe('token', () => {
     expect(harness.service.requestsTo(tokenRoute)).toHaveLength(2);
   });
 
-  test('renews a rejected token once and repeats the request with the input', async () => {
+  test('refreshes a rejected token once and repeats the request with the same input', async () => {
     const harness = mountWidget({
       [tokenRoute]: () =>
         json({
@@ -90,7 +90,7 @@ describe('token', () => {
     expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
   });
 
-  test('keeps the form and the input if the token cannot be renewed', async () => {
+  test('keeps the form and its input if the token cannot be refreshed', async () => {
     const harness = mountWidget({ [createRoute]: () => problem(401, 'token_expired') });
     const field = await openForm(harness);
     await userEvent.fill(field, secret);
@@ -109,7 +109,7 @@ describe('token', () => {
     await harness.find('.icon-circle.good');
   });
 
-  test('does not request a third token after two rejections', async () => {
+  test('does not request a third token after the service rejects two', async () => {
     const harness = mountWidget({ [listRoute]: () => problem(401, 'token_invalid'), [mineRoute]: never });
     expect(await harness.nextEvent('connector-auth-error')).toMatchObject({
       code: 'token_invalid',
@@ -187,7 +187,7 @@ describe('failure', () => {
     await harness.find('.primary');
   });
 
-  test('shows the request id for support', async () => {
+  test('shows the request id that support needs', async () => {
     const harness = mountWidget({
       [listRoute]: () => problem(500, 'internal_error', { request_id: 'req_42' }),
     });
@@ -221,7 +221,7 @@ describe('settings', () => {
     expect(log.mock.calls).toEqual([[expect.stringContaining(issue)]]);
   });
 
-  test('waits briefly for a token source, then says what to set', async () => {
+  test('waits briefly for a token source, then reports which setting is missing', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -239,7 +239,7 @@ describe('settings', () => {
     await harness.find('[data-id]');
   });
 
-  test('reports settings with both token sources', async () => {
+  test('reports an error if both `tokenUrl` and `getToken` are set', async () => {
     const log = watchLog();
     const harness = mountWidget({}, (widget, service) => {
       useTokenUrl(widget, service);
@@ -249,7 +249,7 @@ describe('settings', () => {
     expect(log.mock.calls).toEqual([[expect.stringContaining('not both')]]);
   });
 
-  test('restarts with new settings', async () => {
+  test('restarts when the settings change', async () => {
     const harness = mountWidget();
     await openForm(harness);
     harness.widget.setAttribute('token-url', `${harness.service.tokenUrl}?again`);
@@ -258,7 +258,7 @@ describe('settings', () => {
     });
   });
 
-  test('keeps the input when the theme changes', async () => {
+  test('keeps the user’s input when the theme changes', async () => {
     const harness = mountWidget();
     const field = await openForm(harness);
     await userEvent.fill(field, secret);

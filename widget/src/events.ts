@@ -2,7 +2,7 @@ import type { Connector } from '@connector-auth/api';
 import type { State, StateName } from './flow/flow.ts';
 import { failureIn, type FailureCode } from './service/failure.ts';
 
-/** A connector as events report it: nothing secret, and enough to query your backend. */
+/** A connector in an event's `detail`. Contains no secrets, but enough to query your backend. */
 export interface ConnectorSummary {
   readonly id: string;
   readonly name: string;
@@ -12,17 +12,17 @@ export interface ConnectorSummary {
 }
 
 /**
- * The events of `<connector-auth>` with their `detail`. All bubble, cross shadow roots and cannot be
- * cancelled.
+ * The events that `<connector-auth>` dispatches, with their `detail`. All events bubble, cross shadow roots
+ * and cannot be cancelled.
  */
 export interface ConnectorAuthEventDetails {
-  /** The catalog was loaded: for the first time, or again after `reload()` or an error. */
+  /** The catalog was loaded, either for the first time or again after `reload()` or an error. */
   'connector-auth-ready': { readonly sources: number; readonly connectors: readonly ConnectorSummary[] };
-  /** The user reached another step; `connectorType` is null in the catalog. For funnels. */
+  /** The user reached another step; `connectorType` is null in the catalog. Use it for funnel analytics. */
   'connector-auth-step': { readonly step: StepName; readonly connectorType: string | null };
-  /** A source was connected: the vendor accepted the credentials, and the connector exists. */
+  /** A source was connected. The vendor accepted the credentials, and the connector was created. */
   'connector-auth-connected': { readonly connector: ConnectorSummary };
-  /** A connector has new credentials. */
+  /** The credentials of an existing connector were replaced. */
   'connector-auth-reconnected': { readonly connector: ConnectorSummary };
   /** A connector and its data were deleted. */
   'connector-auth-disconnected': { readonly connector: ConnectorSummary };
@@ -47,7 +47,7 @@ export type ConnectorAuthEvent<Name extends ConnectorAuthEventName = ConnectorAu
   ConnectorAuthEventDetails[Name]
 >;
 
-/** Yields the events of a state change, in order. */
+/** Yields the events for a state change, in order. */
 export function* eventsFor(state: State, previous: State): Iterable<ConnectorAuthEvent> {
   if (previous.name === 'loading' && 'catalog' in state) {
     const { definitions, connectors } = state.catalog;
@@ -85,7 +85,7 @@ export function* eventsFor(state: State, previous: State): Iterable<ConnectorAut
   }
 }
 
-/** Creates an event of the element. */
+/** Creates a `CustomEvent` for the widget element to dispatch. */
 export function connectorAuthEvent<Name extends ConnectorAuthEventName>(
   name: Name,
   detail: ConnectorAuthEventDetails[Name],
@@ -93,7 +93,7 @@ export function connectorAuthEvent<Name extends ConnectorAuthEventName>(
   return new CustomEvent(name, { detail, bubbles: true, composed: true });
 }
 
-/** The step of each state; transitional states have none. */
+/** Maps states to steps. Transitional states have no step. */
 const stepOf: Partial<Record<StateName, StepName>> = {
   catalog: 'catalog',
   choosing: 'method',

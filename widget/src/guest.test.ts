@@ -17,7 +17,7 @@ import { until } from '../test/until.ts';
 import { version } from './messages/version.ts';
 
 describe('keyboard and announcements', () => {
-  test('never takes the focus from the page', async () => {
+  test('never takes focus from the page', async () => {
     const elsewhere = document.createElement('input');
     document.body.append(elsewhere);
     onTestFinished(() => {
@@ -30,7 +30,7 @@ describe('keyboard and announcements', () => {
     expect(focused()).toBe(elsewhere);
   });
 
-  test('users can connect, manage and disconnect by keyboard, with a focused element after every step', async () => {
+  test('lets keyboard users connect, manage and disconnect, with a focused element after every step', async () => {
     const harness = mountWidget();
     (await harness.find('input')).focus();
     const press = userEvent.keyboard;
@@ -67,7 +67,7 @@ describe('keyboard and announcements', () => {
     ]);
   });
 
-  test('Home and End move the focus to the ends of the list', async () => {
+  test('moves focus to the ends of the list with Home and End', async () => {
     const harness = mountWidget();
     (await harness.find('[data-id="def-gong"]')).focus();
     await userEvent.keyboard('{End}');
@@ -76,7 +76,7 @@ describe('keyboard and announcements', () => {
     expect(focused()?.getAttribute('part')).toBe('search-input');
   });
 
-  test('announces the number of results when typing stops, not on every key', async () => {
+  test('announces the number of results only after the user stops typing', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -97,7 +97,7 @@ describe('keyboard and announcements', () => {
 });
 
 describe('guest in a page', () => {
-  test('aborts its requests when it is removed, and restarts when it is inserted again', async () => {
+  test('aborts requests when the element is removed and restarts when it is inserted again', async () => {
     const harness = mountWidget({ [listRoute]: never });
     await until(() => {
       expect(harness.service.requestsTo(listRoute)).toHaveLength(1);
@@ -113,7 +113,7 @@ describe('guest in a page', () => {
     await harness.find('[data-id]');
   });
 
-  test('keeps the input when the page moves the element', async () => {
+  test('keeps the user’s input when the page moves the element', async () => {
     const harness = mountWidget();
     await userEvent.fill(await openForm(harness), secret);
     const place = document.createElement('div');
@@ -127,7 +127,7 @@ describe('guest in a page', () => {
     expect(harness.widget.shadowRoot?.querySelector<HTMLInputElement>(keyField)?.value).toBe(secret);
   });
 
-  test('leaves no listener, timer, style or global variable behind', async () => {
+  test('leaves no listener, timer, style or global variable behind after removal', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -142,7 +142,7 @@ describe('guest in a page', () => {
     (await harness.find('.primary')).click();
     (await harness.find('[part="connector"]')).click();
     await harness.find('[part="rename-button"]');
-    // The screen polls its connector.
+    // The screen polls the displayed connector.
     expect(vi.getTimerCount()).toBe(1);
     harness.widget.remove();
     await nextTask();
@@ -152,7 +152,7 @@ describe('guest in a page', () => {
     expect(Object.getOwnPropertyNames(window).filter(name => !globals.has(name))).toEqual([]);
   });
 
-  test('uses no inline style and no style element', async () => {
+  test('renders no inline styles and no style elements', async () => {
     const harness = mountWidget();
     await connect(harness);
     await harness.find('.icon-circle.good');
@@ -188,7 +188,7 @@ describe('guest in a page', () => {
     expect([...tops]).toEqual([top]);
   });
 
-  test('is independent of a second widget on the page', async () => {
+  test('works independently of a second widget on the page', async () => {
     const one = mountWidget();
     const other = mountWidget({ [listRoute]: () => json({ definitions: [] }) });
     await other.find('.empty-state');
@@ -229,7 +229,7 @@ describe('guest in a page', () => {
         '*',
       );
     }
-    // Messages arrive in order: this one is the last.
+    // Messages arrive in order, and this message is the last.
     await new Promise(resolve => {
       window.addEventListener('message', ({ data }) => {
         if (data === 'last') resolve(null);
@@ -241,7 +241,7 @@ describe('guest in a page', () => {
     expect(harness.events).toHaveLength(events);
   });
 
-  test('reload() reloads the catalog from any screen', async () => {
+  test('reloads the catalog from any screen with reload()', async () => {
     const harness = mountWidget();
     await openForm(harness);
     const ready = harness.nextEvent('connector-auth-ready');
@@ -251,7 +251,7 @@ describe('guest in a page', () => {
     await harness.find('[data-id]');
   });
 
-  test('has the version of the package', () => {
+  test('exposes the package version', () => {
     expect(version).toBe(packageJson.version);
   });
 });
@@ -271,7 +271,7 @@ describe('accent colours', () => {
     '#767676',
   ];
 
-  test.each(accents)('text on an accent of %s has enough contrast', async accent => {
+  test.each(accents)('renders text with enough contrast on the accent %s', async accent => {
     const harness = mountWidget({ [listRoute]: outage });
     harness.widget.style.setProperty('--connector-auth-accent', accent);
     const { backgroundColor, color } = getComputedStyle(await harness.find('.primary'));
@@ -297,7 +297,7 @@ describe('accent colours', () => {
   );
 });
 
-/** Resolves in a new task: all microtasks are over. */
+/** Resolves in a new task, after all microtasks. */
 function nextTask(): Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   return new Promise(resolve => {
@@ -307,7 +307,7 @@ function nextTask(): Promise<unknown> {
   });
 }
 
-/** WCAG's relative luminance of any CSS colour, as the browser paints it. */
+/** Returns the WCAG relative luminance of a CSS colour as the browser paints it. */
 function luminance(color: string): number {
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   if (context === null) throw new Error('No canvas');

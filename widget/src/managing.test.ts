@@ -30,7 +30,7 @@ describe('renaming', () => {
     expect(await text(harness, '[part="connector"] .name')).toBe('Ours');
   });
 
-  test('keeps the new name and shows the reason if renaming fails', async () => {
+  test('keeps the entered name and shows the reason if renaming fails', async () => {
     const harness = await manage({ [changeRoute]: outage }, 'rename');
     await userEvent.fill(await harness.find('#new-name'), 'Ours');
     await userEvent.keyboard('{Enter}');
@@ -75,7 +75,7 @@ describe('reconnecting', () => {
   });
 });
 
-/** With fake timers: resolves once the widget has set the timer of its next poll. */
+/** Resolves once the widget has set the timer for its next poll. Requires fake timers. */
 async function waitForPollTimer({ find }: Harness): Promise<void> {
   await find('[part="rename-button"]');
   await until(() => {
@@ -83,7 +83,7 @@ async function waitForPollTimer({ find }: Harness): Promise<void> {
   });
 }
 
-test('drops the key entered for a reconnection when the user goes back', async () => {
+test('discards the key entered for a reconnection when the user goes back', async () => {
   const harness = await manage({});
   (await harness.find('[part="reconnect-button"]')).click();
   await userEvent.fill(await harness.find(keyField), secret);
@@ -102,7 +102,7 @@ describe('connector on the screen', () => {
       },
     });
 
-  test('shows the sync state and error of each entity', async () => {
+  test('shows the sync state and sync error for each entity', async () => {
     const synced = connector({
       id: 'mine',
       sync: {
@@ -127,7 +127,7 @@ describe('connector on the screen', () => {
     ]);
   });
 
-  test('polls a connector while the page is visible, and not while it is hidden', async () => {
+  test('polls the displayed connector only while the page is visible', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -171,13 +171,13 @@ describe('choice of sources', () => {
       for (const [name, value] of Object.entries(attributes)) widget.setAttribute(name, value);
     });
 
-  test('shows only the sources of the attribute', async () => {
+  test('shows only the sources listed in the attribute', async () => {
     const harness = mountWith({ sources: 'gong, Google_Ads' });
     await harness.find('[data-id]');
     expect(rows(harness)).toEqual(['Gong', 'Google Ads']);
   });
 
-  test('opens a single source at once, and lists no other', async () => {
+  test('opens a single source immediately and lists no others', async () => {
     const harness = mountWith({ source: 'granola' });
     await harness.find(keyField);
     expect(harness.events.map(({ type }) => type)).toContain('connector-auth-ready');
@@ -186,13 +186,13 @@ describe('choice of sources', () => {
     expect(rows(harness)).toEqual(['Granola']);
   });
 
-  test('lists the connector of a single source that is already connected', async () => {
+  test('lists the connector if the single source is already connected', async () => {
     const harness = mountWith({ source: 'granola' }, withMine(mine));
     expect(await text(harness, '[part="connector"] .name')).toBe('Granola');
     expect(rows(harness)).toEqual(['Granola']);
   });
 
-  test('reports unknown sources to the integrator', async () => {
+  test('reports unknown source names to the integrator', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const harness = mountWith({ source: 'salesforce' });
     await harness.find('.empty-state');
@@ -210,7 +210,7 @@ describe('advanced settings', () => {
   };
   const route = `${listRoute}/*`;
 
-  test('hides advanced settings until expanded, and sends them', async () => {
+  test('hides advanced settings until the user expands them, and sends their values', async () => {
     const harness = mountWidget({ [route]: () => json(detail({ ...sources[0], replication_schema })) });
     (await harness.find('[data-id="def-granola"]')).click();
     await userEvent.fill(await harness.find(keyField), secret);
@@ -228,7 +228,7 @@ describe('advanced settings', () => {
     });
   });
 
-  test('expands advanced settings with an error', async () => {
+  test('expands advanced settings if they contain an error', async () => {
     const path = 'replication_config.start_date';
     const harness = mountWidget({
       [route]: () => json(detail({ ...sources[0], replication_schema })),

@@ -20,7 +20,7 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
     const panel = await harness.find('.panel');
     for (const share of [0.3, 0.9, 0.5, 0.1]) {
       panel.scrollTo(0, panel.scrollHeight * share);
-      // Several points: one of them may be in the gap between two rows.
+      // Several points are checked, because one may be in the gap between two rows.
       const { top, left, width } = panel.getBoundingClientRect();
       await until(() => {
         const seen = [90, 110, 130].map(above =>
@@ -41,7 +41,7 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
     expect(item?.getAttribute('aria-setsize')).toBe(String(count + 1));
   });
 
-  test('arrow keys move through rows that were not rendered at first, and End goes to the last one', async () => {
+  test('moves with the arrow keys to rows that were not rendered initially, and with End to the last row', async () => {
     const harness = mountMany();
     (await harness.find('[data-id="def-0"]')).focus();
     for (let at = 1; at <= 40; at++) {
@@ -56,7 +56,7 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
     });
   });
 
-  test('returns to the row of the opened source', async () => {
+  test('returns to the row of the source that was opened', async () => {
     const harness = mountMany();
     (await harness.find('[data-id="def-0"]')).focus();
     await userEvent.keyboard('{End}');
@@ -70,7 +70,7 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
     });
   });
 
-  test('keeps the focus on its row however far the user scrolls', async () => {
+  test('keeps focus on its row however far the user scrolls', async () => {
     const harness = mountMany();
     const row = await harness.find('[data-id="def-9"]');
     row.focus();
@@ -86,7 +86,7 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
     expect(focused()?.getAttribute('data-id')).toBe('def-10');
   });
 
-  test('filters ten thousand sources to one', async () => {
+  test('filters ten thousand sources down to one', async () => {
     const harness = mountMany();
     await userEvent.fill(await harness.find('input'), 'source 9876');
     await until(() => {

@@ -1,13 +1,13 @@
 import type { Messages } from './messages/messages.ts';
 import type { GetToken } from './service/widget-token.ts';
 
-/** The properties of `<connector-auth>`; {@link propertySpecs} says how each one behaves. */
+/** The properties of `<connector-auth>`. {@link propertySpecs} describes the behaviour of each property. */
 export interface ConnectorAuthProperties {
-  /** A route of your backend that responds to a POST with `{token, expires_in, service_url}`. */
+  /** A route on your backend that responds to a POST with `{token, expires_in, service_url}`. */
   tokenUrl: string | null;
   /** Replaces `tokenUrl`: a function that returns a promise of the same object. */
   getToken: GetToken | null;
-  /** The service's base URL, if the token response has no `service_url`. */
+  /** The service's base URL, if the token response omits `service_url`. */
   serviceUrl: string | null;
   /**
    * Whether requests to the token URL send cookies: `same-origin` (default), `include` (cross-origin) or
@@ -16,42 +16,42 @@ export interface ConnectorAuthProperties {
   tokenCredentials: string;
   /** `light`, `dark` or `auto` (the user's setting). Default: the `color-scheme` of the page. */
   theme: string | null;
-  /** The connector type to open at once, for example `gong`. No other is shown. */
+  /** The connector type to open immediately, for example `gong`. No other type is shown. */
   source: string | null;
-  /** The connector types to show, separated by commas. Default: all that the token allows. */
+  /** The connector types to show, separated by commas. Default: all types that the token allows. */
   sources: string | null;
   /**
    * Where users give consent: `popup`, or `redirect` in this window. Default: `redirect` only in in-app
    * browsers.
    */
   oauthMode: string | null;
-  /** Where the redirect returns to, on this page's origin. Default: this page. */
+  /** The URL to return to after a redirect, on this page's origin. Default: this page. */
   oauthRedirectUrl: string | null;
-  /** Shows the widget as a dialog, opened by `open()`. */
+  /** Shows the widget as a dialog, which `open()` opens. */
   modal: boolean;
-  /** Replaces texts in every language. */
+  /** Overrides texts in every language. */
   messages: Partial<Messages> | null;
 }
 
 /**
- * How a property behaves. Each also has an attribute with its name in kebab case, unless it says otherwise.
+ * Describes how a property behaves. By default, a property also has an attribute with its name in kebab case.
  */
 export interface PropertySpec {
   readonly attribute?: false;
-  /** The values that it allows. */
+  /** The allowed values. */
   readonly values?: readonly string[];
-  /** It must be an http(s) URL. */
+  /** Whether the value must be an http(s) URL. */
   readonly isUrl?: true;
-  /** A change takes effect at once. A change of any other property restarts the flow. */
+  /** Whether a change takes effect without restarting the flow. */
   readonly isLive?: true;
-  /** Default: null. */
+  /** The default value; null if omitted. */
   readonly initial?: string | boolean;
   /** As in Lit's property declarations. */
   readonly reflect?: true;
   readonly type?: typeof Boolean;
 }
 
-/** The one list of properties: declaration, validation, the server's class and editor data derive from it. */
+/** The list from which property declarations, validation, the server's class and editor data are derived. */
 export const propertySpecs: Readonly<Record<keyof ConnectorAuthProperties, PropertySpec>> = {
   tokenUrl: { isUrl: true },
   getToken: { attribute: false },
@@ -66,10 +66,10 @@ export const propertySpecs: Readonly<Record<keyof ConnectorAuthProperties, Prope
   messages: { attribute: false, isLive: true },
 };
 
-// The names are those of the record.
+// The keys come from the record.
 export const propertyNames = Object.keys(propertySpecs) as (keyof ConnectorAuthProperties)[];
 
-/** Returns the attribute of a property: its name in kebab case. */
+/** Returns the attribute name for a property: its name in kebab case. */
 export function attributeOf(name: string): string {
   return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }

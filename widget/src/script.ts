@@ -1,2 +1,2 @@
-/** Entry of the script-tag build: registers the tag and defines no global variable. */
+/** The entry point for the script-tag build. Registers the tag without defining global variables. */
 import './index.ts';

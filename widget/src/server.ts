@@ -1,8 +1,8 @@
 import { propertyNames } from './properties.ts';
 
 /**
- * What `@connector-auth/widget` exports on a server: it can be imported and registers nothing. A page
- * rendered there contains an empty `<connector-auth>`, which the browser fills.
+ * Replaces the element's class on a server, so that `@connector-auth/widget` can be imported there. Registers
+ * nothing. A server-rendered page contains an empty `<connector-auth>`, which the browser fills.
  */
 // oxlint-disable-next-line no-extraneous-class -- replaces the element's class
 export class ConnectorAuthElement {

@@ -3,8 +3,7 @@ import { httpAddress } from './service/http-address.ts';
 import { tokenFromUrl, type GetToken } from './service/widget-token.ts';
 
 /**
- * Returns what is wrong with the integrator's settings, one sentence each. Missing settings are also an
- * issue.
+ * Returns one sentence for each invalid or missing setting.
  */
 export function findIssues(settings: ConnectorAuthProperties): readonly string[] {
   const { tokenUrl, getToken, sources } = settings;
@@ -30,22 +29,22 @@ export function findIssues(settings: ConnectorAuthProperties): readonly string[]
   return issues;
 }
 
-/** Returns where tokens come from. The settings must have no issues. */
+/** Returns the function that gets tokens. The settings must be valid. */
 export function createTokenSource({
   getToken,
   tokenUrl,
   tokenCredentials,
 }: ConnectorAuthProperties): GetToken {
-  // findIssues has checked that one of the two is set, and the allowed values.
+  // findIssues has checked that one of the two is set and that the values are allowed.
   return getToken ?? tokenFromUrl(tokenUrl ?? '', (tokenCredentials || 'same-origin') as RequestCredentials);
 }
 
-/** Splits a list at its commas; null without a list. */
+/** Splits a comma-separated list. Returns null if there is no list. */
 export function parseList(text: string | null | undefined): readonly string[] | null {
   return text?.split(',').filter(part => part.trim()) ?? null;
 }
 
-/** Whether consent is given in the page's own window: by setting, or where a pop-up could never return. */
+/** Returns whether OAuth flows run in the page's window, by setting or because pop-ups could never return. */
 export function usesRedirect({ oauthMode }: ConnectorAuthProperties): boolean {
   return (
     oauthMode === 'redirect' ||

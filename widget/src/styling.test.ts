@@ -10,7 +10,7 @@ describe('parts', () => {
   test.each(scenes.map(scene => [scene.name, scene] as const))(
     'every text is in a part: %s',
     async (_name, scene) => {
-      // One scene has invalid settings, which are logged.
+      // One scene has invalid settings, which the widget logs.
       vi.spyOn(console, 'error').mockImplementation(() => {});
       const service = new FakeService(scene.routes);
       const widget = await setScene(scene, document.body, service);
@@ -34,7 +34,7 @@ describe('parts', () => {
   );
 });
 
-test('the widget has exactly the documented parts, slots and custom properties', async () => {
+test('exposes exactly the documented parts, slots and custom properties', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const found = { parts: new Set<string>(), slots: new Set<string>(), properties: new Set<string>() };
   for (const scene of scenes) {
@@ -77,7 +77,7 @@ describe('slots', () => {
     useTokenUrl(widget as Parameters<typeof useTokenUrl>[0], service);
   };
 
-  test.each(['header', 'footer'])('the slot %s is in the panel on every screen', async slot => {
+  test.each(['header', 'footer'])('renders the slot %s in the panel on every screen', async slot => {
     const { widget, find } = mountWidget({}, fill(slot, 'Own words'));
     const source = await find('[data-id="def-granola"]');
     const panel = await find('.panel');
@@ -92,7 +92,7 @@ describe('slots', () => {
     expect(top < screen.top).toBe(slot === 'header');
   });
 
-  test('the slot empty replaces the message that there are no sources', async () => {
+  test('replaces the message about missing sources with the content of the slot empty', async () => {
     const harness = mountWidget({ [listRoute]: () => json({ definitions: [] }) }, fill('empty', 'Ask sales'));
     await harness.find('slot[name="empty"]');
     const own = harness.widget.querySelector('p');
@@ -104,9 +104,9 @@ describe('slots', () => {
     expect(await text(harness, '.head [part="title"]')).toBe('Connect a source');
   });
 
-  test('empty slots take no space', async () => {
+  test('reserves no space for empty slots', async () => {
     const { find } = mountWidget();
-    // The layout position: an animation moves the screen there.
+    // This is the layout position. An animation moves the screen there.
     expect((await find('.top')).offsetTop).toBe(0);
   });
 });

@@ -9,19 +9,19 @@ export const createRoute = 'POST /integrations/connectors';
 export const listRoute = 'GET /integrations/definitions/sources';
 export const mineRoute = 'GET /integrations/connectors';
 
-/** Returns the routes of a customer with these connectors. */
+/** Returns the routes for a customer who owns these connectors. */
 export const withMine = (...mine: ReturnType<typeof connector>[]) => ({
   [mineRoute]: () => json({ data: mine, meta: { cursor: null, has_more: false } }),
 });
 
-/** Opens the form of Granola; resolves with its only field. */
+/** Opens the form for Granola and resolves with its only field. */
 export async function openForm({ find }: Harness): Promise<HTMLInputElement> {
   (await find('[data-id="def-granola"]')).click();
   // The fake definition has one text field.
   return (await find(keyField)) as HTMLInputElement;
 }
 
-/** Opens the form of Granola, enters the key and submits. */
+/** Opens the form for Granola, enters the key and submits the form. */
 export async function connect(harness: Harness, key = secret): Promise<void> {
   await userEvent.fill(await openForm(harness), key);
   (await harness.find('.primary')).click();
@@ -34,7 +34,7 @@ export function rows({ widget }: Harness): readonly string[] {
   );
 }
 
-/** Resolves with the text at a selector as soon as it exists. */
+/** Resolves with the text of the element that matches a selector, as soon as it exists. */
 export async function text({ find }: Harness, selector: string): Promise<string> {
   return (await find(selector)).textContent.trim();
 }

@@ -4,17 +4,17 @@ import { appearing } from '../gallery/scenes.ts';
 import type { ConnectorAuthElement, ConnectorAuthEventName } from '../src/index.ts';
 import '../src/index.ts';
 
-/** A widget in the page with a fake service, and what tests observe of it. */
+/** A widget mounted with a fake service, with accessors that tests use to observe it. */
 export interface Harness {
   readonly widget: ConnectorAuthElement;
   readonly service: FakeService;
-  /** Its events so far. */
+  /** The events that the widget has dispatched so far. */
   readonly events: readonly { readonly type: string; readonly detail: unknown }[];
-  /** The texts of its live region so far. */
+  /** The texts announced in the live region so far. */
   readonly announcements: readonly string[];
-  /** Resolves with the element at a selector as soon as it exists. */
+  /** Resolves with the element that matches a selector, as soon as it exists. */
   find(selector: string): Promise<HTMLElement>;
-  /** Resolves with the detail of the next such event. */
+  /** Resolves with the detail of the next event with this name. */
   nextEvent(name: ConnectorAuthEventName): Promise<unknown>;
 }
 
@@ -72,7 +72,7 @@ export function mountWidget(
   };
 }
 
-/** Records the texts of the live region. */
+/** Records the texts announced in the live region. */
 async function listen(widget: ConnectorAuthElement, said: string[]): Promise<void> {
   const region = await appearing(widget, '[role="status"]');
   new MutationObserver(() => {
@@ -80,12 +80,12 @@ async function listen(widget: ConnectorAuthElement, said: string[]): Promise<voi
   }).observe(region, { subtree: true, childList: true, characterData: true });
 }
 
-/** Sets `token-url`, as most pages do. */
+/** Sets the `token-url` attribute, as most pages do. */
 export function useTokenUrl(widget: ConnectorAuthElement, service: FakeService): void {
   widget.setAttribute('token-url', service.tokenUrl);
 }
 
-/** Returns the focused element, through shadow roots. */
+/** Returns the focused element, including inside shadow roots. */
 export function focused(): Element | null {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;

@@ -3,8 +3,8 @@ import type { Messages } from '../messages/messages.ts';
 import { failureIn } from '../service/failure.ts';
 
 /**
- * Returns what screen readers read after a state change; null to read the heading of the new screen, or if
- * the focus moves to the text in question.
+ * Returns the text that screen readers announce after a state change. Returns null if they should read the
+ * new screen's heading instead, or if focus moves to the text itself.
  */
 export function announcementFor(state: State, previous: State, messages: Messages): string | null {
   switch (state.name) {

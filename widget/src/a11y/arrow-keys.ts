@@ -1,6 +1,6 @@
 /**
- * Moves the focus along a column of elements by ↑ and ↓, and to its ends by Home and End, which keep their
- * meaning in a text field. Tab reaches every element as well.
+ * Moves focus along a column of elements with ↑ and ↓, and to its ends with Home and End. In a text field,
+ * Home and End keep their default behaviour. Tab also reaches every element.
  */
 export function moveFocusByArrows(event: KeyboardEvent, stops: readonly HTMLElement[]): void {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -29,7 +29,8 @@ function targetIndex(key: string, index: number, count: number, isText: boolean)
 }
 
 /**
- * Whether rows in between are not rendered yet (see components/virtual-list.ts): the focus waits for them.
+ * Returns whether rows in between are not rendered yet (see components/virtual-list.ts). Focus moves once
+ * they are.
  */
 function skipsRows(key: string, from: Element, to: Element): boolean {
   const at = positionOf(from);
@@ -38,7 +39,7 @@ function skipsRows(key: string, from: Element, to: Element): boolean {
   return key === 'ArrowDown' && then > 1 && then !== at + 1;
 }
 
-/** Returns the position of a row in its list; 0 outside a list. */
+/** Returns the position of a row in its list, or 0 if it is not in a list. */
 function positionOf(stop: Element): number {
   return Number(stop.closest('[role="listitem"]')?.ariaPosInSet ?? 0);
 }

@@ -3,14 +3,14 @@ import { findFocusTarget } from './focus-target.ts';
 
 /**
  * Moves the keyboard focus when one screen replaces another, and announces the change to screen readers.
- * Never takes the focus from the page: it only moves a focus that was in the host.
+ * Never takes focus from the page: focus moves only if it was already in the host.
  */
 export class FocusManager {
   #announcement = '';
-  /** The focus was in the host when the focused element was removed, and has not been moved yet. */
+  /** Whether the focused element in the host was removed and focus has not been moved yet. */
   #isFocusPending = false;
 
-  /** @param isBusy whether the host waits for a response: the focus stays pending until then. */
+  /** @param isBusy returns whether the host waits for a response, which keeps focus pending. */
   constructor(
     private readonly host: LitElement,
     private readonly isBusy: () => boolean,
@@ -21,14 +21,14 @@ export class FocusManager {
     return this.#announcement;
   }
 
-  /** Has screen readers read a text. */
+  /** Announces a text to screen readers. */
   announce(text: string): void {
-    // Screen readers read the same text again only if it differs.
+    // Screen readers announce a text again only if it differs from the last one.
     this.#announcement = text && text === this.#announcement ? `${text}\u00a0` : text;
     this.host.requestUpdate();
   }
 
-  /** Remembers whether the focus is in the host. Call it before a screen is replaced. */
+  /** Records whether focus is in the host. Call it before a screen is replaced. */
   beforeUpdate(): void {
     if (this.host.shadowRoot?.activeElement) this.#isFocusPending = true;
   }
@@ -39,7 +39,7 @@ export class FocusManager {
     this.announce('');
   }
 
-  /** Returns where the focus belongs on the current screen; null while the host is busy. */
+  /** Returns the element that should receive focus on the current screen, or null while the host is busy. */
   findTarget(): HTMLElement | null {
     const screen = this.isBusy() ? null : this.host.renderRoot.querySelector('.screen');
     return screen && findFocusTarget(screen);
@@ -47,8 +47,8 @@ export class FocusManager {
 
   /**
    * Waits for the new screen, then announces its heading and moves a pending focus into it.
-   * @param options.isHeadingRead announces the heading: nothing more specific was announced.
-   * @param options.isNewStep moves the focus; otherwise it stays where it is.
+   * @param options.isHeadingRead announces the heading because nothing more specific was announced.
+   * @param options.isNewStep moves focus, which otherwise stays where it is.
    */
   async afterUpdate({ isHeadingRead = false, isNewStep = true } = {}): Promise<void> {
     const { host } = this;

@@ -1,4 +1,4 @@
-/** Selectors for the element that gets the focus, in order of preference. */
+/** Selectors for the element that receives focus, in order of preference. */
 const selectors = [
   '[aria-invalid="true"], .notice',
   '.target',
@@ -6,7 +6,7 @@ const selectors = [
   '.back',
 ];
 
-/** Returns the element of a new screen that gets the keyboard focus: where the user continues. */
+/** Returns the element of a new screen that receives keyboard focus: the control the user needs next. */
 export function findFocusTarget(screen: ParentNode): HTMLElement | null {
   for (const selector of selectors) {
     const target = screen.querySelector<HTMLElement>(selector);

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { icons } from './icons.ts';
 
-/** Renders the button that goes one step back. @param target `target` if a new screen focuses it. */
+/** Renders the back button. @param target `target` if a new screen should focus the button. */
 export function backButton(label: string, onBack: () => void, target = ''): TemplateResult {
   return html`<button type="button" class="back ${target}" part="back-button" @click=${onBack}>
     ${icons.back}<span>${label}</span>
@@ -9,13 +9,13 @@ export function backButton(label: string, onBack: () => void, target = ''): Temp
 }
 
 export interface ButtonOptions {
-  /** Classes: `primary` for the main action, `danger` for one that deletes. */
+  /** The CSS classes: `primary` for the main action, `danger` for a destructive action. */
   readonly kind?: string;
   readonly part?: string;
   readonly isBusy?: boolean;
 }
 
-/** Renders a button with a text. */
+/** Renders a text button. */
 export function button(
   label: string,
   onClick: () => void,

@@ -5,17 +5,17 @@ import { button } from './buttons.ts';
 export interface ConfirmDialogOptions {
   readonly title: string;
   readonly hint: string;
-  /** What the button that confirms says. */
+  /** The label of the confirm button. */
   readonly label: string;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
   readonly messages: Messages;
-  /** Says why the last attempt failed. */
+  /** The reason why the last attempt failed. */
   readonly notice?: TemplateResult | typeof nothing;
   readonly isBusy?: boolean;
 }
 
-/** Renders the confirmation of a destructive action. Cancelling comes first and gets the focus. */
+/** Renders the confirmation for a destructive action. The cancel button comes first and receives focus. */
 export function confirmDialog({
   title,
   hint,

@@ -7,9 +7,9 @@ import { failureNotice } from './notice.ts';
 import { spinner, stepIcons } from './step-icons.ts';
 
 /**
- * Renders what the consent waits for, and a link to its page, in case the browser blocked the pop-up or the
- * user lost or closed it. No browser blocks a link that the user follows; it reuses a pop-up that is still
- * open.
+ * Renders the instructions for an OAuth flow and a link to the vendor's page, in case the browser blocked the
+ * pop-up or the user lost or closed it. Browsers do not block links that the user follows. The link reuses a
+ * pop-up that is still open.
  */
 export function consentPanel(
   state: StateOf<'consenting' | 'submitting'>,

@@ -4,13 +4,13 @@ export interface EmptyStateOptions {
   readonly icon: TemplateResult;
   readonly title: string;
   readonly hint: string;
-  /** A button or link that leads on. */
+  /** A button or link for the next step. */
   readonly action?: TemplateResult | typeof nothing;
   /** Colours the icon: `good` for success, `bad` for an error. */
   readonly tone?: 'good' | 'bad' | '';
 }
 
-/** Renders the middle of a screen that lists nothing: icon, title, hint and action. */
+/** Renders the icon, title, hint and action of a screen without a list. */
 export function emptyState({
   icon,
   title,

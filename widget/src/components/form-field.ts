@@ -6,7 +6,7 @@ import { stepIcons } from './step-icons.ts';
 
 export interface ControlOptions {
   readonly value: string | boolean;
-  /** Why the value is invalid. */
+  /** The reason why the value is invalid. */
   readonly error: string | undefined;
   readonly isRevealed: boolean;
   readonly isReadonly: boolean;
@@ -15,12 +15,12 @@ export interface ControlOptions {
   readonly onReveal: () => void;
 }
 
-/** Returns the id of a field's control. */
+/** Returns the element id of a field's control. */
 export function controlId({ path }: { readonly path: string }): string {
   return `field-${path}`;
 }
 
-/** Renders a labelled control with its hint and its error, linked for assistive technology. */
+/** Renders a labelled control. Its hint and its error are linked to it for assistive technology. */
 export function formField(field: SingleField, options: ControlOptions): TemplateResult {
   const { kind, label, description, required } = field;
   const { error, messages } = options;
@@ -54,7 +54,7 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
   const isInvalid = error !== undefined;
   const notes = `${isInvalid ? `${id}-error ` : ''}${description && `${id}-hint`}` || nothing;
   const handleInput = ({ target }: Event) => {
-    // Bound to the controls below only; `checked` is read only of checkboxes.
+    // The handler is bound only to the controls below, and `checked` is read only from checkboxes.
     const control = target as HTMLInputElement;
     onInput(kind === 'boolean' ? control.checked : control.value);
   };
@@ -104,7 +104,7 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
     default:
   }
   const isSecret = kind === 'secret';
-  // Keeps password managers away: the credentials are for another site than this one.
+  // Prevents password managers from offering credentials, because these belong to a different site.
   const input = html`<input
     id=${id}
     part="input"
@@ -142,5 +142,5 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
     : input;
 }
 
-/** Field kinds for which HTML has an input type. */
+/** The field kinds for which HTML defines an input type. */
 const types: Readonly<Record<string, string>> = { email: 'email', url: 'url', date: 'date' };

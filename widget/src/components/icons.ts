@@ -2,8 +2,8 @@ import { html, type TemplateResult } from 'lit';
 
 /**
  * Draws a decorative icon in the colour and size of the text around it.
- * @param path strokes in a 24 by 24 view box.
- * @param isMirrored flips the icon in right-to-left text: it points somewhere.
+ * @param path the strokes in a 24 by 24 view box.
+ * @param isMirrored flips the icon in right-to-left text, for icons that point in a direction.
  */
 export function drawIcon(path: string, isMirrored = false): TemplateResult {
   return html`<svg class="icon ${isMirrored ? 'mirrored' : ''}" viewBox="0 0 24 24" aria-hidden="true">
@@ -11,7 +11,7 @@ export function drawIcon(path: string, isMirrored = false): TemplateResult {
   </svg>`;
 }
 
-/** Icons of the catalog; those of the later screens are in step-icons.ts. */
+/** The icons in the catalog. The icons for later screens are in step-icons.ts. */
 export const icons = {
   search: drawIcon('M17.5 11a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0M16 16l4 4'),
   forward: drawIcon('m9.5 6 6 6-6 6', true),

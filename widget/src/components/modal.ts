@@ -2,7 +2,7 @@ import { html, type nothing, type TemplateResult } from 'lit';
 import type { Messages } from '../messages/messages.ts';
 import { icons } from './icons.ts';
 
-/** The widget's dialog: whether it is open, and which element had the focus before. */
+/** Manages the widget's dialog and the element that had focus before it opened. */
 export class Modal {
   #opener: Element | null = null;
   #isOpen = false;
@@ -13,7 +13,7 @@ export class Modal {
     return this.#isOpen;
   }
 
-  /** Remembers the focused element. {@link show} shows the dialog once it is rendered. */
+  /** Records the focused element. {@link show} shows the dialog once it is rendered. */
   open(document: Document): void {
     this.#isOpen = true;
     let opener = document.activeElement;
@@ -22,8 +22,8 @@ export class Modal {
   }
 
   /**
-   * Shows the rendered dialog; returns whether it was hidden before. While it is in the top layer, the page
-   * is inert, so that no focus trap of the host page can take the focus.
+   * Shows the rendered dialog and returns whether it was hidden before. While the dialog is in the top layer,
+   * the page is inert, so that no focus trap in the host page can take focus.
    */
   show(root: ParentNode): boolean {
     const dialog = root.querySelector('dialog');
@@ -32,7 +32,7 @@ export class Modal {
     return true;
   }
 
-  /** Closes the dialog and returns the focus, also when the element was removed while the dialog was open. */
+  /** Closes the dialog and restores focus, even if the element was removed while the dialog was open. */
   close(root: ParentNode): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -42,7 +42,7 @@ export class Modal {
     this.onClosed();
   }
 
-  /** Renders the dialog around the widget's content. Its keyboard and focus events do not reach the page. */
+  /** Renders the dialog around the widget's content. Keyboard and focus events do not leave it. */
   render(
     content: TemplateResult,
     messages: Messages,

@@ -5,7 +5,7 @@ import type { Failure } from '../service/failure.ts';
 import { icons } from './icons.ts';
 
 /**
- * Renders a failure on a screen that remains usable. It can be focused.
+ * Renders a failure on a screen that remains usable. The notice can receive focus.
  * @param source the name of the source.
  */
 export function failureNotice(
@@ -25,7 +25,7 @@ export function failureNotice(
   </div>`;
 }
 
-/** Renders the request id, by which support finds the failure in the logs. */
+/** Renders the request id, with which support can find the failure in the logs. */
 export function reference({ requestId }: Failure, messages: Messages): TemplateResult | typeof nothing {
   return requestId
     ? html`<p class="reference" part="reference">${messages.reference(requestId)}</p>`

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-/** Renders the top of a screen: heading, lead and icon. */
+/** Renders the heading, lead and icon at the top of a screen. */
 export function screenHead(
   title: string,
   lead: string | null,

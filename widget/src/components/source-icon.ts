@@ -2,22 +2,22 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { httpAddress } from '../service/http-address.ts';
 
-/** URLs of images that failed to load. */
+/** The URLs of images that failed to load. */
 const failed = new Set<string>();
 
-/** Lets images that failed load again: the connection may have been the reason. */
+/** Retries images that failed to load, in case the cause was a network error. */
 export function retryIcons(): void {
   failed.clear();
 }
 
 /**
- * Renders a source's icon, or the first letter of its name if the icon is missing or fails to load.
- * Decorative.
+ * Renders a source's icon, or the first letter of its name if the icon is missing or fails to load. The icon
+ * is decorative.
  */
 export function sourceIcon(name: string, iconUrl: string | undefined, size = ''): TemplateResult {
-  // By code point: half a surrogate pair would be shown as a box.
+  // Split by code point, because half a surrogate pair would be shown as a box.
   const [letter = ''] = name.trim();
-  // A row may be reused for another source: it must not show the previous image meanwhile.
+  // A row may be reused for another source and must not show the previous image while the new one loads.
   const image = keyed(
     iconUrl,
     html`<img loading="lazy" decoding="async" alt="" src=${iconUrl} @error=${hide} />`,
@@ -29,7 +29,7 @@ export function sourceIcon(name: string, iconUrl: string | undefined, size = '')
   </span>`;
 }
 
-/** Hides an image that failed to load: the style sheet shows the letter instead. */
+/** Hides an image that failed to load. The style sheet then shows the letter instead. */
 function hide({ target }: Event): void {
   // Bound to the images above.
   const image = target as HTMLImageElement;

@@ -4,7 +4,7 @@ import { drawIcon } from './icons.ts';
 const eye =
   'M2.5 12S6 5.5 12 5.5s9.5 6.5 9.5 6.5-3.5 6.5-9.5 6.5S2.5 12 2.5 12M14.8 12a2.8 2.8 0 1 1-5.6 0 2.8 2.8 0 0 1 5.6 0';
 
-/** Icons of the screens behind the catalog. */
+/** The icons on the screens that follow the catalog. */
 export const stepIcons = {
   show: drawIcon(eye),
   hide: drawIcon(`${eye}M4 4l16 16`),
@@ -12,5 +12,5 @@ export const stepIcons = {
   leave: drawIcon('M9 6H5v13h13v-4M13 5h6v6M19 5l-8 8', true),
 };
 
-/** Decorative activity indicator: the text beside it says what is in progress. */
+/** A decorative activity indicator. The text beside it describes the operation in progress. */
 export const spinner: TemplateResult = html`<span class="spinner"></span>`;

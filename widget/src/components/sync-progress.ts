@@ -2,7 +2,7 @@ import type { SyncState } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Messages } from '../messages/messages.ts';
 
-/** Renders the sync state of a connector, with details for each entity; nothing if it does not sync. */
+/** Renders a connector's sync state with details for each entity, or nothing if the connector has no sync. */
 export function syncProgress(
   { status, entities }: SyncState,
   messages: Messages,

@@ -1,17 +1,17 @@
 import { html, nothing, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 
-/** Rows in a page: even, so that a page fills two columns. */
+/** The number of rows per page. An even number fills two columns. */
 const pageSize = 4;
-/** Pages in a chapter. */
+/** The number of pages per chapter. */
 const chapterSize = 16;
 /**
- * Pages that fill the panel. They are always rendered, so that keyboard users find the list wherever they
- * scrolled.
+ * The number of pages that fill the panel. They are always rendered, so that keyboard users can reach the
+ * list from any scroll position.
  */
 const firstPages = 3;
 
-/** A page, a chapter, or (neither) the placeholder of all chapters that are not rendered yet. */
+/** A page, a chapter, or (if neither is set) the placeholder for all chapters that are not rendered yet. */
 interface Section extends HTMLElement {
   readonly list: VirtualList;
   readonly page?: number;
@@ -19,10 +19,11 @@ interface Section extends HTMLElement {
 }
 
 /**
- * Renders a list of any length as chapters of pages of rows. Only visible pages and their neighbours have
- * rows, and only visible chapters have pages: the browser remembers the height of the others
- * (`contain-intrinsic-size: auto`). One placeholder has the estimated height of everything that was not
- * scrolled to yet. Each row has its position and the size of the whole list for assistive technology.
+ * Renders a list of any length. The list consists of chapters, which consist of pages of rows. Rows are
+ * rendered only in visible pages and their neighbours, and pages only in visible chapters. The browser
+ * remembers the height of the others (`contain-intrinsic-size: auto`). One placeholder has the estimated
+ * height of the part that was not scrolled to yet. Each row exposes its position and the size of the whole
+ * list to assistive technology.
  */
 export class VirtualList implements ReactiveController {
   readonly #visiblePages = new Set<number>();
@@ -41,7 +42,7 @@ export class VirtualList implements ReactiveController {
     host.addController(this);
   }
 
-  /** Call it when the list is no longer rendered. */
+  /** Stops observing the list. Call it when the list is no longer rendered. */
   stop(): void {
     this.#observer.disconnect();
     this.host.removeController(this);
@@ -89,7 +90,7 @@ export class VirtualList implements ReactiveController {
       })}
       ${
         rest > 0
-          ? // A new element each time, which is observed again.
+          ? // A new element is created each time, so that it is observed again.
             keyed(
               this.#chapterCount,
               html`<div class="placeholder" .list=${this} .style=${`--chapters:${rest}`}></div>`,
@@ -125,18 +126,18 @@ export class VirtualList implements ReactiveController {
 
   #handleIntersections(entries: readonly IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting, boundingClientRect } of entries) {
-      // Only sections are observed.
+      // The observer observes only sections.
       const { page, chapter } = target as Section;
       if (page !== undefined) toggle(this.#visiblePages, page, isIntersecting);
       else if (chapter !== undefined) toggle(this.#visibleChapters, chapter, isIntersecting);
       else if (isIntersecting) {
-        // The user scrolled into the placeholder, maybe far.
+        // The user scrolled into the placeholder, possibly far.
         const { top, height } = boundingClientRect;
         const rest = Math.ceil(this.#items.length / pageSize / chapterSize) - this.#chapterCount;
         this.#chapterCount += Math.max(1, Math.ceil(((innerHeight - top) / height) * rest));
       }
     }
-    // Keeps the focused row, however far the user scrolls.
+    // Keeps the focused row rendered, however far the user scrolls.
     const focused = this.host.renderRoot.querySelector<Section>('.chapter > :focus-within');
     if (focused?.list === this && focused.page !== undefined) this.#visiblePages.add(focused.page);
     this.host.requestUpdate();

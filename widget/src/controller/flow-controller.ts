@@ -16,24 +16,24 @@ export interface FlowOptions {
   readonly service: Service;
   /** Called synchronously on every change. */
   readonly onChange: (state: State, previous: State) => void;
-  /** Returns the code of the steps behind the catalog; undefined until it is loaded. */
+  /** Returns the code for the steps that follow the catalog, or undefined until the code is loaded. */
   readonly steps: () => StepsCode | undefined;
-  /** Loads that code; called again after a failure. */
+  /** Loads the code for those steps. Called again after a failure. */
   readonly loadSteps: () => Promise<StepsCode>;
-  /** Connector types to show. Default: all that the token allows. */
+  /** The connector types to show. Default: all types that the token allows. */
   readonly sources?: readonly string[] | null | undefined;
-  /** The connector type to open at once, unless the customer has a connector of it. */
+  /** The connector type to open immediately, unless the customer already has a connector of this type. */
   readonly preselected?: string | null | undefined;
-  /** Asks for consent in the page's own window instead of a pop-up. */
+  /** Runs the OAuth flow in the page's own window instead of a pop-up. */
   readonly redirect?: RedirectOptions | null;
-  /** The consent from which the user has just returned to this window. */
+  /** The result of the OAuth flow from which the user has just returned in this window. */
   readonly pendingConsent?: PendingConsent | null;
 }
 
-/** The code of the steps behind the catalog, as far as the controller uses it. */
+/** The part of the code for the steps after the catalog that the controller calls. */
 export interface StepsCode {
   readonly nextInSteps: NextInSteps;
-  /** Creates the effects of one flow. */
+  /** Creates the effects for one flow. */
   readonly createEffects: (service: Service, redirect: RedirectOptions | null | undefined) => StepEffects;
   readonly readReturnedConsent: (pendingConsent: PendingConsent) => ReturnedConsent;
 }
@@ -41,7 +41,7 @@ export interface StepsCode {
 const sourcesPath = '/integrations/definitions/sources';
 
 /**
- * Runs the flow: stores the state and runs the effect of each state. Leaving a state aborts its effect, whose
+ * Stores the state of the flow and runs the effect of each state. Leaving a state aborts its effect, and a
  * late result is ignored.
  */
 export class FlowController {
@@ -59,8 +59,8 @@ export class FlowController {
   }
 
   /**
-   * Applies an event; ignores one that the current state does not handle. Call it inside the click that
-   * caused it.
+   * Applies an event, or ignores it if the current state does not handle it. Call it synchronously in the
+   * click handler.
    */
   send(event: FlowEvent): void {
     const previous = this.#state;
@@ -73,7 +73,7 @@ export class FlowController {
       this.#abort = new AbortController();
     }
     this.options.onChange(state, previous);
-    // A listener may have sent an event of its own: then this state is already over.
+    // A listener may have sent another event, in which case this state has already been left.
     if (this.#state === state && isNew) void this.#run(state, this.#abort.signal);
   }
 
@@ -93,7 +93,9 @@ export class FlowController {
     }
   }
 
-  /** Runs synchronously until it first awaits: a pop-up can only be opened inside the user's click. */
+  /**
+   * Runs synchronously up to the first `await`, because a pop-up can only be opened during the user's click.
+   */
   async #perform(
     state: State,
     signal: AbortSignal,
@@ -117,7 +119,7 @@ export class FlowController {
       case 'unopened':
         return null;
       case 'catalog':
-        // Preloads; after a failure the next click tries again.
+        // Preloads the code. After a failure, the next click tries again.
         await loadSteps().catch(() => {});
         return null;
       default:
@@ -131,7 +133,7 @@ export class FlowController {
     const pendingConsent = this.#pendingConsent;
     const [{ definitions: all }, { data }, code] = await Promise.all([
       service.call<Partial<ListDefinitionsResponse>>({ path: sourcesPath }, signal),
-      // The newest thousand of the customer.
+      // The customer's newest thousand connectors.
       service.call<Partial<ListConnectorsResponse>>({ path: '/integrations/connectors?limit=1000' }, signal),
       pendingConsent ? loadSteps() : undefined,
     ]);

@@ -9,20 +9,20 @@ import { failureOf } from '../service/failure.ts';
 import { pause } from '../service/pause.ts';
 import { vendorTimeoutMs, type Service } from '../service/service.ts';
 
-/** Runs the effect of a state behind the catalog. Resolves with the event of its outcome, or null. */
+/** Runs the effect of a state that follows the catalog. Resolves with the event for its outcome, or null. */
 export type StepEffects = (
   state: StepState,
   signal: AbortSignal,
   send: (event: FlowEvent) => void,
 ) => Promise<FlowEvent | null>;
 
-/** Milliseconds between polls of the connector on the screen. */
+/** Interval at which the displayed connector is polled, in milliseconds. */
 export const refreshMs = 5000;
 
-/** Creates the effects of one flow. They remember a submission whose outcome is unknown. */
+/** Creates the effects for one flow, which reuse the idempotency key of a submission with unknown outcome. */
 export function createEffects(service: Service, redirect: RedirectOptions | null | undefined): StepEffects {
   const connectors = '/integrations/connectors';
-  /** The last submission without a response. Its key makes an identical retry idempotent. */
+  /** The last submission that got no response. Its idempotency key is sent again with an identical retry. */
   let pending: { body: string; key: string } | null = null;
 
   return async (state, signal, send) => {
@@ -51,7 +51,7 @@ export function createEffects(service: Service, redirect: RedirectOptions | null
     }
   };
 
-  /** Renames the connector, or has the vendor verify new credentials. */
+  /** Renames the connector, or replaces its credentials after the vendor has verified them. */
   function update({ id }: Connector, body: UpdateConnectorRequest, signal: AbortSignal): Promise<Connector> {
     return service.call(
       { method: 'PATCH', path: `${connectors}/${id}`, body, timeoutMs: vendorTimeoutMs },
@@ -86,13 +86,13 @@ export function createEffects(service: Service, redirect: RedirectOptions | null
       return connector;
     } catch (error) {
       const { status } = failureOf(error);
-      // After a rejection, a retry is a new request. Without a response the connector may exist.
+      // A retry after a rejection is a new request. If no response arrived, the connector may exist.
       if (status !== null && status < 500 && status !== 401) pending = null;
       throw error;
     }
   }
 
-  /** Polls a connector while it is on the screen. Failures change nothing there. */
+  /** Polls a connector while it is displayed. Failed polls do not change the screen. */
   async function refresh(
     { id }: Connector,
     signal: AbortSignal,

@@ -1,12 +1,12 @@
 import type { Connector, SourceDefinition } from '@connector-auth/api';
 import type { Catalog, State } from './flow.ts';
 
-/** Returns the catalog, at the row from which the user came. */
+/** Returns the catalog with focus on the row that the user opened. */
 export function toCatalog(catalog: Catalog, cameFrom: string | null): State {
   return { name: 'catalog', catalog, cameFrom };
 }
 
-/** Goes back to where a source was opened: its row, or the connector to reconnect. */
+/** Returns the state from which the source was opened: the catalog or the connector to reconnect. */
 export function backFrom(
   { catalog, target }: { readonly catalog: Catalog; readonly target: Connector | null },
   { sourceDefinitionId }: SourceDefinition,

@@ -30,14 +30,14 @@ function twoWays(...methods: readonly AuthMethod[]): FlowEvent {
 }
 
 describe('flow', () => {
-  test('goes from start to a connected source', () => {
+  test('proceeds from the start event to a connected source', () => {
     const names = [...toForm, submit, { type: 'stored', connector: mine } as const].map(
       (_event, index, events) => after(...events.slice(0, index + 1)).name,
     );
     expect(names).toEqual(['loading', 'catalog', 'opening', 'filling', 'submitting', 'connected']);
   });
 
-  test('returns the same state for an event that it does not handle', () => {
+  test('returns the same state object for an event that the state does not handle', () => {
     const states = [
       after(),
       after(...toCatalog),
@@ -54,7 +54,7 @@ describe('flow', () => {
     for (const state of states) for (const event of unknownEvents) expect(next(state, event)).toBe(state);
   });
 
-  test('restarts from any state', () => {
+  test('restarts the flow from any state', () => {
     for (const state of [
       after(...toCatalog),
       after(...toForm),
@@ -65,14 +65,14 @@ describe('flow', () => {
     }
   });
 
-  test('retries after loading failed', () => {
+  test('reloads the catalog after loading failed', () => {
     expect(after({ type: 'start' }, failed)).toEqual({ name: 'unavailable', failure });
     expect(after({ type: 'start' }, failed, { type: 'retry' }).name).toBe('loading');
     expect(after(...toCatalog, pick, failed)).toMatchObject({ name: 'unopened', failure });
     expect(after(...toCatalog, pick, failed, { type: 'retry' }).name).toBe('opening');
   });
 
-  test('asks for the method only if there are several', () => {
+  test('asks for the auth method only if there are several', () => {
     const other = { ...apiKeyMethod, id: 'other' };
     const choosing = after(...toCatalog, pick, twoWays(apiKeyMethod, other));
     expect(choosing).toMatchObject({ name: 'choosing', methods: [{ id: 'api_key' }, { id: 'other' }] });
@@ -82,11 +82,11 @@ describe('flow', () => {
     expect(next(after(...toForm), back).name).toBe('catalog');
   });
 
-  test('offers no method if there is none', () => {
+  test('offers no auth method if the source has none', () => {
     expect(after(...toCatalog, pick, twoWays())).toMatchObject({ name: 'choosing', methods: [] });
   });
 
-  test('returns to the form with the reason if connecting fails', () => {
+  test('returns to the form and shows the reason if connecting fails', () => {
     expect(after(...toForm, submit, failed)).toMatchObject({ name: 'filling', failure });
   });
 
@@ -94,12 +94,12 @@ describe('flow', () => {
     expect(after(...toForm, submit, back)).toMatchObject({ name: 'filling', failure: null });
   });
 
-  test('returns to the row from which the user came', () => {
+  test('returns to the row that the user opened', () => {
     expect(after(...toForm, back)).toMatchObject({ cameFrom: 'def-granola' });
     expect(after(...toCatalog, manage, back)).toMatchObject({ cameFrom: mine.id });
   });
 
-  test('keeps the search while a source is open, and clears it once connected', () => {
+  test('keeps the search query while a source is open and clears it once the source is connected', () => {
     const search: FlowEvent = { type: 'search', query: 'gra' };
     const stored: FlowEvent = { type: 'stored', connector: connector({ id: 'new' }) };
     expect(after(...toCatalog, search, pick, opened, back)).toMatchObject({ catalog: { query: 'gra' } });
@@ -108,7 +108,7 @@ describe('flow', () => {
     });
   });
 
-  test('lists a new connector first, and an existing one only once', () => {
+  test('lists a new connector first and an existing connector only once', () => {
     const added = connector({ id: 'new' });
     const withNew = after(...toForm, submit, { type: 'stored', connector: added });
     expect(withNew).toMatchObject({ catalog: { connectors: [{ id: 'new' }, { id: mine.id }] } });
@@ -117,7 +117,7 @@ describe('flow', () => {
     expect(withOld).toHaveProperty('catalog.connectors.length', 1);
   });
 
-  test('disconnects only after a confirmation', () => {
+  test('disconnects a connector only after confirmation', () => {
     const asked = after(...toCatalog, manage, { type: 'disconnect' });
     expect(asked.name).toBe('confirming');
     expect(next(asked, back).name).toBe('managing');
@@ -141,18 +141,18 @@ const withSecret = { server_side_oauth_secret_id: 'secret-1' };
 describe('consent', () => {
   const toConsent = [...toCatalog, pick, keyOrConsent, chooseConsent];
 
-  test('starts consent with the click that chooses it, and submits once it is given', () => {
+  test('starts the OAuth flow on the click that chooses it and submits once the user consents', () => {
     expect(after(...toConsent)).toMatchObject({ name: 'consenting', consent: null, entry: {} });
     expect(after(...toConsent, consented)).toMatchObject({ name: 'submitting', entry: withSecret });
   });
 
-  test('waits for a click if the only method is consent: pop-ups need one', () => {
+  test('waits for a click before opening the pop-up if OAuth is the only method', () => {
     const filling = after(...toCatalog, pick, onlyConsent);
     expect(filling).toMatchObject({ name: 'filling', method: { id: 'oauth' } });
     expect(next(filling, plain).name).toBe('consenting');
   });
 
-  test('asks for the settings of a source before consent', () => {
+  test('asks for a source’s settings before the OAuth flow starts', () => {
     const definition = detail({
       auth_methods: [signIn, apiKeyMethod],
       replication_schema: { type: 'object' },
@@ -166,7 +166,7 @@ describe('consent', () => {
     });
   });
 
-  test('keeps waiting for consent while polling fails', () => {
+  test('keeps waiting for the OAuth session while polling fails', () => {
     const consent = { url: 'https://service.invalid/oauth/start/1', window: 'w', isBlocked: true };
     const waiting = after(...toConsent, { type: 'asked', consent }, { type: 'polled', failure });
     expect(waiting).toMatchObject({ name: 'consenting', consent, failure });
@@ -176,25 +176,25 @@ describe('consent', () => {
     });
   });
 
-  test('lets the user start again after a denied consent', () => {
+  test('lets the user start again after denying consent', () => {
     const denied = after(...toConsent, failed);
     expect(denied).toMatchObject({ name: 'filling', failure, secretId: null });
     expect(next(denied, plain).name).toBe('consenting');
   });
 
-  test('goes back from consent to where it was started', () => {
+  test('returns from a cancelled OAuth flow to the state in which it started', () => {
     expect(after(...toConsent, back).name).toBe('choosing');
     expect(after(...toCatalog, pick, onlyConsent, plain, back).name).toBe('filling');
   });
 
-  test('shows the connector that another window created with the same consent', () => {
+  test('shows the connector that another window created from the same OAuth session', () => {
     expect(after(...toConsent, { type: 'stored', connector: mine })).toMatchObject({
       name: 'connected',
       connector: { id: mine.id },
     });
   });
 
-  test('reuses a given consent after a failure without a response, and not after a rejection', () => {
+  test('reuses a completed OAuth session if no response arrived, but not after a rejection', () => {
     const submitting = after(...toConsent, consented);
     const again = next(submitting, failed);
     expect(again).toMatchObject({ name: 'filling', secretId: 'secret-1' });
@@ -204,7 +204,7 @@ describe('consent', () => {
     expect(next(submitting, { type: 'failed', failure: rejection })).toMatchObject({ secretId: null });
   });
 
-  test('continues after a redirect', () => {
+  test('continues the flow after a redirect', () => {
     const returned: ReturnedConsent = {
       definitionId: 'def-granola',
       connectorId: null,
@@ -227,7 +227,7 @@ describe('consent', () => {
 describe('connector', () => {
   const managing = [...toCatalog, manage];
 
-  test('renames a connector in place', () => {
+  test('renames a connector without moving it in the list', () => {
     const saving = after(...managing, { type: 'rename' }, { type: 'save', newName: 'Ours' });
     expect(saving).toMatchObject({ name: 'saving', newName: 'Ours' });
     const renamed = { ...mine, name: 'Ours' };
@@ -239,7 +239,7 @@ describe('connector', () => {
     expect(next(saving, failed)).toMatchObject({ name: 'renaming', failure });
   });
 
-  test('reconnects a connector by the same method', () => {
+  test('reconnects a connector with its original auth method', () => {
     const reconnect: FlowEvent = { type: 'reconnect' };
     const filling = after(...managing, reconnect, keyOrConsent);
     expect(filling).toMatchObject({ name: 'filling', target: { id: mine.id }, method: { id: 'api_key' } });
@@ -248,7 +248,7 @@ describe('connector', () => {
       name: 'connected',
       isAgain: true,
     });
-    // Its method no longer exists: the user has to choose.
+    // The connector's method no longer exists, so the user has to choose another one.
     expect(after(...managing, reconnect, twoWays(signIn, { ...signIn, id: 'other' })).name).toBe('choosing');
   });
 
@@ -266,7 +266,7 @@ describe('connector', () => {
     expect(next(asked, back)).toMatchObject({ name: 'filling', failure: null });
   });
 
-  test('shows a refreshed connector, and removes a deleted one', () => {
+  test('shows an updated connector and removes a deleted connector', () => {
     const newer = { ...mine, status: 'needs_reauth' as const };
     expect(after(...managing, { type: 'refreshed', connector: newer })).toMatchObject({
       name: 'managing',
@@ -281,7 +281,7 @@ describe('connector', () => {
 });
 
 describe('preselected source', () => {
-  test('opens a preselected source at once, with the catalog behind it', () => {
+  test('opens a preselected source immediately and returns from it to the catalog', () => {
     const opening = after({ type: 'start' }, { ...loaded, preselected: 'def-granola' });
     expect(opening).toMatchObject({ name: 'opening', source: { sourceDefinitionId: 'def-granola' } });
     expect(next(opening, back).name).toBe('catalog');

@@ -2,9 +2,9 @@ import type { AuthMethod, Connector, SourceDefinition, SourceDefinitionDetail } 
 import type { Failure } from '../service/failure.ts';
 
 /**
- * The states of the widget. next.ts and next-in-steps.ts say how events change them; the folder controller
- * runs their effects (requests, waiting for a consent). Plain data: no DOM, no clock, no network, no secret
- * but what was typed.
+ * The states of the widget. next.ts and next-in-steps.ts compute the next state for each event, and
+ * `controller/` runs the effects (requests, waiting for an OAuth session). States are plain data that is
+ * independent of DOM, clock and network. They contain no secrets except those that the user has typed.
  *
  *     idle ─▶ loading ─▶ catalog ─▶ opening ─▶ choosing ─▶ filling ⇄ submitting ─▶ connected ─▶ catalog
  *                │        │   ▲        │  ▲        │          ⇅      ▲      ⇅
@@ -13,8 +13,9 @@ import type { Failure } from '../service/failure.ts';
  *                         ⇅
  *              renaming ⇄ saving, confirming ⇄ disconnecting
  *
- * `target` is the connector to reconnect; null for a new one. `choosing` is skipped for a single method, and
- * the catalog for a preselected source. Users can go back from every state between catalog and connected.
+ * `target` is the connector to reconnect, or null to create one. `choosing` is skipped if there is only one
+ * method, and the catalog is skipped if a source is preselected. Users can go back from every state between
+ * catalog and connected.
  */
 export type State =
   | { readonly name: 'idle' }
@@ -22,7 +23,7 @@ export type State =
   | { readonly name: 'unavailable'; readonly failure: Failure }
   | ({
       readonly name: 'catalog';
-      /** The id of the source or connector from which the user returns: its row gets the focus. */
+      /** The id of the source or connector from which the user returns. Its row receives focus. */
       readonly cameFrom: string | null;
     } & WithCatalog)
   | ({ readonly name: 'opening' } & WithSource)
@@ -31,7 +32,7 @@ export type State =
   | ({
       readonly name: 'filling';
       readonly failure: Failure | null;
-      /** A consent that was given and not used yet: the next attempt uses it. */
+      /** The result of a completed OAuth session that is not redeemed yet. The next attempt redeems it. */
       readonly secretId: string | null;
     } & WithMethod)
   | ({
@@ -39,7 +40,7 @@ export type State =
       readonly entry: Entry;
       /** Null until the service has created it. */
       readonly consent: Consent | null;
-      /** Why polling for its outcome fails at the moment. */
+      /** The reason why polling for the outcome currently fails. */
       readonly failure: Failure | null;
     } & WithMethod)
   | ({ readonly name: 'submitting'; readonly entry: Entry } & WithMethod)
@@ -58,7 +59,7 @@ export type State =
 export type StateName = State['name'];
 export type StateOf<Name extends StateName> = Extract<State, { name: Name }>;
 
-/** What is loaded once for the whole flow. */
+/** The data that is loaded once for the whole flow. */
 export interface Catalog {
   readonly definitions: readonly SourceDefinition[];
   readonly connectors: readonly Connector[];
@@ -73,7 +74,7 @@ interface WithTarget extends WithCatalog {
 }
 interface WithSource extends WithTarget {
   readonly source: SourceDefinition;
-  /** Set if the user has just returned from a consent in this window. */
+  /** Set if the user has just returned from an OAuth flow in this window. */
   readonly returned: ReturnedConsent | null;
 }
 interface WithDefinition extends WithTarget {
@@ -86,7 +87,7 @@ interface WithConnector extends WithCatalog {
   readonly connector: Connector;
 }
 
-/** The body of the request that creates or changes a connector, without what the flow adds. */
+/** The body of a request that creates or updates a connector, without the fields that the flow adds. */
 export interface Entry {
   readonly name?: string;
   readonly credentials?: Readonly<Record<string, unknown>>;
@@ -95,30 +96,33 @@ export interface Entry {
   readonly replace_account?: boolean;
 }
 
-/** A consent that the user is asked for. */
+/** An OAuth session that waits for the user's consent. */
 export interface Consent {
   readonly url: string;
-  /** Name of its window; `_self` for the page's own. */
+  /** The name of the window, or `_self` for the page's own window. */
   readonly window: string;
-  /** The browser blocked the pop-up: the user has to follow a link. */
+  /** Whether the browser blocked the pop-up, so that the user has to follow a link. */
   readonly isBlocked: boolean;
 }
 
-/** What a consent is asked for. */
+/** The purpose of an OAuth flow: the source or connector that it is for. */
 export interface ConsentRequest {
   readonly definitionId: string;
-  /** The connector to reconnect; null for a new one. */
+  /** The connector to reconnect, or null to create one. */
   readonly connectorId: string | null;
   readonly entry: Entry;
 }
 
-/** What a consent in the page's own window was for, and its outcome. */
+/**
+ * The result of a consent that navigated the page itself instead of opening a pop-up: what it was for, and
+ * its outcome.
+ */
 export interface ReturnedConsent extends ConsentRequest {
   readonly outcome: { readonly secretId: string } | { readonly failure: Failure };
 }
 
 export type FlowEvent =
-  // From the user.
+  // Events from the user.
   | { readonly type: 'start' }
   | { readonly type: 'retry' }
   | { readonly type: 'back' }
@@ -132,12 +136,12 @@ export type FlowEvent =
   | { readonly type: 'reconnect' }
   | { readonly type: 'disconnect' }
   | { readonly type: 'confirm' }
-  // From the state's effect.
+  // Events from the state's effect.
   | {
       readonly type: 'loaded';
       readonly definitions: readonly SourceDefinition[];
       readonly connectors: readonly Connector[];
-      /** The id of the source to open at once. */
+      /** The id of the source to open immediately. */
       readonly preselected?: string | null | undefined;
       readonly returned?: ReturnedConsent | null | undefined;
     }

@@ -2,7 +2,7 @@ import type { Connector } from '@connector-auth/api';
 import { toCatalog } from './back.ts';
 import type { Catalog, FlowEvent, State, StateOf } from './flow.ts';
 
-/** {@link next} for the states of one connector. */
+/** Implements {@link next} for the states that manage one connector. */
 export function nextInManaging(
   state: StateOf<'managing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>,
   event: FlowEvent,
@@ -45,13 +45,13 @@ export function nextInManaging(
   }
 }
 
-/** Returns the catalog with a changed connector in the same place. */
+/** Returns the catalog with an updated connector in its previous place. */
 export function replaceConnector(catalog: Catalog, connector: Connector): Catalog {
   const connectors = catalog.connectors.map(each => (each.id === connector.id ? connector : each));
   return { ...catalog, connectors };
 }
 
-/** Returns the definition of a connector; undefined if the token does not allow it. */
+/** Returns a connector's source definition, or undefined if the token does not allow this source. */
 export function sourceOf(catalog: Catalog, { definition_id }: Connector) {
   return catalog.definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === definition_id);
 }

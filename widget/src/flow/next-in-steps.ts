@@ -5,7 +5,7 @@ import type { Entry, FlowEvent, State, StateOf } from './flow.ts';
 import { nextInManaging, replaceConnector } from './next-in-managing.ts';
 import type { StepState } from './next.ts';
 
-/** {@link next} for the states behind the catalog. */
+/** Implements {@link next} for the states that follow the catalog. */
 export function nextInSteps(state: StepState, event: FlowEvent): State {
   switch (state.name) {
     case 'opening':
@@ -14,7 +14,7 @@ export function nextInSteps(state: StepState, event: FlowEvent): State {
       if (event.type === 'choose') {
         const method = state.methods.find(({ id }) => id === event.methodId);
         if (!method) return state;
-        // Nothing to fill in: the pop-up opens inside this click.
+        // The form would be empty, so the pop-up opens during this click.
         const step = { ...state, method };
         return skipsForm(step) ? toConsent(step, {}) : toForm(step);
       }
@@ -55,7 +55,7 @@ function nextInConsenting(state: StateOf<'consenting'>, event: FlowEvent): State
     case 'consented':
       return toSubmitting(state, { ...state.entry, server_side_oauth_secret_id: event.secretId });
     case 'stored':
-      // Another window has already used the same consent.
+      // Another window has already redeemed the same OAuth session.
       return toConnected(state, event.connector);
     case 'failed':
       return toForm(state, event.failure);
@@ -77,7 +77,7 @@ function nextInSubmitting(state: StateOf<'submitting'>, event: FlowEvent): State
   return event.type === 'back' ? toForm(state, null, secretId) : state;
 }
 
-/** Whether the service rejected the request: a retry would get the same response. */
+/** Returns whether the service rejected the request, so that a retry would get the same response. */
 function isRejection({ status }: Failure): boolean {
   return status !== null && status < 500 && status !== 401 && status !== 429;
 }
@@ -85,7 +85,7 @@ function isRejection({ status }: Failure): boolean {
 type Step = Pick<StateOf<'choosing'>, 'catalog' | 'definition' | 'target'>;
 type MethodStep = Step & { readonly method: AuthMethod };
 
-/** Skips the choice if there is one method, or if the user returns from a consent. */
+/** Skips the choice of a method if there is only one, or if the user returns from an OAuth flow. */
 function toMethod(step: Step & Partial<Pick<StateOf<'opening'>, 'returned'>>): State {
   const { catalog, definition, target, returned } = step;
   const methods = offeredMethods(step);
@@ -101,7 +101,7 @@ function toMethod(step: Step & Partial<Pick<StateOf<'opening'>, 'returned'>>): S
     : toSubmitting(there, { ...entry, server_side_oauth_secret_id: outcome.secretId });
 }
 
-/** Returns what the states of one method have in common, without what was typed. */
+/** Returns the fields that all states of one method share, without the user's input. */
 function methodStep({ catalog, definition, target, method }: MethodStep): MethodStep {
   return { catalog, definition, target, method };
 }
@@ -120,7 +120,7 @@ function toSubmitting(step: MethodStep, entry: Entry): State {
 
 function toConnected({ catalog, target }: MethodStep, connector: Connector): State {
   const isAgain = target !== null;
-  // A request repeated with the same idempotency key returns the connector that already exists.
+  // A retry with the same idempotency key returns the connector that already exists.
   const others = catalog.connectors.filter(({ id }) => id !== connector.id);
   const updated = isAgain
     ? replaceConnector(catalog, connector)
@@ -128,14 +128,14 @@ function toConnected({ catalog, target }: MethodStep, connector: Connector): Sta
   return { name: 'connected', catalog: { ...updated, query: '' }, connector, isAgain };
 }
 
-/** Returns the methods to offer. A connector is reconnected by the same method, if it still exists. */
+/** Returns the methods to offer. A connector is reconnected with its own method if that still exists. */
 function offeredMethods({ definition, target }: Step): readonly AuthMethod[] {
   const { auth_methods: methods } = definition;
   const same = methods.filter(({ id }) => id === target?.auth_method);
   return same.length ? same : methods;
 }
 
-/** Whether consent needs no form before it. */
+/** Returns whether the OAuth flow can start without a form. */
 function skipsForm({ definition, method }: MethodStep): boolean {
   return method.type === 'oauth' && definition.replication_schema === null;
 }

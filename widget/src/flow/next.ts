@@ -1,17 +1,17 @@
 import { backFrom, toCatalog } from './back.ts';
 import type { FlowEvent, State, StateOf } from './flow.ts';
 
-/** The states behind the catalog, including `opening`. */
+/** The states that follow the catalog, including `opening`. */
 export type StepState = Exclude<
   State,
   { readonly name: 'idle' | 'loading' | 'unavailable' | 'catalog' | 'unopened' }
 >;
-/** {@link next} for those states. Its code is loaded after the catalog. */
+/** Implements {@link next} for the states that follow the catalog. Its code is loaded after the catalog. */
 export type NextInSteps = (state: StepState, event: FlowEvent) => State;
 
 /**
- * Returns the state after an event; the same object if the state does not handle the event.
- * @param nextInSteps undefined until its code is loaded: until then, users can only go back.
+ * Returns the state after an event, or the same object if the state does not handle the event.
+ * @param nextInSteps undefined until its code is loaded. Until then, users can only go back.
  */
 export function next(state: State, event: FlowEvent, nextInSteps: NextInSteps | undefined): State {
   if (event.type === 'start') return { name: 'loading' };

@@ -10,24 +10,24 @@ const catalog = [
 
 const found = (query: string) => searchDefinitions(catalog, query).map(({ name }) => name);
 
-test('returns everything in its order for an empty query', () => {
+test('returns all sources in their original order for an empty query', () => {
   expect(searchDefinitions(catalog, '  ')).toBe(catalog);
 });
-test('ignores case and accents in queries and texts', () => {
+test('ignores case and accents in queries and sources', () => {
   expect(found('CAFE metrique')).toEqual(['Café Métrique']);
   expect(found('umsatze')).toEqual(['Café Métrique']);
 });
-test('finds words in name, type and description', () => {
+test('finds words in the name, type and description of a source', () => {
   expect(found('campaigns google')).toEqual(['Google Ads']);
   expect(found('meta')).toEqual(['Ads Manager']);
 });
-test('puts names that begin with the query first', () => {
+test('lists sources whose names begin with the query first', () => {
   expect(found('ads')).toEqual(['Ads Manager', 'Google Ads']);
 });
-test('finds nothing for an unknown word', () => {
+test('finds no source for an unknown word', () => {
   expect(found('ads salesforce')).toEqual([]);
 });
-test('finds the same whatever the previous query was', () => {
+test('returns the same results regardless of the previous query', () => {
   const find = createSearch(catalog);
   for (const query of [
     'a',

@@ -2,18 +2,18 @@ import type { SourceDefinition } from '@connector-auth/api';
 
 /**
  * Creates a search for sources whose name, type or description contains every word of the query, ignoring
- * case and accents. Names that begin with the query come first. Reuses the results of the previous query for
- * longer ones.
+ * case and accents. Names that begin with the query come first. If a query extends the previous one,
+ * only the previous results are searched.
  */
 export function createSearch(
   definitions: readonly SourceDefinition[],
 ): (query: string) => readonly SourceDefinition[] {
   const texts = new Map<SourceDefinition, string>();
-  /** Results for the prefixes of the last query, the shortest first. */
+  /** The results for the prefixes of the last query, shortest first. */
   const steps = [{ wanted: '', matching: definitions, found: definitions }];
   return query => {
     const wanted = fold(query.trim());
-    // The first one, the empty string, is a prefix of every query.
+    // The first prefix is the empty string, with which every query starts.
     while (!wanted.startsWith(steps.at(-1)?.wanted ?? '')) steps.pop();
     const before = steps.at(-1);
     if (before?.wanted === wanted) return before.found;
@@ -38,7 +38,7 @@ export function createSearch(
   }
 }
 
-/** Runs {@link createSearch} for a single query. */
+/** Searches the sources for a single query, as {@link createSearch} does. */
 export function searchDefinitions(
   definitions: readonly SourceDefinition[],
   query: string,

@@ -1,6 +1,6 @@
 import type { Connector, SourceDefinition } from '@connector-auth/api';
 
-/** Filters definitions and connectors by connector type; returns all without a list. */
+/** Filters definitions and connectors by connector type. Returns all of them if no list is given. */
 export function chooseSources(
   definitions: readonly SourceDefinition[],
   connectors: readonly Connector[],
@@ -14,7 +14,7 @@ export function chooseSources(
   };
 }
 
-/** Finds the definition of a connector type. */
+/** Finds the source definition for a connector type. */
 export function findSource(
   definitions: readonly SourceDefinition[],
   type: string | null | undefined,
@@ -24,7 +24,7 @@ export function findSource(
     : undefined;
 }
 
-/** Normalises a type as the service does: ignores case, spaces, `-` and `_`. */
+/** Normalises a connector type as the service does, by ignoring case, spaces, `-` and `_`. */
 function normalized(type: string): string {
   return type.toLowerCase().replace(/[\s_-]/g, '');
 }

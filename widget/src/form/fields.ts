@@ -1,7 +1,9 @@
 import type { FormSchema } from '@connector-auth/api';
 
 interface Common {
-  /** The path of the value in the request (`credentials.api_key`), which the service uses in its issues. */
+  /**
+   * The path of the value in the request (`credentials.api_key`), which the service reports in its issues.
+   */
   readonly path: string;
   readonly label: string;
   readonly description: string;
@@ -9,7 +11,7 @@ interface Common {
   readonly initial: unknown;
 }
 
-/** A text field. The value of a `list` is several words, the others are strings. */
+/** A text field. The value of a `list` is an array of words; all other values are strings. */
 export interface TextField extends Common {
   readonly kind: 'text' | 'secret' | 'multiline' | 'email' | 'url' | 'date' | 'list';
   readonly placeholder: string;
@@ -27,16 +29,16 @@ export interface NumberField extends Common {
 export interface BooleanField extends Common {
   readonly kind: 'boolean';
 }
-/** A choice of one value. */
+/** A field in which the user chooses one value. */
 export interface ChoiceField extends Common {
   readonly kind: 'choice';
   readonly options: readonly Option[];
 }
-/** A constant (`initial`), which is sent and not shown. */
+/** A constant (`initial`) that is sent but not shown. */
 export interface FixedField extends Common {
   readonly kind: 'fixed';
 }
-/** A nested object. */
+/** A group of fields for a nested object. */
 export interface GroupField extends Common {
   readonly kind: 'group';
   readonly fields: readonly Field[];
@@ -46,13 +48,13 @@ export type Field = SingleField | FixedField | GroupField;
 /** A field that the user fills in. */
 export type SingleField = TextField | NumberField | BooleanField | ChoiceField;
 
-/** An option of a choice; `value` is any JSON value. */
+/** An option in a choice. `value` can be any JSON value. */
 export interface Option {
   readonly value: unknown;
   readonly label: string;
 }
 
-/** The JSON Schema keywords that forms use. The service validates the others. */
+/** The JSON Schema keywords that forms support. The service validates all other keywords. */
 interface Schema {
   type?: string;
   title?: string;
@@ -83,7 +85,7 @@ export function fieldsOf(schema: FormSchema, at: string): readonly Field[] {
   return fieldsIn(schema, `${at}.`);
 }
 
-/** Returns all fields with a value: those inside groups, without the groups themselves. */
+/** Returns all fields that have a value, including fields inside groups but not the groups themselves. */
 export function leavesOf(fields: readonly Field[]): readonly (SingleField | FixedField)[] {
   return fields.flatMap(field => (field.kind === 'group' ? leavesOf(field.fields) : [field]));
 }
@@ -153,12 +155,12 @@ function patternOf(pattern: string | undefined): RegExp | null {
   try {
     return new RegExp(pattern, 'u');
   } catch {
-    // The service validates it as well: a pattern that this browser cannot parse must not block the form.
+    // The service also validates the value. A pattern that this browser cannot parse must not block the form.
     return null;
   }
 }
 
-/** Returns a JSON value as text for a field; empty for objects and null. */
+/** Converts a JSON value to text for a field. Objects and null become an empty string. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';

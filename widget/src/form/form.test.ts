@@ -32,28 +32,28 @@ describe('fields of a JSON Schema', () => {
     expect(single(property)).toHaveProperty('kind', kind);
   });
 
-  test('fields keep the order of the schema, their path and whether they are required', () => {
+  test('keeps the schema’s field order, paths and required fields', () => {
     expect(fields({ b: { type: 'string' }, a: { type: 'string' } }, ['a'])).toMatchObject([
       { path: 'credentials.b', required: false },
       { path: 'credentials.a', required: true },
     ]);
   });
 
-  test('a field without a title is labelled with its key', () => {
+  test('labels a field without a title with its key', () => {
     expect(single({ title: 'API key' }).label).toBe('API key');
     expect(single({}).label).toBe('it');
   });
 
-  test('an object becomes a group of fields', () => {
+  test('converts an object to a group of fields', () => {
     const nested = fields({ proxy: { type: 'object', properties: { host: { type: 'string' } } } });
     expect(nested).toMatchObject([{ kind: 'group', fields: [{ path: 'credentials.proxy.host' }] }]);
   });
 
-  test('an example becomes the placeholder', () => {
+  test('uses an example as the placeholder', () => {
     expect(single({ type: 'string', examples: ['grn_…'] })).toHaveProperty('placeholder', 'grn_…');
   });
 
-  test('a schema without properties has no fields', () => {
+  test('returns no fields for a schema without properties', () => {
     expect(fieldsOf({ type: 'object' }, 'credentials')).toEqual([]);
   });
 });
@@ -78,13 +78,13 @@ describe('validation', () => {
     expect(validateField(single({ type: 'boolean' }, true), false)).toBeNull();
   });
 
-  test('ignores an invalid pattern', () => {
+  test('ignores a pattern that is not a valid regular expression', () => {
     expect(validateField(single({ type: 'string', pattern: '(' }, true), 'abc')).toBeNull();
   });
 });
 
 describe('values', () => {
-  test('collects typed, trimmed values at their paths, with constants and without empty fields', () => {
+  test('collects typed and trimmed values at their paths, including constants but not empty fields', () => {
     const all = leavesOf(
       fields({
         key: { type: 'string' },
@@ -119,7 +119,7 @@ describe('values', () => {
     });
   });
 
-  test('initial values come from the defaults of the schema', () => {
+  test('takes initial values from the schema’s defaults', () => {
     expect(initialValue(single({ type: 'boolean', default: true }))).toBe(true);
     expect(initialValue(single({ enum: ['eu', 'us'], default: 'us' }))).toBe('1');
     expect(initialValue(single({ type: 'integer', default: 0 }))).toBe('0');

@@ -1,9 +1,9 @@
 import { textOf, type FixedField, type SingleField } from './fields.ts';
 
-/** The values of controls by path: a boolean for a checkbox, text for the others. Absent until changed. */
+/** Maps paths to changed values of controls: a boolean for a checkbox, text for any other control. */
 export type RawValues = ReadonlyMap<string, string | boolean>;
 
-/** Why a field's text is invalid, with the number for its message. */
+/** The reason why a field's text is invalid, with the limit that the message mentions. */
 export type FieldIssue =
   | { readonly kind: 'missing' | 'pattern' | 'number' | 'integer' }
   | { readonly kind: 'tooShort' | 'tooLong' | 'tooSmall' | 'tooLarge'; readonly limit: number };
@@ -18,7 +18,7 @@ export function initialValue(field: SingleField): string | boolean {
   return textOf(field.initial);
 }
 
-/** Returns why a value is invalid, or null. The service validates formats, with better messages. */
+/** Returns why a value is invalid, or null. Formats are left to the service, whose messages are better. */
 export function validateField(field: SingleField, raw: string | boolean): FieldIssue | null {
   if (typeof raw === 'boolean') return null;
   const text = raw.trim();
@@ -37,7 +37,8 @@ export function validateField(field: SingleField, raw: string | boolean): FieldI
 }
 
 /**
- * Returns the JSON object to send: typed values at their paths, texts trimmed, without empty optional fields.
+ * Returns the JSON object to send. It contains typed values at their paths and trimmed texts, and omits empty
+ * optional fields.
  */
 export function collectValues(
   fields: readonly (SingleField | FixedField)[],
@@ -66,7 +67,7 @@ function setAt(target: Record<string, unknown>, path: string, value: unknown): v
   const last = keys.pop() ?? path;
   let parent = target;
   for (const key of keys) {
-    // Only this function writes to `target`, so a group's key has an object that it created.
+    // Only this function writes to `target`, so the value under a group's key is an object created here.
     parent = (parent[key] ??= {}) as Record<string, unknown>;
   }
   parent[last] = value;

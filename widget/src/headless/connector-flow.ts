@@ -6,23 +6,23 @@ import { readReturnedConsent } from '../popup/redirect.ts';
 import { connectService } from '../service/service.ts';
 import { cacheToken, tokenFromUrl, type GetToken } from '../service/widget-token.ts';
 
-/** Settings of a flow. Set either `tokenUrl` or `getToken`. */
+/** Options for a flow. Set either `tokenUrl` or `getToken`. */
 export interface ConnectorFlowOptions {
-  /** A route of your backend that responds to a POST with `{token, expires_in, service_url}`. */
+  /** A route on your backend that responds to a POST with `{token, expires_in, service_url}`. */
   readonly tokenUrl?: string;
   /** Replaces `tokenUrl`: a function that returns a promise of the same object. */
   readonly getToken?: GetToken;
-  /** The service's base URL, if the token response has no `service_url`. */
+  /** The service's base URL, if the token response omits `service_url`. */
   readonly serviceUrl?: string;
   /** Whether requests to the token URL send cookies. Default: `same-origin`. */
   readonly tokenCredentials?: RequestCredentials;
-  /** The connector types to show. Default: all that the token allows. */
+  /** The connector types to show. Default: all types that the token allows. */
   readonly sources?: readonly string[];
-  /** The connector type to open at once. No other is shown. */
+  /** The connector type to open immediately. No other type is shown. */
   readonly source?: string;
 }
 
-/** What the user can do. A state ignores events that it does not handle. */
+/** The events that a user can cause. A state ignores events that it does not handle. */
 export type PersonEvent = Extract<
   FlowEvent,
   {
@@ -43,22 +43,23 @@ export type PersonEvent = Extract<
   }
 >;
 
-/** The widget's states and requests, for a user interface of your own. */
+/** The widget's states and requests without a UI. */
 export interface ConnectorFlow {
   /** The current state: a new object after every change. */
   readonly state: State;
-  /** Applies an event. Start with `{ type: 'start' }`. Call it inside the click that caused the event. */
+  /** Applies an event. Send `{ type: 'start' }` first. Call it synchronously in the click handler. */
   readonly send: (event: PersonEvent) => void;
   /** Calls the listener synchronously on every change; returns a function that unsubscribes. */
   readonly subscribe: (listener: (state: State, previous: State) => void) => () => void;
-  /** Aborts what is in progress and removes all listeners. The flow cannot be used afterwards. */
+  /** Aborts all requests and removes all listeners. The flow cannot be used afterwards. */
   readonly stop: () => void;
 }
 
 const code = { createEffects, nextInSteps, readReturnedConsent };
 
 /**
- * Creates a flow, which sends no request before its `start` event. Its functions need no `this`.
+ * Creates a flow. It sends no requests until it receives the `start` event. Its functions can be destructured
+ * or called unbound.
  * @throws TypeError unless exactly one of `tokenUrl` and `getToken` is set.
  */
 export function createConnectorFlow(options: ConnectorFlowOptions): ConnectorFlow {

@@ -29,7 +29,7 @@ function createFlow(
   return { flow, service };
 }
 
-/** Resolves once the flow is in this state. */
+/** Resolves once the flow reaches a state. */
 function reaches(flow: ConnectorFlow, name: StateName): Promise<void> {
   return until(() => {
     expect(flow.state.name).toBe(name);
@@ -37,7 +37,7 @@ function reaches(flow: ConnectorFlow, name: StateName): Promise<void> {
 }
 
 describe('headless flow', () => {
-  test('sends no request before start', () => {
+  test('sends no request before the start event', () => {
     const { flow, service } = createFlow();
     expect(flow.state.name).toBe('idle');
     expect(service.requests).toEqual([]);
@@ -61,7 +61,7 @@ describe('headless flow', () => {
     expect(await sent?.json()).toMatchObject({ credentials: { api_key: 'grn_live_1234' } });
   });
 
-  test('lists the sources of the options, or opens a single one', async () => {
+  test('lists the sources in the options, or opens a single source immediately', async () => {
     const { flow } = createFlow({}, { sources: ['gong', 'granola'] });
     flow.send({ type: 'start' });
     await reaches(flow, 'catalog');
@@ -72,7 +72,7 @@ describe('headless flow', () => {
     await reaches(straight, 'filling');
   });
 
-  test('reports a failure in the state, and retries', async () => {
+  test('reports a failure in the state and retries on request', async () => {
     const { flow } = createFlow({ [listRoute]: () => problem(429, 'rate_limited') });
     flow.send({ type: 'start' });
     await reaches(flow, 'unavailable');
@@ -82,7 +82,7 @@ describe('headless flow', () => {
     await reaches(flow, 'unavailable');
   });
 
-  test('ignores events that the state does not handle', async () => {
+  test('ignores events that the current state does not handle', async () => {
     const { flow } = createFlow();
     flow.send({ type: 'start' });
     await reaches(flow, 'catalog');
@@ -91,7 +91,7 @@ describe('headless flow', () => {
     expect(flow.state).toBe(state);
   });
 
-  test('calls a listener once per subscription, and not after it unsubscribed', async () => {
+  test('calls a listener once per subscription until it unsubscribes', async () => {
     const { flow } = createFlow();
     const heard = vi.fn();
     const listener = () => {
@@ -107,7 +107,7 @@ describe('headless flow', () => {
     expect(heard).toHaveBeenCalledTimes(1);
   });
 
-  test('aborts its requests when it is stopped', async () => {
+  test('aborts pending requests when the flow is stopped', async () => {
     const { flow, service } = createFlow({ [listRoute]: never });
     flow.send({ type: 'start' });
     await until(() => {
@@ -120,7 +120,7 @@ describe('headless flow', () => {
     });
   });
 
-  test('throws unless exactly one token source is set', () => {
+  test('throws unless exactly one of tokenUrl and getToken is set', () => {
     expect(() => createConnectorFlow({})).toThrow('tokenUrl or getToken');
     const both = { tokenUrl: '/token', getToken: () => Promise.reject(new Error('Not asked')) };
     expect(() => createConnectorFlow(both)).toThrow(TypeError);

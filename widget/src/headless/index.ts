@@ -1,4 +1,4 @@
-/** The widget's flow for a user interface of your own: `@connector-auth/widget/headless`. */
+/** `@connector-auth/widget/headless` provides the widget's flow without a UI. */
 export {
   createConnectorFlow,
   type ConnectorFlow,

@@ -3,14 +3,17 @@ import type { Messages } from './messages.ts';
 const number = (value: number): string => value.toLocaleString('ar', { maximumFractionDigits: 20 });
 
 /**
- * Isolates the direction of a name from that of the sentence, which must not begin with one: `dir="auto"`
- * would follow it.
+ * Isolates the direction of a name from that of the sentence. A sentence must not begin with a name, because
+ * `dir="auto"` would take the direction from it.
  */
 const name = (text: string): string => `\u2068${text}\u2069`;
 
 type PluralForms = Readonly<Record<'one' | 'two' | 'few' | 'many' | 'other', string>>;
 
-/** Returns a count with its noun. Arabic has five plural forms besides zero; one and two have no digit. */
+/**
+ * Returns a count with its noun. Arabic has five plural forms besides zero. The forms for one and two include
+ * no digit.
+ */
 function plural(count: number, forms: PluralForms): string {
   const rule = new Intl.PluralRules('ar').select(count);
   if (rule === 'one' || rule === 'two') return forms[rule];
@@ -65,7 +68,7 @@ export const messages: Messages = {
   connect: 'ربط',
   connecting: 'جارٍ الربط…',
   checking: source => `جارٍ التحقق من بياناتك لدى ${name(source)}`,
-  trust: 'مشفّر ولا يُعرض مرة أخرى.',
+  trust: 'بياناتك مشفّرة ولا تُعرض مرة أخرى.',
   trustSignIn: source => `تسجّل الدخول لدى ${name(source)}. نحن لا نرى كلمة مرورك أبدًا.`,
   issuesFound: count =>
     `يُرجى مراجعة ${plural(count, { one: 'حقل واحد', two: 'حقلين', few: 'حقول', many: 'حقلًا', other: 'حقل' })}`,
@@ -117,7 +120,7 @@ export const messages: Messages = {
       : plural(count, { one: 'سجل واحد', two: 'سجلان', few: 'سجلات', many: 'سجلًا', other: 'سجل' }),
   disconnect: 'قطع الاتصال',
   disconnectTitle: source => `هل تريد قطع الاتصال مع ${name(source)}؟`,
-  disconnectHint: 'سنحذف بيانات دخولك وكل البيانات المستوردة. لا يمكن التراجع عن ذلك.',
+  disconnectHint: 'سنحذف بيانات الاعتماد المحفوظة وكل البيانات المستوردة. لا يمكن التراجع عن ذلك.',
   disconnecting: 'جارٍ قطع الاتصال…',
   disconnected: source => `تم قطع الاتصال مع ${name(source)}`,
 
@@ -128,7 +131,7 @@ export const messages: Messages = {
   sessionTitle: 'انتهت جلستك',
   sessionHint: 'سجّل الدخول من جديد ثم عُد إلى هذه الصفحة.',
   vendorTitle: source => `لا يستجيب ${name(source)}`,
-  vendorHint: 'قد تكون بياناتك صحيحة. أعد المحاولة بعد بضع دقائق.',
+  vendorHint: 'قد لا تكون المشكلة في البيانات التي أدخلتها. أعد المحاولة بعد بضع دقائق.',
   forbiddenTitle: 'ليس لديك حق الوصول',
   forbiddenHint: 'تواصل مع الدعم إذا كنت تحتاج إلى الوصول.',
   brokenTitle: 'حدث خطأ ما',

@@ -2,14 +2,13 @@ import { en } from './en.ts';
 import type { Messages } from './messages.ts';
 
 /**
- * Validates an integrator's messages: returns the valid ones, and the issues of the others, one sentence
- * each.
+ * Validates an integrator's messages. Returns the valid messages, and one sentence for each invalid message.
  */
 export function checkMessages(own: object): { valid: Partial<Messages>; issues: readonly string[] } {
   const valid: Record<string, unknown> = {};
   const issues: string[] = [];
   for (const [key, value] of Object.entries(own)) {
-    // Undefined for an unknown name.
+    // The value is undefined if the name is unknown.
     const wanted = typeof en[key as keyof Messages];
     if (typeof value === wanted) valid[key] = value;
     else

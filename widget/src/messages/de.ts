@@ -49,7 +49,7 @@ export const messages: Messages = {
   connect: 'Verbinden',
   connecting: 'Wird verbunden…',
   checking: source => `Ihre Angaben werden mit ${source} geprüft`,
-  trust: 'Verschlüsselt gespeichert und nie wieder angezeigt.',
+  trust: 'Ihre Angaben werden verschlüsselt gespeichert und nie wieder angezeigt.',
   trustSignIn: source => `Sie melden sich bei ${source} an. Ihr Passwort sehen wir nie.`,
   issuesFound: count => (count === 1 ? 'Prüfen Sie 1 Feld' : `Prüfen Sie ${number(count)} Felder`),
   notConnected: 'Verbindung fehlgeschlagen',
@@ -100,7 +100,7 @@ export const messages: Messages = {
   disconnect: 'Trennen',
   disconnectTitle: name => `${name} trennen?`,
   disconnectHint:
-    'Ihre Anmeldung und alle importierten Daten werden gelöscht. Das lässt sich nicht rückgängig machen.',
+    'Ihre gespeicherten Zugangsdaten und alle importierten Daten werden gelöscht. Das lässt sich nicht rückgängig machen.',
   disconnecting: 'Wird getrennt…',
   disconnected: name => `${name} ist getrennt`,
 
@@ -111,7 +111,7 @@ export const messages: Messages = {
   sessionTitle: 'Ihre Sitzung ist abgelaufen',
   sessionHint: 'Melden Sie sich neu an und kehren Sie dann zu dieser Seite zurück.',
   vendorTitle: source => `${source} antwortet nicht`,
-  vendorHint: 'Ihre Angaben sind möglicherweise richtig. Versuchen Sie es in einigen Minuten erneut.',
+  vendorHint: 'Das liegt möglicherweise nicht an Ihren Angaben. Versuchen Sie es in einigen Minuten erneut.',
   forbiddenTitle: 'Sie haben hierauf keinen Zugriff',
   forbiddenHint: 'Wenden Sie sich an den Support, wenn Sie Zugriff benötigen.',
   brokenTitle: 'Etwas ist schiefgelaufen',

@@ -1,12 +1,13 @@
 // Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('en', { maximumFractionDigits: 20 }) : String(value);
+const characters = (count: number): string => (count === 1 ? '1 character' : `${number(count)} characters`);
 
-/** All texts that users read or hear, in English. The other languages have the same keys. */
+/** The English messages, including those for screen readers. The other languages define the same keys. */
 export const en = {
-  /** The locale of dates. */
+  /** The locale in which dates are formatted. */
   language: 'en',
-  /** `ltr` or `rtl`. */
+  /** The text direction: `ltr` or `rtl`. */
   direction: 'ltr',
 
   catalogTitle: 'Connect a source',
@@ -25,7 +26,7 @@ export const en = {
 
   statusActive: 'Connected',
   statusNeedsReauth: 'Needs attention',
-  /** For screen readers, before the connection's name. */
+  /** Read by screen readers before the connection's name. */
   manage: 'Manage',
 
   back: 'Back',
@@ -50,7 +51,7 @@ export const en = {
   connect: 'Connect',
   connecting: 'Connecting…',
   checking: (source: string) => `Checking your details with ${source}`,
-  trust: 'Encrypted, and never shown again.',
+  trust: 'Your details are encrypted and never shown again.',
   trustSignIn: (source: string) => `You sign in with ${source}. We never see your password.`,
   issuesFound: (count: number) =>
     count === 1 ? '1 field needs your attention' : `${number(count)} fields need your attention`,
@@ -60,8 +61,8 @@ export const en = {
   pattern: (label: string) => `${label} doesn’t look right`,
   number: (label: string) => `${label} must be a number`,
   integer: (label: string) => `${label} must be a whole number`,
-  tooShort: (limit: number) => `Enter at least ${number(limit)} characters`,
-  tooLong: (limit: number) => `Enter at most ${number(limit)} characters`,
+  tooShort: (limit: number) => `Enter at least ${characters(limit)}`,
+  tooLong: (limit: number) => `Enter at most ${characters(limit)}`,
   tooSmall: (limit: number) => `Enter ${number(limit)} or more`,
   tooLarge: (limit: number) => `Enter ${number(limit)} or less`,
 
@@ -99,7 +100,7 @@ export const en = {
   records: (count: number) => (count === 1 ? '1 record' : `${number(count)} records`),
   disconnect: 'Disconnect',
   disconnectTitle: (name: string) => `Disconnect ${name}?`,
-  disconnectHint: 'We’ll delete your sign-in and all imported data. This can’t be undone.',
+  disconnectHint: 'We’ll delete your saved credentials and all imported data. This can’t be undone.',
   disconnecting: 'Disconnecting…',
   disconnected: (name: string) => `${name} is disconnected`,
 
@@ -110,7 +111,7 @@ export const en = {
   sessionTitle: 'Your session expired',
   sessionHint: 'Sign in again, then return to this page.',
   vendorTitle: (source: string) => `${source} isn’t responding`,
-  vendorHint: 'Your details may be fine. Try again in a few minutes.',
+  vendorHint: 'This may not be a problem with the details you entered. Try again in a few minutes.',
   forbiddenTitle: 'You don’t have access to this',
   forbiddenHint: 'Contact support if you need access.',
   brokenTitle: 'Something went wrong',

@@ -3,6 +3,7 @@ import type { Messages } from './messages.ts';
 // Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('es', { maximumFractionDigits: 20 }) : String(value);
+const characters = (count: number): string => (count === 1 ? '1 carácter' : `${number(count)} caracteres`);
 
 /** Spanish. */
 export const messages: Messages = {
@@ -49,7 +50,7 @@ export const messages: Messages = {
   connect: 'Conectar',
   connecting: 'Conectando…',
   checking: source => `Comprobando tus datos con ${source}`,
-  trust: 'Cifrado y nunca se vuelve a mostrar.',
+  trust: 'Tus datos se cifran y nunca se vuelven a mostrar.',
   trustSignIn: source => `Inicias sesión en ${source}. Nunca vemos tu contraseña.`,
   issuesFound: count => (count === 1 ? 'Revisa 1 campo' : `Revisa ${number(count)} campos`),
   notConnected: 'No se pudo conectar',
@@ -58,8 +59,8 @@ export const messages: Messages = {
   pattern: label => `${label}: revisa el valor`,
   number: label => `${label}: escribe un número`,
   integer: label => `${label}: escribe un número entero`,
-  tooShort: limit => `Escribe al menos ${number(limit)} caracteres`,
-  tooLong: limit => `Escribe como máximo ${number(limit)} caracteres`,
+  tooShort: limit => `Escribe al menos ${characters(limit)}`,
+  tooLong: limit => `Escribe como máximo ${characters(limit)}`,
   tooSmall: limit => `Escribe ${number(limit)} o más`,
   tooLarge: limit => `Escribe ${number(limit)} o menos`,
 
@@ -98,7 +99,8 @@ export const messages: Messages = {
   records: count => (count === 1 ? '1 registro' : `${number(count)} registros`),
   disconnect: 'Desconectar',
   disconnectTitle: name => `¿Desconectar ${name}?`,
-  disconnectHint: 'Se borrarán tu acceso y todos los datos importados. Esta acción no se puede deshacer.',
+  disconnectHint:
+    'Se borrarán tus credenciales guardadas y todos los datos importados. Esta acción no se puede deshacer.',
   disconnecting: 'Desconectando…',
   disconnected: name => `${name}: conexión eliminada`,
 
@@ -109,7 +111,8 @@ export const messages: Messages = {
   sessionTitle: 'Tu sesión ha caducado',
   sessionHint: 'Vuelve a iniciar sesión y regresa a esta página.',
   vendorTitle: source => `${source} no responde`,
-  vendorHint: 'Puede que tus datos sean correctos. Inténtalo de nuevo en unos minutos.',
+  vendorHint:
+    'Puede que el problema no esté en los datos que introdujiste. Inténtalo de nuevo en unos minutos.',
   forbiddenTitle: 'No tienes acceso a esto',
   forbiddenHint: 'Contacta con el equipo de soporte si necesitas acceso.',
   brokenTitle: 'Algo ha salido mal',

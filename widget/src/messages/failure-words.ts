@@ -1,7 +1,7 @@
 import type { Failure, FailureCode } from '../service/failure.ts';
 import type { Messages } from './messages.ts';
 
-/** A failure as users read it: what happened, and what to do. */
+/** The description of a failure that users read: what happened and what to do next. */
 export interface FailureWords {
   readonly title: string;
   readonly hint: string;
@@ -9,7 +9,7 @@ export interface FailureWords {
 
 type Topic = 'unreachable' | 'busy' | 'session' | 'setup' | 'forbidden';
 
-/** What a code means for users. Other codes are described as "Something went wrong". */
+/** Maps error codes to descriptions. All other codes are described as "Something went wrong". */
 const topics: Partial<Record<FailureCode, Topic>> = {
   unreachable: 'unreachable',
   timeout: 'unreachable',
@@ -29,7 +29,7 @@ const topics: Partial<Record<FailureCode, Topic>> = {
   source_not_allowed: 'forbidden',
 };
 
-/** Describes a failure. @param source the name of the source it is about. */
+/** Describes a failure to the user. @param source the name of the source that failed. */
 export function failureWords(
   { code, message, issues }: Failure,
   messages: Messages,

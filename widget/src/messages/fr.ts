@@ -5,6 +5,7 @@ const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('fr', { maximumFractionDigits: 20 }) : String(value);
 /** Zero and one are singular. */
 const isOne = (count: number): boolean => new Intl.PluralRules('fr').select(count) === 'one';
+const characters = (count: number): string => `${number(count)} caractère${isOne(count) ? '' : 's'}`;
 
 /** French. */
 export const messages: Messages = {
@@ -51,7 +52,7 @@ export const messages: Messages = {
   connect: 'Connecter',
   connecting: 'Connexion…',
   checking: source => `Vérification de vos informations auprès de ${source}`,
-  trust: 'Chiffré et plus jamais affiché.',
+  trust: 'Vos informations sont chiffrées et ne sont plus jamais affichées.',
   trustSignIn: source => `Vous vous connectez chez ${source}. Nous ne voyons jamais votre mot de passe.`,
   issuesFound: count => `${number(count)} champ${isOne(count) ? '' : 's'} à vérifier`,
   notConnected: 'Connexion impossible',
@@ -60,8 +61,8 @@ export const messages: Messages = {
   pattern: label => `${label}\u00a0: vérifiez la saisie`,
   number: label => `${label}\u00a0: saisissez un nombre`,
   integer: label => `${label}\u00a0: saisissez un nombre entier`,
-  tooShort: limit => `Saisissez au moins ${number(limit)} caractères`,
-  tooLong: limit => `Saisissez au plus ${number(limit)} caractères`,
+  tooShort: limit => `Saisissez au moins ${characters(limit)}`,
+  tooLong: limit => `Saisissez au plus ${characters(limit)}`,
   tooSmall: limit => `Saisissez ${number(limit)} ou plus`,
   tooLarge: limit => `Saisissez ${number(limit)} ou moins`,
 
@@ -101,7 +102,7 @@ export const messages: Messages = {
   disconnect: 'Déconnecter',
   disconnectTitle: name => `Déconnecter ${name}\u00a0?`,
   disconnectHint:
-    'Vos identifiants et toutes les données importées seront supprimés. Cette action est irréversible.',
+    'Vos identifiants enregistrés et toutes les données importées seront supprimés. Cette action est irréversible.',
   disconnecting: 'Déconnexion…',
   disconnected: name => `${name}\u00a0: déconnexion effectuée`,
 
@@ -112,7 +113,7 @@ export const messages: Messages = {
   sessionTitle: 'Votre session a expiré',
   sessionHint: 'Reconnectez-vous, puis revenez sur cette page.',
   vendorTitle: source => `${source} ne répond pas`,
-  vendorHint: 'Vos informations sont peut-être correctes. Réessayez dans quelques minutes.',
+  vendorHint: 'Le problème ne vient peut-être pas des informations saisies. Réessayez dans quelques minutes.',
   forbiddenTitle: 'Vous n’y avez pas accès',
   forbiddenHint: 'Contactez l’assistance si vous avez besoin d’un accès.',
   brokenTitle: 'Une erreur s’est produite',

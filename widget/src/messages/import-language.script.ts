@@ -1,10 +1,12 @@
 import { version } from './version.ts';
 
-/** Replaces import-language.ts in the script-tag build: the files are in `languages` beside the script. */
+/**
+ * Replaces import-language.ts in the script-tag build, which loads files from `languages` next to the script.
+ */
 export const importable: readonly string[] = ['ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'];
 
-// Set only while the script runs; null if it is loaded as a module, where `./` is the script's own folder.
-// Never an SVG script: the widget does not work inside SVG.
+// Set only while the script runs. Null if the script is loaded as a module, where `./` is its own folder.
+// This is never an SVG script, because the widget does not work inside SVG.
 const script = document.currentScript as HTMLScriptElement | null;
 const folder = (script?.src || './').replace(/[^/]*([?#].*)?$/, '');
 

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-/** The languages in separate files, by tag. */
+/** Maps language tags to functions that import their files. */
 const files = {
   ar: () => import('./ar.ts'),
   de: () => import('./de.ts'),
@@ -14,7 +14,7 @@ const files = {
 /** The tags of the languages that {@link importLanguage} can load. */
 export const importable: readonly string[] = Object.keys(files);
 
-/** Loads the messages of a language: built files contain a list in the order of the English messages. */
+/** Loads a language's messages. Built files contain a list in the order of the English messages. */
 export async function importLanguage(tag: string): Promise<Messages | readonly unknown[]> {
   // Called only with tags in `importable`.
   return (await files[tag as keyof typeof files]()).messages;

@@ -40,7 +40,7 @@ const words: Record<string, string> = {
 };
 
 describe('language', () => {
-  test.each(Object.entries(words))('lang="%s" selects its language', async (lang, sentence) => {
+  test.each(Object.entries(words))('selects the matching language for lang="%s"', async (lang, sentence) => {
     await becomes(mountIn(lang), sentence);
   });
 
@@ -59,7 +59,7 @@ describe('language', () => {
     await becomes(harness, sentence);
   });
 
-  test('follows the lang of the nearest ancestor, through shadow roots', async () => {
+  test('follows the lang of the nearest ancestor across shadow roots', async () => {
     const outer = document.createElement('div');
     outer.lang = 'fr';
     const inner = document.createElement('div');
@@ -71,7 +71,7 @@ describe('language', () => {
     const harness = mountWidget();
     inner.append(harness.widget);
     await becomes(harness, 'Connecter une source');
-    // A change inside the shadow root is seen as well.
+    // Changes inside the shadow root are also observed.
     inner.lang = 'es';
     await becomes(harness, 'Conectar una fuente');
     inner.removeAttribute('lang');
@@ -80,7 +80,7 @@ describe('language', () => {
     await becomes(harness, 'データソースを接続');
   });
 
-  test('follows the lang of the document if there is none nearer', async () => {
+  test('follows the lang of the document if no closer ancestor sets one', async () => {
     const before = document.documentElement.lang;
     onTestFinished(() => {
       document.documentElement.lang = before;
@@ -93,14 +93,14 @@ describe('language', () => {
     await becomes(harness, 'Connect a source');
   });
 
-  test('two widgets can have different languages', async () => {
+  test('shows two widgets in different languages', async () => {
     const one = mountIn('de');
     const other = mountIn('ja');
     await becomes(one, 'Quelle verbinden');
     await becomes(other, 'データソースを接続');
   });
 
-  test('keeps the input when the language changes', async () => {
+  test('keeps the user’s input when the language changes', async () => {
     const harness = mountWidget();
     const field = await openForm(harness);
     field.value = 'typed';
@@ -121,7 +121,7 @@ describe('language', () => {
     });
   });
 
-  test('is English if the language is unknown', async () => {
+  test('falls back to English if the language is unknown', async () => {
     const harness = mountIn('de');
     await becomes(harness, 'Quelle verbinden');
     harness.widget.lang = 'nl';
@@ -129,7 +129,7 @@ describe('language', () => {
     expect((await harness.find('.panel')).lang).toBe('en');
   });
 
-  test('uses one observer, which is disconnected with the last widget', async () => {
+  test('shares one observer and disconnects it after the last widget is removed', async () => {
     const disconnect = vi.spyOn(MutationObserver.prototype, 'disconnect');
     const observe = vi.spyOn(MutationObserver.prototype, 'observe');
     const one = document.createElement('connector-auth');
@@ -143,14 +143,14 @@ describe('language', () => {
     await other.updateComplete;
   });
 
-  test('an element without a lang has no language', () => {
+  test('returns an empty language if neither the element nor an ancestor has a lang', () => {
     const lost = document.createElement('div');
     expect(nearestLanguage(lost)).toBe('');
   });
 });
 
 describe('Arabic', () => {
-  test('Arabic is right-to-left, unless the element has a dir', async () => {
+  test('renders Arabic right-to-left unless the element has a dir attribute', async () => {
     const harness = mountIn('ar');
     await becomes(harness, words['ar'] ?? '');
     const panel = await harness.find('.panel');
@@ -167,7 +167,7 @@ describe('Arabic', () => {
     expect(getComputedStyle(panel).direction).toBe('ltr');
   });
 
-  test('vendor texts keep their direction and are aligned like the others', async () => {
+  test('keeps the direction of vendor texts and aligns them with the other texts', async () => {
     const harness = mountIn('ar');
     await becomes(harness, words['ar'] ?? '');
     const { direction, textAlign } = getComputedStyle(
@@ -176,7 +176,7 @@ describe('Arabic', () => {
     expect([direction, textAlign.replace('-webkit-', '')]).toEqual(['ltr', 'right']);
   });
 
-  test('English stays left-to-right in a right-to-left page', async () => {
+  test('renders English left-to-right in a right-to-left page', async () => {
     const before = document.documentElement.dir;
     onTestFinished(() => {
       document.documentElement.dir = before;
@@ -187,7 +187,7 @@ describe('Arabic', () => {
     expect(getComputedStyle(await harness.find('.panel')).direction).toBe('ltr');
   });
 
-  test.each(['light', 'dark'])('axe finds no violation in Arabic (%s)', async theme => {
+  test.each(['light', 'dark'])('has no axe violations in Arabic in the %s theme', async theme => {
     const harness = mountIn('ar', {
       ...withMine(connector({ id: 'mine-1' })),
       [createRoute]: () => problem(504, 'vendor_timeout'),
@@ -229,7 +229,7 @@ describe('formats', () => {
     ['ar', 11, `${(11).toLocaleString('ar')} مصدرًا`],
     ['ar', 100, `${(100).toLocaleString('ar')} مصدر`],
   ];
-  test.each(plurals)('%s has the right plural for %i', async (lang, count, sentence) => {
+  test.each(plurals)('uses the correct %s plural for %i', async (lang, count, sentence) => {
     const { sourcesFound } = await messagesOf(lang);
     expect(sourcesFound(count)).toBe(sentence);
   });
@@ -247,19 +247,19 @@ describe('formats', () => {
     });
   });
 
-  test('French punctuation never wraps to a new line', async () => {
+  test('prevents line breaks before French punctuation', async () => {
     const { disconnectTitle, noMatchTitle } = await messagesOf('fr');
     expect(disconnectTitle('X')).toBe('Déconnecter X\u00a0?');
     expect(noMatchTitle('X')).toBe('Aucune source ne correspond à «\u00a0X\u00a0»');
   });
 
-  test('shows small limits unrounded', () => {
+  test('shows small limits without rounding', () => {
     expect(en.tooSmall(0.0005)).toBe('Enter 0.0005 or more');
   });
 
-  test.each([...importable])('%s translates every text', async lang => {
+  test.each([...importable])('translates every text to %s', async lang => {
     const messages = await messagesOf(lang);
-    // Some words are the same in English.
+    // Some words are identical in English.
     const same = Object.entries(messages).filter(
       ([key, value]) => typeof value === 'string' && value === en[key as keyof typeof en],
     );
@@ -268,7 +268,7 @@ describe('formats', () => {
 });
 
 describe('custom messages', () => {
-  test('custom messages replace those of every language', async () => {
+  test('replaces messages in every language with custom messages', async () => {
     const harness = mountWidget({}, (widget, service) => {
       widget.messages = { catalogTitle: 'Plug in your tools', sourcesFound: count => `${count} tools` };
       useTokenUrl(widget, service);
@@ -286,10 +286,10 @@ describe('custom messages', () => {
     await becomes(harness, 'Quelle verbinden');
   });
 
-  test('invalid custom messages are ignored and logged', async () => {
+  test('ignores and logs invalid custom messages', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {});
     const harness = mountWidget({}, (widget, service) => {
-      // As an untyped page could.
+      // A page written in JavaScript can pass such values.
       Object.assign(widget, { messages: { catalogTitel: 'x', sourcesFound: 'many', catalogLead: 'Hello' } });
       useTokenUrl(widget, service);
     });
@@ -300,7 +300,7 @@ describe('custom messages', () => {
     ]);
   });
 
-  test('a custom language falls back to English', async () => {
+  test('falls back to English for messages that a custom language omits', async () => {
     const harness = mountIn('eo-001');
     await becomes(harness, 'Connect a source');
     ConnectorAuthElement.registerLanguage({ language: 'eo', catalogTitle: 'Konekti fonton' });
@@ -308,7 +308,7 @@ describe('custom messages', () => {
     expect(await text(harness, '[part="lead"]')).toBe(en.catalogLead);
   });
 
-  test('registerLanguage rejects invalid tags and messages', () => {
+  test('rejects invalid tags and messages in registerLanguage', () => {
     expect(() => {
       ConnectorAuthElement.registerLanguage({ language: 'no such tag' });
     }).toThrow(RangeError);

@@ -4,15 +4,15 @@ import { importable, importLanguage } from './import-language.ts';
 import type { Messages } from './messages.ts';
 import { notifyWatchers } from './nearest-language.ts';
 
-/** A language that the integrator adds. Missing messages stay English. */
+/** A language that the integrator adds. Omitted messages fall back to English. */
 export type CustomLanguage = Partial<Messages> & Pick<Messages, 'language'>;
 
 const known = new Map<string, Messages>([['en', en]]);
 
 /**
  * Adds or replaces a language for every widget on the page.
- * @throws RangeError if `language` is no language tag, TypeError if a message has an unknown name or a wrong
- * type.
+ * @throws RangeError if `language.language` is not a valid BCP 47 language tag.
+ * @throws TypeError if a message has an unknown name or the wrong type.
  */
 export function registerLanguage(language: CustomLanguage): void {
   const { baseName } = new Intl.Locale(language.language);
@@ -22,9 +22,12 @@ export function registerLanguage(language: CustomLanguage): void {
   notifyWatchers();
 }
 
-/** Returns the messages for a language tag; null if their file is not loaded yet; English without a file. */
+/**
+ * Returns the messages for a language tag, or null if their file is not loaded yet. Returns the English
+ * messages if the language has no file.
+ */
 export function knownMessages(tag: string): Messages | null {
-  // Most pages use `en`; the browser takes milliseconds to prepare for parsing tags.
+  // Most pages use `en`, and parsing the first tag takes the browser several milliseconds.
   for (const name of known.has(tag) ? [tag] : namesFor(tag)) {
     const messages = known.get(name);
     if (messages !== undefined) return messages;
@@ -33,19 +36,19 @@ export function knownMessages(tag: string): Messages | null {
   return en;
 }
 
-/** Loads the file for a language tag. Rejects if that fails; the messages stay English then. */
+/** Loads the file for a language tag. Rejects if loading fails; the messages then stay in English. */
 export async function loadMessages(tag: string): Promise<void> {
   const name = namesFor(tag).find(name => importable.includes(name));
   if (name !== undefined) known.set(name, named(await importLanguage(name)));
 }
 
-/** Adds the names to the list in a built file, see build/compact-messages.ts. */
+/** Adds the message names to the list from a built file (see build/compact-messages.ts). */
 function named(messages: Messages | readonly unknown[]): Messages {
   if (!isList(messages)) return messages;
   const names = Object.keys(en);
-  // A cached file of another version: English is better than wrong messages.
+  // The file was cached from another version. English is better than wrong messages.
   if (messages.length !== names.length) return en;
-  // The build has checked that the list has the order of the names.
+  // The build has checked that the list and the names have the same order.
   return Object.fromEntries(names.map((name, index) => [name, messages[index]])) as Messages;
 }
 
@@ -54,8 +57,8 @@ function isList(messages: Messages | readonly unknown[]): messages is readonly u
 }
 
 /**
- * Returns the tags that match a language, the closest first: `de` also matches `de-AT`. A different script is
- * a different language: `zh-Hant` matches `zh-TW`, `zh` does not.
+ * Returns the tags that match a language, closest match first. For example, `de` also matches `de-AT`. A
+ * different script counts as a different language: `zh-Hant` matches `zh-TW`, but `zh` does not.
  */
 function namesFor(tag: string): readonly string[] {
   try {
@@ -64,7 +67,7 @@ function namesFor(tag: string): readonly string[] {
     const isUsualScript = new Intl.Locale(language).maximize().script === script;
     return [locale.baseName, `${language}-${script}`, ...(isUsualScript ? [language] : [])];
   } catch {
-    // Not a language tag: pages may write anything into `lang`.
+    // A page can set `lang` to anything, including invalid tags.
     return [];
   }
 }

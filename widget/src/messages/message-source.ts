@@ -6,8 +6,8 @@ import type { Messages } from './messages.ts';
 import { nearestLanguage, unwatchLanguage, watchLanguage } from './nearest-language.ts';
 
 /**
- * Provides a host with the messages for its nearest `lang`, follows changes of it, and applies the
- * integrator's own messages. They are English until the language is loaded, or if that fails.
+ * Provides a host with the messages for its nearest `lang`, updates them when `lang` changes, and applies the
+ * integrator's overrides. The messages are in English until the language is loaded, or if loading fails.
  */
 export class MessageSource implements ReactiveController {
   #value: Messages = en;
@@ -24,7 +24,7 @@ export class MessageSource implements ReactiveController {
     return this.#value;
   }
 
-  /** Replaces messages in every language. Returns the issues of invalid ones, one sentence each. */
+  /** Overrides messages in every language. Returns one sentence for each invalid override. */
   override(own: object): readonly string[] {
     const { valid, issues } = checkMessages(own);
     this.#own = valid;
@@ -66,7 +66,7 @@ export class MessageSource implements ReactiveController {
 
   #apply(): void {
     const base = this.#base;
-    // For dates: `en-GB` is not `en-US`.
+    // `en-GB` and `en-US` format dates differently.
     const language = this.#language?.startsWith(base.language) ? this.#language : base.language;
     this.#value = { ...base, language, ...this.#own };
     this.host.requestUpdate();

@@ -1,4 +1,4 @@
-/** Returns the `lang` of an element or its nearest ancestor, through shadow roots; '' if there is none. */
+/** Returns the `lang` of an element or its nearest ancestor, across shadow roots, or '' if none is set. */
 export function nearestLanguage(element: Element): string {
   for (const { holder } of surroundings(element))
     if (holder !== null) return holder.getAttribute('lang') ?? '';
@@ -9,8 +9,8 @@ const watchers = new Map<Element, () => void>();
 let observer: MutationObserver | null = null;
 
 /**
- * Calls `onChange` when a `lang` or `dir` around the element may have changed. One observer serves all
- * elements.
+ * Calls `onChange` when the `lang` or `dir` attribute on the element or one of its ancestors may have
+ * changed. One observer serves all elements.
  */
 export function watchLanguage(element: Element, onChange: () => void): void {
   watchers.set(element, onChange);
@@ -29,13 +29,13 @@ export function unwatchLanguage(element: Element): void {
   observer = null;
 }
 
-/** Calls all watchers: a language became available. */
+/** Calls all watchers after a language has become available. */
 export function notifyWatchers(): void {
   for (const onChange of watchers.values()) onChange();
 }
 
 /**
- * Yields the trees around an element from the inside out, each with the nearest element that has a `lang`.
+ * Yields the trees that contain an element, innermost first, each with the nearest element that has a `lang`.
  */
 function* surroundings(element: Element): Iterable<{ root: Node; holder: Element | null }> {
   for (let at: Element | null = element; at !== null;) {

@@ -5,6 +5,8 @@ const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('pt', { maximumFractionDigits: 20 }) : String(value);
 /** Zero and one are singular. */
 const isOne = (count: number): boolean => new Intl.PluralRules('pt').select(count) === 'one';
+const characters = (count: number): string =>
+  isOne(count) ? `${number(count)} caractere` : `${number(count)} caracteres`;
 
 /** Portuguese. */
 export const messages: Messages = {
@@ -51,7 +53,7 @@ export const messages: Messages = {
   connect: 'Conectar',
   connecting: 'Conectando…',
   checking: source => `Verificando os seus dados com ${source}`,
-  trust: 'Criptografado e nunca mais exibido.',
+  trust: 'Os seus dados são criptografados e nunca mais exibidos.',
   trustSignIn: source => `Você entra na sua conta de ${source}. Nunca vemos a sua senha.`,
   issuesFound: count => `Verifique ${number(count)} campo${isOne(count) ? '' : 's'}`,
   notConnected: 'Não foi possível conectar',
@@ -60,8 +62,8 @@ export const messages: Messages = {
   pattern: label => `${label}: confira o valor`,
   number: label => `${label}: digite um número`,
   integer: label => `${label}: digite um número inteiro`,
-  tooShort: limit => `Digite pelo menos ${number(limit)} caracteres`,
-  tooLong: limit => `Digite no máximo ${number(limit)} caracteres`,
+  tooShort: limit => `Digite pelo menos ${characters(limit)}`,
+  tooLong: limit => `Digite no máximo ${characters(limit)}`,
   tooSmall: limit => `Digite ${number(limit)} ou mais`,
   tooLarge: limit => `Digite ${number(limit)} ou menos`,
 
@@ -100,7 +102,8 @@ export const messages: Messages = {
   records: count => `${number(count)} registro${isOne(count) ? '' : 's'}`,
   disconnect: 'Desconectar',
   disconnectTitle: name => `Desconectar ${name}?`,
-  disconnectHint: 'O seu acesso e todos os dados importados serão apagados. Esta ação não pode ser desfeita.',
+  disconnectHint:
+    'As suas credenciais salvas e todos os dados importados serão apagados. Esta ação não pode ser desfeita.',
   disconnecting: 'Desconectando…',
   disconnected: name => `${name}: conexão removida`,
 
@@ -111,7 +114,7 @@ export const messages: Messages = {
   sessionTitle: 'A sua sessão expirou',
   sessionHint: 'Entre de novo na sua conta e volte a esta página.',
   vendorTitle: source => `${source} não está respondendo`,
-  vendorHint: 'Os seus dados podem estar certos. Tente de novo em alguns minutos.',
+  vendorHint: 'O problema pode não estar nos dados que você digitou. Tente de novo em alguns minutos.',
   forbiddenTitle: 'Você não tem acesso a isto',
   forbiddenHint: 'Fale com o suporte se precisar de acesso.',
   brokenTitle: 'Algo deu errado',

@@ -1,2 +1,2 @@
-/** The package's version. Language files have it in their URLs, so that caches do not mix versions. */
+/** The package's version. The URLs of language files include it, so that caches do not mix versions. */
 export const version = '0.1.0';

@@ -1,8 +1,9 @@
-/** Query parameters that the service adds to the URL the user returns to. */
+/** The query parameters that the service adds to the URL to which the user returns. */
 const responseParameters = ['secret_id', 'error', 'error_description'];
 
 /**
- * What the widget stored when the user left for a consent in this window, and the query they returned with.
+ * The data that the widget stored before the OAuth flow navigated this window away, and the query parameters
+ * with which the user returned.
  */
 export interface PendingConsent {
   readonly request: string;
@@ -10,8 +11,8 @@ export interface PendingConsent {
 }
 
 /**
- * Removes and returns the pending consent under a storage key, if the user returned with a response; removes
- * that response from the address bar. Ignores a response that this widget did not request.
+ * Removes and returns the pending consent stored under a key, if the user returned with a response. Also
+ * removes the response from the address bar. Ignores a response that this widget did not request.
  */
 export function takePendingConsent(key: string): PendingConsent | null {
   try {
@@ -19,17 +20,17 @@ export function takePendingConsent(key: string): PendingConsent | null {
     sessionStorage.removeItem(key);
     const query = new URLSearchParams(location.search);
     if (!request || !(query.get('secret_id') || query.get('error'))) return null;
-    // Written by popup/redirect.ts only.
+    // Only popup/redirect.ts writes this value.
     const { hash } = JSON.parse(request) as { readonly hash: string };
     history.replaceState(history.state, '', cleanUrl(location.href) + hash);
     return { request, query };
   } catch {
-    // The page has no storage, or another script wrote under the key.
+    // Storage is unavailable, or another script wrote to this key.
     return null;
   }
 }
 
-/** Returns a URL without its fragment and without the response of an earlier consent. */
+/** Returns a URL without its fragment and without the response from an earlier OAuth flow. */
 export function cleanUrl(href: string): string {
   const url = new URL(href, document.baseURI);
   url.hash = '';

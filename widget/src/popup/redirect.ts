@@ -2,25 +2,25 @@ import type { ConsentRequest, ReturnedConsent } from '../flow/flow.ts';
 import { ServiceError } from '../service/failure.ts';
 import type { PendingConsent } from './pending-consent.ts';
 
-/** How a consent in the page's own window returns. */
+/** How an OAuth flow returns to the page if it runs in the page's own window. */
 export interface RedirectOptions {
-  /** The URL to return to. Default: the page's own. */
+  /** The URL to return to. Default: the page's own URL. */
   readonly url: string | null | undefined;
   /** The sessionStorage key of the pending consent. */
   readonly key: string;
 }
 
 /**
- * Stores what a consent is for while the user is away: source, connector, name and settings, nothing secret.
- * The user returns with a `secret_id`, which only a token of their customer can redeem.
+ * Stores the purpose of an OAuth flow while the user is away: source, connector, name and settings, but no
+ * secrets. The user returns with a `secret_id`, which only a token for their customer can redeem.
  */
 export function savePendingConsent(request: ConsentRequest, key: string): void {
   sessionStorage.setItem(key, JSON.stringify({ ...request, hash: location.hash }));
 }
 
-/** Returns what the consent was for, and its outcome. */
+/** Returns the purpose of the OAuth flow and its outcome. */
 export function readReturnedConsent({ request, query }: PendingConsent): ReturnedConsent {
-  // Written by savePendingConsent.
+  // savePendingConsent wrote this value.
   const { definitionId, connectorId, entry } = JSON.parse(request) as ConsentRequest;
   const [secretId, error] = [query.get('secret_id'), query.get('error')];
   const outcome = secretId

@@ -15,21 +15,22 @@ import { watchSession } from './watch-session.ts';
 
 export interface ConsentOptions {
   readonly service: Service;
-  /** Asks for consent in the page's own window instead of a pop-up. */
+  /** Runs the OAuth flow in the page's own window instead of a pop-up. */
   readonly redirect: RedirectOptions | null | undefined;
-  /** Aborts when the user gives up, which cancels the session. */
+  /** Aborts when the user cancels, which also cancels the OAuth session. */
   readonly signal: AbortSignal;
   /** Applies intermediate events to the flow. */
   readonly send: (event: FlowEvent) => void;
 }
 
 const connectors = '/integrations/connectors';
-/** Maximum duration of a long poll, in seconds, that the service allows. */
+/** The maximum duration of a long poll that the service allows, in seconds. */
 const longPollSeconds = 25;
 
 /**
- * Asks the user for consent at the vendor. Resolves with the event of its outcome; rejects with a
- * `ServiceError`. Call it inside the user's click: it opens the pop-up before it waits for anything.
+ * Asks the user for consent at the vendor. Resolves with the event for its outcome, or rejects with a
+ * `ServiceError`. Call it synchronously in the click handler, because it opens the pop-up before it awaits
+ * anything.
  *
  * Only the service reports the outcome. The pop-up cannot: headers of the vendor or of the host page can
  * sever it, and then `closed` is true while the user is still typing in it.
@@ -42,7 +43,7 @@ export async function requestConsent(
   const popup = redirect ? null : globalThis.open('', window, popupFeatures());
   const definitionId = definition.sourceDefinitionId;
   const connectorId = target?.id ?? null;
-  // Never leaves this closure: it proves that the consent is ours, even after the token was renewed.
+  // Stays in this closure. It proves that this widget started the session, even after a token refresh.
   const verifier = randomHex(32);
   let pending: `/${string}` | null = null;
   try {
@@ -54,7 +55,7 @@ export async function requestConsent(
           definition_id: definitionId,
           ...(connectorId ? { connector_id: connectorId } : null),
           challenge: await challengeOf(verifier),
-          // The service's own page closes its window.
+          // The completion page closes its own window.
           redirect_url: redirect
             ? cleanUrl(redirect.url ?? location.href)
             : `${await service.getUrl()}/oauth/complete`,
@@ -64,7 +65,7 @@ export async function requestConsent(
     );
     const path = `${connectors}/oauth/sessions/${session_id}` as const;
     pending = path;
-    // A window navigates there: it must not be a `javascript:` URL.
+    // A window navigates to this URL, so it must not be a `javascript:` URL.
     if (!httpAddress(url)) {
       throw new ServiceError('unexpected_answer', 'The service returned a consent URL that is not http(s)');
     }
@@ -83,7 +84,7 @@ export async function requestConsent(
           },
           signal,
         ),
-      // A message only ever triggers a poll. One from another window, or about another consent, does not.
+      // A message only triggers a poll, and only if it comes from the pop-up and concerns this session.
       isPollTrigger: ({ origin, source, data }) =>
         origin === new URL(url).origin && source === popup && data?.session_id === session_id,
       onFailureChange: failure => {
@@ -92,7 +93,7 @@ export async function requestConsent(
       signal,
     });
     pending = null;
-    // Another tab may have used the consent: a duplicate of this one, after a redirect.
+    // After a redirect, a duplicate of this tab may have redeemed the OAuth session.
     if (connector_id) {
       const connector = await service.call<Connector>({ path: `${connectors}/${connector_id}` }, signal);
       return { type: 'stored', connector };
@@ -109,7 +110,7 @@ export async function requestConsent(
     popup?.close();
     if (redirect) sessionStorage.removeItem(redirect.key);
     if (pending) {
-      // Cancels the session even while the page unloads, so without the flow's signal.
+      // The session is cancelled even while the page unloads, so the flow's signal is not passed on.
       service
         .call({ method: 'DELETE', path: pending, keepalive: true }, new AbortController().signal)
         .catch(() => {});
@@ -118,8 +119,8 @@ export async function requestConsent(
 }
 
 /**
- * Navigates by a link, which sends a referrer: the service asks users without the expected one for
- * confirmation.
+ * Navigates with a link, which sends a referrer. The service asks users who arrive without the expected
+ * referrer for confirmation.
  */
 function navigate({ url, window }: Consent): void {
   const link = document.createElement('a');
@@ -129,7 +130,7 @@ function navigate({ url, window }: Consent): void {
   link.click();
 }
 
-/** Of links to a consent: sends the page's origin to the service even if the page hides its referrer. */
+/** The referrer policy for OAuth links. Sends the page's origin even if the page hides its referrer. */
 export const referrerPolicy = 'strict-origin-when-cross-origin';
 
 function popupFeatures(): string {

@@ -3,24 +3,24 @@ import { failureOf, type Failure } from '../service/failure.ts';
 import { pause } from '../service/pause.ts';
 
 export interface WatchOptions {
-  /** Requests the session; the service may delay its response until something changes. */
+  /** Requests the session. The service may delay its response until the session changes. */
   readonly poll: (signal: AbortSignal) => Promise<OAuthSession>;
-  /** Whether a message to this page is a reason to poll at once. */
+  /** Returns whether a message to this page should trigger an immediate poll. */
   readonly isPollTrigger: (message: MessageEvent) => boolean;
-  /** Called after repeated failures, and with null once polling works again. */
+  /** Called with the failure after repeated failures, and with null once polling succeeds again. */
   readonly onFailureChange: (failure: Failure | null) => void;
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds after which a hidden page stops polling until it is visible again. */
+/** Time after which a hidden page stops polling until it is visible again, in milliseconds. */
 export const maxHiddenMs = 120_000;
-/** Minimum milliseconds between polls, if the service responds at once. */
+/** Minimum interval between polls if the service responds immediately, in milliseconds. */
 const pollIntervalMs = 1000;
-/** Consecutive failures before they are reported. */
+/** The number of consecutive failures after which an outage is reported. */
 const failuresBeforeReport = 3;
 
 /**
- * Polls until a consent is over, one long poll at a time. Polls again when the user returns to the page,
+ * Polls until an OAuth session ends, one long poll at a time. Polls again when the user returns to the page,
  * because a sleeping device loses connections silently. Retries outages and token failures; rejects with
  * other errors.
  */

@@ -1,6 +1,6 @@
 /** The widget as a React component: `@connector-auth/widget/react`. Events become `on…` properties. */
 
-// By the package's own name, which is another file on a server.
+// Imported by the package's own name, which resolves to a different file on a server.
 import {
   ConnectorAuthElement,
   type ConnectorAuthEvent,
@@ -28,7 +28,7 @@ export const ConnectorAuth = createComponent({
   } satisfies EventProperties,
 });
 
-/** One `on…` for each event: the compiler reports a missing one. */
+/** Maps each event to an `on…` property. The compiler reports missing events. */
 type EventProperties = {
   [
     Name in ConnectorAuthEventName as Name extends `connector-auth-${infer Short}`

@@ -7,7 +7,7 @@ import { until } from '../../test/until.ts';
 import type { ConnectorAuthElement } from '../index.ts';
 import { ConnectorAuth } from './index.ts';
 
-test('the React component passes properties, typed events and a ref', async () => {
+test('passes properties, typed events and a ref through the React component', async () => {
   const service = new FakeService();
   const place = document.createElement('div');
   document.body.append(place);
@@ -48,6 +48,6 @@ test('the React component passes properties, typed events and a ref', async () =
   await until(() => {
     expect(title.textContent).toBe('Connect');
   });
-  // Rendered again without a restart.
+  // The widget renders again without a restart.
   expect(service.requestsTo('GET /integrations/definitions/sources')).toHaveLength(1);
 });

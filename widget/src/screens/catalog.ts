@@ -11,7 +11,7 @@ import type { Catalog, StateOf } from '../flow/flow.ts';
 import { createSearch } from '../flow/search.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** Milliseconds without another keystroke before the number of results is announced. */
+/** Delay after the last keystroke before the number of results is announced, in milliseconds. */
 const announceDelayMs = 600;
 
 /** The first screen: connectors, available sources and a search. Shows a skeleton while the catalog loads. */
@@ -20,11 +20,11 @@ export class CatalogScreen {
   readonly #sourceList: VirtualList;
   #state: StateOf<'catalog'> | undefined;
   #catalog: Catalog | undefined;
-  /** The query on the screen; undefined after another screen. */
+  /** The displayed query, or undefined after another screen. */
   #query: string | undefined;
   #find = createSearch([]);
   #found: readonly SourceDefinition[] = [];
-  /** Icon URLs by definition id. */
+  /** Maps definition ids to icon URLs. */
   #icons: ReadonlyMap<string, string> = new Map();
   #announceTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,13 +33,13 @@ export class CatalogScreen {
     this.#sourceList = new VirtualList(context.host);
   }
 
-  /** Call it when another screen replaces this one. */
+  /** Resets the screen. Call it when another screen replaces the catalog. */
   leave(): void {
     clearTimeout(this.#announceTimer);
     this.#query = undefined;
   }
 
-  /** Call it when this screen is no longer rendered. */
+  /** Releases resources. Call it when this screen is no longer rendered. */
   stop(): void {
     this.leave();
     this.#connectorList.stop();
@@ -85,7 +85,7 @@ export class CatalogScreen {
     </div>`;
   }
 
-  /** Prepares a state for rendering: runs the search, and has the row rendered to which the user returns. */
+  /** Runs the search and ensures that the row to which the user returns is rendered. */
   enter(state: StateOf<'catalog'>): void {
     if (state === this.#state) return;
     this.#state = state;
@@ -210,7 +210,7 @@ export class CatalogScreen {
   }
 
   readonly #handleSearch = (event: InputEvent): void => {
-    // Bound to the search field only.
+    // The handler is bound only to the search field.
     this.context.send({ type: 'search', query: (event.target as HTMLInputElement).value });
   };
 
@@ -223,7 +223,7 @@ export class CatalogScreen {
     const isInput = event.target instanceof HTMLInputElement;
     if (event.key === 'Escape' && this.#catalog?.query) {
       event.stopPropagation();
-      // Otherwise a dialog around it would close.
+      // Otherwise a surrounding dialog would close.
       event.preventDefault();
       this.#handleClear();
     } else if (event.key === 'End' && !isInput) void this.#focusLastRow(event);

@@ -5,7 +5,7 @@ import { icons } from '../components/icons.ts';
 import type { StateOf } from '../flow/flow.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** Renders the confirmation that a source is connected. */
+/** Renders the success screen for a connected source. */
 export function connectedScreen(
   { connector }: StateOf<'connected'>,
   { messages, send }: RenderContext,

@@ -18,13 +18,14 @@ import type { RenderContext } from './render-context.ts';
 type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;
 
 /**
- * The credential form of one method, generated from its JSON Schema, and what follows: waiting for a consent,
- * and confirming a different account. What the user typed survives errors, and is dropped with this object.
+ * Renders the form of one auth method, generated from its JSON Schema, and the screens that follow: waiting
+ * for an OAuth flow and confirming a switch to a different account. The input survives errors; it is
+ * discarded together with this object.
  */
 export class FormScreen {
   readonly method: AuthMethod;
   readonly #fields: readonly Field[];
-  /** Fields of the advanced settings. */
+  /** The fields shown under advanced settings. */
   readonly #advanced: readonly Field[];
   readonly #typed = new Map<string, string | boolean>();
   readonly #revealed = new Set<string>();
@@ -226,7 +227,10 @@ export class FormScreen {
   }
 }
 
-/** The name of a further connector of a source. Label and hint depend on the language: {@link nameTexts}. */
+/**
+ * Returns the field for the name of an additional connector for a source. {@link nameTexts} provides its
+ * label and hint in the current language.
+ */
 function nameField(initial: string): Field {
   return {
     path: 'name',

@@ -1,7 +1,7 @@
 import { createEffects, createStepScreens, nextInSteps, readReturnedConsent, stepStyles } from './steps.ts';
 import type * as Code from './steps.ts';
 
-/** Replaces import-steps.ts in the script-tag build, which is one file. */
+/** Replaces import-steps.ts in the script-tag build, which is a single file. */
 export function importSteps(): Promise<typeof Code> {
   return Promise.resolve({ createEffects, createStepScreens, nextInSteps, readReturnedConsent, stepStyles });
 }

@@ -5,13 +5,14 @@ import type * as Code from './steps.ts';
 let code: typeof Code | undefined;
 
 /**
- * Returns the code of the steps behind the catalog, which all widgets share; undefined until it is loaded.
+ * Returns the code for the steps that follow the catalog, or undefined until it is loaded. All widgets share
+ * it.
  */
 export function loadedSteps(): typeof Code | undefined {
   return code;
 }
 
-/** Loads that code. Rejects with `unreachable` if its file cannot be loaded. */
+/** Loads the code for those steps. Rejects with `unreachable` if its file cannot be loaded. */
 export async function loadSteps(): Promise<typeof Code> {
   code ??= await importSteps().catch((cause: unknown) => {
     throw new ServiceError('unreachable', 'A file of the widget could not be loaded', { cause });

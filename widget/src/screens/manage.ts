@@ -11,7 +11,7 @@ import type { RenderContext } from './render-context.ts';
 
 type ManageState = StateOf<'managing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>;
 
-/** Renders a connector: its state, and how to rename, reconnect or disconnect it. */
+/** Renders a connector's state and the controls to rename, reconnect or disconnect it. */
 export function manageScreen(state: ManageState, context: RenderContext): TemplateResult {
   const { messages, send } = context;
   const { connector, catalog } = state;
@@ -86,7 +86,7 @@ function renamingForm(
   const save = (event: SubmitEvent) => {
     event.preventDefault();
     const newName = host.renderRoot.querySelector('input')?.value.trim();
-    // No name, or the same: nothing to save.
+    // The name is empty or unchanged, so there is nothing to save.
     if (!newName || newName === state.connector.name) back();
     else send({ type: 'save', newName });
   };

@@ -8,7 +8,7 @@ import { sourceIcon } from '../components/source-icon.ts';
 import type { StateOf } from '../flow/flow.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** Renders the choice between the methods by which a source can be connected. */
+/** Renders the choice between a source's auth methods. */
 export function methodsScreen(
   { definition: { name, iconUrl }, methods }: StateOf<'choosing'>,
   { messages, send, host }: RenderContext,

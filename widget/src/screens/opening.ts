@@ -5,7 +5,7 @@ import { sourceIcon } from '../components/source-icon.ts';
 import type { StateOf } from '../flow/flow.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** Renders a screen that is loading: the head is known, the rest is a skeleton. */
+/** Renders the head of a screen that is still loading, with a skeleton below. */
 export function openingScreen(
   state: StateOf<'opening' | 'managing'>,
   { messages, send }: RenderContext,

@@ -2,22 +2,22 @@ import type { LitElement } from 'lit';
 import type { FlowEvent } from '../flow/flow.ts';
 import type { Messages } from '../messages/messages.ts';
 
-/** The settings are invalid, so there is no flow. */
+/** The state of a widget whose settings are invalid and that therefore has no flow. */
 export interface Misconfigured {
   readonly name: 'misconfigured';
 }
 
 /**
- * What screens need to render. A screen is a function of a state and this context. It returns a template
- * whose root has the class `screen`; a11y/focus-target.ts says which element gets the focus.
+ * The context that a screen needs to render. A screen is a function from a state and this context to a
+ * template whose root has the class `screen`. a11y/focus-target.ts selects the element that receives focus.
  */
 export interface RenderContext {
-  /** The element that contains the screen: `requestUpdate()` renders it again. */
+  /** The element that contains the screen. Call its `requestUpdate()` to render the screen again. */
   readonly host: LitElement;
-  /** The texts in the host's language. */
+  /** UI strings in the host page's language. */
   readonly messages: Messages;
   /** Applies an event to the flow. */
   readonly send: (event: FlowEvent) => void;
-  /** Has screen readers read a text. */
+  /** Announces a text to screen readers. */
   readonly announce: (text: string) => void;
 }

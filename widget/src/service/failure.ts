@@ -1,6 +1,6 @@
 import type { Issue, ProblemCode } from '@connector-auth/api';
 
-/** Error codes: those of the service, three of the token URL and three of a consent. */
+/** The error codes from the service, three for the token URL and three for OAuth sessions. */
 export type FailureCode =
   | ProblemCode
   | 'token_unavailable'
@@ -10,19 +10,19 @@ export type FailureCode =
   | 'consent_failed'
   | 'consent_expired';
 
-/** What is known about an error. Plain data: states contain it, and the public error event reports it. */
+/** An error as plain data. States contain it, and the public error event reports it. */
 export interface Failure {
   readonly code: FailureCode;
   /** For developers, in English. Never contains a secret. */
   readonly message: string;
-  /** The HTTP status, or null without a response. */
+  /** The HTTP status, or null if there was no response. */
   readonly status: number | null;
   readonly requestId: string | null;
   /** Invalid fields, with messages that users may read. */
   readonly issues: readonly Issue[];
 }
 
-/** The one error class of the widget's network code. */
+/** The only error class that the widget's network code throws. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly failure: Failure;
@@ -34,13 +34,15 @@ export class ServiceError extends Error {
   }
 }
 
-/** Converts anything thrown to a failure: unexpected errors become `internal_error` with the same message. */
+/**
+ * Converts any thrown value to a failure. Unexpected errors become `internal_error` with the same message.
+ */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ServiceError) return error.failure;
   return new ServiceError('internal_error', error instanceof Error ? error.message : String(error)).failure;
 }
 
-/** Returns the failure of a state, or null. */
+/** Returns the failure that a state contains, or null. */
 export function failureIn(state: object): Failure | null {
   // Every state with a `failure` has one of this type.
   return (state as { readonly failure?: Failure | null }).failure ?? null;

@@ -1,6 +1,6 @@
 /**
- * Resolves after `ms`; if the page is hidden then, as soon as it is visible again. Resolves early when the
- * signal aborts.
+ * Resolves after `ms`. If the page is hidden at that time, resolves as soon as it is visible again. Resolves
+ * early when the signal aborts.
  */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {

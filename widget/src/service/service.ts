@@ -6,7 +6,7 @@ import type { TokenAccess, TokenCache } from './widget-token.ts';
 /** A request to the service. */
 export interface Request {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/api/v1`. */
+  /** The path below `/api/v1`. */
   readonly path: `/${string}`;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,20 +16,20 @@ export interface Request {
   readonly keepalive?: boolean;
 }
 
-/** The service, with the access of the token's customer. */
+/** A client for the service that acts for the token's customer. */
 export interface Service {
-  /** Resolves with the JSON body; rejects with a `ServiceError`, or with the signal's reason once aborted. */
+  /** Resolves with the JSON body. Rejects with a `ServiceError`, or with the signal's reason if aborted. */
   readonly call: <Body>(request: Request, signal: AbortSignal) => Promise<Body>;
   /** The service's base URL, without a trailing slash. */
   readonly getUrl: () => Promise<string>;
 }
 
-/** Maximum milliseconds until a response or an error, including a token renewal. */
+/** Maximum time until a response or an error, including a token refresh, in milliseconds. */
 export const responseTimeoutMs = 10_000;
-/** The same for requests during which the service calls a vendor: longer than its own vendor timeout. */
+/** Timeout for requests during which the service calls a vendor. Exceeds the service's own vendor timeout. */
 export const vendorTimeoutMs = 45_000;
 
-/** Returns the service for which `tokens` provides access. */
+/** Returns a client for the service that authenticates with `tokens`. */
 export function connectService(tokens: TokenCache): Service {
   return {
     getUrl: async () => (await tokens.get()).serviceUrl,
@@ -38,23 +38,23 @@ export function connectService(tokens: TokenCache): Service {
         let access = await tokens.get();
         let response = await send(request, access, signal);
         if (response.status === 401) {
-          // One retry with a new token.
+          // Retries once with a new token.
           tokens.invalidate(access.token);
           access = await tokens.get();
           response = await send(request, access, signal);
         }
-        // Undefined if it is not JSON.
+        // The body is undefined if it is not JSON.
         const body = (await response.json().catch(() => {})) as unknown;
         if (!response.ok) throw errorOf(response, body);
         if (response.status !== 204 && (typeof body !== 'object' || !body))
           throw unexpectedResponse(response);
-        // The contract is ours and versioned; lists are checked where they are used.
+        // The contract is ours and versioned. Lists are checked where they are used.
         return body as Body;
       }),
   };
 }
 
-/** Returns the list; throws `unexpected_answer` if it is none. */
+/** Returns the value as a list. Throws `unexpected_answer` if it is not a list. */
 export function expectList<T>(list: readonly T[] | undefined): readonly T[] {
   if (Array.isArray(list)) return list;
   throw new ServiceError('unexpected_answer', 'The service returned JSON of an unexpected shape');
@@ -87,7 +87,7 @@ async function send(
 }
 
 function errorOf(response: Response, body: unknown): ServiceError {
-  // Each member is checked before use: the response may come from a proxy.
+  // Each member is checked before use, because the response may come from a proxy.
   const { code, detail, title, request_id, errors } = (body ?? {}) as Partial<Problem>;
   if (typeof code !== 'string') return unexpectedResponse(response);
   return new ServiceError(code, String(detail ?? title), {
@@ -98,7 +98,7 @@ function errorOf(response: Response, body: unknown): ServiceError {
 }
 
 function unexpectedResponse({ status, headers }: Response): ServiceError {
-  // For users, a gateway's own 502 to 504 is the same as no response.
+  // To users, a status of 502 to 504 from a gateway means the same as no response.
   const code = status >= 502 && status <= 504 ? 'unreachable' : 'unexpected_answer';
   const requestId = headers.get('x-request-id');
   return new ServiceError(code, `Unexpected response with status ${status}`, { status, requestId });

@@ -2,7 +2,7 @@ import { withDeadline } from './deadline.ts';
 import { ServiceError } from './failure.ts';
 import { httpAddress } from './http-address.ts';
 
-/** The response of the token URL, or the result of `getToken`. */
+/** The response from the token URL, or the result of `getToken`. */
 export interface WidgetToken {
   token: string;
   /** Seconds until the token expires. */
@@ -14,30 +14,30 @@ export interface WidgetToken {
 /** Returns a new widget token. The signal aborts when the token is no longer needed. */
 export type GetToken = (signal: AbortSignal) => Promise<WidgetToken>;
 
-/** A token and the service it is for. */
+/** A token and the service that accepts it. */
 export interface TokenAccess {
   readonly token: string;
-  /** Absolute, without a trailing slash. */
+  /** The service's absolute base URL, without a trailing slash. */
   readonly serviceUrl: string;
 }
 
 /**
- * Caches one widget token, and renews it on demand shortly before it expires: an idle widget sends no
- * requests. Concurrent callers share one request.
+ * Caches one widget token and refreshes it on demand shortly before it expires, so that an idle widget sends
+ * no requests. Concurrent callers share one request.
  */
 export interface TokenCache {
-  /** Returns a token that is valid for a while. Rejects with a {@link ServiceError} with a `token_…` code. */
+  /** Returns a token that does not expire soon. Rejects with a `token_…` {@link ServiceError}. */
   get(): Promise<TokenAccess>;
   /** Removes a token that the service rejected, unless a newer one is cached. */
   invalidate(token: string): void;
 }
 
-/** Slightly less than {@link responseTimeoutMs} of a call, so that a slow token URL is reported as such. */
+/** Slightly less than a call's {@link responseTimeoutMs}, so that a slow token URL is reported as such. */
 const tokenTimeoutMs = 9_000;
 
 /**
  * Creates a token cache.
- * @param options.serviceUrl the service's base URL, if the token response has none.
+ * @param options.serviceUrl the service's base URL, if the token response omits it.
  * @param options.signal aborts a pending token request.
  */
 export function cacheToken(options: {
@@ -88,7 +88,7 @@ export function tokenFromUrl(tokenUrl: string, credentials: RequestCredentials):
       method: 'POST',
       headers: { accept: 'application/json' },
       credentials,
-      // A page with `no-referrer` would send `Origin: null`, which every token endpoint has to reject.
+      // A page with `no-referrer` would send `Origin: null`, which token endpoints have to reject.
       referrerPolicy: 'strict-origin-when-cross-origin',
       signal,
     });
@@ -97,7 +97,7 @@ export function tokenFromUrl(tokenUrl: string, credentials: RequestCredentials):
       const code = status >= 500 ? 'token_unavailable' : 'token_refused';
       throw new ServiceError(code, `The token URL returned status ${status}`, { status });
     }
-    // cacheToken checks the shape.
+    // cacheToken validates the response.
     return (await response.json().catch(() => null)) as WidgetToken;
   };
 }

@@ -1,4 +1,4 @@
-/** Vite's `?inline`: a style sheet as text. */
+/** A style sheet imported as text with Vite's `?inline`. */
 declare module '*.css?inline' {
   const text: string;
   export default text;

@@ -3,5 +3,5 @@ import frame from './frame.css?inline';
 import lists from './lists.css?inline';
 import theme from './theme.css?inline';
 
-/** Styles of the first view. */
+/** The styles for the first view. */
 export const widgetStyles: CSSResult[] = [theme, frame, lists].map(text => unsafeCSS(text));
