@@ -1,6 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -104,18 +105,22 @@ export async function startPostgres(): Promise<PostgresServer> {
     ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...user },
   );
-  // A fast shutdown: open connections are closed.
-  const shutDown = (): boolean => server.kill('SIGINT');
-  process.once('exit', shutDown);
+  // An immediate shutdown, of data that is not needed any more.
+  const abort = (): void => {
+    server.kill('SIGQUIT');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  };
+  process.once('exit', abort);
   // By default a signal ends the process without an `exit` event, and the server would stay.
   process.once('SIGTERM', () => process.exit());
   await untilReady(server);
   return {
     url: `postgres://postgres@127.0.0.1:${port}`,
     stop: async () => {
-      process.off('exit', shutDown);
+      process.off('exit', abort);
       const exit = once(server, 'exit');
-      shutDown();
+      // A fast shutdown: open connections are closed.
+      server.kill('SIGINT');
       await exit;
       await rm(folder, { recursive: true, force: true });
     },
