@@ -36,7 +36,7 @@ test('round-trips every JSON value', () => {
   );
 });
 
-test('parsing and stringifying its own output again changes nothing', () => {
+test('parsing and serializing its own output again changes nothing', () => {
   fc.assert(
     fc.property(jsonValue, fc.integer({ min: 0, max: 3 }), (value, space) => {
       const text = stringifyJson(value, space);
