@@ -1,4 +1,7 @@
-/** Every entity and action of the specification returns the same results and errors in open source and hosted mode. */
+/**
+ * Tests that every entity and action in the specification returns the same results and errors in open source
+ * mode and in hosted mode.
+ */
 import { readFileSync } from 'node:fs';
 import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/api';
 import { findKind, Gong, GoogleAds, Granola, TikTokMarketing } from '@connector-auth/connectors';
@@ -88,7 +91,7 @@ onEachEngine('both modes', database => {
     const inBothModes = async (run: (connector: Untyped) => Promise<unknown>) =>
       Promise.all(modes.map(mode => run(open(kind, mode)).catch(describeError)));
 
-    test('the test calls every entity and action in the specification', () => {
+    test('these tests call every entity and action in the specification', () => {
       expect(Object.keys(operations[kind] ?? {}).toSorted()).toEqual(specifiedOperations(kind).toSorted());
     });
 
@@ -191,7 +194,7 @@ type ParamsOf = (
   mode: Mode,
 ) => Promise<Readonly<Record<string, unknown>>> | Readonly<Record<string, unknown>>;
 
-/** An advertiser and a customer of the sandbox's default accounts. */
+/** An advertiser and a customer in the sandbox's default accounts. */
 const advertiser_id = '7210046633581101057';
 const customer_id = '6120459183';
 
@@ -360,7 +363,7 @@ const operations: Readonly<Record<string, Readonly<Record<string, ParamsOf>>>> =
   },
 };
 
-/** Returns every entity and action of the specification. */
+/** Returns every entity and action in the specification. */
 function specifiedOperations(kind: string): string[] {
   const file = new URL(`../../connectors/src/specification/${kind}.json`, import.meta.url);
   const { entities } = JSON.parse(readFileSync(file, 'utf8')) as {

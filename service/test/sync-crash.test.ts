@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Pages that are requested between each start and kill. */
+/** The number of pages that are requested between each start and kill. */
 const pagesBeforeKills = process.env['TEST_FULL'] ? [3, 25, 40] : [25];
 
 /** Connectors with many pages: 5,000 notes, 30 per page, and 1,500 calls, 100 per page. */
@@ -65,7 +65,7 @@ describe.each(engines)('on %s', engine => {
       ids.push((await client.connectors.create({ ...request, credentials: credentials() })).id);
     }
     const first = noteRequests();
-    // Kills it between pages, whatever it is writing at that time.
+    // Kills the service after a number of page requests, regardless of what it is writing at that time.
     for (const pages of pagesBeforeKills) {
       const before = noteRequests();
       await vi.waitFor(() => expect(noteRequests() - before).toBeGreaterThanOrEqual(pages), {
@@ -85,7 +85,7 @@ describe.each(engines)('on %s', engine => {
     }
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
-    // 167 pages; each kill repeats at most the two in flight.
+    // There are 167 pages. After each kill, the service requests at most two of them again.
     expect(noteRequests() - first).toBeLessThan(167 + 10);
 
     const database = await openDatabase(place.location, { log: silentLog });

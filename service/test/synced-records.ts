@@ -27,7 +27,7 @@ export function goodCredentials(sandbox: RunningSandbox, kind: string): Readonly
   return credential.values;
 }
 
-/** What a connector is created with, besides its name. */
+/** The values from which a connector is created, besides its name. */
 export interface VendorAccount {
   readonly credentials: Readonly<Record<string, string>>;
   readonly settings?: Readonly<Record<string, unknown>> | undefined;

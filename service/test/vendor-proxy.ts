@@ -6,8 +6,8 @@ import { json } from 'node:stream/consumers';
 export interface VendorProxy {
   readonly url: string;
   /**
-   * Withholds the next request whose path ends with `pathEnd`, so that the vendor never receives it, or only its
-   * response, after the vendor has acted. Resolves when it is withheld.
+   * Withholds the next request whose path ends with `pathEnd`, or the response to it. If the request is
+   * withheld, the vendor never receives it. Resolves when the request or response has been withheld.
    */
   hold(pathEnd: string, what: 'request' | 'answer'): Promise<void>;
   /** Replaces the next response for a path that ends with `pathEnd`, based on the vendor's own JSON. */

@@ -50,7 +50,7 @@ function requireOrigin(caller: WidgetCaller, headers: CallerHeaders, ownOrigin: 
   if (origin !== caller.allowedOrigin) {
     throw new ConnectorAuthError(
       'origin_not_allowed',
-      'The widget token is not valid for pages of this origin',
+      'The widget token is not valid for pages on this origin',
     );
   }
 }

@@ -41,7 +41,7 @@ onEachEngine('creating a connector', database => {
     ['a wrong key', 'grn_wrong', 401],
     ['a revoked key', 'grn_sandbox_revoked', 401],
     ['a key whose plan excludes the API', 'grn_sandbox_noplan', 403],
-  ])('reports %s at its field, and stores nothing', async (_title, api_key, status) => {
+  ])('reports %s as an error in its field, and stores nothing', async (_title, api_key, status) => {
     const before = await readDatabaseSnapshot(database());
     const response = await create({ credentials: { api_key } });
     expect(response.status).toBe(422);

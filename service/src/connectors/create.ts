@@ -36,8 +36,8 @@ export interface Creation extends KindNames {
  * Creates a connector after the vendor has accepted its credentials. Stores nothing if any step fails, not
  * even the customer. Returns the same connector when a request is repeated with the same idempotency key or
  * secret id.
- * @throws ConnectorAuthError for invalid input; `secret_id_invalid`; `credentials_refused`; or the vendor's
- * failure.
+ * @throws ConnectorAuthError for invalid input; `secret_id_invalid`; `credentials_refused`; or an error for a
+ * vendor failure.
  */
 export async function createConnector(
   context: ConnectorsContext,

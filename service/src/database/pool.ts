@@ -10,8 +10,8 @@ export interface PoolLimits {
   /** Maximum number of callers that can wait for a connection. Further callers are rejected immediately. */
   maxWaiting: number;
   /**
-   * Maximum time to wait for a connection. This also resolves the deadlock of a query that runs inside a
-   * transaction callback but outside the transaction.
+   * Maximum time to wait for a connection. This also breaks the deadlock that occurs if a transaction
+   * callback runs a query outside its transaction.
    */
   acquireTimeoutMs: number;
   statementTimeoutMs: number;
@@ -104,7 +104,8 @@ const outageCodes: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // PostgreSQL is shutting down (57P01), crashed (57P02), is starting up (57P03), has no free connection (53300), or lost one (08…).
+  // PostgreSQL is shutting down (57P01), has crashed (57P02), is starting up (57P03) or has no free
+  // connection (53300), or a connection was lost (08…).
   '57P01',
   '57P02',
   '57P03',

@@ -17,8 +17,8 @@ import { bothKinds } from '../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 
 /**
- * Every endpoint × every caller. The expected outcome is derived from the contract's `callers` and the properties of the
- * caller, so a new endpoint is covered as soon as it is in the contract.
+ * Tests every endpoint with every caller. The expected outcome is derived from the contract's `callers` and
+ * the properties of the caller, so a new endpoint is covered as soon as it is in the contract.
  */
 
 type Outcome = ProblemCode | 'allowed';

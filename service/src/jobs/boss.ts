@@ -66,6 +66,6 @@ async function executeSql(
   values: readonly unknown[] = [],
 ): Promise<{ rows: unknown[] }> {
   const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]));
-  // For a text with several statements, pg returns several results and Kysely returns none of them.
+  // If the text contains several statements, pg returns several results, and Kysely returns none of them.
   return { rows: Array.isArray(rows) ? rows : [] };
 }

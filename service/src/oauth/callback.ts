@@ -57,7 +57,7 @@ const exchangeTimeoutMs = 20_000;
 /**
  * Handles a vendor's redirect: finds the session by its state, checks that this browser started it, exchanges
  * the code for tokens, stores them in the session, and notifies the requests that wait for the session. Each
- * state can be used once.
+ * state can be used only once.
  */
 export async function receiveCallback(
   context: CallbackContext,
@@ -149,8 +149,8 @@ async function requestGrant(
     codeVerifier: consent.usesPkce ? codeVerifier : null,
   });
   try {
-    // The exchange is not retried because a code can be used once. It continues if the browser disconnects
-    // because the user may have closed the window.
+    // The exchange is not retried, because a code can be used only once. It continues even if the browser
+    // disconnects, because the user may simply have closed the window.
     const response = await transport(request, {
       vendorName: kind.name,
       hosts: kind.hosts,

@@ -9,7 +9,7 @@ onEachEngine('OAuth sessions', database => {
   const harness = useConsentHarness(database);
 
   describe('a status request', () => {
-    test('returns a waiting status request as soon as the user has decided', async () => {
+    test('responds to a waiting status request as soon as the user has decided', async () => {
       const { consent_url, session_id } = await harness.begin();
       const vendorUrl = await harness.browser.reachVendor(consent_url, `${page}/`);
       const held = harness

@@ -206,8 +206,8 @@ async function storePage(
     const { generation } = lease.run;
     // If the server crashes, the last half second of commits can be lost. A page and the position after it
     // are lost together, so the page is fetched again. Finishing the run commits synchronously, which also
-    // makes all earlier commits durable. PGlite always commits synchronously, because it crashes with the
-    // process, which is more likely.
+    // makes all earlier commits durable. PGlite always commits synchronously, because it runs in this
+    // process, which is more likely to crash than a database server.
     if (database.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction);
     // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
     const written =
