@@ -159,7 +159,7 @@ async function measureEngine(location: DatabaseLocation, source: Source, times: 
 
 /**
  * Returns the records per second written by one upsert per page, each in its own transaction, including the
- * time to serialise its parameters.
+ * time to serialize its parameters.
  */
 async function upsertBarely(
   { kysely }: Database,
@@ -264,7 +264,7 @@ async function clear({ kysely }: Database, table: RecordTable): Promise<void> {
   await kysely.deleteFrom('organizations').execute();
 }
 
-/** Samples the heap in use after garbage collection every second, relative to the start. */
+/** Collects garbage and samples the heap in use once per second. The samples are relative to the start. */
 function watchHeap(): { stop(): number[] } {
   const used = (): number => {
     globalThis.gc?.();

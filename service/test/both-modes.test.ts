@@ -96,7 +96,7 @@ onEachEngine('both modes', database => {
     });
 
     test.each(Object.entries(operations[kind] ?? {}))(
-      '%s returns the same in both modes',
+      '%s returns the same result in both modes',
       async (name, paramsOf) => {
         const [entity = '', action = ''] = name.split('.');
         const run = async (mode: Mode) => {
@@ -374,7 +374,7 @@ function specifiedOperations(kind: string): string[] {
   );
 }
 
-/** Calls of each entity and action with unknown, missing and invalid params. */
+/** Returns calls to each entity and action with unknown, missing and invalid params. */
 function invalidCalls(kind: string): Operation[] {
   const entities = Object.entries(findKind(kind)?.entities ?? {});
   return [
@@ -406,7 +406,10 @@ function describeError(error: unknown): unknown {
   return { code, message, errors, vendor, retryAfterSeconds };
 }
 
-/** Removes what differs between two calls: the expiry of signed URLs, and the ids of new objects. */
+/**
+ * Removes the values that differ between two calls, such as the expiry of signed URLs and the ids of new
+ * objects.
+ */
 function comparable(outcome: unknown, action: string): unknown {
   const text = stringifyJson(outcome)
     .replaceAll(/x-expires=\d+/g, 'x-expires=#')

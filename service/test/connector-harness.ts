@@ -9,7 +9,7 @@ export const connectorsPath = '/api/v1/integrations/connectors';
 /** A service with two kinds and an organization without customers. */
 export interface ConnectorHarness {
   readonly service: TestService;
-  /** An application token of the organization. */
+  /** An application token for the organization. */
   readonly token: string;
   /** Creates a connector for customer acme with valid credentials. By default, uses the application token. */
   readonly create: (changes?: Readonly<Record<string, unknown>>, as?: string) => Promise<TestResponse>;

@@ -25,7 +25,7 @@ type Changes = Readonly<Record<string, unknown>>;
 /** A service with an organization, a customer's widget on {@link page}, and a user with a browser. */
 export interface ConsentHarness {
   readonly service: TestService;
-  /** An application token of the organization. */
+  /** An application token for the organization. */
   readonly token: string;
   /** The token and headers of the widget for customer acme. */
   readonly asWidget: { readonly token: string; readonly headers: { readonly origin: string } };

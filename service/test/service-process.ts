@@ -38,7 +38,7 @@ export function environmentOf(location: DatabaseLocation): Environment {
 /** Starts the service with only this environment and PATH. By default, the service listens on a free port. */
 export function startServiceProcess(environment: Environment): ServiceProcess {
   const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  // The process runs for only a few seconds, so optimising PGlite's WebAssembly does not pay off. See
+  // The process runs for only a few seconds, so optimizing PGlite's WebAssembly does not pay off. See
   // vite.config.ts.
   const child = spawn(process.execPath, ['--conditions=source', '--liftoff-only', entry], {
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },

@@ -22,7 +22,10 @@ afterAll(() => sandbox.close());
 /** The number of pages that are requested between each start and kill. */
 const pagesBeforeKills = process.env['TEST_FULL'] ? [3, 25, 40] : [25];
 
-/** Connectors with many pages: 5,000 notes, 30 per page, and 1,500 calls, 100 per page. */
+/**
+ * Two connectors with many pages. One has 5,000 notes (30 per page), and the other 1,500 calls (100 per
+ * page).
+ */
 const connectors: readonly { readonly kind: Kind; readonly credentials: () => Record<string, string> }[] = [
   { kind: kindOf('granola'), credentials: () => ({ api_key: 'grn_sandbox_large' }) },
   { kind: kindOf('gong'), credentials: () => ({ ...goodCredentials(sandbox, 'gong') }) },

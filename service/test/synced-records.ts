@@ -103,7 +103,7 @@ function keyOf({ primaryKey }: Searchable, record: SearchRecord): string {
   return primaryKey.map(name => String(record[name])).join(' ');
 }
 
-/** Converts numbers to text: a stored number may be read as a number, a bigint or text. */
+/** Converts numbers to text, because a stored number may be read as a number, a bigint or text. */
 function comparable(record: SearchRecord): SearchRecord {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => {
@@ -118,7 +118,7 @@ function inOrder(records: ReadonlyMap<string, SearchRecord>): SearchRecord[] {
   return [...records].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, record]) => record);
 }
 
-/** Stores records of a connector's entity like an unfinished first sync run. */
+/** Stores records of a connector's entity as an unfinished first sync run would. */
 export async function storeRecords(
   db: Kysely<Tables>,
   table: RecordTable,

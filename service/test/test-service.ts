@@ -77,7 +77,7 @@ export interface TestService {
   untilVendorRequest(): Promise<void>;
   /** Starts syncing records. Stops when the returned worker or the service is closed. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
-  /** Closes the connection that signals to other processes that this one is alive. */
+  /** Closes the connection that shows other processes that this process is alive. */
   disconnect(): Promise<void>;
   /** Advances the service's clock, so that tokens expire and rate limits refill. */
   advance(ms: number): void;

@@ -32,7 +32,7 @@ interface Substitution {
   readonly answer: (own: Record<string, unknown>) => Replacement;
 }
 
-/** Starts a proxy to this URL. */
+/** Starts a proxy that forwards requests to `target`. */
 export async function startVendorProxy(target: string): Promise<VendorProxy> {
   let hold: Hold | null = null;
   let substitution: Substitution | null = null;

@@ -114,14 +114,14 @@ onEachEngine('creating a connector', database => {
     expect(vendorCalls()).toBe(0);
   });
 
-  test('uses the customer of a scoped token', async () => {
+  test('creates the connector for the customer that a scoped token belongs to', async () => {
     const scoped = await harness.service.customerToken(harness.token, { customer_name: 'beta' });
     expect((await create({ customer_name: undefined }, scoped)).body.customer_name).toBe('beta');
     expect((await create({ customer_name: 'beta' }, scoped)).status).toBe(201);
     expect((await create({ customer_name: 'acme' }, scoped)).body.code).toBe('customer_not_allowed');
   });
 
-  test('does not recreate a customer who was deleted during verification', async () => {
+  test('does not recreate a customer that was deleted during verification', async () => {
     const scoped = await harness.service.customerToken(harness.token, { customer_name: 'leaving' });
     harness.service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
     const creating = create({ customer_name: undefined }, scoped);

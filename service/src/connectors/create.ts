@@ -66,7 +66,7 @@ export async function createConnector(
   }
 }
 
-/** A validated request: the customer, the connector kind and the source of the credentials. */
+/** A validated request, with its customer, connector kind and source of the credentials. */
 interface Plan {
   readonly customerName: string;
   readonly kind: Kind;

@@ -121,7 +121,7 @@ function mintGrant(): Grant {
   };
 }
 
-describe('two processes on one PostgreSQL', () => {
+describe('two processes on one PostgreSQL server', () => {
   test(
     'two processes use a refresh token only once for 500 concurrent calls, which all succeed',
     { timeout: 120_000 },

@@ -110,7 +110,8 @@ async function openPglite(
 ): Promise<Database> {
   const lock = await lockFolder(dataDir);
   const server = new PgliteServer(join(dataDir, 'pglite'), log);
-  // The host is never contacted. Without it, pg would read PGHOST, PGSSLMODE and similar variables.
+  // The host is never contacted. Without these settings, pg would read PGHOST, PGSSLMODE and similar
+  // variables.
   const unusedServer = {
     host: 'localhost',
     user: 'postgres',

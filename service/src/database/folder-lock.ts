@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** An exclusive lock on a folder. It is held until it is released or the process exits. */
+/** An exclusive lock on a folder, which is held until it is released or the process exits. */
 export interface FolderLock {
   release(): void;
 }

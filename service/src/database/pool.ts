@@ -76,7 +76,8 @@ export function overloaded(message: string, cause?: unknown): ConnectorAuthError
 }
 
 /**
- * Reports that a statement exceeded its time limit: the database is busy, or the statement is too expensive.
+ * Reports that a statement exceeded its time limit, because the database is busy or the statement is too
+ * expensive.
  */
 export class StatementTimeoutError extends ConnectorAuthError {
   constructor(cause: unknown) {

@@ -65,7 +65,7 @@ onEachEngine('access', database => {
 
   describe.each(names)('%s', name => {
     test.each(callers.map(caller => [caller.title, caller] as const))(
-      'grants or denies access as %s',
+      'returns the expected outcome for the caller: %s',
       async (_title, caller) => {
         world ??= await makeWorld(service, applications);
         const endpoint: Endpoint = endpoints[name];

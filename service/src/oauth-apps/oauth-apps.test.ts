@@ -85,7 +85,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await remove('gmail')).body.code).toBe('unknown_connector_type');
   });
 
-  test('refreshes each grant with the app that issued it, even after that app was replaced', async () => {
+  test('refreshes each grant with the app that it was issued to, even after that app was replaced', async () => {
     await set(ownGong);
     const own = await connect();
     await remove('gong');

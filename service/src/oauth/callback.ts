@@ -74,8 +74,8 @@ export async function receiveCallback(
   if (session === null) return reject('unknown');
   const secrets = openSecrets(sealer, session, session.sealedSecrets);
   const browserKey = cookies.read(session, cookieHeader);
-  // Must come first and leave the session unchanged, so that the browser that started the session can still
-  // complete it.
+  // This check must come first and leave the session unchanged, so that the browser that started the session
+  // can still complete it.
   if (browserKey === null || !secretsMatch(browserKey, secrets.browserKey)) return reject('elsewhere');
   if (session.status === 'expired') return reject('expired');
   if (session.status !== 'pending' || !(await startExchange(db, session))) return reject('used');

@@ -33,9 +33,9 @@ export interface PreparedPage {
 }
 
 /**
- * Prepares a page for {@link writePage}. This accounts for much of the total time and can be done while the
- * previous page is being written. If several records have the same key, keeps the last one. Drops records
- * without a key.
+ * Prepares a page for {@link writePage}. Preparing a page accounts for much of the total time, and can be
+ * done while the previous page is being written. If several records have the same key, keeps the last one.
+ * Drops records without a key.
  */
 export function preparePage(table: RecordTable, records: readonly SearchRecord[]): PreparedPage {
   const { fields, read, keyOf } = writerOf(table);

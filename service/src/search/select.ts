@@ -67,8 +67,9 @@ interface Part {
 }
 
 /**
- * Splits the query in two when the first sort key is indexed: non-null rows, then null rows. Nulls sort last
- * in both directions, and a single index cannot serve both orders.
+ * Splits the query in two if the first sort key is indexed. The first part returns the rows with a value, and
+ * the second part returns the rows with null. Nulls sort last in both directions, and a single index cannot
+ * serve both orders.
  */
 function partsOf(keys: readonly SortKey[], position: Position | null): Part[] {
   const [first, ...others] = keys;

@@ -31,7 +31,7 @@ onEachEngine('shared limiter', database => {
   });
   const limiterOn = (clock: Clock) => createSharedLimiter(database().kysely, clock);
 
-  test('sends a burst immediately and spaces later requests, across all processes', async () => {
+  test('sends a burst immediately and spaces out later requests, across all processes', async () => {
     const clock = sleeplessClock();
     const processes = [limiterOn(clock), limiterOn(clock)];
     const bucket = { burst: 4, perSecond: 1 };

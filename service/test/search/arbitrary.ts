@@ -200,7 +200,7 @@ export const filters: fc.Arbitrary<unknown> = fc.letrec(tie => ({
   ),
 })).node;
 
-/** Up to three sort keys: fields of every sortable type, and paths into objects. */
+/** Up to three sort keys, which can be fields of any sortable type or paths into objects. */
 export const sorts: fc.Arbitrary<Record<string, 'asc' | 'desc'>[]> = fc
   .uniqueArray(
     fc.tuple(
