@@ -12,8 +12,8 @@ const leaseSeconds = renewalTimeoutMs / 1000 + 10;
 const maxWaitMs = (leaseSeconds + 20) * 1000;
 
 /**
- * Refreshes the grants of stored connectors. Refreshes each grant once, regardless of how many requests and
- * processes find it stale.
+ * Refreshes the grants of stored connectors. Refreshes each grant only once, regardless of how many requests
+ * and processes find it stale.
  *
  * Requests in one process share a refresh. Across processes, the holder of a lease calls the vendor and the
  * others wait. The new grant is stored before its first use, and only if the stored version is still the one

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 
-/** Stores leases and notifies waiting processes when one is released. */
+/** Stores leases, and notifies waiting processes when a lease is released. */
 export interface LeaseStore {
   readonly db: Kysely<Tables>;
   readonly notifications: Notifications;

@@ -1,6 +1,6 @@
 import { pino, type DestinationStream } from 'pino';
 
-/** Selected fields for a log line; never a whole request, configuration or record. */
+/** Selected fields for a log line. Never log a whole request, configuration or record. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

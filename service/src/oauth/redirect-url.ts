@@ -17,7 +17,7 @@ export const completionPath = '/oauth/complete';
 /**
  * Validates the URL to which the user is redirected at the end of an OAuth flow.
  *
- * | with a token | it must be |
+ * | kind of token | the URL must be |
  * |---|---|
  * | widget | on the token's origin, or the service's completion page |
  * | application, scoped | registered for the application, on a loopback host, or the service's completion page |

@@ -105,7 +105,7 @@ export async function readProgress(
   }));
 }
 
-/** Starts to sync entities of a connector that are not synced yet. */
+/** Schedules the first sync of those entities of a connector that are not synced yet. */
 export async function addEntities(
   db: Kysely<Tables>,
   connector: ConnectorRef,

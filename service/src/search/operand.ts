@@ -7,7 +7,7 @@ export type OperandOperator =
 
 /** The value to compare a field with, as SQL parameters. */
 export type Operand =
-  /** A `json` operand is serialized JSON; it is tested for equality only. Other types can also be ordered. */
+  /** A `json` operand is serialized JSON and is tested only for equality. Other types can also be ordered. */
   | { readonly kind: 'value'; readonly type: OperandType; readonly value: Scalar }
   | { readonly kind: 'list'; readonly type: OperandType; readonly values: readonly Scalar[] }
   /** LIKE patterns. The field must match at least one. */
