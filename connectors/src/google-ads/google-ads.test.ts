@@ -15,7 +15,10 @@ beforeAll(async () => {
 afterEach(() => sandbox.control.reset());
 afterAll(() => sandbox.close());
 
-/** Accounts of the simulator: one the user can access directly, one behind a manager, one of another user. */
+/**
+ * Accounts in the sandbox: one the user can access directly, one accessed through a manager, and one of
+ * another user.
+ */
 const customer_id = '6120459183';
 const manager = '7330012455';
 const client = '8150023344';

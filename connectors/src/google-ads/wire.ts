@@ -41,7 +41,7 @@ export function requestAccessibleCustomers(caller: Caller): VendorRequest {
 }
 
 /**
- * Parses `customers/…` names. An empty object means that there are none.
+ * Parses `customers/…` names. An empty object means that there are no accounts.
  * @throws ConnectorAuthError `vendor_failed` for any other response without names.
  */
 export function readAccessibleCustomers(response: VendorResponse): string[] {

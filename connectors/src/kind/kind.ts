@@ -97,7 +97,7 @@ export interface Check {
   /**
    * Verifies the credentials and identifies the vendor account.
    * @param knownAs the account that the connector was last identified by, if any. Credentials for several
-   * accounts match if it is one of them.
+   * accounts match if that account is one of them.
    * @throws ConnectorAuthError if the vendor rejects the credentials.
    */
   readonly run: (vendor: Vendor, knownAs?: string | null) => Promise<CheckedAccount>;
@@ -149,7 +149,7 @@ export type SearchType = 'string' | 'integer' | 'number' | 'boolean' | 'array' |
 
 /** The search declaration for an entity: its searchable fields and how its records are synced. */
 export interface Searchable {
-  /** Searchable fields by name, dots included. */
+  /** Searchable fields by name. Names can contain dots. */
   readonly fields: Readonly<Record<string, SearchType>>;
   /** Names of the fields that identify a record within a connector. */
   readonly primaryKey: readonly string[];

@@ -25,7 +25,7 @@ const call = { vendorName: 'Things', hosts: ['things.example'], timeoutMs: 2000 
 const get = { method: 'GET', url: 'https://things.example/v1/things' } as const;
 
 describe('request URLs', () => {
-  test('puts the vendor host into the path of the sandbox and keeps path and query', async () => {
+  test('puts the vendor host into the path of the sandbox URL and keeps the path and query', async () => {
     let seen: string | undefined;
     const sandboxUrl = await serve((request, response) => {
       seen = request.url;
@@ -41,7 +41,7 @@ describe('request URLs', () => {
     'https://things.example.evil.example/',
     'https://things.example:8443/',
   ])('never sends to %s', async url => {
-    await expect(createTransport()({ ...get, url }, call)).rejects.toThrow('may not go to');
+    await expect(createTransport()({ ...get, url }, call)).rejects.toThrow('must not be sent to');
   });
 
   test('matches subdomains only if the pattern starts with `*.`', () => {

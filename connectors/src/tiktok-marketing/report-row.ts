@@ -15,7 +15,7 @@ export const commonDecimals = [
   'frequency',
 ] as const;
 
-/** Number metrics in every report. */
+/** Numeric metrics in every report. */
 export const commonNumbers = [
   'video_play_actions',
   'video_watched_2s',
