@@ -15,7 +15,7 @@ import { manualClock } from './scripted.ts';
 /** Successful responses that a vendor's list never returns. */
 const withoutRecords = [{}, null, [], 'ok', { error: 'maintenance' }, { results: 'many', notes: {} }];
 
-/** What a kind requests before an entity's records. */
+/** Requests that a kind sends before it requests an entity's records, with their responses. */
 const preliminary: readonly [path: string, body: unknown][] = [
   ['/token', { access_token: 'a', expires_in: 3599 }],
   ['customers:listAccessibleCustomers', { resourceNames: ['customers/6120459183'] }],
@@ -111,7 +111,7 @@ describe('a page without a valid next page', () => {
   });
 });
 
-describe('an empty list of the vendor', () => {
+describe('an empty list from the vendor', () => {
   test.each([
     ['granola', 'notes', 'granola/fixtures/list_empty_no_cursor.json'],
     ['tiktok-marketing', 'campaigns', 'tiktok-marketing/fixtures/campaign_get_3_empty.json'],

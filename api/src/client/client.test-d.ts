@@ -31,7 +31,7 @@ type IsAny<T> = 0 extends 1 & T ? true : false;
 type HasAny<T> =
   IsAny<T> extends true ? true : T extends object ? { [K in keyof T]: HasAny<T[K]> }[keyof T] : false;
 expectTypeOf<Leaks>().toBeNever();
-// Proves that the check detects `any`.
+// Verifies that the check detects `any`.
 expectTypeOf<
   true extends HasAny<{ a: [{ b: ReturnType<typeof JSON.parse> }] }> ? true : false
 >().toEqualTypeOf<true>();

@@ -16,7 +16,7 @@ function fixture(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
 }
 
-/** A sample as a response, with status and headers if it is an error. */
+/** Returns a sample as a response, with status and headers if it is an error. */
 function sample(name: string) {
   if (!/error/.test(name)) return { status: 200, headers: {}, body: fixture(name) };
   const { status, headers, body } = fixture(name) as {

@@ -72,8 +72,8 @@ interface Access {
   /** Time at which the token expires, in milliseconds since the epoch. */
   readonly endsAt: number;
   /**
-   * Fingerprint of the refresh token that the access token was created with, so that it is not used once
-   * another user has given consent.
+   * Fingerprint of the refresh token that the access token was created with, so that the access token is not
+   * used after another user has given consent.
    */
   readonly from: string;
 }

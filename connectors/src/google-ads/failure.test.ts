@@ -8,14 +8,14 @@ import { readFailure } from './failure.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 
-/** The error that a response causes for a connector of an auth method. */
+/** Returns the error that a response causes for a connector with the given auth method. */
 function thrownFor(response: VendorResponse, method: 'credentials' | 'oauth'): ConnectorAuthError {
   const failure = readFailure(response, now, { method, credentials, state: {}, settings: {} });
   if (failure === null) throw new Error('the response was read as a success');
   return vendorError('Google Ads', response.status, failure);
 }
 
-/** An error response with one Google Ads error. */
+/** Returns an error response with one Google Ads error. */
 function rejection(status: number, family: string, value: string): VendorResponse {
   const details = [{ errors: [{ errorCode: { [family]: value }, message: `message of ${value}` }] }];
   return { status, headers: {}, body: { error: { code: status, message: 'Refused.', details } } };

@@ -59,7 +59,7 @@ describe('Google Ads lists', () => {
     'ad_group_labels',
     'ad_group_ad_labels',
   ] as const)(
-    '%s lists the same records in small pages and in every version',
+    '%s lists the same records in small pages and in every API version',
     async entity => {
       const connector = open();
       const whole = await connector.execute(entity, 'list', { customer_id });

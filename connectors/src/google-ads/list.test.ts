@@ -53,7 +53,7 @@ describe('Google Ads default queries', () => {
     },
   );
 
-  test('creates queries for days only for tables with searchable days', () => {
+  test('creates queries by day only for tables with searchable days', () => {
     const dated = Object.keys(tables).filter(entity => isDated(tables[entity]!));
     expect(dated.sort()).toEqual(Object.keys(queries.dated_v23).sort());
   });
@@ -131,7 +131,7 @@ describe('Google Ads pages', () => {
       'FROM a PARAMETERS include_drafts=true',
     ],
   ])(
-    'a query is limited to one row beyond the page if possible: %s %o %s',
+    'limits a query to one row beyond the page if possible: %s %o %s',
     (query, start, pageSize, expected) => {
       expect(limitQuery(query, start, pageSize)).toBe(expected);
     },

@@ -218,7 +218,7 @@ describe('Google Ads settings', () => {
     expect(parseGrant(googleAds, credentials).settings).not.toHaveProperty('api_version');
   });
 
-  test('rejects invalid settings with every issue', () => {
+  test('rejects invalid settings and reports every issue', () => {
     expect(
       issues({
         customer_id: ['1', '6120459183'],

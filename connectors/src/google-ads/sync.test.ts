@@ -69,7 +69,7 @@ async function runSync(
 }
 const recordsOf = (pages: readonly SyncPage[]) => pages.flatMap(({ records }) => records);
 
-/** Records by primary key, as a store has them after upserts. */
+/** Returns the records by primary key, as a store would contain them after upserts. */
 function stored(entity: Searched, records: SyncPage['records']): Map<string, unknown> {
   const { primaryKey } = googleAds.entities[entity].search;
   return new Map(records.map(record => [JSON.stringify(primaryKey.map(name => record[name])), record]));
@@ -266,7 +266,7 @@ describe('closed Google Ads accounts', () => {
   });
 });
 
-/** The sandbox, except that it rejects queries about one account. */
+/** Wraps a transport and rejects requests about one account. */
 function rejecting(through: Transport, id: string, value: string): Transport {
   return (request, call) => {
     if (!request.url.includes(`/customers/${id}/`)) return through(request, call);
@@ -284,7 +284,7 @@ async function countOf(id: string, table: string): Promise<number> {
   return result.length;
 }
 
-/** The queries that a sync run sends about one account of a vendor without data. */
+/** Returns the queries that a sync run sends about one account if the vendor has no data. */
 async function queriesOf(
   settings: Record<string, unknown>,
   since: string | null,

@@ -29,7 +29,7 @@ function open(credentials: Record<string, unknown> = { api_key: apiKey }) {
   });
 }
 
-/** A vendor's sample as a response. */
+/** Returns one of the vendor's samples as a response. */
 function sample(name: string) {
   const body: unknown = JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
   return { status: 200, headers: {}, body };

@@ -148,7 +148,7 @@ describe('cancelled calls', () => {
 });
 
 describe('rate limits', () => {
-  test('allows a burst, then spaces the calls', async () => {
+  test('allows a burst, then spaces out the calls', async () => {
     const clock = manualClock();
     const { transport } = scriptedTransport(page, page, page, page);
     const connection = connectThings(transport, { clock, limiter: createLimiter(clock) });

@@ -58,7 +58,7 @@ test.each([
   });
 });
 
-test.each([undefined, null, {}])('accepts %j as no parameters', async params => {
+test.each([undefined, null, {}])('accepts %j for an action that needs no parameters', async params => {
   const { transport } = scriptedTransport({ body: { ids: [], more: false } });
   const outcome = await execute(connectThings(transport), { entity: 'things', action: 'list', params });
   expect(outcome).toEqual({ result: [], connector_metadata: { page: 1, more: false } });

@@ -70,7 +70,7 @@ export interface AuthMethod {
   readonly isConsentOnly?: boolean;
 }
 
-/** The way to refresh an access token. */
+/** How to refresh an access token. */
 export interface Refresh {
   /** Returns whether the access token is missing or expires within a minute. */
   readonly isDue: (grant: Grant, nowMs: number) => boolean;
@@ -86,7 +86,9 @@ export interface RateLimit extends Bucket {
    * bucket.
    */
   readonly countedBy: string;
-  /** Returns the subject to count the request for, or null if the limit does not apply to the request. */
+  /**
+   * Returns the subject that the request counts against, or null if the limit does not apply to the request.
+   */
   readonly subject: (grant: Grant, request: VendorRequest, app: OAuthApp | null) => string | null;
 }
 
@@ -162,7 +164,7 @@ export interface Searchable {
   readonly sync: Sync;
 }
 
-/** The way to sync an entity's records. */
+/** How to sync an entity's records. */
 export interface Sync {
   /** Whether a run can read only the records that changed. Otherwise every run reads all records. */
   readonly incremental: boolean;

@@ -99,7 +99,7 @@ describe('background requests', () => {
     expect(passed).toBe(1_000);
   });
 
-  test('reports how long a background request beyond its deadline would wait', async () => {
+  test('reports how long a background request would wait if that exceeds its deadline', async () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
     const bucket = { burst: 1, perSecond: 0.1 };

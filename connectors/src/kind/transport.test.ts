@@ -40,7 +40,7 @@ describe('request URLs', () => {
     'http://things.example/',
     'https://things.example.evil.example/',
     'https://things.example:8443/',
-  ])('never sends to %s', async url => {
+  ])('never sends a request to %s', async url => {
     await expect(createTransport()({ ...get, url }, call)).rejects.toThrow('must not be sent to');
   });
 
@@ -63,7 +63,7 @@ describe('responses', () => {
     ['', null],
     ['<html>', undefined],
     ['{"cut', undefined],
-  ])('parses %j as %j', async (text, body) => {
+  ])('parses the response body %j as %j', async (text, body) => {
     const sandboxUrl = await serve((_request, response) => response.end(text));
     expect(await createTransport({ sandboxUrl })(get, call)).toMatchObject({ status: 200, body });
   });

@@ -10,7 +10,7 @@ const now = Date.parse('2026-11-20T12:00:00Z');
 
 type EntityName = keyof typeof tiktokMarketing.entities;
 
-/** A vendor's sample as a response. */
+/** Returns one of the vendor's samples as a response. */
 function sample(name: string) {
   const body: unknown = JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
   return { status: 200, headers: {}, body };
@@ -79,7 +79,7 @@ interface Wire {
 
 describe('TikTok samples', () => {
   test.each(samples)(
-    'maps %s from %s to records with every declared field in its type',
+    'maps %s from %s to records with every field in its declared type',
     async (entity, name) => {
       const { result } = await list(entity, name);
       // The record schemas of this kind are all object schemas.

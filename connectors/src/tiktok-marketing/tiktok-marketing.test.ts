@@ -162,7 +162,7 @@ describe('TikTok errors', () => {
 
   test.each([
     ['too many requests', { status: 429 }],
-    ['an internal error of TikTok', { status: 500 }],
+    ['an internal TikTok error', { status: 500 }],
     ['a failing gateway', { status: 502 }],
     ['a truncated response', { truncate: true }],
     ['a response that is not JSON', { invalidJson: true }],
