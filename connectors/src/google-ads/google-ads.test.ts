@@ -195,7 +195,7 @@ describe('Google Ads errors', () => {
     ['refresh_token', { refresh_token: '1//revoked' }, 'reauthentication_required'],
     ['client_secret', { client_secret: 'wrong' }, 'reauthentication_required'],
     ['developer_token', { developer_token: 'wrong' }, 'reauthentication_required'],
-  ])('names the invalid field when it rejects %s', async (field, changed, code) => {
+  ])('reports the invalid field when rejecting %s', async (field, changed, code) => {
     const error = await errorOf(open(changed).accounts.list({ customer_id }));
     expect(error).toMatchObject({ code, errors: [{ path: `credentials.${field}` }] });
     expect(String(error)).not.toContain(credentials['client_secret']);
@@ -225,7 +225,7 @@ describe('Google Ads errors', () => {
     });
   });
 
-  test('names the API version setting if Google has removed the version', async () => {
+  test('reports the API version setting as the cause if Google has removed the version', async () => {
     const connector = new GoogleAds({
       credentials,
       settings: { api_version: 'v20' },

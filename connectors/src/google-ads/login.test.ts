@@ -24,7 +24,7 @@ describe('accounts behind a manager account', () => {
     expect(left()).toBe(0);
   });
 
-  test('sends later calls, including changes, through that manager immediately', async () => {
+  test('sends later calls, including changes, directly through the manager found earlier', async () => {
     const script = [denied, reaches(manager), client, campaigns, campaigns, { body: { results: [{}] } }];
     const { googleAds, requests } = scriptedGoogleAds(script);
     await googleAds.campaigns.list({ customer_id });

@@ -134,7 +134,7 @@ describe('a TikTok sync run of records', () => {
     }
   });
 
-  test('restarts an advertiser a limited number of times across resumed runs', async () => {
+  test("restarts an advertiser's sync a limited number of times across resumed runs", async () => {
     const vendor = await vendorWith({ settings: { advertiser_ids: [us] } });
     let total = 1000;
     const shrinking: typeof vendor = {
@@ -177,7 +177,7 @@ describe('a TikTok sync run of records', () => {
   test.each([
     ['in one time slice', Infinity],
     ['in a time slice per page', 1],
-  ])('restarts an advertiser if records are deleted between pages, %s', async (_turns, pagesPerTurn) => {
+  ])("restarts an advertiser's sync if records are deleted midway, %s", async (_turns, pagesPerTurn) => {
     const vendor = await vendorWith({ settings: { advertiser_ids: [us] } });
     const list = ['5', '4', '3', '2', '1'];
     const asked: string[] = [];
