@@ -59,7 +59,8 @@ export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAc
 }
 
 /**
- * Lists an account that the user can access directly and the accounts below it, as far as they are enabled.
+ * Lists an account that the user can access directly and the accounts below it. Skips accounts that are not
+ * enabled.
  */
 async function* listClients(vendor: Vendor, loginId: string): AsyncGenerator<ReachableAccount> {
   let pageToken: string | null = null;

@@ -85,7 +85,7 @@ interface Level {
   readonly backgroundAt: number;
 }
 
-/** Computes how long a request waits: until its reserved slot, or until it can try again. */
+/** Computes how long a request waits for its reserved slot or before it can try again. */
 function findTurn(
   { fullAt, backgroundAt }: Level,
   bucket: Bucket,

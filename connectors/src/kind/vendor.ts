@@ -34,8 +34,8 @@ export interface Vendor {
    */
   send(request: VendorRequest, options?: SendOptions): Promise<VendorResponse>;
   /**
-   * The current grant, from which actions read state and settings; after `send`, the grant that it used. Only
-   * auth methods read the credentials.
+   * The current grant, from which actions read state and settings. After a call to `send`, this is the grant
+   * that `send` used. Only auth methods read the credentials.
    */
   readonly grant: Grant;
   /**
