@@ -20,7 +20,7 @@ import { vendors as registeredVendors } from './vendors.ts';
 export interface SandboxOptions {
   /** The seed of generated data; the documented credentials do not depend on it. */
   seed?: string;
-  /** When generated data ends. */
+  /** The time at which generated data ends. */
   now?: Date | string;
   /** Whether to simulate the vendors' rate limits; false by default. */
   rateLimits?: boolean;

@@ -66,7 +66,7 @@ function hash128(input: string): [number, number, number, number] {
   return [a ^ b ^ c ^ d, b ^ a, c ^ a, d ^ a];
 }
 
-/** sfc32, from PractRand (public domain): passes its tests with a few additions per value. */
+/** sfc32, from PractRand (public domain): passes PractRand's tests with a few additions per value. */
 function smallFastCounter([a, b, c, d]: [number, number, number, number]): () => number {
   return () => {
     const sum = (((a + b) | 0) + d) | 0;

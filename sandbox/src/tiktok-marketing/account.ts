@@ -44,10 +44,7 @@ export interface Accounts {
   find(advertiserId: string): Account | undefined;
 }
 
-/**
- * The name of the setting for the number of ads in the large ad account. The account does not exist if it is
- * 0.
- */
+/** The name of the setting for the number of ads in the large ad account. 0 means that it does not exist. */
 export const LARGE_ADVERTISER_ADS = 'largeAdvertiserAds';
 
 export function createAccounts(random: Random, clock: Clock, settings: Settings): Accounts {
