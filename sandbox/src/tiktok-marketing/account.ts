@@ -25,12 +25,12 @@ export interface Account {
   readonly delivery: Delivery;
   campaignOf(level: Level, node: Node): Node;
   /**
-   * Returns the indexes of the nodes in an unfiltered list, newest first. Excludes deleted nodes and TopView
-   * campaigns.
+   * Returns the indexes of the nodes in an unfiltered list, newest first. Excludes deleted nodes and nodes in
+   * TopView campaigns.
    */
   listed(level: Level): Int32Array;
   /**
-   * Returns the indexes of the nodes in an unfiltered report, newest first. Excludes deleted nodes and
+   * Returns the indexes of the nodes in an unfiltered report, newest first. Excludes deleted nodes and nodes in
    * reservation campaigns.
    */
   reported(level: Level): Int32Array;

@@ -41,8 +41,8 @@ export const COUNTS = [
 export type Counts = readonly number[];
 
 /**
- * Delivered counts. The counts of ads add up to those of their ad group, and likewise for campaigns and the ad
- * account.
+ * Delivered counts. The counts of ads add up to those of their ad group, those of ad groups to those of their
+ * campaign, and those of campaigns to those of the ad account.
  */
 export interface Delivery {
   /**
