@@ -33,7 +33,7 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
   };
   const noteOf = (input: Readonly<Record<string, unknown>>): Note => {
     const note = workspaceOf(input).find(String(input['id']));
-    if (!note) throw new SandboxError('"id" is not a note of this account');
+    if (!note) throw new SandboxError('"id" must be the id of a note in this account');
     return note;
   };
 

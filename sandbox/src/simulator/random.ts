@@ -1,6 +1,6 @@
 /** A seeded random source: the same seed and calls return the same values on every machine. */
 export interface Random {
-  /** Returns an independent source, so that lazily generated data does not depend on order. */
+  /** Returns an independent source, so that generated data does not depend on the order of generation. */
   fork(...path: (string | number)[]): Random;
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   unit(): number;
@@ -14,7 +14,7 @@ export interface Random {
   sample<T>(list: readonly T[], count: number): T[];
   /** Returns `length` characters from `alphabet` (letters and digits by default). */
   text(length: number, alphabet?: string): string;
-  /** Returns `length` decimal digits without a leading zero, as a string because vendor ids exceed 2^53. */
+  /** Returns `length` decimal digits without a leading zero, as a string, because vendor ids exceed 2^53. */
   digits(length: number): string;
 }
 

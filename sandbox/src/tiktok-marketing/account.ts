@@ -30,8 +30,8 @@ export interface Account {
    */
   listed(level: Level): Int32Array;
   /**
-   * Returns the indexes of the nodes in an unfiltered report, newest first. Excludes deleted nodes and nodes in
-   * reservation campaigns.
+   * Returns the indexes of the nodes in an unfiltered report, newest first. Excludes deleted nodes and nodes
+   * in reservation campaigns.
    */
   reported(level: Level): Int32Array;
 }
