@@ -30,7 +30,7 @@ export type Subject =
   | { readonly kind: 'adGroup'; readonly of: AdGroup }
   | { readonly kind: 'ad'; readonly of: Ad };
 
-/** The segments by which days are divided. */
+/** Which segments a day's counts are broken down by. */
 export interface Cut {
   readonly byHour: boolean;
   readonly byNetwork: boolean;
@@ -67,7 +67,7 @@ function cutDay(subject: Subject, day: number, cut: Cut, today: Today): Cell[] {
   return cells.filter(cell => cell.counts.some(count => count > 0));
 }
 
-/** Divides a day's counts by the campaign's networks and hours. */
+/** Breaks a day's counts down by the campaign's networks and hours. */
 function cutCell(whole: Cell, campaign: Campaign, { byHour, byNetwork }: Cut): Cell[] {
   const networks = byNetwork
     ? networksOf(campaign).map(({ network, before, weight }): Cell => {

@@ -10,7 +10,7 @@ import { newestFirst, withChildren, type Workspace } from './workspace.ts';
 export interface Caller {
   readonly workspace: Workspace;
   /**
-   * The email address of a personal key's owner, who sees only their own and private notes. Null for a
+   * The email address of a personal key's owner, which restricts the notes that the key returns. Null for a
    * workspace key.
    */
   readonly personEmail: string | null;

@@ -18,8 +18,8 @@ type Condition = (node: Node, record: () => Record<string, unknown>) => boolean;
 const MAX_IDS = 100;
 
 /**
- * Returns the indexes of the objects that match `filtering`, newest first; throws 40002 for an unknown key or
- * value.
+ * Returns the indexes of the objects that match `filtering`, newest first; throws a `TikTokError` with code
+ * 40002 for an unknown key or value.
  */
 export function filterEntities(
   list: Filterable,
