@@ -49,7 +49,7 @@ function describeFailure({ name, command, output, report }: PartResult): string[
   ];
 }
 
-/** Returns the lines from the first that looks like an error; the last lines if none does. */
+/** Returns the output from the first line that looks like an error, or the last lines if none does. */
 export function firstError(output: string): string {
   const lines = stripVTControlCharacters(output)
     .split('\n')

@@ -4,7 +4,7 @@ import { demoCustomers, type DemoCustomer } from './customers.ts';
 const cookieName = 'fieldbook_customer';
 
 /**
- * Returns the signed-in customer. The demo lets the user choose a customer, to compare them; a real product
+ * Returns the signed-in customer. The demo lets the user switch between customers; a real product
  * reads the customer from a verified session.
  */
 export function signedInCustomer(request: Request): DemoCustomer | null {

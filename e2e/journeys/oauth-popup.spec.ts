@@ -3,7 +3,7 @@ import { allow, expect, expectConnected, signInToGong, test } from '../stack/hos
 
 const waitingHeading = { name: 'Continue in the Gong window' };
 
-test('connects a customer who allows access, without another click', async ({ page, host }) => {
+test('connects without another click after the customer allows access', async ({ page, host }) => {
   await host.open(page, 'plain');
   const popup = await signInToGong(page);
   await expect(page.getByRole('heading', waitingHeading)).toBeVisible();
@@ -190,7 +190,7 @@ test('ignores messages from other pages and windows', async ({ page, host }) => 
     postMessage(data, '*');
   }, message);
   await popup.evaluate(data => {
-    // The message has the right window and session, but the vendor's origin.
+    // The message has the right source window and session, but the wrong origin: the vendor's.
     (opener as Window).postMessage(data, '*');
   }, message);
   await expect(page.getByRole('heading', waitingHeading)).toBeVisible();

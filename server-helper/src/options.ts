@@ -111,7 +111,7 @@ function sourceIssues(sources: unknown): Issue[] {
   ];
 }
 
-/** Validates the public URL like `baseUrl`. */
+/** Validates the public URL by the same rules as `baseUrl`. */
 function serviceUrlIssues(serviceUrl: unknown): Issue[] {
   if (serviceUrl === undefined) return [];
   const asBaseUrl = { baseUrl: serviceUrl, clientId: 'x', clientSecret: 'x' };

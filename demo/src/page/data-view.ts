@@ -29,7 +29,10 @@ interface SearchQuery {
 const pageSize = 50;
 const maxColumns = 8;
 
-/** Shows the synced records of one connector: choose an entity, search a field, sort by a column. */
+/**
+ * Shows the synced records of one connector. The user can choose an entity, search a field and sort by a
+ * column.
+ */
 export class DataView extends LitElement {
   static override properties = {
     connector: { attribute: false },

@@ -50,7 +50,7 @@ const page: Page = {
 addEventListener('hashchange', () => {
   page.route = currentRoute();
   update();
-  // Connectors may have changed in the meantime, also in other tabs.
+  // Connectors may have changed in the meantime, for example in another tab.
   if (page.route !== 'connections') void refreshConnectors().catch(() => {});
 });
 await load();

@@ -128,7 +128,7 @@ function toConnected({ catalog, target }: MethodStep, connector: Connector): Sta
   return { name: 'connected', catalog: { ...updated, query: '' }, connector, isAgain };
 }
 
-/** Returns the methods to offer. A connector is reconnected with its own method if that still exists. */
+/** Returns the methods to offer. A connector is reconnected with its own method if it still exists. */
 function offeredMethods({ definition, target }: Step): readonly AuthMethod[] {
   const { auth_methods: methods } = definition;
   const same = methods.filter(({ id }) => id === target?.auth_method);
