@@ -280,7 +280,7 @@ async function allowAndGetClickTime(consent: Page): Promise<number> {
   return Number((await clicked).text().slice('clicked '.length));
 }
 
-/** Runs in the page: resolves with the time when the connected screen was painted. */
+/** Runs in the page: resolves with the time at which the connected screen was painted. */
 function waitForConnectedPaint(): Promise<number> {
   return new Promise(resolve => {
     addEventListener(

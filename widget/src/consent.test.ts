@@ -46,7 +46,7 @@ function mountConsent(
   return { ...harness, windows };
 }
 
-/** Chooses the OAuth method. Resolves once the widget polls the OAuth session. */
+/** Chooses the OAuth method. Resolves once the widget has sent its first poll. */
 async function askForConsent({ find, service, widget }: ConsentHarness): Promise<void> {
   if (!widget.shadowRoot?.querySelector('[data-id="oauth"]')) (await find('[data-id="def-gong"]')).click();
   (await find('[data-id="oauth"]')).click();

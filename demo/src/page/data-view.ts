@@ -66,7 +66,7 @@ export class DataView extends LitElement {
       this.startSearch({ entity, field: '', words: '', sort: null });
       return;
     }
-    // Repeats the search if the same connector has a newer state and records were added.
+    // Repeats the search if the same connector now has a different number of records.
     const recordsIn = ({ sync }: Connector) => sync.entities[this.query.entity]?.records;
     if (recordsIn(before) !== recordsIn(connector)) void this.search(this.query);
   }
