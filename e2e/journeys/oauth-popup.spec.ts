@@ -14,7 +14,7 @@ test('connects without another click after the customer allows access', async ({
 });
 
 for (const severed of ['neither', 'the vendor', 'the host page', 'both'] as const) {
-  test(`reports the outcome at once by long polling with the opener severed by ${severed}`, async ({
+  test(`reports the outcome at once by long polling if the opener is severed by ${severed}`, async ({
     page,
     host,
   }, { annotations }) => {
