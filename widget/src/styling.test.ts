@@ -106,7 +106,7 @@ describe('slots', () => {
 
   test('reserves no space for empty slots', async () => {
     const { find } = mountWidget();
-    // This is the layout position. An animation moves the screen there.
+    // `offsetTop` is the final position, regardless of the animation that moves the screen there.
     expect((await find('.top')).offsetTop).toBe(0);
   });
 });

@@ -10,7 +10,7 @@ export class FocusManager {
   /** Whether the focused element in the host was removed and focus has not been moved yet. */
   #isFocusPending = false;
 
-  /** @param isBusy returns whether the host waits for a response, which keeps focus pending. */
+  /** @param isBusy returns whether the host is waiting for a response, which keeps focus pending. */
   constructor(
     private readonly host: LitElement,
     private readonly isBusy: () => boolean,

@@ -1,7 +1,10 @@
 import { html, type TemplateResult } from 'lit';
 import { icons } from './icons.ts';
 
-/** Renders the back button. @param target `target` if a new screen should focus the button. */
+/**
+ * Renders the back button.
+ * @param target the CSS class `target` if a new screen should focus the button, otherwise empty.
+ */
 export function backButton(label: string, onBack: () => void, target = ''): TemplateResult {
   return html`<button type="button" class="back ${target}" part="back-button" @click=${onBack}>
     ${icons.back}<span>${label}</span>

@@ -4,7 +4,7 @@ const number = (value: number): string => value.toLocaleString('ar', { maximumFr
 
 /**
  * Isolates the direction of a name from that of the sentence. A sentence must not begin with a name, because
- * `dir="auto"` would take the direction from it.
+ * `dir="auto"` would take the direction from the name.
  */
 const name = (text: string): string => `\u2068${text}\u2069`;
 

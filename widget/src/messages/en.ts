@@ -1,4 +1,4 @@
-// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
+// Small integers need no formatting, and the first call of `toLocaleString` takes milliseconds.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('en', { maximumFractionDigits: 20 }) : String(value);
 const characters = (count: number): string => (count === 1 ? '1 character' : `${number(count)} characters`);

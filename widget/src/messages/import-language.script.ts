@@ -5,8 +5,8 @@ import { version } from './version.ts';
  */
 export const importable: readonly string[] = ['ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'];
 
-// Set only while the script runs. Null if the script is loaded as a module, where `./` is its own folder.
-// This is never an SVG script, because the widget does not work inside SVG.
+// `currentScript` is set only while the script first runs. It is null if the script is loaded as a module,
+// for which `./` is its own folder. It is never an SVG script, because the widget does not work inside SVG.
 const script = document.currentScript as HTMLScriptElement | null;
 const folder = (script?.src || './').replace(/[^/]*([?#].*)?$/, '');
 

@@ -27,7 +27,7 @@ export function registerLanguage(language: CustomLanguage): void {
  * messages if the language has no file.
  */
 export function knownMessages(tag: string): Messages | null {
-  // Most pages use `en`, and parsing the first tag takes the browser several milliseconds.
+  // Skips parsing if possible (most pages use `en`), because the first tag takes the browser milliseconds.
   for (const name of known.has(tag) ? [tag] : namesFor(tag)) {
     const messages = known.get(name);
     if (messages !== undefined) return messages;

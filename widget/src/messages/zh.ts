@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
+// Small integers need no formatting, and the first call of `toLocaleString` takes milliseconds.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('zh', { maximumFractionDigits: 20 }) : String(value);
 
