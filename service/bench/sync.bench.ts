@@ -207,7 +207,13 @@ async function syncAll(
       log: silentLog,
       metrics: createMetrics(),
     },
-    { oauthApps: new Map(), sandboxUrl: vendor.url, syncIntervalMinutes: 60, trustedProxies: 0 },
+    {
+      oauthApps: new Map(),
+      sandboxUrl: vendor.url,
+      searchCostLimit: null,
+      syncIntervalMinutes: 60,
+      trustedProxies: 0,
+    },
   );
   const finished = Promise.withResolvers<void>();
   const syncing = await app.startSync({

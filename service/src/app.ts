@@ -69,7 +69,7 @@ export interface Resources {
 /** The settings that the app reads from the configuration. */
 export type Settings = Pick<
   Configuration,
-  'oauthApps' | 'sandboxUrl' | 'syncIntervalMinutes' | 'trustedProxies'
+  'oauthApps' | 'sandboxUrl' | 'searchCostLimit' | 'syncIntervalMinutes' | 'trustedProxies'
 >;
 
 /** The assembled service. No background work runs until one of the `start` methods is called. */
@@ -148,7 +148,11 @@ export function createApp(resources: Resources, settings: Settings): App {
       db,
       kinds,
       credentials,
-      search: createLimitedSearch(database, tables, signingKeys),
+      search: createLimitedSearch(database, tables, {
+        signingKeys,
+        clock,
+        costLimit: settings.searchCostLimit,
+      }),
     }),
   });
 

@@ -97,6 +97,7 @@ export interface ServiceOptions {
   /** The PostgreSQL server for notifications between processes. If omitted, they stay within this process. */
   readonly databaseUrl?: string;
   readonly signingKeys?: KeyRing;
+  readonly searchCostLimit?: number;
   /** The operator's OAuth apps, by environment prefix. */
   readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
 }
@@ -129,6 +130,7 @@ export async function startTestService(
     {
       oauthApps: options.oauthApps ?? new Map(),
       sandboxUrl: sandbox.url,
+      searchCostLimit: options.searchCostLimit ?? null,
       syncIntervalMinutes: 60,
       trustedProxies: options.trustedProxies ?? 0,
     },

@@ -29,6 +29,8 @@ export interface Configuration {
   /** The default sync interval, which an organization can override. */
   readonly syncIntervalMinutes: number;
   readonly searchTimeoutMs: number;
+  /** Maximum estimated cost of a search, or null for the engine's default. */
+  readonly searchCostLimit: number | null;
   /** Reserved for a future administration API. */
   readonly adminToken: Secret | null;
   /**
@@ -101,7 +103,12 @@ export function readConfiguration(
     bootstrap: readBootstrap(reader),
     vendorRateLimits: reader.read('VENDOR_RATE_LIMITS', onOrOff) ?? true,
     searchTimeoutMs:
-      reader.read('SEARCH_TIMEOUT_MS', integer(100, 30_000, 'must be milliseconds, 100 to 30000')) ?? 5000,
+      reader.read('SEARCH_TIMEOUT_MS', integer(100, 30_000, 'must be milliseconds, 100 to 30000')) ??
+      (isServer ? 5000 : 1000),
+    searchCostLimit: reader.read(
+      'SEARCH_COST_LIMIT',
+      integer(10_000, 1_000_000_000, 'must be a cost, 10000 to 1000000000'),
+    ),
     syncIntervalMinutes:
       reader.read(
         'SYNC_INTERVAL_MINUTES',

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, sql, type PostgresPool } from 'kysely';
 import type { Log } from '../log/log.ts';
 import { lockFolder } from './folder-lock.ts';
 import { migrate, readMigrations, type Migration } from './migrate.ts';
 import { PgliteServer } from './pglite-server.ts';
 import { createPool, type PoolLimits } from './pool.ts';
+import { shareConnection } from './share-connection.ts';
 import type { Tables } from './tables.ts';
 
 /** The migrated database. Both engines accept the same SQL and return the same values (see `values.ts`). */
@@ -15,6 +16,11 @@ export interface Database {
    * On a PostgreSQL server, searches use a separate pool, so that slow searches do not block other requests.
    */
   readonly search: Kysely<Tables>;
+  /**
+   * The time limit that statements of `search` must enforce themselves, because PGlite cannot cancel one. Null
+   * on a PostgreSQL server. A statement that exceeds it much longer restarts PGlite.
+   */
+  readonly searchDeadlineMs: number | null;
   /**
    * The same database for maintenance such as vacuuming, with a limit of one hour per statement. Null on a
    * PostgreSQL server, which has autovacuum.
@@ -52,6 +58,8 @@ export const defaultLimits: DatabaseLimits = {
   searchTimeoutMs: 5_000,
   maxSearchConnections: 5,
 };
+
+const searchGraceMs = 2_000;
 
 /** High enough to stop only statements that hang: vacuuming a million wide records takes about 20 s. */
 const maxMaintenanceMs = 3_600_000;
@@ -99,7 +107,15 @@ async function openPostgres(
   const close = async (): Promise<void> => {
     await Promise.all([kysely.destroy(), search.destroy()]);
   };
-  return { kysely, search, maintenance: null, engine: 'postgres', ping: () => ping(kysely), close };
+  return {
+    kysely,
+    search,
+    searchDeadlineMs: null,
+    maintenance: null,
+    engine: 'postgres',
+    ping: () => ping(kysely),
+    close,
+  };
 }
 
 async function openPglite(
@@ -133,28 +149,28 @@ async function openPglite(
     limits,
     log,
   );
-  const open = (statementTimeoutMs: number): Kysely<Tables> =>
-    new Kysely<Tables>({
-      dialect: new PostgresDialect({
-        pool: {
-          ...pool,
-          connect: async () => {
-            const client = await pool.connect();
-            current.statementTimeoutMs = statementTimeoutMs;
-            const release: typeof client.release = destroy => {
-              current.statementTimeoutMs = limits.statementTimeoutMs;
-              client.release(destroy);
-            };
-            return { ...client, release };
-          },
-        },
-      }),
-    });
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const withTimeout = (from: PostgresPool, statementTimeoutMs: number): PostgresPool => ({
+    ...from,
+    connect: async () => {
+      const client = await from.connect();
+      current.statementTimeoutMs = statementTimeoutMs;
+      const release: typeof client.release = destroy => {
+        current.statementTimeoutMs = limits.statementTimeoutMs;
+        client.release(destroy);
+      };
+      return { ...client, release };
+    },
+  });
+  const open = (from: PostgresPool): Kysely<Tables> =>
+    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: from }) });
+  const { ordinary, yielding } = shareConnection(pool);
+  const kysely = open(ordinary);
   return {
     kysely,
-    search: open(limits.searchTimeoutMs),
-    maintenance: open(maxMaintenanceMs),
+    // The watchdog is for statements that did not check their deadline in time.
+    search: open(withTimeout(yielding, 2 * limits.searchTimeoutMs + searchGraceMs)),
+    searchDeadlineMs: limits.searchTimeoutMs,
+    maintenance: open(withTimeout(pool, maxMaintenanceMs)),
     engine: 'pglite',
     ping: () => ping(kysely),
     async close() {
