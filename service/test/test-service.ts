@@ -67,7 +67,7 @@ export interface TestService {
   addApplication(clientId: string, organizations: readonly [string, ...string[]]): Promise<TestApplication>;
   /** Returns a new application token. */
   tokenOf(application: TestApplication): Promise<string>;
-  /** Returns a scoped token, or with `allowed_origin` a widget token. */
+  /** Returns a scoped token or, if `allowed_origin` is given, a widget token. */
   customerToken(
     applicationToken: string,
     body: Readonly<Record<string, unknown>>,

@@ -131,7 +131,7 @@ export const messages: Messages = {
   sessionTitle: 'انتهت جلستك',
   sessionHint: 'سجّل الدخول من جديد ثم عُد إلى هذه الصفحة.',
   vendorTitle: source => `لا يستجيب ${name(source)}`,
-  vendorHint: 'قد لا تكون المشكلة في البيانات التي أدخلتها. أعد المحاولة بعد بضع دقائق.',
+  vendorHint: 'قد تكون البيانات التي أدخلتها صحيحة. أعد المحاولة بعد بضع دقائق.',
   forbiddenTitle: 'ليس لديك حق الوصول',
   forbiddenHint: 'تواصل مع الدعم إذا كنت تحتاج إلى الوصول.',
   limitTitle: 'لقد بلغت الحد الأقصى',

@@ -111,7 +111,7 @@ export const messages: Messages = {
   sessionTitle: 'Ihre Sitzung ist abgelaufen',
   sessionHint: 'Melden Sie sich neu an und kehren Sie dann zu dieser Seite zurück.',
   vendorTitle: source => `${source} antwortet nicht`,
-  vendorHint: 'Das liegt möglicherweise nicht an Ihren Angaben. Versuchen Sie es in einigen Minuten erneut.',
+  vendorHint: 'Ihre Angaben sind möglicherweise korrekt. Versuchen Sie es in einigen Minuten erneut.',
   forbiddenTitle: 'Sie haben hierauf keinen Zugriff',
   forbiddenHint: 'Wenden Sie sich an den Support, wenn Sie Zugriff benötigen.',
   limitTitle: 'Sie haben die Höchstzahl erreicht',

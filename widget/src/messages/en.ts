@@ -111,7 +111,7 @@ export const en = {
   sessionTitle: 'Your session expired',
   sessionHint: 'Sign in again, then return to this page.',
   vendorTitle: (source: string) => `${source} isn’t responding`,
-  vendorHint: 'This may not be a problem with the details you entered. Try again in a few minutes.',
+  vendorHint: 'The details you entered may be fine. Try again in a few minutes.',
   forbiddenTitle: 'You don’t have access to this',
   forbiddenHint: 'Contact support if you need access.',
   limitTitle: 'You’ve reached the limit',

@@ -113,7 +113,7 @@ export const messages: Messages = {
   sessionTitle: 'Votre session a expiré',
   sessionHint: 'Reconnectez-vous, puis revenez sur cette page.',
   vendorTitle: source => `${source} ne répond pas`,
-  vendorHint: 'Le problème ne vient peut-être pas des informations saisies. Réessayez dans quelques minutes.',
+  vendorHint: 'Les informations saisies sont peut-être correctes. Réessayez dans quelques minutes.',
   forbiddenTitle: 'Vous n’y avez pas accès',
   forbiddenHint: 'Contactez l’assistance si vous avez besoin d’un accès.',
   limitTitle: 'Vous avez atteint la limite',

@@ -114,7 +114,7 @@ export const messages: Messages = {
   sessionTitle: 'A sua sessão expirou',
   sessionHint: 'Entre de novo na sua conta e volte a esta página.',
   vendorTitle: source => `${source} não está respondendo`,
-  vendorHint: 'O problema pode não estar nos dados que você digitou. Tente de novo em alguns minutos.',
+  vendorHint: 'Os dados que você digitou podem estar corretos. Tente de novo em alguns minutos.',
   forbiddenTitle: 'Você não tem acesso a isto',
   forbiddenHint: 'Fale com o suporte se precisar de acesso.',
   limitTitle: 'Você atingiu o limite',
