@@ -15,5 +15,5 @@ export default async function ensureBuilt(): Promise<void> {
     command: [process.execPath, '--conditions=source', 'scripts/run.mjs', 'build'],
     isQuiet: true,
   });
-  if (!ok) throw new Error('Building the packages failed. See the build output above.');
+  if (!ok) throw new Error('The packages failed to build. See the build output above.');
 }

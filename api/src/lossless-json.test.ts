@@ -83,7 +83,7 @@ test('integers outside the safe range are bigints, all others numbers', () => {
   expect(parseJson('-9007199254740992')).toBe(-9007199254740992n);
 });
 
-test('long digits in a string or after a decimal point are unchanged', () => {
+test('parses long runs of digits in a string or after a decimal point as JSON.parse does', () => {
   expect(parseJson('["1234567890123456789"]')).toEqual(['1234567890123456789']);
   expect(
     parseJson('{"id":1234567890123456789,"a":"[1234567890123456789]","b":0.1234567890123456789}'),

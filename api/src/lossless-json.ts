@@ -13,7 +13,7 @@ interface SourceTextJson {
 // Available since Node 22; only its type is missing.
 const sourceTextJson = JSON as unknown as SourceTextJson;
 
-/** Fast check: most texts contain no 16-digit number and need no special handling. */
+/** Fast check: most JSON input contains no 16-digit number and needs no special handling. */
 const mayHoldLongInteger = /(?:^|[[:,\s])-?\d{16}/;
 /** An integer that is a complete value, in text between strings. */
 const longInteger = /(?<=^|[[:,\s])-?[1-9]\d{15,}(?=\s*(?:[,}\]]|$))/g;

@@ -292,7 +292,7 @@ async function buildFloor(): Promise<string> {
   });
   const output = [result].flat().flatMap(built => ('output' in built ? built.output : []));
   const chunk = output.find(file => file.type === 'chunk');
-  if (chunk === undefined) throw new Error('Building the floor produced no code');
+  if (chunk === undefined) throw new Error('Failed to build the baseline script, bench/floor.ts');
   return chunk.code;
 }
 

@@ -208,7 +208,10 @@ async function syncAll(
       metrics: createMetrics(),
     },
     {
+      connectorsPerCustomer: 1,
       oauthApps: new Map(),
+      rejectedCredentialsPerHour: 1,
+      requestLimits: { perAddress: 1, perCustomer: 1, perApplication: 1 },
       sandboxUrl: vendor.url,
       searchCostLimit: null,
       syncIntervalMinutes: 60,

@@ -13,7 +13,7 @@ import { kinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
-import { createApp } from '../src/app.ts';
+import { createApp, type Settings } from '../src/app.ts';
 import type { OAuthAppConfiguration } from '../src/config/configuration.ts';
 import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
 import type { Database } from '../src/database/database.ts';
@@ -67,7 +67,7 @@ export interface TestService {
   addApplication(clientId: string, organizations: readonly [string, ...string[]]): Promise<TestApplication>;
   /** Returns a new application token. */
   tokenOf(application: TestApplication): Promise<string>;
-  /** Returns a scoped token, or with `allowed_origin` a widget token. */
+  /** Returns a scoped token or, if `allowed_origin` is given, a widget token. */
   customerToken(
     applicationToken: string,
     body: Readonly<Record<string, unknown>>,
@@ -97,7 +97,13 @@ export interface ServiceOptions {
   /** The PostgreSQL server for notifications between processes. If omitted, they stay within this process. */
   readonly databaseUrl?: string;
   readonly signingKeys?: KeyRing;
-  readonly searchCostLimit?: number;
+  /** Defaults to high limits, which tests do not reach. */
+  readonly limits?: Partial<
+    Pick<
+      Settings,
+      'connectorsPerCustomer' | 'rejectedCredentialsPerHour' | 'requestLimits' | 'searchCostLimit'
+    >
+  >;
   /** The operator's OAuth apps, by environment prefix. */
   readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
 }
@@ -130,9 +136,13 @@ export async function startTestService(
     {
       oauthApps: options.oauthApps ?? new Map(),
       sandboxUrl: sandbox.url,
-      searchCostLimit: options.searchCostLimit ?? null,
       syncIntervalMinutes: 60,
       trustedProxies: options.trustedProxies ?? 0,
+      requestLimits: { perAddress: 1000, perCustomer: 1000, perApplication: 1000 },
+      connectorsPerCustomer: 1000,
+      rejectedCredentialsPerHour: 1000,
+      searchCostLimit: null,
+      ...options.limits,
     },
   );
   const workers: SyncWorker[] = [];

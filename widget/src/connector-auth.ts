@@ -105,7 +105,7 @@ export class ConnectorAuthElement extends LitElement {
     };
   }
 
-  /** Adds a language for every widget on the page. Omitted texts fall back to English. */
+  /** Adds a language for every widget on the page. Omitted messages fall back to English. */
   static registerLanguage(language: CustomLanguage): void {
     registerLanguage(language);
   }

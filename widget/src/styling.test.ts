@@ -8,7 +8,7 @@ import { until } from '../test/until.ts';
 
 describe('parts', () => {
   test.each(scenes.map(scene => [scene.name, scene] as const))(
-    'every text is in a part: %s',
+    'all text is in a part: %s',
     async (_name, scene) => {
       // One scene has invalid settings, which the widget logs.
       vi.spyOn(console, 'error').mockImplementation(() => {});

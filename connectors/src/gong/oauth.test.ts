@@ -94,7 +94,7 @@ describe('Gong refresh tokens', () => {
     expect(refreshes()).toHaveLength(2);
   });
 
-  test('replaces the refresh token with each refresh', async () => {
+  test('replaces the refresh token on every refresh', async () => {
     sandbox.control.vendor('gong').settings.set({ accessTokenLifetimeSeconds: 30 });
     const connector = open();
     // Tokens that last 30 seconds are always within the margin, so each call refreshes them. Gong would

@@ -237,7 +237,7 @@ describe('Google Ads errors', () => {
     });
   });
 
-  test('waits for as long as Google specifies after a rate limit', async () => {
+  test('waits for as long as Google specifies after a rate-limit error', async () => {
     sandbox.control.faults.add({
       vendor: 'google-ads',
       path: '*googleAds:search',

@@ -91,7 +91,7 @@ function describes(schema: unknown, path: readonly string[]): boolean {
   return Object.hasOwn(shape, step) && describes(shape[step], rest);
 }
 
-/** Campaigns 1 to n as Google sends them, in pages of up to 10,000. */
+/** Returns the rows of campaigns `from` to `to` as Google sends them. A page has at most 10,000 rows. */
 const rows = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_none, index) => ({ campaign: { id: String(from + index) } }));
 const idsOf = (result: readonly { campaign: unknown }[]) =>

@@ -174,7 +174,7 @@ describe('a full Google Ads sync run', () => {
     expect(records.length).toBeGreaterThan(await countOf(japan, entity.replace(/s$/, '')));
   });
 
-  test('starts two years ago unless the settings say otherwise, and never before Google’s history', async () => {
+  test('defaults to a start date two years back, and never starts before Google’s history begins', async () => {
     expect(await firstWindow({})).toBe('2024-11-20');
     expect(await firstWindow({ start_date: '2025-06-15' })).toBe('2025-06-15');
     expect(await firstWindow({ start_date: '2015-01-01' })).toBe('2023-10-20');

@@ -49,7 +49,7 @@ describe('retries', () => {
   });
 
   test.each([{ status: 500 }, { status: 503 }, { status: 429 }, lost])(
-    'never retries a call that writes and may have arrived: %o',
+    'never retries a write call that may have arrived: %o',
     async failure => {
       const { transport, requests } = scriptedTransport(failure);
       await expect(execute(connectThings(transport), create)).rejects.toBeInstanceOf(ConnectorAuthError);
@@ -57,7 +57,7 @@ describe('retries', () => {
     },
   );
 
-  test('retries a call that writes if the request was definitely never sent', async () => {
+  test('retries a write call if the request was definitely never sent', async () => {
     const { transport, requests } = scriptedTransport(connectionRefused, {});
     await execute(connectThings(transport), create);
     expect(requests).toHaveLength(2);
@@ -201,7 +201,7 @@ describe('credential refresh', () => {
     expect(requests.filter(({ url }) => url.endsWith('/token'))).toHaveLength(1);
   });
 
-  test('refreshes once after the vendor rejects the credentials and resends even a call that writes', async () => {
+  test('refreshes once after the vendor rejects the credentials and resends even a write call', async () => {
     const grant = { ...stale, credentials: { refresh_token: 'r1', access_token: 'a1' } };
     const { transport, requests } = scriptedTransport({ status: 401 }, tokens, {});
     await execute(connectThings(transport, { grant }), create);

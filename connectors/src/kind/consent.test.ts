@@ -64,7 +64,7 @@ describe.each(consenting)('consent of $key', ({ kind, method, consent }) => {
     ['nothing', null],
     ['an empty object', {}],
     ['a list', []],
-    ['a text', 'ok'],
+    ['a string', 'ok'],
     ['tokens that are not strings', { access_token: 1, refresh_token: {}, data: { access_token: 1 } }],
   ])('rejects a token response: %s', (_title, body) => {
     expect(() => consent.readTokens(response(body), now)).toThrow(

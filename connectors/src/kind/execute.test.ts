@@ -88,7 +88,7 @@ describe('check', () => {
     await expect(check(connectThings(transport))).rejects.toMatchObject({ code: 'vendor_failed' });
   });
 
-  test('runs a check as the action `check` on the entity `*`', async () => {
+  test('runs a check as the `check` action on the `*` entity', async () => {
     const { transport } = scriptedTransport({});
     const outcome = await execute(connectThings(transport), { entity: '*', action: 'check', params: {} });
     expect(outcome).toMatchObject({ result: { status: 'healthy' }, connector_metadata: null });

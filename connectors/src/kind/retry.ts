@@ -58,8 +58,8 @@ function waitBeforeRetry(error: ConnectorAuthError, attempts: number, random: ()
 const transient = new Set(['vendor_rate_limited', 'vendor_failed', 'vendor_timeout']);
 
 /**
- * Returns whether a call can be retried. A call that writes is retried only if the request was definitely
- * never sent.
+ * Returns whether a call can be retried. A write call is retried only if the request was definitely never
+ * sent.
  */
 function mayRetry(error: ConnectorAuthError, call: BoundedCall): boolean {
   if (!transient.has(error.code)) return false;

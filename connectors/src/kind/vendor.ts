@@ -24,8 +24,8 @@ export interface VendorResponse {
 }
 
 /**
- * The client with which an action calls the vendor. Authenticates requests, waits for rate limits, retries,
- * and throws an error if the vendor rejects a request.
+ * The client with which an action calls the vendor. Authenticates requests, waits until rate limits allow
+ * them, retries, and throws an error if the vendor rejects a request.
  */
 export interface Vendor {
   /**

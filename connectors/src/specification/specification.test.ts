@@ -11,7 +11,7 @@ import { kinds } from '../kinds.ts';
  */
 interface Specified {
   readonly kind: string;
-  /** Fields of each form of credentials. */
+  /** The credential fields of each auth method in the specification. */
   readonly credentials: readonly Fields[];
   readonly entities: Readonly<
     Record<

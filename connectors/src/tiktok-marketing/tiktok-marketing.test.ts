@@ -127,7 +127,7 @@ describe('TikTok lists', () => {
 });
 
 describe('TikTok errors', () => {
-  test('reports each missing constant of a report with an example', async () => {
+  test('gives an example of each constant that is missing from a report’s params', async () => {
     const { service_type: _s, report_type: _r, data_level: _d, ...rest } = report;
     // A call that does not compile.
     const untyped = open() as unknown as { execute: (...args: unknown[]) => Promise<unknown> };

@@ -22,7 +22,8 @@ export interface Cell {
 }
 
 /**
- * The account, campaign, ad group or ad that counts belong to. Daily counts of the parts add up to the whole.
+ * The account, campaign, ad group or ad that a set of counts is for. The daily counts of its children add up
+ * to its own.
  */
 export type Subject =
   | { readonly kind: 'account'; readonly world: World }

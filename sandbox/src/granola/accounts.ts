@@ -8,8 +8,8 @@ export interface GranolaKey {
   /** Why Granola rejects the key: `revoked` (status 401) or `no_plan` (status 403). */
   readonly rejection?: 'revoked' | 'no_plan';
   /**
-   * The index of a personal key's owner among the workspace's members. A personal key returns only notes that
-   * its owner owns or attended.
+   * The index of a personal key's owner among the workspace's members. A personal key gives access only
+   * to notes that its owner owns and to notes of meetings that its owner attended.
    */
   readonly memberIndex?: number;
 }

@@ -111,8 +111,8 @@ function findNote(caller: Caller, id: string): Note {
 }
 
 /**
- * Reads the filters of a list. A `created_before` date excludes that whole day; date-times are inclusive to
- * the second.
+ * Reads the filters of a list. A `created_before` date excludes that whole day. A bound that is a date-time
+ * includes the second that it names.
  */
 function readFilters(query: Query, workspace: Workspace): { accepts(note: Note): boolean; key: unknown } {
   const before = readTime(query, 'created_before');

@@ -66,7 +66,10 @@ function hash128(input: string): [number, number, number, number] {
   return [a ^ b ^ c ^ d, b ^ a, c ^ a, d ^ a];
 }
 
-/** sfc32, from PractRand (public domain): passes PractRand's tests with a few additions per value. */
+/**
+ * sfc32, from PractRand (public domain). Passes the PractRand test suite and needs only a few operations per
+ * value.
+ */
 function smallFastCounter([a, b, c, d]: [number, number, number, number]): () => number {
   return () => {
     const sum = (((a + b) | 0) + d) | 0;

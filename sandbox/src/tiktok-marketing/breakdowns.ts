@@ -72,7 +72,7 @@ export const BREAKDOWNS: Readonly<Record<string, Breakdown>> = {
   },
 };
 
-/** Divides counts among the values of the breakdowns. The parts add up to the whole. */
+/** Divides counts among the values of the breakdowns. The results add up to the original counts. */
 export function divide(
   counts: Counts,
   breakdowns: readonly string[],

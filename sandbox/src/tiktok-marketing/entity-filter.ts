@@ -4,7 +4,7 @@ import { objectiveOf, type BuyingType } from './objectives.ts';
 import { readObject, readStrings, type Parameters } from './parameters.ts';
 import type { Level, Node } from './portfolio.ts';
 
-/** One level of objects that a filter can apply to. */
+/** A level of an ad account, such as campaigns, whose objects can be filtered. */
 export interface Filterable {
   readonly level: Level;
   /** Prefix of the filter names: `filtering` accepts `<word>_ids` and `<word>_name`. */

@@ -97,7 +97,7 @@ const WORDS: Record<'en' | 'de' | 'ja', Words> = {
   },
 };
 
-/** A language in which names and texts are available. */
+/** A language in which names and ad text are available. */
 export type Language = keyof typeof WORDS;
 
 /** Returns the name of a campaign for this month. */

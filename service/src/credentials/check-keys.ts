@@ -31,7 +31,7 @@ export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer
   }
   if (wrong.size > 0) {
     throw new Error(
-      `The database contains values that the configured keys with these ids cannot decrypt: ${[...wrong].join(', ')}. ` +
+      `Some values in the database cannot be decrypted with the configured keys that have these ids: ${[...wrong].join(', ')}. ` +
         'The values were encrypted with different keys that had the same ids. Restore those keys in ENCRYPTION_KEYS (or restore the key file of the data folder), and give each new key a new id.',
     );
   }

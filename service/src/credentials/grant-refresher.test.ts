@@ -105,7 +105,7 @@ onEachEngine('the grant refresher', database => {
   });
 
   describe('a refresh that ends after its lease', () => {
-    test('returns the grant that another holder stored during a slow refresh', async () => {
+    test('returns the grant that another lease holder stored during a slow refresh', async () => {
       const held = heldRenewal();
       const stalled = one.renew(stored, held.renew);
       await held.arrived;
@@ -129,7 +129,7 @@ onEachEngine('the grant refresher', database => {
       expect((await reload()).status).toBe('active');
     });
 
-    test('restores a connector that another holder marked as needs_reauth', async () => {
+    test('restores a connector that another lease holder marked as needs_reauth', async () => {
       const held = heldRenewal();
       const stalled = one.renew(stored, held.renew);
       await held.arrived;

@@ -88,7 +88,7 @@ export class GrantRefresher {
       if (!(error instanceof ConnectorAuthError) || error.code !== 'reauthentication_required') throw error;
       await setStatus(db, current, current.grantVersion, 'needs_reauth');
       const latest = await this.#reload(current);
-      // The vendor rejected this grant because another holder had just refreshed it.
+      // The vendor rejected this grant because another lease holder had just refreshed it.
       if (latest.grantVersion > current.grantVersion) return latest;
       throw error;
     }

@@ -47,7 +47,10 @@ export async function acquireLease(store: LeaseStore, request: LeaseRequest): Pr
       if (await isDone()) return null;
       const remainingMs = until - performance.now();
       if (remainingMs <= 0) {
-        throw new ConnectorAuthError('overloaded', 'Another request is still doing the same work: try again');
+        throw new ConnectorAuthError(
+          'overloaded',
+          'Another request is already doing this. Try again shortly',
+        );
       }
       await listener.next(Math.min(pollMs, remainingMs));
     }

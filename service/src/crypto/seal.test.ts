@@ -34,7 +34,7 @@ test('decrypts a value with the context in which it was sealed', () => {
   expect(sealer.open(sealer.seal('', context), context)).toBe('');
 });
 
-test('a sealed value reveals neither its text nor whether two texts are equal', () => {
+test('a sealed value reveals neither its plaintext nor whether two values are equal', () => {
   const sealed = sealer.seal(text, context);
   expect(sealed.includes('grn_')).toBe(false);
   expect(sealer.seal(text, context).equals(sealed)).toBe(false);

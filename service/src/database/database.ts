@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql, type PostgresPool } from 'kysely';
+import type { SemaphoreLimits } from '../concurrency/semaphore.ts';
 import type { Log } from '../log/log.ts';
 import { lockFolder } from './folder-lock.ts';
 import { migrate, readMigrations, type Migration } from './migrate.ts';
 import { PgliteServer } from './pglite-server.ts';
-import { createPool, type PoolLimits } from './pool.ts';
+import { createPool, limitPool, type PoolLimits } from './pool.ts';
 import { shareConnection } from './share-connection.ts';
 import type { Tables } from './tables.ts';
 
@@ -21,6 +22,11 @@ export interface Database {
    * on a PostgreSQL server. A statement that exceeds it much longer restarts PGlite.
    */
   readonly searchDeadlineMs: number | null;
+  /**
+   * The same database for requests without a token. They can use at most four fifths of the connections, so
+   * that they cannot keep authenticated requests waiting.
+   */
+  readonly anonymous: Kysely<Tables>;
   /**
    * The same database for maintenance such as vacuuming, with a limit of one hour per statement. Null on a
    * PostgreSQL server, which has autovacuum.
@@ -92,7 +98,7 @@ async function openPostgres(
     options: '-c timezone=UTC',
   };
   await migrate({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs }, migrations, log);
-  const open = (max: number, statementTimeoutMs: number): Kysely<Tables> => {
+  const open = (max: number, statementTimeoutMs: number): PostgresPool => {
     const config = {
       ...server,
       max,
@@ -100,10 +106,11 @@ async function openPostgres(
       idle_in_transaction_session_timeout: limits.idleTransactionTimeoutMs,
       keepAlive: true,
     };
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: createPool(config, limits, log) }) });
+    return createPool(config, limits, log);
   };
-  const kysely = open(limits.maxConnections, limits.statementTimeoutMs);
-  const search = open(limits.maxSearchConnections, limits.searchTimeoutMs);
+  const pool = open(limits.maxConnections, limits.statementTimeoutMs);
+  const kysely = connectTo(pool);
+  const search = connectTo(open(limits.maxSearchConnections, limits.searchTimeoutMs));
   const close = async (): Promise<void> => {
     await Promise.all([kysely.destroy(), search.destroy()]);
   };
@@ -111,6 +118,7 @@ async function openPostgres(
     kysely,
     search,
     searchDeadlineMs: null,
+    anonymous: connectTo(limitPool(pool, anonymousLimits(limits.maxConnections))),
     maintenance: null,
     engine: 'postgres',
     ping: () => ping(kysely),
@@ -161,16 +169,15 @@ async function openPglite(
       return { ...client, release };
     },
   });
-  const open = (from: PostgresPool): Kysely<Tables> =>
-    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: from }) });
   const { ordinary, yielding } = shareConnection(pool);
-  const kysely = open(ordinary);
+  const kysely = connectTo(ordinary);
   return {
     kysely,
     // The watchdog is for statements that did not check their deadline in time.
-    search: open(withTimeout(yielding, 2 * limits.searchTimeoutMs + searchGraceMs)),
+    search: connectTo(withTimeout(yielding, 2 * limits.searchTimeoutMs + searchGraceMs)),
     searchDeadlineMs: limits.searchTimeoutMs,
-    maintenance: open(withTimeout(pool, maxMaintenanceMs)),
+    anonymous: connectTo(limitPool(ordinary, anonymousLimits(1))),
+    maintenance: connectTo(withTimeout(pool, maxMaintenanceMs)),
     engine: 'pglite',
     ping: () => ping(kysely),
     async close() {
@@ -179,6 +186,15 @@ async function openPglite(
       lock.release();
     },
   };
+}
+
+function connectTo(pool: PostgresPool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** With a single connection, authenticated requests wait for at most one statement of an anonymous request. */
+function anonymousLimits(maxConnections: number): SemaphoreLimits {
+  return { maxConcurrent: Math.max(1, Math.floor(maxConnections * 0.8)), maxQueued: 100 };
 }
 
 async function ping(kysely: Kysely<Tables>): Promise<void> {

@@ -87,7 +87,7 @@ onEachEngine('with invalid input', database => {
 
     test.each([
       ['null', null],
-      ['a text', 'text'],
+      ['a string', 'text'],
       ['a number', 1],
       ['a list', []],
     ])('rejects %s as the request body', async (_title, body) => {

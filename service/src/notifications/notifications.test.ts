@@ -101,7 +101,10 @@ describe.each(engines)('on %s', engine => {
   }
 });
 
-/** Waits for a liveness id, which a process has while it is connected to the PostgreSQL server. */
+/**
+ * Waits until the process is connected to the PostgreSQL server. It has a liveness id only while it is
+ * connected.
+ */
 async function untilConnected(notifications: Notifications): Promise<void> {
   await until(() => expect(notifications.livenessId()).not.toBeNull());
 }

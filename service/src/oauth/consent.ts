@@ -37,6 +37,6 @@ export async function subjectOf(
   if (app !== undefined) return { kind, method, app };
   throw new ConnectorAuthError(
     'oauth_not_offered',
-    `The OAuth app for this ${kind.name} consent is no longer configured`,
+    `The ${kind.name} OAuth app that this OAuth flow uses is no longer configured`,
   );
 }

@@ -65,8 +65,8 @@ export function withQuery(redirectUrl: string, members: Readonly<Record<string, 
 }
 
 function parse(text: string): URL {
-  // The URL parser removes white space and control characters, so different texts could parse to the same
-  // URL.
+  // The URL parser removes white space and control characters, so different strings could parse to the
+  // same URL.
   if (!URL.canParse(text) || /[\s\p{Cc}\\]/u.test(text)) throw malformed('Must be a URL');
   const url = new URL(text);
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));

@@ -126,7 +126,7 @@ export async function deleteOrphans(db: Kysely<Tables>, tables: RecordTables): P
 
 /**
  * Updates a table's planner statistics, which takes about a second. This pays off after a first run, because
- * PostgreSQL updates the statistics only minutes later, and PGlite never updates them automatically.
+ * PostgreSQL would not update them until minutes later, and PGlite would never do so.
  */
 export async function analyzeRecords(db: Kysely<Tables>, table: RecordTable): Promise<void> {
   await sql`analyze ${sql.id(table.name)}`.execute(db);

@@ -69,10 +69,11 @@ export function createLimitedSearch(
     cursors: new Cursors(signingKeys),
     limits: { cost: costLimit ?? defaultCostLimits[engine], deadlineMs: searchDeadlineMs },
   };
+  const { maxConcurrent, reserved } = queueLimits[engine];
   const queue = new FairQueue(queueLimits[engine], {
     full: () =>
       new LimitError(
-        { name: 'searches', quota: maxQueuedSearches, windowSeconds: null },
+        { name: 'searches', quota: maxConcurrent - reserved, windowSeconds: null },
         `Too many concurrent searches: ${maxQueuedSearches} are already queued for this customer. Retry in ${retryAfterSeconds} seconds, or run searches one at a time`,
         retryAfterSeconds,
       ),

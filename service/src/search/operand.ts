@@ -64,7 +64,7 @@ function asOperand(read: Value | OperandIssue): Operand | OperandIssue {
 
 function readValue(type: Target['type'], wire: unknown): Value | OperandIssue {
   if (wire === null || wire === undefined) {
-    return { message: 'Cannot compare with null. Use neq or not to find records without a value' };
+    return { message: 'Cannot compare with null. To find records without a value, use "neq" or "not"' };
   }
   switch (type) {
     case 'string':

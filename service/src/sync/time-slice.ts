@@ -47,7 +47,7 @@ export type TimeSliceEnd = 'finished' | 'over' | 'limited' | 'failed' | 'stopped
 /** Thrown to end a time slice after its worker has lost the lease. */
 class LeaseLost extends Error {}
 
-/** The maximum time to wait for a vendor's rate limit. A longer wait ends the time slice. */
+/** The maximum time to wait because of a vendor's rate limit. A longer wait ends the time slice. */
 const maxWaitMs = 5_000;
 const firstRetrySeconds = 30;
 const maxRetrySeconds = 3_600;

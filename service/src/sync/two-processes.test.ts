@@ -54,8 +54,8 @@ const create = async (customer_name: string, script: string): Promise<string> =>
 };
 
 /**
- * Lets the leases of a connector expire. A worker extends its leases as long as its event loop runs, and the
- * two workers in this file share an event loop, so neither worker can stall on its own.
+ * Forces a connector's leases to expire. A worker keeps extending its leases while its event loop is running,
+ * and the two workers in this file share an event loop, so one cannot be stalled without the other.
  */
 async function expireLeases({ kysely }: Database, connectorId: string): Promise<void> {
   await kysely

@@ -52,5 +52,5 @@ export async function lockCustomerOf(
 }
 
 function customerDeletedError(): ConnectorAuthError {
-  return new ConnectorAuthError('token_invalid', 'The customer that this token belongs to was deleted');
+  return new ConnectorAuthError('token_invalid', 'The customer that this token belongs to has been deleted');
 }

@@ -21,9 +21,9 @@ export class FocusManager {
     return this.#announcement;
   }
 
-  /** Announces a text to screen readers. */
+  /** Announces text to screen readers. */
   announce(text: string): void {
-    // Screen readers announce a text again only if it differs from the last one.
+    // Screen readers ignore text that is the same as the previous announcement.
     this.#announcement = text && text === this.#announcement ? `${text}\u00a0` : text;
     this.host.requestUpdate();
   }

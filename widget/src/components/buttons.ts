@@ -3,7 +3,7 @@ import { icons } from './icons.ts';
 
 /**
  * Renders the back button.
- * @param target the CSS class `target` if a new screen should focus the button, otherwise empty.
+ * @param target pass `'target'` if the button should receive focus when its screen opens.
  */
 export function backButton(label: string, onBack: () => void, target = ''): TemplateResult {
   return html`<button type="button" class="back ${target}" part="back-button" @click=${onBack}>

@@ -1,7 +1,8 @@
 import { version } from './version.ts';
 
 /**
- * Replaces import-language.ts in the script-tag build, which loads files from `languages` next to the script.
+ * Replaces import-language.ts in the script-tag build, which loads files from the `languages` folder in
+ * the script's directory.
  */
 export const importable: readonly string[] = ['ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'];
 

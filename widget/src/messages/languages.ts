@@ -57,8 +57,9 @@ function isList(messages: Messages | readonly unknown[]): messages is readonly u
 }
 
 /**
- * Returns the tags that match a language, closest match first. For example, `de` also matches `de-AT`. A
- * different script counts as a different language: `zh-Hant` matches `zh-TW`, but `zh` does not.
+ * Returns the tags of the translations that can be used for a language, closest match first. For example, the
+ * `de` translation can be used for `de-AT`. A different script counts as a different language: for `zh-TW`,
+ * `zh-Hant` can be used but `zh` cannot.
  */
 function namesFor(tag: string): readonly string[] {
   try {
