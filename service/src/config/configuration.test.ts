@@ -49,7 +49,7 @@ test('uses the embedded database and localhost when no variable is set', () => {
       signingKeys: null,
       bootstrap: null,
       vendorRateLimits: true,
-      searchTimeoutMs: 1000,
+      searchTimeoutMs: 800,
       searchCostLimit: null,
       requestLimits: { perAddress: 20, perCustomer: 40, perApplication: 400 },
       connectorsPerCustomer: 50,

@@ -121,7 +121,7 @@ export function readConfiguration(
     vendorRateLimits: reader.read('VENDOR_RATE_LIMITS', onOrOff) ?? true,
     searchTimeoutMs:
       reader.read('SEARCH_TIMEOUT_MS', integer(100, 30_000, 'must be milliseconds, 100 to 30000')) ??
-      (isServer ? 5000 : 1000),
+      (isServer ? 5000 : 800),
     searchCostLimit: reader.read(
       'SEARCH_COST_LIMIT',
       integer(10_000, 1_000_000_000, 'must be a cost, 10000 to 1000000000'),

@@ -13,9 +13,11 @@ const pool = {
 /** Requests a connection for a search. */
 async function startSearch({ yielding }: { readonly yielding: PostgresPool }) {
   let isStarted = false;
-  void yielding.connect().then(() => {
+  const start = async (): Promise<void> => {
+    await yielding.connect();
     isStarted = true;
-  });
+  };
+  void start();
   await vi.advanceTimersByTimeAsync(0);
   return { isStarted: () => isStarted };
 }

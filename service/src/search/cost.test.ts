@@ -60,7 +60,11 @@ test.each([
   [{ query: { filter: { or: [{ eq: { id: 1 } }, ...likes(990)] } } }, 'query.filter.any.labels.like.name'],
   [{ query: { filter: { keyword: { note: 'a b '.repeat(250) } } } }, 'query.filter.keyword.note'],
   [
-    { query: { filter: { and: Array(500).fill({ not: { contains: { 'owner.tags': 1 } } }) } } },
+    {
+      query: {
+        filter: { and: Array.from({ length: 500 }, () => ({ not: { contains: { 'owner.tags': 1 } } })) },
+      },
+    },
     'query.filter.contains.owner.tags',
   ],
   [{ query: { sort: ['a', 'b', 'c'].map(name => ({ [`owner.${name}`]: 'asc' })) } }, 'query.sort.owner.a'],

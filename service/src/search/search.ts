@@ -115,7 +115,7 @@ async function describeTimeout(table: RecordTable, page: Promise<Page>): Promise
     const indexed = [...table.fields.values()].filter(field => field.isIndexed).map(({ field }) => field);
     throw new ConnectorAuthError(
       'query_too_slow',
-      `The search timed out. Filter by an indexed field to narrow it: ${indexed.join(', ')}`,
+      `The search timed out. Filter by an indexed field to narrow it: ${indexed.join(', ')}; or request fewer fields or a lower limit`,
       { cause: error },
     );
   }
