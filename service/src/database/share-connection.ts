@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { PostgresPool } from 'kysely';
 
 /** Work of at least this duration makes the next work yield. */
@@ -40,7 +39,7 @@ export function shareConnection(pool: PostgresPool): { ordinary: PostgresPool; y
     yielding: {
       ...pool,
       connect: async () => {
-        while (performance.now() < yieldUntil && !isOrdinaryDone()) await setTimeout(gapMs);
+        while (performance.now() < yieldUntil && !isOrdinaryDone()) await delay(gapMs);
         const client = await pool.connect();
         const startedAt = performance.now();
         const release: typeof client.release = destroy => {
@@ -52,4 +51,8 @@ export function shareConnection(pool: PostgresPool): { ordinary: PostgresPool; y
       },
     },
   };
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms));
 }
