@@ -237,7 +237,7 @@ function limitRejectedCredentials(perHour: number, clock: Clock): RateLimit {
 
 /** Limits the number of concurrent long-polling status requests per customer. */
 function limitWaitingRequests(): Semaphore {
-  const maxConcurrent = 20;
+  const maxConcurrent = 10;
   const retryAfterSeconds = 5;
   return new Semaphore(
     { maxConcurrent, maxQueued: 0 },

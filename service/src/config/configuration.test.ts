@@ -50,7 +50,7 @@ test('uses the embedded database and localhost when no variable is set', () => {
       bootstrap: null,
       vendorRateLimits: true,
       searchTimeoutMs: 5000,
-      requestLimits: { perAddress: 20, perCustomer: 40, perApplication: 400 },
+      requestLimits: { perAddress: 20, perCustomer: 20, perApplication: 400 },
       connectorsPerCustomer: 50,
       rejectedCredentialsPerHour: 30,
       syncIntervalMinutes: 60,

@@ -106,7 +106,7 @@ export function readConfiguration(
       ) ?? 0,
     requestLimits: {
       perAddress: readCount(reader, 'CONCURRENT_REQUESTS_PER_ADDRESS', 20),
-      perCustomer: readCount(reader, 'CONCURRENT_REQUESTS_PER_CUSTOMER', 40),
+      perCustomer: readCount(reader, 'CONCURRENT_REQUESTS_PER_CUSTOMER', 20),
       perApplication: readCount(reader, 'CONCURRENT_REQUESTS_PER_APPLICATION', 400),
     },
     connectorsPerCustomer: readCount(reader, 'CONNECTORS_PER_CUSTOMER', 50),
