@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@connector-auth/api';
 import { renewalTimeoutMs, type Grant, type Grants, type OAuthApp } from './grants.ts';
 import { methodOf, type AuthMethod, type Kind } from './kind.ts';
+import { createMask, readMasked, secretsOf } from './mask.ts';
 import type { Transport } from './transport.ts';
 import type { VendorRequest } from './vendor.ts';
 
@@ -42,7 +43,8 @@ export function createRenewal({ kind, grants, transport, clock, app, timeoutMs }
           hosts: kind.hosts,
           timeoutMs: Math.min(timeoutMs, renewalTimeoutMs),
         });
-        renewed = refresh.read(response, current, clock.now());
+        const mask = createMask(secretsOf(kind, current, app));
+        renewed = readMasked(received => refresh.read(received, current, clock.now()), response, mask);
         return renewed;
       });
       // The stored grant may differ from the stale one in its state only and still have the stale access
