@@ -71,9 +71,13 @@ export function readMasked<Result>(
  */
 export function secretsOf(kind: Kind, grant: Grant, app: OAuthApp | null): string[] {
   const credentials = Object.values(grant.credentials).filter(value => typeof value === 'string');
-  const { headers = {} } = methodOf(kind, grant).authorize(anyRequest, grant);
-  const sent = Object.values(headers).map(header => header.replace(/^(?:Basic|Bearer) /i, ''));
+  const sent = headerSecretsOf(methodOf(kind, grant).authorize(anyRequest, grant));
   return [...credentials, ...sent, ...(app === null ? [] : appSecretsOf(kind, app))];
+}
+
+/** Returns the values of a request's headers, without an authentication scheme. */
+export function headerSecretsOf({ headers = {} }: VendorRequest): string[] {
+  return Object.values(headers).map(header => header.replace(/^(?:Basic|Bearer) /i, ''));
 }
 
 /** Returns the client secret of an OAuth app and its vendor-specific values that are not public. */
