@@ -16,7 +16,7 @@ import { GrantRefresher } from './credentials/grant-refresher.ts';
 import { OAuthApps } from './credentials/oauth-apps.ts';
 import { reencryptOldValues } from './credentials/reencrypt.ts';
 import type { KeyRing } from './crypto/key-ring.ts';
-import { createSealer } from './crypto/seal.ts';
+import { createSealer, type SealFormat } from './crypto/seal.ts';
 import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './database/database.ts';
 import { createKindRegistry } from './definitions/registry.ts';
@@ -28,8 +28,9 @@ import type { Handlers } from './http/handler.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
 import { mountEndpoints } from './http/mount-endpoints.ts';
 import { mountOpenApi } from './http/openapi.ts';
-import { mountProbes } from './http/probes.ts';
+import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
+import { startPeriodicJob } from './jobs/periodic-job.ts';
 import type { Log } from './log/log.ts';
 import { openNotifications } from './notifications/notifications.ts';
 import { notifySyncDue } from './notifications/sync-due.ts';
@@ -55,6 +56,8 @@ export interface Resources {
   /** The PostgreSQL server that delivers notifications. Null restricts notifications to this process. */
   readonly databaseUrl: string | null;
   readonly encryptionKeys: KeyRing;
+  /** Returns the format of newly sealed values. Default: always the newest. */
+  readonly sealFormat?: () => SealFormat;
   readonly signingKeys: KeyRing;
   readonly kinds: readonly Kind[];
   /** Sends requests to the vendors, or to the sandbox. */
@@ -69,7 +72,7 @@ export interface Resources {
 /** The settings that the app reads from the configuration. */
 export type Settings = Pick<
   Configuration,
-  'oauthApps' | 'sandboxUrl' | 'syncIntervalMinutes' | 'trustedProxies'
+  'metrics' | 'oauthApps' | 'sandboxUrl' | 'syncIntervalMinutes' | 'trustedProxies'
 >;
 
 /** The assembled service. No background work runs until one of the `start` methods is called. */
@@ -85,7 +88,7 @@ export interface App {
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
   /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
-  /** Starts session cleanup and the re-encryption of values that are encrypted with old keys. */
+  /** Starts session cleanup and the re-encryption of values with old keys or in an old format. */
   startMaintenance(): { close(): Promise<void> };
   /** Ends long-polling requests with their current result, and interrupts maintenance. */
   beginShutdown(): void;
@@ -104,7 +107,7 @@ export function createApp(resources: Resources, settings: Settings): App {
   const db = database.kysely;
   const kinds = createKindRegistry(resources.kinds);
   const tables = new RecordTables(resources.kinds);
-  const sealer = createSealer(resources.encryptionKeys);
+  const sealer = createSealer(resources.encryptionKeys, resources.sealFormat);
   const signer = createTokenSigner(signingKeys, clock);
   const notifications = openNotifications(database, resources.databaseUrl, log);
   const transport = measureTransport(resources.transport, metrics);
@@ -129,6 +132,7 @@ export function createApp(resources: Resources, settings: Settings): App {
       secrets: { db, sealer, notifications },
       idempotency: new Idempotency(db, signingKeys),
       notifications,
+      log,
     }),
     ...oauthRoutes(
       {
@@ -143,7 +147,7 @@ export function createApp(resources: Resources, settings: Settings): App {
       },
       { byCustomer: perMinute(30), byOrganization: perMinute(600) },
     ),
-    ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}` }),
+    ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}`, log }),
     ...executeRoutes({
       db,
       kinds,
@@ -182,7 +186,10 @@ export function createApp(resources: Resources, settings: Settings): App {
           cookies: browserCookies(publicUrl),
         }),
       );
-      app.use(mountProbes({ metrics, isReady: () => database.ping() }));
+      app.use(mountProbes({ isReady: () => database.ping() }));
+      if (settings.metrics.isServedWithApi) {
+        app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));
+      }
       app.use(mountOpenApi(publicUrl));
       app.use(mountIcons(kinds));
       app.use(mountDocs(resources.kinds));
@@ -200,16 +207,21 @@ export function createApp(resources: Resources, settings: Settings): App {
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);
-      const reencrypting = reencryptOldValues(db, sealer, log, closing.signal).catch((error: unknown) => {
-        log.warn('resealing_interrupted', { error });
-      });
-      return { close: async () => void (await Promise.all([cleanup.close(), reencrypting])) };
+      const reencryption = startPeriodicJob(
+        reencryptionIntervalMs,
+        () => reencryptOldValues(db, sealer, log, closing.signal),
+        error => log.warn('resealing_interrupted', { error }),
+      );
+      return { close: async () => void (await Promise.all([cleanup.close(), reencryption.close()])) };
     },
     beginShutdown: () => closing.abort(),
     idle: () => refresher.idle(),
     close: () => notifications.close(),
   };
 }
+
+/** Values become outdated only at the start, with a new key, and an hour after an update. */
+const reencryptionIntervalMs = 3_600_000;
 
 /** Limits the number of concurrent long-polling status requests per customer. */
 function limitWaitingRequests(): Semaphore {
