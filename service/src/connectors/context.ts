@@ -3,6 +3,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
+import type { Log } from '../log/log.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { SecretStore } from '../oauth-sessions/redeem.ts';
 
@@ -13,4 +14,5 @@ export interface ConnectorsContext {
   readonly secrets: SecretStore;
   readonly idempotency: Idempotency;
   readonly notifications: Notifications;
+  readonly log: Log;
 }

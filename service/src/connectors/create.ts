@@ -16,13 +16,14 @@ import {
   type Presentation,
   type SecretReservation,
 } from '../oauth-sessions/redeem.ts';
-import { findConnector, insertConnector } from '../repositories/connectors.ts';
+import { findConnector, insertConnector, type StoredConnector } from '../repositories/connectors.ts';
 import { findCustomer } from '../repositories/customers.ts';
 import { addEntities } from '../repositories/sync-state.ts';
 import { tenantOf } from '../tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
+import { logConnectorEvent } from './events.ts';
 
 export interface Creation extends KindNames {
   readonly customer_name?: string | undefined;
@@ -141,7 +142,7 @@ async function respondAgain(
 }
 
 async function verifyAndStore(
-  { db, credentials, notifications }: ConnectorsContext,
+  { db, credentials, notifications, log }: ConnectorsContext,
   caller: Caller,
   plan: Plan,
   attempt: Attempt & { readonly grant: Grant; readonly secret?: SecretReservation },
@@ -152,12 +153,13 @@ async function verifyAndStore(
     signal,
     saveRenewed: secret?.replaceGrant,
   });
-  const connector = await db.transaction().execute(async transaction => {
-    const stored = await store({ db: transaction, credentials }, caller, plan, verified);
-    await secret?.commit(transaction, stored);
-    await key?.commit(transaction, stored);
-    return stored;
+  const { stored, connector } = await db.transaction().execute(async transaction => {
+    const created = await store({ db: transaction, credentials }, caller, plan, verified);
+    await secret?.commit(transaction, created.connector);
+    await key?.commit(transaction, created.connector);
+    return created;
   });
+  logConnectorEvent(log, 'connector_created', caller, stored);
   await notifySyncDue(notifications);
   return connector;
 }
@@ -167,24 +169,22 @@ async function store(
   caller: Caller,
   { customerName, kind, name }: Plan,
   { grant, account }: VerifiedGrant,
-): Promise<Connector> {
+): Promise<{ stored: StoredConnector; connector: Connector }> {
   const { organizationId } = caller;
   // The customer may have been deleted while the credentials were being verified.
   const customerId = await lockCustomerOf(db, caller, customerName);
-  const row = { organizationId, id: randomUUID() };
+  const row = { organizationId, id: randomUUID(), customerId, kind: kind.key };
   await insertConnector(db, {
     ...row,
-    customerId,
-    kind: kind.key,
     name,
     authMethod: grant.method,
-    sealedGrant: credentials.seal(row, grant),
+    sealedGrant: credentials.seal(row, 1, grant),
     account,
   });
   await addEntities(db, row, searchableEntities(kind));
   const stored = await findConnector(db, { organizationId, customerId }, row.id);
   if (stored === null) throw new Error('The connector was not found in the transaction that stored it');
-  return toRecord(db, kind, stored);
+  return { stored, connector: await toRecord(db, kind, stored) };
 }
 
 function invalid(path: string, message: string): ConnectorAuthError {

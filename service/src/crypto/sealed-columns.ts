@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { SealOwner } from './seal.ts';
 
 /**
  * All columns that contain sealed values. The types allow sealing only for these columns, so the list is
@@ -15,6 +16,26 @@ export type SealedColumn = (typeof sealedColumns)[number];
 
 /** The column that identifies the row of a sealed value in each table. */
 export const rowColumns = { connectors: 'id', oauth_apps: 'kind', oauth_sessions: 'id' } as const;
+
+/** The columns that bind a sealed value to the owner of its row. Null if the table has no such column. */
+const ownerColumns = {
+  connectors: { customerId: 'customer_id', kind: 'kind', version: 'credentials_version' },
+  oauth_apps: { customerId: null, kind: 'kind', version: null },
+  oauth_sessions: { customerId: 'customer_id', kind: 'kind', version: null },
+} as const;
+
+/** Returns an SQL expression for the owner of a row, as a JSON object in the form of a `SealOwner`. */
+export function ownerIn(table: SealedColumn['table']): RawBuilder<SealOwner> {
+  const { customerId, kind, version } = ownerColumns[table];
+  const read = (column: string | null) => (column === null ? sql`null` : sql.ref(column));
+  return sql<SealOwner>`json_build_object(
+    'customerId', ${read(customerId)}, 'kind', ${read(kind)}, 'version', ${read(version)})`;
+}
+
+/** Returns an SQL expression for the format of a sealed value. */
+export function formatIn(column: string): RawBuilder<number> {
+  return sql<number>`get_byte(${sql.ref(column)}, 0)`;
+}
 
 /** Returns an SQL expression for the key id of a sealed value. */
 export function keyIdIn(column: string): RawBuilder<string> {
