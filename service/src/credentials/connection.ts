@@ -26,9 +26,9 @@ export interface ConnectionOptions {
 }
 
 /**
- * Opens a connection that authenticates with a stored connector's grant. Updates the connector's status:
- * `needs_reauth` when the vendor rejects the grant, `active` when the vendor accepts the grant again. Logs
- * `credential_used` once, before the first vendor call.
+ * Opens a connection that authenticates with a stored connector's grant. Sets the connector's status to
+ * `needs_reauth` when the vendor rejects the grant, and to `active` when the vendor accepts the grant again.
+ * Logs `credential_used` once, before the first vendor call.
  */
 export function openConnection(options: ConnectionOptions, kind: Kind, stored: StoredConnector): Connection {
   const { transport, limiter } = options;

@@ -34,7 +34,7 @@ export class Credentials {
   /**
    * Binds new credentials to their OAuth app and verifies them; see {@link bindToApp} and
    * {@link verifyGrant}.
-   * @throws ConnectorAuthError `oauth_app_required`; `credentials_refused`; or the vendor's failure.
+   * @throws ConnectorAuthError `oauth_app_required`, `credentials_refused`, or an error for a vendor failure.
    */
   async verify(
     organizationId: string,
