@@ -70,7 +70,7 @@ describe('the data folder', () => {
   test.runIf(process.platform === 'linux')('must be closed by its owner if the process may not', async () => {
     const folder = '/proc/self/attr';
     await expect(secureFolder(folder, 'owner', silentLog)).rejects.toThrow(
-      `Run as the owner of the folder: chmod -R go= '${folder}'. If the volume belongs to a group`,
+      `Run as its owner or as root: chmod -R go= '${folder}'. If the volume belongs to a group`,
     );
     await expect(secureFolder(folder, 'group', silentLog)).rejects.toThrow(`chmod -R o= '${folder}'`);
   });

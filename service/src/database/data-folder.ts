@@ -27,8 +27,8 @@ export async function secureFolder(folder: string, access: FolderAccess, log: Lo
   for (const path of [folder, ...(await pathsIn(folder))]) {
     if (await restrict(path, forbidden, { folder, access })) count += 1;
   }
-  // The process may lack a right that the check needs, or the file system may ignore modes.
-  if ((await lstat(folder)).mode & forbidden) throw openFolderError(folder, access);
+  // Some file systems ignore a change of the mode.
+  if ((await lstat(folder)).mode & forbidden) throw await openFolderError(folder, access);
   if (count > 0) log.warn('data_folder_restricted', { folder: resolve(folder), files: count });
 }
 
@@ -53,24 +53,27 @@ async function restrict(
   } catch (error) {
     // Another process that uses the folder, which is rejected later, may have deleted the file.
     if (isCode(error, 'ENOENT')) return false;
-    if (isCode(error, 'EPERM') || isCode(error, 'EACCES')) throw openFolderError(folder, access, error);
+    if (isCode(error, 'EPERM') || isCode(error, 'EACCES')) throw await openFolderError(folder, access, error);
     throw error;
   }
 }
 
-function openFolderError(folder: string, access: FolderAccess, cause?: unknown): Error {
+async function openFolderError(folder: string, access: FolderAccess, cause?: unknown): Promise<Error> {
   const path = `'${resolve(folder).replaceAll("'", String.raw`'\''`)}'`;
-  const [command, hint] =
-    access === 'owner'
-      ? [
-          `chmod -R go= ${path}`,
-          ' If the volume belongs to a group that must have access (fsGroup in Kubernetes), set DATA_DIR_ACCESS=group.',
-        ]
-      : [`chmod -R o= ${path}`, ''];
+  const advice = access === 'group' ? `chmod -R o= ${path}` : await adviceForOwner(folder, path);
   return new Error(
-    `Other users can access the data folder ${resolve(folder)}, and this process may not change that. ` +
-      `Run as the owner of the folder: ${command}.${hint}`,
+    `Other users can access the data folder ${resolve(folder)}, and this process may not change that. Run as its owner or as root: ${advice}`,
     { cause },
+  );
+}
+
+async function adviceForOwner(folder: string, path: string): Promise<string> {
+  const { uid } = await lstat(folder);
+  const ownUid = process.getuid?.();
+  const chown = uid === ownUid ? '' : `chown -R ${ownUid} ${path} && `;
+  return (
+    `${chown}chmod -R go= ${path}. ` +
+    'If the volume belongs to a group that must have access (fsGroup in Kubernetes), set DATA_DIR_ACCESS=group instead.'
   );
 }
 
