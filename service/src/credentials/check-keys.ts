@@ -1,6 +1,13 @@
 import { sql, type Kysely } from 'kysely';
-import { SealError, type Sealer, type SealOwner } from '../crypto/seal.ts';
-import { keyIdIn, ownerIn, rowColumns, sealedColumns, type SealedColumn } from '../crypto/sealed-columns.ts';
+import { SealError, type Sealer } from '../crypto/seal.ts';
+import {
+  keyIdIn,
+  ownerIn,
+  rowColumns,
+  sealedColumns,
+  type SealedColumn,
+  type SealOwner,
+} from '../crypto/sealed-columns.ts';
 import type { Tables } from '../database/tables.ts';
 
 /**

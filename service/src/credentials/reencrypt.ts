@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { SealError, type Sealer, type SealOwner } from '../crypto/seal.ts';
+import { SealError, type Sealer } from '../crypto/seal.ts';
 import {
   formatIn,
   keyIdIn,
@@ -7,6 +7,7 @@ import {
   rowColumns,
   sealedColumns,
   type SealedColumn,
+  type SealOwner,
 } from '../crypto/sealed-columns.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyRing } from './key-ring.ts';
-import type { SealedColumn } from './sealed-columns.ts';
+import type { SealedColumn, SealOwner } from './sealed-columns.ts';
 
 /**
  * The row and column to which a sealed value belongs, and the owner of the row. The value cannot be decrypted
@@ -12,16 +12,6 @@ export type SealContext = SealedColumn & {
   row: string;
   owner: SealOwner;
 };
-
-/** Values of the row that determine for whom and for what a sealed value is used. */
-export interface SealOwner {
-  /** Null if the row belongs to the whole organization. */
-  readonly customerId: string | null;
-  /** Key of the connector kind. */
-  readonly kind: string;
-  /** The version of the credentials, or null if the row has none. */
-  readonly version: number | null;
-}
 
 export interface Sealer {
   /** Encrypts text with the active key. */

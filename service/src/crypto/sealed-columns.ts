@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { SealOwner } from './seal.ts';
 
 /**
  * All columns that contain sealed values. The types allow sealing only for these columns, so the list is
@@ -16,6 +15,16 @@ export type SealedColumn = (typeof sealedColumns)[number];
 
 /** The column that identifies the row of a sealed value in each table. */
 export const rowColumns = { connectors: 'id', oauth_apps: 'kind', oauth_sessions: 'id' } as const;
+
+/** Values of the row that determine for whom and for what a sealed value is used. */
+export interface SealOwner {
+  /** Null if the row belongs to the whole organization. */
+  readonly customerId: string | null;
+  /** Key of the connector kind. */
+  readonly kind: string;
+  /** The version of the credentials, or null if the row has none. */
+  readonly version: number | null;
+}
 
 /** The columns that bind a sealed value to the owner of its row. Null if the table has no such column. */
 const ownerColumns = {

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Log } from '../log/log.ts';
 
-/** Who may access the data folder besides its owner: nobody, or a group that shares the volume. */
+/** The users that may access the data folder: only its owner, or also the group that shares the volume. */
 export type FolderAccess = 'owner' | 'group';
 
 /** The permissions that must not be set, which are also the umask of the process. */
