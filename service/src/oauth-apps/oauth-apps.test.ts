@@ -172,15 +172,6 @@ onEachEngine('an organization’s own OAuth app', database => {
       });
     });
 
-    test('do not become the platform’s through an own app with the platform’s client id', async () => {
-      await set({ client_id: 'gong_sandbox_client', client_secret: 'wrong' });
-      const pasted = await paste(tokensOf());
-      expect(pasted.status, pasted.text).toBe(201);
-      await remove('gong');
-      service.sandbox.control.vendor('gong').act('expire-access-tokens', {});
-      expect((await listUsers(pasted.body.id)).body.code).toBe('vendor_misconfigured');
-    });
-
     test('are refreshed with the client id and secret that they include', async () => {
       const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'gong');
       const own = vendor?.credentials.find(({ values }) => 'refresh_token' in values)?.values ?? {};
