@@ -109,7 +109,7 @@ onEachEngine('a vendor that repeats everything it received', database => {
     expect(response.status, response.text).toBe(201);
     return String(response.body.id);
   };
-  const execute = async (id: string, [kind, entity]: (typeof kinds)[number]) => {
+  const execute = async (id: string, [kind, entity]: readonly [kind: string, entity: string]) => {
     const [row] = await database()
       .kysely.selectFrom('connectors')
       .select('account')

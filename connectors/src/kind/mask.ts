@@ -35,10 +35,10 @@ export function createMask(secrets: Iterable<string>): Mask {
     error instanceof ConnectorAuthError ? maskedError(error, maskText, maskError) : error;
   return {
     text: maskText,
-    response: response => {
-      const body = maskValue(response.body, maskRecord);
-      return body === response.body ? response : { ...response, body };
-    },
+    response: response =>
+      hasSecret(response.body, maskRecord)
+        ? { ...response, body: maskValue(response.body, maskRecord) }
+        : response,
     error: maskError,
   };
 }
@@ -107,22 +107,26 @@ function replacer(secrets: readonly string[]): Replace {
   };
 }
 
+/** Creates no objects, because responses can be large and hardly any contains a secret. */
+function hasSecret(value: unknown, mask: Replace): boolean {
+  if (typeof value === 'string') return mask(value) !== value;
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(item => hasSecret(item, mask));
+  for (const name in value) {
+    // A parsed JSON object has no inherited members.
+    if (hasSecret(name, mask) || hasSecret((value as Readonly<Record<string, unknown>>)[name], mask))
+      return true;
+  }
+  return false;
+}
+
 function maskValue(value: unknown, mask: Replace): unknown {
   if (typeof value === 'string') return mask(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value.map(item => maskValue(item, mask));
-    return items.some((item, index) => item !== value[index]) ? items : value;
-  }
-  const entries = Object.entries(value).map(
-    ([name, member]) => [mask(name), maskValue(member, mask)] as const,
+  if (Array.isArray(value)) return value.map(item => maskValue(item, mask));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [mask(name), maskValue(member, mask)]),
   );
-  const names = Object.keys(value);
-  const isSame = entries.every(
-    ([name, member], index) =>
-      name === names[index] && member === (value as Readonly<Record<string, unknown>>)[name],
-  );
-  return isSame ? value : Object.fromEntries(entries);
 }
 
 function maskedError(error: ConnectorAuthError, mask: Replace, maskCause: Mask['error']): ConnectorAuthError {
