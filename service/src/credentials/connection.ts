@@ -9,6 +9,7 @@ import {
 import type { Kysely } from 'kysely';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
+import type { Log } from '../log/log.ts';
 import { setStatus, type ConnectorStatus, type StoredConnector } from '../repositories/connectors.ts';
 import type { GrantRefresher } from './grant-refresher.ts';
 import { appForGrant, withSettingHint, type OAuthApps } from './oauth-apps.ts';
@@ -21,11 +22,13 @@ export interface ConnectionOptions {
   readonly limiter: Limiter;
   readonly apps: OAuthApps;
   readonly refresher: GrantRefresher;
+  readonly log: Log;
 }
 
 /**
  * Opens a connection that authenticates with a stored connector's grant. Sets the connector's status to
  * `needs_reauth` when the vendor rejects the grant, and to `active` when the vendor accepts the grant again.
+ * Logs `credential_used` once, before the first vendor call.
  */
 export function openConnection(options: ConnectionOptions, kind: Kind, stored: StoredConnector): Connection {
   const { transport, limiter } = options;
@@ -33,6 +36,17 @@ export function openConnection(options: ConnectionOptions, kind: Kind, stored: S
   const choice = options.apps.choose(stored.organizationId, kind, stored.sealedApp);
   const app = appForGrant(choice, grant.current);
   const connection = connect({ kind, grants: grant, transport, limiter, app });
+  let isUseLogged = false;
+  const logUse = (): void => {
+    if (isUseLogged) return;
+    isUseLogged = true;
+    options.log.info('credential_used', {
+      organization_id: stored.organizationId,
+      customer_id: stored.customerId,
+      connector_id: stored.id,
+      kind: kind.key,
+    });
+  };
   let savedStatus = stored.status;
   const saveStatus = async (status: ConnectorStatus): Promise<void> => {
     if (savedStatus === status) return;
@@ -50,6 +64,7 @@ export function openConnection(options: ConnectionOptions, kind: Kind, stored: S
           return vendor.grant;
         },
         send: async (request, sendOptions) => {
+          logUse();
           try {
             const response = await vendor.send(request, sendOptions);
             await saveStatus('active');
