@@ -1,5 +1,5 @@
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
-import type { Kind, Limiter, Transport } from '@connector-auth/connectors/kind';
+import type { Kind, Transport } from '@connector-auth/connectors/kind';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { authenticate } from './auth/authenticate.ts';
@@ -45,6 +45,7 @@ import { RecordTables } from './records/record-table.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
 import { startSyncWorker, type SyncTuning, type SyncWorker } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
+import type { RequesterLimiter } from './vendor-limits/fair-limiter.ts';
 
 /**
  * The resources that the app depends on. `service.ts` creates them from the configuration; tests and
@@ -60,7 +61,7 @@ export interface Resources {
   /** Sends requests to the vendors, or to the sandbox. */
   readonly transport: Transport;
   /** Enforces the vendors' rate limits. */
-  readonly limiter: Limiter;
+  readonly limiter: RequesterLimiter;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;

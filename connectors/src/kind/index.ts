@@ -57,6 +57,7 @@ export {
 export {
   backgroundShare,
   createLimiter,
+  perDay,
   reservedForInteractive,
   unlimited,
   type Bucket,

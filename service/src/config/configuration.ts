@@ -26,6 +26,8 @@ export interface Configuration {
   readonly bootstrap: BootstrapConfiguration | null;
   /** Whether vendor limits are enforced. */
   readonly vendorRateLimits: boolean;
+  /** The maximum part of a vendor's daily quota for one customer while others use it, in percent. */
+  readonly vendorQuotaSharePercent: number;
   /** The default sync interval, which an organization can override. */
   readonly syncIntervalMinutes: number;
   readonly searchTimeoutMs: number;
@@ -100,6 +102,8 @@ export function readConfiguration(
     signingKeys: readKeys(reader, 'SIGNING_KEYS', isServer),
     bootstrap: readBootstrap(reader),
     vendorRateLimits: reader.read('VENDOR_RATE_LIMITS', onOrOff) ?? true,
+    vendorQuotaSharePercent:
+      reader.read('VENDOR_QUOTA_SHARE', integer(1, 100, 'must be a whole percentage, 1 to 100')) ?? 25,
     searchTimeoutMs:
       reader.read('SEARCH_TIMEOUT_MS', integer(100, 30_000, 'must be milliseconds, 100 to 30000')) ?? 5000,
     syncIntervalMinutes:

@@ -1,15 +1,11 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import {
-  connect,
-  type Connection,
-  type Kind,
-  type Limiter,
-  type Transport,
-} from '@connector-auth/connectors/kind';
+import { connect, type Connection, type Kind, type Transport } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import { setStatus, type ConnectorStatus, type StoredConnector } from '../repositories/connectors.ts';
+import type { RequesterLimiter } from '../vendor-limits/fair-limiter.ts';
+import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import type { GrantRefresher } from './grant-refresher.ts';
 import { appForGrant, withSettingHint, type OAuthApps } from './oauth-apps.ts';
 import { StoredGrant } from './stored-grant.ts';
@@ -18,7 +14,7 @@ export interface ConnectionOptions {
   readonly db: Kysely<Tables>;
   readonly sealer: Sealer;
   readonly transport: Transport;
-  readonly limiter: Limiter;
+  readonly limiter: RequesterLimiter;
   readonly apps: OAuthApps;
   readonly refresher: GrantRefresher;
 }
@@ -28,7 +24,8 @@ export interface ConnectionOptions {
  * `needs_reauth` when the vendor rejects the grant, `active` when the vendor accepts the grant again.
  */
 export function openConnection(options: ConnectionOptions, kind: Kind, stored: StoredConnector): Connection {
-  const { transport, limiter } = options;
+  const { transport } = options;
+  const limiter = limiterFor(options.limiter, stored);
   const grant = new StoredGrant(options, stored);
   const choice = options.apps.choose(stored.organizationId, kind, stored.sealedApp);
   const app = appForGrant(choice, grant.current);

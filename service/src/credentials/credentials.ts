@@ -1,6 +1,7 @@
 import type { Connection, Grant, Kind } from '@connector-auth/connectors/kind';
 import type { Log } from '../log/log.ts';
 import { isAccountShared, type ConnectorRef, type StoredConnector } from '../repositories/connectors.ts';
+import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
 import { revokeGrant } from './revoke.ts';
 import { openGrant, sealGrant } from './sealed-grant.ts';
@@ -45,7 +46,11 @@ export class Credentials {
     verification: Omit<Parameters<typeof verifyGrant>[3], 'choice'>,
   ): Promise<VerifiedGrant> {
     const choice = await this.#options.apps.choiceOf(organizationId, kind);
-    return verifyGrant(this.#options, kind, grant, { ...verification, choice });
+    // All new credentials of an organization share vendor limits as one customer.
+    const requester = { organizationId, customerId: 'new credentials' };
+    const { transport } = this.#options;
+    const limiter = limiterFor(this.#options.limiter, requester);
+    return verifyGrant({ transport, limiter }, kind, grant, { ...verification, choice });
   }
 
   /**

@@ -12,61 +12,60 @@ export interface QuotaRequest {
   readonly priority: Priority;
 }
 
-/** The maximum parts of a quota that one customer or organization can use. */
+/** The maximum parts of a quota for one customer and for one organization. */
 interface Shares {
-  /** While another one has used the quota within the last hour. */
-  readonly contended: number;
-  /** Otherwise. */
-  readonly alone: number;
+  readonly customer: number;
+  readonly organization: number;
 }
 
-const aloneShares = { customer: 0.9, organization: 0.95 } as const;
+/** How long a use of the quota limits the shares of others. */
+const contentionSeconds = 3_600;
+/** The shares of a customer or organization if no other used the quota within that time. */
+const sharesAlone: Shares = { customer: 0.9, organization: 0.95 };
 const contendedOrganizationShare = 0.5;
 /** Background requests leave a tenth of every share to interactive requests. */
 const backgroundPart = 0.9;
 const cleanupEvery = 1_000;
 
 /**
- * Counts requests against vendors' daily quotas in the database, by hour, for all processes. While others use
- * the same quota, a customer can use at most `customerShare` of it and an organization half of it; alone, they
- * leave a small part for others. Concurrent requests may exceed a limit by their number.
+ * Counts requests against vendors' daily quotas in the database, by hour, for all processes together. While
+ * others use the same quota, a customer can use at most `customerShare` of it and an organization half of it;
+ * alone, they leave a small part to others. Concurrent requests can exceed a limit by their number.
  */
 export class DailyQuotas {
   readonly #db: Kysely<Tables>;
-  readonly #customer: Shares;
-  readonly #organization: Shares;
+  readonly #contended: Shares;
+  readonly #alone: Shares;
   #requests = 0;
 
-  /** @param customerShare the maximum part of a quota for one customer, between 0 and 1. */
+  /** @param customerShare the maximum part of a quota for one customer, greater than 0 and at most 1. */
   constructor(db: Kysely<Tables>, customerShare: number) {
     this.#db = db;
-    const alone = Math.max(customerShare, aloneShares.customer);
-    this.#customer = { contended: customerShare, alone };
-    this.#organization = {
-      contended: Math.max(customerShare, contendedOrganizationShare),
-      alone: Math.max(alone, aloneShares.organization),
+    const atLeast = (share: number): number => Math.max(customerShare, share);
+    this.#contended = { customer: customerShare, organization: atLeast(contendedOrganizationShare) };
+    this.#alone = {
+      customer: atLeast(sharesAlone.customer),
+      organization: atLeast(sharesAlone.organization),
     };
   }
 
   /**
    * Counts one request.
-   * @throws ConnectorAuthError `vendor_rate_limited` with the time until the next request, in seconds.
+   * @throws ConnectorAuthError `vendor_rate_limited` with the seconds until a request is allowed again.
    */
   async count(request: QuotaRequest): Promise<void> {
-    if (++this.#requests % cleanupEvery === 0) await this.#deleteOld();
+    if (++this.#requests % cleanupEvery === 0) await deleteOldUsage(this.#db);
     const { key, requester } = request;
-    const { organizationId, customerId } = requester;
-    const limits = this.#limitsOf(request);
+    const perDay = usableQuota(request);
     const { rows } = await sql`
-      with usage as (${usageOf(request)})
-      insert into vendor_quota_usage as counted
-        (key, hour, organization_id, customer_id, used, last_used_at)
-      select ${key}, date_trunc('hour', now()), ${organizationId}, ${customerId}, 1, now() from usage
-      where total < ${limits.total}
-        and customer < case when has_other_customer then ${limits.customer.contended}::float8
-          else ${limits.customer.alone}::float8 end
-        and organization < case when has_other_organization then ${limits.organization.contended}::float8
-          else ${limits.organization.alone}::float8 end
+      insert into vendor_quota_usage as counted (key, hour, organization_id, customer_id, used, last_used_at)
+      select ${key}, ${currentHour}, ${requester.organizationId}, ${requester.customerId}, 1, now()
+      from (${selectUsage(request)}) as usage
+      where total < ${perDay}::float8
+        and customer < ${perDay}::float8 * case when has_other_customer
+          then ${this.#contended.customer}::float8 else ${this.#alone.customer}::float8 end
+        and organization < ${perDay}::float8 * case when has_other_organization
+          then ${this.#contended.organization}::float8 else ${this.#alone.organization}::float8 end
       on conflict (key, hour, organization_id, customer_id) do update
       set used = counted.used + 1, last_used_at = now()
       returning used
@@ -74,48 +73,97 @@ export class DailyQuotas {
     if (rows.length === 0) throw await this.#rejection(request);
   }
 
-  #limitsOf({ perDay, priority }: QuotaRequest) {
-    const limit = perDay * (priority === 'background' ? backgroundPart : 1);
-    const of = ({ contended, alone }: Shares) => ({ contended: contended * limit, alone: alone * limit });
-    return { total: limit, customer: of(this.#customer), organization: of(this.#organization) };
-  }
-
-  /** Explains which limit was reached, and when the next request can be sent. */
+  /** Explains which limit was reached and when the next request is allowed. */
   async #rejection(request: QuotaRequest): Promise<ConnectorAuthError> {
-    const { perDay, requester } = request;
-    const { rows: hours } = await usageByHour(request).execute(this.#db);
-    const limits = this.#limitsOf(request);
-    const [usage] = (await sql<Usage>`${usageOf(request)}`.execute(this.#db)).rows;
-    const isContended = {
-      customer: usage?.has_other_customer === true,
-      organization: usage?.has_other_organization === true,
+    const perDay = usableQuota(request);
+    const { rows: hours } =
+      await sql<HourlyUsage>`${selectUsage(request)} group by hour order by hour`.execute(this.#db);
+    const waitForShare = (user: 'customer' | 'organization', isContended: boolean) => {
+      const share = isContended ? this.#contended : this.#alone;
+      const wait = waitFor(hours, user, perDay * share[user]);
+      return isContended ? { ...wait, seconds: Math.min(wait.seconds, contentionSeconds) } : wait;
     };
-    const customerLimit = limits.customer[isContended.customer ? 'contended' : 'alone'];
-    const organizationLimit = limits.organization[isContended.organization ? 'contended' : 'alone'];
     const waits = [
-      { who: 'customer', seconds: secondsUntil(hours, 'customer', customerLimit) },
-      { who: 'organization', seconds: secondsUntil(hours, 'organization', organizationLimit) },
-      { who: 'total', seconds: secondsUntil(hours, 'total', limits.total) },
-    ] as const;
-    const longest = waits.reduce((one, other) => (other.seconds > one.seconds ? other : one));
-    const isShare = longest.who !== 'total' && isContended[longest.who];
-    // The share grows when no one else has used the quota for an hour.
-    const retryAfterSeconds = Math.max(1, isShare ? Math.min(longest.seconds, 3600) : longest.seconds);
-    const used = usage?.[longest.who === 'total' ? 'total' : longest.who] ?? 0;
-    void requester;
+      waitForShare(
+        'customer',
+        hours.some(hour => hour.has_other_customer),
+      ),
+      waitForShare(
+        'organization',
+        hours.some(hour => hour.has_other_organization),
+      ),
+      waitFor(hours, 'total', perDay),
+    ];
+    const { user, seconds } = waits.reduce((one, other) => (other.seconds > one.seconds ? other : one));
+    const used = hours.reduce((sum, hour) => sum + hour[user], 0);
+    const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
     return new ConnectorAuthError(
       'vendor_rate_limited',
-      `${subjects[longest.who]} used ${used} of the ${perDay} requests that the vendor allows per day${
-        longest.who === 'total' ? '' : ', and the rest is reserved for others'
-      }. Try again in ${inWords(retryAfterSeconds)}`,
+      `${descriptions[user]}: ${used} of ${request.perDay} requests in 24 hours. Try again in ${inWords(retryAfterSeconds)}`,
       { retryAfterSeconds },
     );
   }
+}
 
-  async #deleteOld(): Promise<void> {
-    await this.#db
-      .deleteFrom('vendor_quota_usage')
-      .where('hour', '<', sql<Date>`date_trunc('hour', now()) - interval '25 hours'`)
-      .execute();
+type User = 'customer' | 'organization' | 'total';
+
+/** The requests that were used in one hour: by the customer, by its organization, and in total. */
+interface HourlyUsage extends Readonly<Record<User, number>> {
+  readonly has_other_customer: boolean;
+  readonly has_other_organization: boolean;
+  /** Seconds until the hour no longer counts. */
+  readonly expires_in: number;
+}
+
+const descriptions: Readonly<Record<User, string>> = {
+  customer: 'This customer has used its share of the daily quota that all customers share',
+  organization: 'This organization has used its share of the daily quota that all organizations share',
+  total: 'The daily quota is used up',
+};
+
+const currentHour = sql`date_trunc('hour', now())`;
+/** An hour counts until all its requests are at least 24 hours old. */
+const firstHour = sql`${currentHour} - interval '24 hours'`;
+
+/** Selects the usage of the last 24 hours, as one row unless a `group by` follows. */
+function selectUsage({ key, requester: { organizationId, customerId } }: QuotaRequest) {
+  const ofOrganization = sql`organization_id = ${organizationId}`;
+  const ofCustomer = sql`(${ofOrganization} and customer_id = ${customerId})`;
+  const isRecent = sql`last_used_at > now() - make_interval(secs => ${contentionSeconds})`;
+  return sql`
+    select coalesce(sum(used), 0)::int as total,
+      coalesce(sum(used) filter (where ${ofCustomer}), 0)::int as customer,
+      coalesce(sum(used) filter (where ${ofOrganization}), 0)::int as organization,
+      coalesce(bool_or(${isRecent} and not ${ofCustomer}), false) as has_other_customer,
+      coalesce(bool_or(${isRecent} and not ${ofOrganization}), false) as has_other_organization,
+      coalesce(extract(epoch from min(hour) + interval '25 hours' - now()), 0)::float8 as expires_in
+    from vendor_quota_usage where key = ${key} and hour >= ${firstHour}`;
+}
+
+function usableQuota({ perDay, priority }: QuotaRequest): number {
+  return priority === 'background' ? perDay * backgroundPart : perDay;
+}
+
+/** Returns the seconds until enough hours no longer count for one more request. */
+function waitFor(hours: readonly HourlyUsage[], user: User, limit: number): { user: User; seconds: number } {
+  let used = hours.reduce((sum, hour) => sum + hour[user], 0);
+  let seconds = 0;
+  for (const hour of hours) {
+    if (used < limit) break;
+    used -= hour[user];
+    seconds = hour.expires_in;
   }
+  return { user, seconds };
+}
+
+function inWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
+}
+
+async function deleteOldUsage(db: Kysely<Tables>): Promise<void> {
+  await db
+    .deleteFrom('vendor_quota_usage')
+    .where('hour', '<', sql<Date>`${firstHour}`)
+    .execute();
 }
