@@ -207,7 +207,14 @@ async function syncAll(
       log: silentLog,
       metrics: createMetrics(),
     },
-    { oauthApps: new Map(), sandboxUrl: vendor.url, syncIntervalMinutes: 60, trustedProxies: 0 },
+    {
+      maxConcurrentExecutes: 50,
+      oauthApps: new Map(),
+      sandboxUrl: vendor.url,
+      syncIntervalMinutes: 60,
+      trustedProxies: 0,
+      vendorResponseMiB: 256,
+    },
   );
   const finished = Promise.withResolvers<void>();
   const syncing = await app.startSync({

@@ -21,6 +21,7 @@ import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './database/database.ts';
 import { createKindRegistry } from './definitions/registry.ts';
 import { mountDocs } from './docs/routes.ts';
+import { limitExecutes } from './execute/execute.ts';
 import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { renderErrors } from './http/error-responses.ts';
@@ -46,6 +47,7 @@ import { createLimitedSearch } from './search/limited-search.ts';
 import { startSyncWorker, type SyncTuning, type SyncWorker } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import type { RequesterLimiter } from './vendor-limits/fair-limiter.ts';
+import { VendorResponses } from './vendor-limits/response-memory.ts';
 
 /**
  * The resources that the app depends on. `service.ts` creates them from the configuration; tests and
@@ -70,7 +72,12 @@ export interface Resources {
 /** The settings that the app reads from the configuration. */
 export type Settings = Pick<
   Configuration,
-  'oauthApps' | 'sandboxUrl' | 'syncIntervalMinutes' | 'trustedProxies'
+  | 'maxConcurrentExecutes'
+  | 'oauthApps'
+  | 'sandboxUrl'
+  | 'syncIntervalMinutes'
+  | 'trustedProxies'
+  | 'vendorResponseMiB'
 >;
 
 /** The assembled service. No background work runs until one of the `start` methods is called. */
@@ -111,7 +118,8 @@ export function createApp(resources: Resources, settings: Settings): App {
   const transport = measureTransport(resources.transport, metrics);
   const apps = new OAuthApps(db, sealer, settings.oauthApps);
   const refresher = new GrantRefresher({ db, notifications }, sealer);
-  const credentials = new Credentials({ db, sealer, transport, limiter, apps, refresher, log });
+  const responses = new VendorResponses(clock, settings.vendorResponseMiB * 1024 * 1024);
+  const credentials = new Credentials({ db, sealer, transport, limiter, responses, apps, refresher, log });
   const closing = new AbortController();
 
   const perMinute = (count: number) => createRateLimit({ burst: count, perMinute: count }, clock);
@@ -150,6 +158,8 @@ export function createApp(resources: Resources, settings: Settings): App {
       kinds,
       credentials,
       search: createLimitedSearch(database, tables, signingKeys),
+      responses,
+      concurrency: limitExecutes(settings.maxConcurrentExecutes),
     }),
   });
 
@@ -194,7 +204,7 @@ export function createApp(resources: Resources, settings: Settings): App {
     startSync: async (tuning = {}) => {
       await ensureRecordTables(db, tables);
       return startSyncWorker(
-        { database, credentials, kinds, tables, notifications, log },
+        { database, credentials, responses, kinds, tables, notifications, log },
         { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
       );
     },

@@ -70,6 +70,7 @@ export {
   createTransport,
   throughSandbox,
   TransportError,
+  type ResponseMemory,
   type Transport,
   type TransportOptions,
 } from './transport.ts';

@@ -32,7 +32,7 @@ describe('a fair queue', () => {
     expect([queue.next()?.name, queue.next()?.name]).toContain('b/1/1');
   });
 
-  test('skips customers whose first item is not accepted, without reordering them', () => {
+  test('skips items that are not accepted, without reordering them', () => {
     const queue = queueOf('a/1/1', 'a/1/2', 'b/1/1');
     expect(queue.next(({ name }) => name.startsWith('b'))?.name).toBe('b/1/1');
     expect(queue.next(() => false)).toBeNull();

@@ -37,12 +37,12 @@ export class FairQueue<Item extends { readonly requester: Requester }> {
     return true;
   }
 
-  /** Removes and returns the next item. Skips customers whose first item is not accepted. */
+  /** Removes and returns the next item that is accepted. */
   next(accepts: (item: Item) => boolean = () => true): Item | null {
     for (const [organizationId, customers] of this.#organizations) {
       for (const [customerId, items] of customers) {
-        const [item] = items;
-        if (item === undefined || !accepts(item)) continue;
+        const item = findFirst(items, accepts);
+        if (item === undefined) continue;
         this.remove(item);
         moveToEnd(customers, customerId);
         moveToEnd(this.#organizations, organizationId);
@@ -64,6 +64,11 @@ export class FairQueue<Item extends { readonly requester: Requester }> {
       for (const items of customers.values()) yield* items;
     }
   }
+}
+
+function findFirst<Item>(items: Iterable<Item>, accepts: (item: Item) => boolean): Item | undefined {
+  for (const item of items) if (accepts(item)) return item;
+  return undefined;
 }
 
 function moveToEnd<Value>(map: Map<string, Value>, key: string): void {

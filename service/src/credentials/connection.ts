@@ -1,10 +1,17 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import { connect, type Connection, type Kind, type Transport } from '@connector-auth/connectors/kind';
+import {
+  connect,
+  type Connection,
+  type Kind,
+  type ResponseMemory,
+  type Transport,
+} from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import { setStatus, type ConnectorStatus, type StoredConnector } from '../repositories/connectors.ts';
 import type { RequesterLimiter } from '../vendor-limits/fair-limiter.ts';
+import { transportFor, transportIn, type VendorResponses } from '../vendor-limits/response-memory.ts';
 import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import type { GrantRefresher } from './grant-refresher.ts';
 import { appForGrant, withSettingHint, type OAuthApps } from './oauth-apps.ts';
@@ -14,6 +21,7 @@ export interface ConnectionOptions {
   readonly db: Kysely<Tables>;
   readonly sealer: Sealer;
   readonly transport: Transport;
+  readonly responses: VendorResponses;
   readonly limiter: RequesterLimiter;
   readonly apps: OAuthApps;
   readonly refresher: GrantRefresher;
@@ -22,9 +30,17 @@ export interface ConnectionOptions {
 /**
  * Opens a connection that authenticates with a stored connector's grant. Updates the connector's status:
  * `needs_reauth` when the vendor rejects the grant, `active` when the vendor accepts the grant again.
+ * @param memory counts the responses; without it, each response is counted only until it is parsed.
  */
-export function openConnection(options: ConnectionOptions, kind: Kind, stored: StoredConnector): Connection {
-  const { transport } = options;
+export function openConnection(
+  options: ConnectionOptions,
+  kind: Kind,
+  stored: StoredConnector,
+  memory?: ResponseMemory,
+): Connection {
+  const transport = memory
+    ? transportIn(options.transport, memory)
+    : transportFor(options.transport, options.responses, stored);
   const limiter = limiterFor(options.limiter, stored);
   const grant = new StoredGrant(options, stored);
   const choice = options.apps.choose(stored.organizationId, kind, stored.sealedApp);

@@ -1,6 +1,7 @@
-import type { Connection, Grant, Kind } from '@connector-auth/connectors/kind';
+import type { Connection, Grant, Kind, ResponseMemory } from '@connector-auth/connectors/kind';
 import type { Log } from '../log/log.ts';
 import { isAccountShared, type ConnectorRef, type StoredConnector } from '../repositories/connectors.ts';
+import { transportFor } from '../vendor-limits/response-memory.ts';
 import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
 import { revokeGrant } from './revoke.ts';
@@ -31,8 +32,8 @@ export class Credentials {
   }
 
   /** See {@link openConnection}. */
-  connect(kind: Kind, stored: StoredConnector): Connection {
-    return openConnection(this.#options, kind, stored);
+  connect(kind: Kind, stored: StoredConnector, memory?: ResponseMemory): Connection {
+    return openConnection(this.#options, kind, stored, memory);
   }
 
   /**
@@ -48,7 +49,7 @@ export class Credentials {
     const choice = await this.#options.apps.choiceOf(organizationId, kind);
     // All new credentials of an organization share vendor limits as one customer.
     const requester = { organizationId, customerId: 'new credentials' };
-    const { transport } = this.#options;
+    const transport = transportFor(this.#options.transport, this.#options.responses, requester);
     const limiter = limiterFor(this.#options.limiter, requester);
     return verifyGrant({ transport, limiter }, kind, grant, { ...verification, choice });
   }

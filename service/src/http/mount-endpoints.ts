@@ -94,6 +94,8 @@ function handleEndpoint<Name extends EndpointName>(
       idempotencyKey: endpoint.idempotencyKey ? readIdempotencyKey(request) : null,
       address: request.ip ?? '',
       signal: abortOnDisconnect(response),
+      onClose: (callback: () => void) =>
+        void (response.closed ? callback() : response.once('close', callback)),
       requestId: locals.requestId,
     } as Call<Name>;
     const result = await handlers[name](call);
@@ -164,10 +166,22 @@ function validateResponse(name: EndpointName, endpoint: Endpoint, result: unknow
     throw new Error(`The response from ${name} contains properties that its contract does not declare`);
 }
 
+/** The slowest rate at which a caller can read a response. */
+const minBytesPerSecond = 256 * 1024;
+const minSendingMs = 30_000;
+
+/** Closes the connection of a caller that reads too slowly, because unsent responses use memory. */
+function limitSending(response: Response, length: number): void {
+  if (length < minBytesPerSecond) return;
+  const timer = setTimeout(() => response.destroy(), minSendingMs + (length / minBytesPerSecond) * 1000);
+  response.once('close', () => clearTimeout(timer.unref()));
+}
+
 function send(endpoint: Endpoint, result: unknown, request: Request, response: Response): void {
   response.status(endpoint.status);
   if (endpoint.response === null) return void response.set('Cache-Control', 'no-store').end();
   const text = stringifyJson(result);
+  limitSending(response, text.length);
   response.set('Content-Type', 'application/json; charset=utf-8');
   if (!endpoint.cacheable) return void response.set('Cache-Control', 'no-store').end(text);
   response.set('Cache-Control', 'private, no-cache');
