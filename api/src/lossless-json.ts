@@ -145,7 +145,14 @@ function pathOf(root: unknown, wanted: unknown): string {
 
 /** Writes JSON like `JSON.stringify`, with a `bigint` as a bare integer. */
 export function stringifyJson(value: unknown, space?: number): string {
-  return JSON.stringify(value, writeBigInt, space);
+  try {
+    // Twice as fast as with a replacer.
+    return JSON.stringify(value, undefined, space);
+  } catch (error) {
+    // The value contains a `bigint`, or is not JSON.
+    if (error instanceof TypeError) return JSON.stringify(value, writeBigInt, space);
+    throw error;
+  }
 }
 
 /**

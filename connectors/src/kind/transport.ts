@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/api';
 import { request as undiciRequest, type Dispatcher } from 'undici';
 import { vendorError } from './failure.ts';
@@ -28,6 +29,11 @@ export interface ResponseMemory {
    * @throws ConnectorAuthError `rate_limited` if the wait is too long, or `aborted`.
    */
   reserve(bytes: number, signal?: AbortSignal): Promise<void> | undefined;
+  /**
+   * Waits before the response is parsed, so that many large responses do not block the event loop one after
+   * another. Returns undefined if parsing can start at once. Throws as `reserve` does.
+   */
+  takeTurn(bytes: number, signal?: AbortSignal): Promise<void> | undefined;
 }
 
 export interface TransportOptions {
@@ -82,7 +88,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       return {
         status: response.statusCode,
         headers: singleHeaders(response.headers),
-        body: readBody(await readText(response, call, timeout)),
+        body: await readBody(response, call, timeout),
       };
     } catch (cause) {
       throw transportError(cause, call, timeout.signal.aborted);
@@ -146,12 +152,29 @@ function singleHeaders(headers: Record<string, string | string[] | undefined>): 
   );
 }
 
+/** Reads and parses the body. */
+async function readBody(
+  response: Dispatcher.ResponseData,
+  call: TransportCall,
+  timeout: PausableTimeout,
+): Promise<unknown> {
+  const { chunks, size } = await readChunks(response, call, timeout);
+  const turn = call.memory?.takeTurn(size, call.signal);
+  if (turn !== undefined) await timeout.pauseFor(turn);
+  const body = parseBody(decode(chunks));
+  // Mapping a large response also takes long. Other work can run before.
+  if (size > longParseBytes) await nextTurn();
+  return body;
+}
+
+const longParseBytes = 1024 * 1024;
+
 /** Reads the body as it arrives. Stops when it exceeds its limit, and while there is no memory for it. */
-async function readText(
+async function readChunks(
   { headers, body }: Dispatcher.ResponseData,
   { vendorName, memory, signal }: TransportCall,
   timeout: PausableTimeout,
-): Promise<string> {
+): Promise<{ chunks: Buffer[]; size: number }> {
   let reserved = 0;
   const reserve = async (size: number): Promise<void> => {
     if (size > maxResponseBytes) throw responseTooLarge(vendorName);
@@ -170,7 +193,7 @@ async function readText(
       if (size > reserved) await reserve(size);
       chunks.push(chunk);
     }
-    return decode(chunks);
+    return { chunks, size };
   } catch (error) {
     body.on('error', () => {}).destroy();
     throw error;
@@ -232,7 +255,7 @@ class PausableTimeout {
  * Parses a response body. Returns null for an empty body and undefined for a body that is not JSON, because
  * vendors and their gateways send both.
  */
-function readBody(text: string): unknown {
+function parseBody(text: string): unknown {
   if (text.trim() === '') return null;
   try {
     return parseJson(text);

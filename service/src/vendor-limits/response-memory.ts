@@ -1,10 +1,13 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import type { Priority, ResponseMemory, Transport } from '@connector-auth/connectors/kind';
 import { FairQueue, type Requester } from '../concurrency/fair-queue.ts';
 
 /** Smaller responses are not counted, so that they never wait. */
 const uncountedBytes = 64 * 1024;
-const maxWaitMs = 20_000;
+/** Larger responses are parsed one after another, with other work in between. */
+const largeBytes = 1024 * 1024;
+const maxWaitMs = 45_000;
 const retryAfterSeconds = 5;
 /** The maximum parts of the memory for one organization and one customer. */
 const shares = { organization: 0.75, customer: 0.25 } as const;
@@ -39,6 +42,8 @@ export class VendorResponses {
     background: new FairQueue<WaitingReservation>(),
   };
 
+  #turn = Promise.resolve();
+
   constructor(clock: Clock, maxBytes: number) {
     this.#clock = clock;
     this.#process = { maxBytes, used: 0, holders: new Set() };
@@ -62,6 +67,16 @@ export class VendorResponses {
       return undefined;
     }
     return this.#wait(scope, bytes, signal);
+  }
+
+  /** @internal */
+  takeTurn(): Promise<void> {
+    const turn = this.#turn;
+    this.#turn = turn.then(async () => {
+      // Parsing, mapping and collecting garbage each take one iteration of the event loop.
+      for (let iteration = 0; iteration < 3; iteration += 1) await nextIteration();
+    });
+    return turn;
   }
 
   /** @internal */
@@ -193,6 +208,16 @@ export class MemoryScope implements ResponseMemory {
       // The operation ended while it waited.
       if (this.#isReleased) this.release();
     });
+  }
+
+  takeTurn(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
+    return bytes < largeBytes ? undefined : this.#takeLongTurn(bytes, signal);
+  }
+
+  async #takeLongTurn(bytes: number, signal: AbortSignal | undefined): Promise<void> {
+    // The records and the serialised result need at least as much memory again.
+    await this.reserve(bytes, signal);
+    await this.#responses.takeTurn();
   }
 
   /** Frees all memory. */
