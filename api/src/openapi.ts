@@ -71,6 +71,12 @@ const problemStatuses = [...new Set(problemCodes.map(code => problems[code].stat
   .filter(status => status !== clientOnly)
   .sort((a, b) => a - b);
 
+/** Present if one of the service's own limits was exceeded. */
+const limitHeader: JsonObject = {
+  description: 'The limit that was exceeded, as in draft-ietf-httpapi-ratelimit-headers-10',
+  schema: { type: 'string' },
+};
+
 const problemResponses: JsonObject = Object.fromEntries(
   problemStatuses.map(status => [`Problem${status}`, problemResponse(status)]),
 );
@@ -86,6 +92,7 @@ function problemResponse(status: number): JsonObject {
       ...(status === 429 || status === 503
         ? { 'Retry-After': { description: 'Seconds', schema: { type: 'integer', minimum: 0 } } }
         : {}),
+      ...(status === 429 ? { 'RateLimit-Policy': limitHeader, RateLimit: limitHeader } : {}),
     },
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
@@ -127,7 +134,7 @@ function operation(name: string, endpoint: Endpoint): JsonObject {
 
 function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined): JsonObject[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
-    // A ZodObject's shape holds schemas; zod's types only promise its core interface.
+    // A ZodObject's shape contains full schemas, but zod declares them only by their core interface.
     const { description, ...rest } = inline(field as z.ZodType, 'input');
     return {
       name,
@@ -233,7 +240,7 @@ function conversion(io: 'input' | 'output'): NonNullable<Parameters<typeof z.toJ
         Object.assign(jsonSchema, { type: 'integer', format: 'int64' });
       // The format is sufficient, and the equivalent pattern is very long.
       if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-      // Requests are strict, responses are not: generated clients must accept new members.
+      // Requests are strict, but responses are not: generated clients must accept new members.
       if (io === 'output' && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
     },

@@ -7,7 +7,8 @@ import { createSecretVerifier } from './auth/client-secret.ts';
 import { createTokenSigner } from './auth/token-signer.ts';
 import { mountIcons } from './catalog/icons.ts';
 import { catalogRoutes } from './catalog/routes.ts';
-import { createRateLimit } from './concurrency/rate-limit.ts';
+import { LimitError } from './concurrency/limit-error.ts';
+import { createRateLimit, type RateLimit } from './concurrency/rate-limit.ts';
 import { Semaphore } from './concurrency/semaphore.ts';
 import type { Configuration } from './config/configuration.ts';
 import { connectorRoutes } from './connectors/routes.ts';
@@ -24,6 +25,7 @@ import { mountDocs } from './docs/routes.ts';
 import { limitExecutes } from './execute/execute.ts';
 import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
+import { Admission, limitAddresses } from './http/admission.ts';
 import { renderErrors } from './http/error-responses.ts';
 import type { Handlers } from './http/handler.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
@@ -55,7 +57,7 @@ import { VendorResponses } from './vendor-limits/response-memory.ts';
  */
 export interface Resources {
   readonly database: Database;
-  /** The PostgreSQL server that delivers notifications. Null restricts notifications to this process. */
+  /** The PostgreSQL server that delivers notifications. If null, notifications stay within this process. */
   readonly databaseUrl: string | null;
   readonly encryptionKeys: KeyRing;
   readonly signingKeys: KeyRing;
@@ -72,8 +74,11 @@ export interface Resources {
 /** The settings that the app reads from the configuration. */
 export type Settings = Pick<
   Configuration,
+  | 'connectorsPerCustomer'
   | 'maxConcurrentExecutes'
   | 'oauthApps'
+  | 'rejectedCredentialsPerHour'
+  | 'requestLimits'
   | 'sandboxUrl'
   | 'syncIntervalMinutes'
   | 'trustedProxies'
@@ -86,7 +91,7 @@ export interface App {
    * Creates the request handler for every endpoint in the contract, the probes, the icons and the API
    * reference.
    * @param options.publicUrl the service's public base URL, without a trailing slash.
-   * @param options.validateResponses validates every response against the contract; intended for tests.
+   * @param options.validateResponses validates every response against the contract. Intended for tests.
    */
   handler(options: { readonly publicUrl: string; readonly validateResponses?: boolean }): Express;
   /** Starts syncing records in this process. */
@@ -122,11 +127,12 @@ export function createApp(resources: Resources, settings: Settings): App {
   const credentials = new Credentials({ db, sealer, transport, limiter, responses, apps, refresher, log });
   const closing = new AbortController();
 
-  const perMinute = (count: number) => createRateLimit({ burst: count, perMinute: count }, clock);
+  const perMinute = (name: string, count: number) =>
+    createRateLimit({ name, events: 'requests', burst: count, perMinute: count }, clock);
   const createHandlers = (publicUrl: string): Handlers => ({
     ...tokenRoutes(
       { db, signer, kinds, secrets: createSecretVerifier() },
-      { byAddress: perMinute(120), byClient: perMinute(30) },
+      { byAddress: perMinute('address', 120), byClient: perMinute('client', 30) },
     ),
     ...organizationRoutes({ db, notifications, syncIntervalMinutes: settings.syncIntervalMinutes }),
     ...customerRoutes(db, kinds, credentials),
@@ -138,6 +144,8 @@ export function createApp(resources: Resources, settings: Settings): App {
       secrets: { db, sealer, notifications },
       idempotency: new Idempotency(db, signingKeys),
       notifications,
+      rejectedCredentials: limitRejectedCredentials(settings.rejectedCredentialsPerHour, clock),
+      connectorsPerCustomer: settings.connectorsPerCustomer,
     }),
     ...oauthRoutes(
       {
@@ -150,7 +158,7 @@ export function createApp(resources: Resources, settings: Settings): App {
         publicUrl,
         waitingRequests: limitWaitingRequests(),
       },
-      { byCustomer: perMinute(30), byOrganization: perMinute(600) },
+      { byCustomer: perMinute('customer', 30), byOrganization: perMinute('organization', 600) },
     ),
     ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}` }),
     ...executeRoutes({
@@ -166,6 +174,7 @@ export function createApp(resources: Resources, settings: Settings): App {
   return {
     handler: ({ publicUrl, validateResponses = false }) => {
       const ownOrigin = new URL(publicUrl).origin;
+      const admission = new Admission(settings.requestLimits);
       const app = express();
       app.disable('x-powered-by');
       app.disable('etag');
@@ -175,12 +184,15 @@ export function createApp(resources: Resources, settings: Settings): App {
       app.use(
         mountEndpoints(createHandlers(publicUrl), {
           authenticate: (headers, endpoint) => authenticate(headers, endpoint, signer, ownOrigin),
+          admission,
           validateResponses,
         }),
       );
+      app.use(mountProbes({ metrics, isReady: () => database.ping() }));
+      app.use(limitAddresses(admission));
       app.use(
         mountConsentPages({
-          db,
+          db: database.anonymous,
           sealer,
           kinds,
           apps,
@@ -193,7 +205,6 @@ export function createApp(resources: Resources, settings: Settings): App {
           cookies: browserCookies(publicUrl),
         }),
       );
-      app.use(mountProbes({ metrics, isReady: () => database.ping() }));
       app.use(mountOpenApi(publicUrl));
       app.use(mountIcons(kinds));
       app.use(mountDocs(resources.kinds));
@@ -222,6 +233,16 @@ export function createApp(resources: Resources, settings: Settings): App {
   };
 }
 
+function limitRejectedCredentials(perHour: number, clock: Clock): RateLimit {
+  const rate = {
+    name: 'rejected-credentials',
+    events: 'rejected credentials',
+    burst: perHour,
+    perMinute: perHour / 60,
+  };
+  return createRateLimit(rate, clock);
+}
+
 /** Limits the number of concurrent long-polling status requests per customer. */
 function limitWaitingRequests(): Semaphore {
   const maxConcurrent = 20;
@@ -229,10 +250,10 @@ function limitWaitingRequests(): Semaphore {
   return new Semaphore(
     { maxConcurrent, maxQueued: 0 },
     () =>
-      new ConnectorAuthError(
-        'rate_limited',
-        `This customer already has ${maxConcurrent} waiting requests; omit the \`wait\` parameter, or try again in ${retryAfterSeconds} s`,
-        { retryAfterSeconds },
+      new LimitError(
+        { name: 'customer-waiting', quota: maxConcurrent, windowSeconds: null },
+        `This customer already has ${maxConcurrent} waiting requests. Omit the \`wait\` parameter, or try again in ${retryAfterSeconds} s`,
+        retryAfterSeconds,
       ),
   );
 }
@@ -242,7 +263,8 @@ const rejectUnknownRoute: RequestHandler = () => {
 };
 
 /**
- * Returns security headers for data responses, which forbid scripts, framing, content sniffing and referrers.
+ * Sets security headers on data responses. The headers forbid scripts, framing, content sniffing and
+ * referrers.
  */
 function securityHeaders(publicUrl: string): RequestHandler {
   return helmet({

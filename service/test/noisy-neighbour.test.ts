@@ -178,12 +178,6 @@ describe('large vendor responses', () => {
         }),
       );
       const { maxRssMiB, slowestMs } = await watch.stop();
-      console.log({
-        maxRssMiB,
-        slowestMs,
-        ok: statuses.filter(status => status === '200 ').length,
-        statuses: [...new Set(statuses)],
-      });
       for (const status of statuses) expect(status).toMatch(/^200 $|"rate_limited"/);
       expect(statuses.filter(status => status === '200 ').length).toBeGreaterThan(responses.count / 10);
       if (!isFull) return;

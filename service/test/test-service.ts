@@ -13,7 +13,7 @@ import { kinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
-import { createApp } from '../src/app.ts';
+import { createApp, type Settings } from '../src/app.ts';
 import type { OAuthAppConfiguration } from '../src/config/configuration.ts';
 import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
 import type { Database } from '../src/database/database.ts';
@@ -68,7 +68,7 @@ export interface TestService {
   addApplication(clientId: string, organizations: readonly [string, ...string[]]): Promise<TestApplication>;
   /** Returns a new application token. */
   tokenOf(application: TestApplication): Promise<string>;
-  /** Returns a scoped token, or with `allowed_origin` a widget token. */
+  /** Returns a scoped token or, if `allowed_origin` is given, a widget token. */
   customerToken(
     applicationToken: string,
     body: Readonly<Record<string, unknown>>,
@@ -78,13 +78,13 @@ export interface TestService {
   untilVendorRequest(): Promise<void>;
   /** Starts syncing records. Stops when the returned worker or the service is closed. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
-  /** Closes the connection that signals to other processes that this one is alive. */
+  /** Closes the connection that shows other processes that this process is alive. */
   disconnect(): Promise<void>;
-  /** Moves the service's clock: tokens expire, rate limits refill. */
+  /** Advances the service's clock, so that tokens expire and rate limits refill. */
   advance(ms: number): void;
   /**
-   * Stops the service's clock, so that rate limits do not refill between slow requests. `advance` still moves
-   * it.
+   * Stops the service's clock, so that rate limits do not refill between slow requests. `advance` still
+   * advances the clock.
    */
   stopClock(): void;
   close(): Promise<void>;
@@ -98,9 +98,13 @@ export interface ServiceOptions {
   readonly maxConcurrentExecutes?: number;
   readonly trustedProxies?: number;
   readonly sandbox?: RunningSandbox;
-  /** The PostgreSQL server for notifications between processes; without it they stay in this process. */
+  /** The PostgreSQL server for notifications between processes. If omitted, they stay within this process. */
   readonly databaseUrl?: string;
   readonly signingKeys?: KeyRing;
+  /** Defaults to high limits, which tests do not reach. */
+  readonly limits?: Partial<
+    Pick<Settings, 'connectorsPerCustomer' | 'rejectedCredentialsPerHour' | 'requestLimits'>
+  >;
   /** The operator's OAuth apps, by environment prefix. */
   readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
 }
@@ -137,6 +141,10 @@ export async function startTestService(
       vendorResponseMiB: 256,
       syncIntervalMinutes: 60,
       trustedProxies: options.trustedProxies ?? 0,
+      requestLimits: { perAddress: 1000, perCustomer: 1000, perApplication: 1000 },
+      connectorsPerCustomer: 1000,
+      rejectedCredentialsPerHour: 1000,
+      ...options.limits,
     },
   );
   const workers: SyncWorker[] = [];
@@ -251,7 +259,7 @@ export async function startTestService(
 const documented = new Map(
   Object.values<Endpoint>(endpoints).map(({ method, path }) => {
     const operation = openApiDocument('https://service.example', '0').paths[path]?.[method.toLowerCase()];
-    // An operation's responses are an object by status.
+    // An operation's responses are an object keyed by status.
     return [`${method} ${path}`, Object.keys(operation?.['responses'] as object).map(Number)] as const;
   }),
 );

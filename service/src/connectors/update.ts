@@ -15,6 +15,7 @@ import { resetSync, restartSync } from '../repositories/sync-state.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
+import { verifyCredentials } from './verify.ts';
 
 export interface Change {
   readonly name?: string | undefined;
@@ -72,7 +73,7 @@ async function reauthenticateBySecret(
 }
 
 async function reauthenticate(
-  { db, credentials, notifications }: ConnectorsContext,
+  context: ConnectorsContext,
   kind: Kind,
   first: StoredConnector,
   given: {
@@ -83,15 +84,17 @@ async function reauthenticate(
     readonly secret?: SecretReservation;
   },
 ): Promise<void> {
-  const { grant, account } = await credentials.verify(first.organizationId, kind, given.grant, {
-    knownAs: first.account,
-    signal: given.signal,
-    saveRenewed: given.secret?.replaceGrant,
-  });
+  const { db, credentials, notifications } = context;
+  const { grant, account } = await verifyCredentials(
+    context,
+    first,
+    { kind, grant: given.grant },
+    { knownAs: first.account, signal: given.signal, saveRenewed: given.secret?.replaceGrant },
+  );
   // If the stored grant was refreshed or replaced during verification, read the connector and compare the
   // accounts again.
   for (let stored = first; ; stored = await reread(db, stored)) {
-    // Some vendors do not report the account, so the credentials could belong to a different one.
+    // Some vendors do not report the account, so the credentials could belong to a different account.
     const isUnknown = account === null || stored.account === null;
     const isOther = !isUnknown && account !== stored.account;
     if (isOther && !given.replacesAccount) {

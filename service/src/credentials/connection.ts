@@ -28,8 +28,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * Opens a connection that authenticates with a stored connector's grant. Updates the connector's status:
- * `needs_reauth` when the vendor rejects the grant, `active` when the vendor accepts the grant again.
+ * Opens a connection that authenticates with a stored connector's grant. Sets the connector's status to
+ * `needs_reauth` when the vendor rejects the grant, and to `active` when the vendor accepts the grant again.
  * @param memory counts the responses; without it, each response is counted only until it is parsed.
  */
 export function openConnection(

@@ -1,6 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { DatabaseError, Pool, type PoolConfig } from 'pg';
+import { Semaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts';
 import type { Log } from '../log/log.ts';
 import { typeParsers } from './values.ts';
 
@@ -10,8 +11,8 @@ export interface PoolLimits {
   /** Maximum number of callers that can wait for a connection. Further callers are rejected immediately. */
   maxWaiting: number;
   /**
-   * Maximum time to wait for a connection. This also resolves the deadlock of a query that runs inside a
-   * transaction callback but outside the transaction.
+   * Maximum time to wait for a connection. This also breaks the deadlock that occurs if a transaction
+   * callback runs a query outside its transaction.
    */
   acquireTimeoutMs: number;
   statementTimeoutMs: number;
@@ -67,6 +68,31 @@ export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): Po
   };
 }
 
+/** Restricts some callers of a pool to a share of its connections. Closing the result does not close the pool. */
+export function limitPool(pool: PostgresPool, limits: SemaphoreLimits): PostgresPool {
+  const semaphore = new Semaphore(limits, () =>
+    overloaded('Too many requests without a token are waiting for the database'),
+  );
+  return {
+    ...pool,
+    end: async () => {},
+    async connect() {
+      const leave = await semaphore.acquire('');
+      try {
+        const client = await pool.connect();
+        const release: typeof client.release = destroy => {
+          leave();
+          client.release(destroy);
+        };
+        return { ...client, release };
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  };
+}
+
 /** Creates an `overloaded` error that tells the caller to retry after one second. */
 export function overloaded(message: string, cause?: unknown): ConnectorAuthError {
   return new ConnectorAuthError('overloaded', `${message}; try again in a moment`, {
@@ -76,7 +102,8 @@ export function overloaded(message: string, cause?: unknown): ConnectorAuthError
 }
 
 /**
- * Reports that a statement exceeded its time limit: the database is busy, or the statement is too expensive.
+ * Reports that a statement exceeded its time limit, because the database is busy or the statement is too
+ * expensive.
  */
 export class StatementTimeoutError extends ConnectorAuthError {
   constructor(cause: unknown) {
@@ -104,7 +131,8 @@ const outageCodes: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // PostgreSQL is shutting down (57P01), crashed (57P02), is starting up (57P03), has no free connection (53300), or lost one (08…).
+  // PostgreSQL is shutting down (57P01), has crashed (57P02), is starting up (57P03) or has no free
+  // connection (53300), or a connection was lost (08…).
   '57P01',
   '57P02',
   '57P03',

@@ -1,7 +1,8 @@
-import { actionNames, ConnectorAuthError, type ExecuteResponse } from '@connector-auth/api';
+import { actionNames, type ExecuteResponse } from '@connector-auth/api';
 import { execute, type Operation } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { requireAction, type Caller } from '../auth/caller.ts';
+import { LimitError } from '../concurrency/limit-error.ts';
 import { Semaphore } from '../concurrency/semaphore.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Tables } from '../database/tables.ts';
@@ -38,17 +39,17 @@ export function limitExecutes(maxConcurrent: number): Semaphore {
   return new Semaphore(
     { maxConcurrent, maxQueued: 4 * maxConcurrent, maxWaitMs: 30_000 },
     () =>
-      new ConnectorAuthError(
-        'rate_limited',
+      new LimitError(
+        { name: 'executes', quota: maxConcurrent, windowSeconds: null },
         `Too many concurrent executes for this customer: ${maxConcurrent} are running. Send fewer at once, or try again in ${retryAfterSeconds} s`,
-        { retryAfterSeconds },
+        retryAfterSeconds,
       ),
   );
 }
 
 /**
  * Runs an action on a connector. Either searches the connector's synced records or calls the vendor with the
- * stored credentials. Before calling the vendor, runs a single database query.
+ * stored credentials. Runs only one database query before calling the vendor.
  * @throws ConnectorAuthError `action_not_allowed` if the token does not allow the action;
  * `connector_not_found`; `rate_limited` if the customer runs too many executes; errors from the operation, such as `unknown_action`; errors from the vendor, such as
  * `reauthentication_required`.

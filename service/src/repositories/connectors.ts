@@ -28,7 +28,7 @@ export interface StoredConnector {
   readonly sealedGrant: Uint8Array;
   /** Incremented with every change to the grant. */
   readonly grantVersion: number;
-  /** The account's ID at the vendor, or null if the vendor does not report it. */
+  /** The account's id at the vendor, or null if the vendor does not report it. */
   readonly account: string | null;
   /**
    * The organization's own OAuth app for the kind in encrypted form, or null if the organization has none.
@@ -152,6 +152,26 @@ export async function insertConnector(
       account: connector.account,
     })
     .execute();
+}
+
+/** Returns the number of a customer's connectors, which is 0 if the customer does not exist. */
+export async function countConnectors(
+  db: Kysely<Tables>,
+  organizationId: string,
+  customerName: string,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('customers')
+    .innerJoin('connectors', join =>
+      join
+        .onRef('connectors.organization_id', '=', 'customers.organization_id')
+        .onRef('connectors.customer_id', '=', 'customers.id'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('customers.organization_id', '=', organizationId)
+    .where('customers.name', '=', customerName)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Renames a connector. Returns false if the connector was deleted. */

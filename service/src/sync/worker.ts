@@ -11,8 +11,8 @@ import { listenForSyncDue } from '../notifications/sync-due.ts';
 import type { RecordTables } from '../records/record-table.ts';
 import { deleteOrphans } from '../records/store.ts';
 import { addEntitiesOfKind, releaseAbandonedLeases, releaseAllLeases } from '../repositories/sync-state.ts';
-import { openCustomerQueue, type CustomerQueue } from './customer-queue.ts';
 import type { VendorResponses } from '../vendor-limits/response-memory.ts';
+import { openCustomerQueue, type CustomerQueue } from './customer-queue.ts';
 import {
   acquireEntityLease,
   findWaitingCustomers,

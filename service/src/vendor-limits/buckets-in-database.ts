@@ -70,7 +70,7 @@ export async function deleteFullBuckets(db: Kysely<Tables>): Promise<void> {
     .execute();
 }
 
-/** Returns the time that the bucket needs to regain this many requests. */
+/** Returns the time that the bucket needs to regain the capacity for this many requests. */
 function costOf({ perSecond }: Bucket, count: number) {
   return sql`make_interval(secs => ${count / perSecond})`;
 }
