@@ -54,6 +54,7 @@ export const problems = {
   vendor_rate_limited: { status: 429, title: 'Vendor rate limit exceeded' },
   internal_error: { status: 500, title: 'Internal error' },
   vendor_failed: { status: 502, title: 'The vendor request failed' },
+  vendor_response_too_large: { status: 502, title: "The vendor's response is too large" },
   vendor_misconfigured: { status: 502, title: 'The service is misconfigured for this vendor' },
   unexpected_answer: { status: 502, title: 'Unexpected response from the service' },
   overloaded: { status: 503, title: 'The service is overloaded or restarting' },

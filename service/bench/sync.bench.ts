@@ -209,6 +209,7 @@ async function syncAll(
     },
     {
       connectorsPerCustomer: 1,
+      maxConcurrentExecutes: 50,
       rejectedCredentialsPerHour: 1,
       requestLimits: { perAddress: 1, perCustomer: 1, perApplication: 1 },
       metrics: { token: null, listener: null, isServedWithApi: false },
@@ -216,6 +217,7 @@ async function syncAll(
       sandboxUrl: vendor.url,
       syncIntervalMinutes: 60,
       trustedProxies: 0,
+      vendorResponseMiB: 256,
     },
   );
   const finished = Promise.withResolvers<void>();

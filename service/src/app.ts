@@ -1,5 +1,5 @@
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
-import type { Kind, Limiter, Transport } from '@connector-auth/connectors/kind';
+import type { Kind, Transport } from '@connector-auth/connectors/kind';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { authenticate } from './auth/authenticate.ts';
@@ -22,6 +22,7 @@ import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './database/database.ts';
 import { createKindRegistry } from './definitions/registry.ts';
 import { mountDocs } from './docs/routes.ts';
+import { limitExecutes } from './execute/execute.ts';
 import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { Admission, limitAddresses } from './http/admission.ts';
@@ -48,6 +49,8 @@ import { RecordTables } from './records/record-table.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
 import { startSyncWorker, type SyncTuning, type SyncWorker } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
+import type { RequesterLimiter } from './vendor-limits/fair-limiter.ts';
+import { VendorResponses } from './vendor-limits/response-memory.ts';
 
 /**
  * The resources that the app depends on. `service.ts` creates them from the configuration; tests and
@@ -65,7 +68,7 @@ export interface Resources {
   /** Sends requests to the vendors, or to the sandbox. */
   readonly transport: Transport;
   /** Enforces the vendors' rate limits. */
-  readonly limiter: Limiter;
+  readonly limiter: RequesterLimiter;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -76,12 +79,14 @@ export type Settings = Pick<
   Configuration,
   | 'connectorsPerCustomer'
   | 'metrics'
+  | 'maxConcurrentExecutes'
   | 'oauthApps'
   | 'rejectedCredentialsPerHour'
   | 'requestLimits'
   | 'sandboxUrl'
   | 'syncIntervalMinutes'
   | 'trustedProxies'
+  | 'vendorResponseMiB'
 >;
 
 /** The assembled service. No background work runs until one of the `start` methods is called. */
@@ -122,7 +127,8 @@ export function createApp(resources: Resources, settings: Settings): App {
   const transport = measureTransport(resources.transport, metrics);
   const apps = new OAuthApps(db, sealer, settings.oauthApps);
   const refresher = new GrantRefresher({ db, notifications }, sealer);
-  const credentials = new Credentials({ db, sealer, transport, limiter, apps, refresher, log });
+  const responses = new VendorResponses(clock, settings.vendorResponseMiB * 1024 * 1024);
+  const credentials = new Credentials({ db, sealer, transport, limiter, responses, apps, refresher, log });
   const closing = new AbortController();
 
   const perMinute = (name: string, count: number) =>
@@ -165,6 +171,8 @@ export function createApp(resources: Resources, settings: Settings): App {
       kinds,
       credentials,
       search: createLimitedSearch(database, tables, signingKeys),
+      responses,
+      concurrency: limitExecutes(settings.maxConcurrentExecutes),
     }),
   });
 
@@ -215,7 +223,7 @@ export function createApp(resources: Resources, settings: Settings): App {
     startSync: async (tuning = {}) => {
       await ensureRecordTables(db, tables);
       return startSyncWorker(
-        { database, credentials, kinds, tables, notifications, log },
+        { database, credentials, responses, kinds, tables, notifications, log },
         { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
       );
     },

@@ -1,13 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '@connector-auth/api';
 import { kinds as allKinds } from '@connector-auth/connectors';
-import {
-  createLimiter,
-  createTransport,
-  unlimited,
-  type Kind,
-  type Limiter,
-} from '@connector-auth/connectors/kind';
+import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { Agent } from 'undici';
 import { createApp } from './app.ts';
 import type { Configuration } from './config/configuration.ts';
@@ -22,7 +16,7 @@ import { createMetrics } from './http/metrics.ts';
 import { metricsHandler } from './http/probes.ts';
 import type { Log } from './log/log.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
-import { createSharedLimiter } from './vendor-limits/shared-limiter.ts';
+import { createVendorLimiter } from './vendor-limits/vendor-limiter.ts';
 
 export interface RunningService {
   /** The service's public base URL, without a trailing slash. */
@@ -69,7 +63,11 @@ export async function startService(
       signingKeys,
       kinds,
       transport: createTransport({ dispatcher, ...(sandboxUrl === null ? {} : { sandboxUrl }) }),
-      limiter: configuration.vendorRateLimits ? createVendorLimiter(database) : unlimited,
+      limiter: configuration.vendorRateLimits
+        ? createVendorLimiter(database, systemClock, {
+            customerShare: configuration.vendorQuotaSharePercent / 100,
+          })
+        : unlimited,
       clock: systemClock,
       log,
       metrics,
@@ -121,14 +119,6 @@ export async function startService(
     await database.close();
     throw error;
   }
-}
-
-/**
- * Creates a limiter that all processes share on PostgreSQL. PGlite supports only one process, so its limiter
- * is local.
- */
-function createVendorLimiter({ engine, kysely }: Database): Limiter {
-  return engine === 'postgres' ? createSharedLimiter(kysely, systemClock) : createLimiter(systemClock);
 }
 
 async function bootstrapIfConfigured(

@@ -22,6 +22,7 @@ import { createLog, type Log } from '../src/log/log.ts';
 import { bootstrap } from '../src/organizations/bootstrap.ts';
 import { findApplication } from '../src/repositories/applications.ts';
 import { type SyncTuning, type SyncWorker } from '../src/sync/worker.ts';
+import type { RequesterLimiter } from '../src/vendor-limits/fair-limiter.ts';
 import { until } from './until.ts';
 
 /** A request to the service. */
@@ -92,6 +93,9 @@ export interface TestService {
 export interface ServiceOptions {
   readonly kinds?: readonly Kind[];
   readonly publicUrl?: string;
+  /** Enforces vendors' limits. By default, there are none. */
+  readonly limiter?: RequesterLimiter;
+  readonly maxConcurrentExecutes?: number;
   readonly trustedProxies?: number;
   readonly sandbox?: RunningSandbox;
   /** Replaces the transport to the sandbox. */
@@ -129,7 +133,7 @@ export async function startTestService(
       signingKeys,
       kinds: options.kinds ?? kinds,
       transport: options.transport ?? createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
-      limiter: unlimited,
+      limiter: options.limiter ?? unlimited,
       clock: { ...systemClock, now: () => (stoppedAt ?? Date.now()) + addedMs },
       log,
       metrics: createMetrics(),
@@ -138,6 +142,8 @@ export async function startTestService(
       metrics: options.metrics ?? { token: null, listener: null, isServedWithApi: true },
       oauthApps: options.oauthApps ?? new Map(),
       sandboxUrl: sandbox.url,
+      maxConcurrentExecutes: options.maxConcurrentExecutes ?? 50,
+      vendorResponseMiB: 256,
       syncIntervalMinutes: 60,
       trustedProxies: options.trustedProxies ?? 0,
       requestLimits: { perAddress: 1000, perCustomer: 1000, perApplication: 1000 },

@@ -57,6 +57,7 @@ export {
 export {
   backgroundShare,
   createLimiter,
+  perDay,
   reservedForInteractive,
   unlimited,
   type Bucket,
@@ -70,6 +71,7 @@ export {
   createTransport,
   throughSandbox,
   TransportError,
+  type ResponseMemory,
   type Transport,
   type TransportOptions,
 } from './transport.ts';

@@ -70,7 +70,8 @@ export function describeKind(kind: Kind): KindReference {
     })),
     settings: kind.settings ? fieldsOf(kind.settings) : [],
     limits: kind.rateLimits.map(
-      ({ countedBy, burst, perSecond }) => `${burst} at once, then ${rate(perSecond)}, per ${countedBy}`,
+      ({ countedBy, burst, perSecond, isDailyQuota }) =>
+        `${isDailyQuota ? `${burst} in 24 hours` : `${burst} at once, then ${rate(perSecond)}`}, per ${countedBy}`,
     ),
     check: `${kind.check.entity}.${kind.check.action}`,
     entities: Object.entries(kind.entities).map(([name, entity]) => describeEntity(name, entity)),

@@ -38,6 +38,12 @@ export interface Configuration {
   readonly bootstrap: BootstrapConfiguration | null;
   /** Whether vendor limits are enforced. */
   readonly vendorRateLimits: boolean;
+  /** The maximum part of a vendor's daily quota for one customer while others use it, in percent. */
+  readonly vendorQuotaSharePercent: number;
+  /** The maximum number of concurrent executes per customer in this process. */
+  readonly maxConcurrentExecutes: number;
+  /** The maximum size of all vendor responses in memory, in MiB. A customer can use a quarter of it. */
+  readonly vendorResponseMiB: number;
   /** The default sync interval, which an organization can override. */
   readonly syncIntervalMinutes: number;
   readonly searchTimeoutMs: number;
@@ -133,6 +139,12 @@ export function readConfiguration(
     signingKeys: readKeys(reader, 'SIGNING_KEYS', isServer),
     bootstrap: readBootstrap(reader),
     vendorRateLimits: reader.read('VENDOR_RATE_LIMITS', onOrOff) ?? true,
+    vendorQuotaSharePercent:
+      reader.read('VENDOR_QUOTA_SHARE', integer(1, 100, 'must be a whole percentage, 1 to 100')) ?? 25,
+    maxConcurrentExecutes:
+      reader.read('MAX_CONCURRENT_EXECUTES', integer(1, 10_000, 'must be a number, 1 to 10000')) ?? 50,
+    vendorResponseMiB:
+      reader.read('VENDOR_RESPONSE_MEMORY_MIB', integer(16, 65_536, 'must be MiB, 16 to 65536')) ?? 256,
     searchTimeoutMs:
       reader.read('SEARCH_TIMEOUT_MS', integer(100, 30_000, 'must be milliseconds, 100 to 30000')) ?? 5000,
     syncIntervalMinutes:

@@ -3,7 +3,7 @@ import {
   connect,
   type Connection,
   type Kind,
-  type Limiter,
+  type ResponseMemory,
   type Transport,
 } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
@@ -11,6 +11,9 @@ import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';
 import { setStatus, type ConnectorStatus, type StoredConnector } from '../repositories/connectors.ts';
+import type { RequesterLimiter } from '../vendor-limits/fair-limiter.ts';
+import { transportFor, transportIn, type VendorResponses } from '../vendor-limits/response-memory.ts';
+import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import type { GrantRefresher } from './grant-refresher.ts';
 import { appForGrant, withSettingHint, type OAuthApps } from './oauth-apps.ts';
 import { StoredGrant } from './stored-grant.ts';
@@ -19,7 +22,8 @@ export interface ConnectionOptions {
   readonly db: Kysely<Tables>;
   readonly sealer: Sealer;
   readonly transport: Transport;
-  readonly limiter: Limiter;
+  readonly responses: VendorResponses;
+  readonly limiter: RequesterLimiter;
   readonly apps: OAuthApps;
   readonly refresher: GrantRefresher;
   readonly log: Log;
@@ -29,9 +33,18 @@ export interface ConnectionOptions {
  * Opens a connection that authenticates with a stored connector's grant. Sets the connector's status to
  * `needs_reauth` when the vendor rejects the grant, and to `active` when the vendor accepts the grant again.
  * Logs `credential_used` once, before the first vendor call.
+ * @param memory counts the responses; without it, each response is counted only until it is parsed.
  */
-export function openConnection(options: ConnectionOptions, kind: Kind, stored: StoredConnector): Connection {
-  const { transport, limiter } = options;
+export function openConnection(
+  options: ConnectionOptions,
+  kind: Kind,
+  stored: StoredConnector,
+  memory?: ResponseMemory,
+): Connection {
+  const transport = memory
+    ? transportIn(options.transport, memory)
+    : transportFor(options.transport, options.responses, stored);
+  const limiter = limiterFor(options.limiter, stored);
   const grant = new StoredGrant(options, stored);
   const choice = options.apps.choose(stored.organizationId, kind, stored.sealedApp);
   const app = appForGrant(choice, grant.current);

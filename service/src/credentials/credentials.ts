@@ -1,5 +1,7 @@
-import type { Connection, Grant, Kind } from '@connector-auth/connectors/kind';
+import type { Connection, Grant, Kind, ResponseMemory } from '@connector-auth/connectors/kind';
 import { findConnectorsOfAccount, type StoredConnector } from '../repositories/connectors.ts';
+import { transportFor } from '../vendor-limits/response-memory.ts';
+import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
 import { appForGrant, bindToApp, type OwnedApp } from './oauth-apps.ts';
 import { revokeGrant } from './revoke.ts';
@@ -27,8 +29,8 @@ export class Credentials {
   }
 
   /** See {@link openConnection}. */
-  connect(kind: Kind, stored: StoredConnector): Connection {
-    return openConnection(this.#options, kind, stored);
+  connect(kind: Kind, stored: StoredConnector, memory?: ResponseMemory): Connection {
+    return openConnection(this.#options, kind, stored, memory);
   }
 
   /**
@@ -44,7 +46,11 @@ export class Credentials {
   ): Promise<VerifiedGrant> {
     const choice = await this.#options.apps.choiceOf(organizationId, kind);
     const bound = bindToApp(kind, choice, grant);
-    return verifyGrant(this.#options, kind, bound, { ...verification, choice });
+    // All new credentials of an organization share vendor limits as one customer.
+    const requester = { organizationId, customerId: 'new credentials' };
+    const transport = transportFor(this.#options.transport, this.#options.responses, requester);
+    const limiter = limiterFor(this.#options.limiter, requester);
+    return verifyGrant({ transport, limiter }, kind, bound, { ...verification, choice });
   }
 
   /**
