@@ -1,103 +1,57 @@
-import { ConnectorAuthError } from '@connector-auth/api';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
 
-const errors = {
-  full: () => new ConnectorAuthError('rate_limited', 'Full'),
-  timeout: () => new ConnectorAuthError('overloaded', 'Timeout'),
-};
-const limits = { maxConcurrent: 2, reserved: 0, maxQueuedPerKey: 9, maxWaitMs: 1000 };
-
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
-/** Starts work that ends when its name is passed to `end`. */
-function observed(queue: FairQueue) {
-  const running: string[] = [];
-  const ends = new Map<string, () => void>();
-  const settle = () => vi.advanceTimersByTimeAsync(0);
-  return {
-    running,
-    start: async (name: string, signal?: AbortSignal) => {
-      const work = async (): Promise<string> => {
-        running.push(name);
-        const { promise, resolve } = Promise.withResolvers<void>();
-        ends.set(name, resolve);
-        await promise;
-        running.splice(running.indexOf(name), 1);
-        return name;
-      };
-      const done = queue.run(name.slice(0, 1), work, signal);
-      done.catch(() => {});
-      await settle();
-      return { done };
-    },
-    end: async (name: string) => {
-      ends.get(name)?.();
-      await settle();
-    },
-  };
+/** Creates a queue of items named `organization/customer/number`. */
+function queueOf(...names: string[]) {
+  const queue = new FairQueue<ReturnType<typeof itemOf>>();
+  for (const name of names) queue.add(itemOf(name));
+  return queue;
 }
 
-test('gives the next permit to the key with the least running work, then to the keys in turn', async () => {
-  const { running, start, end } = observed(new FairQueue(limits, errors));
-  for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) await start(name);
-  expect(running).toEqual(['a1', 'a2']);
-  await end('a1');
-  expect(running).toEqual(['a2', 'b1']);
-  await end('a2');
-  expect(running).toEqual(['b1', 'a3']);
-  await end('b1');
-  expect(running).toEqual(['a3', 'c1']);
-  await end('a3');
-  expect(running).toEqual(['c1', 'b2']);
-  await end('c1');
-  expect(running).toEqual(['b2', 'a4']);
-});
+function itemOf(name: string) {
+  const [organizationId = '', customerId = ''] = name.split('/');
+  return { name, requester: { organizationId, customerId } };
+}
 
-test('reserves a permit for keys without running work', async () => {
-  const { running, start, end } = observed(
-    new FairQueue({ ...limits, maxConcurrent: 3, reserved: 1 }, errors),
-  );
-  for (const name of ['a1', 'a2', 'a3']) await start(name);
-  expect(running).toEqual(['a1', 'a2']);
-  await start('b1');
-  expect(running).toEqual(['a1', 'a2', 'b1']);
-  await end('b1');
-  expect(running).toEqual(['a1', 'a2']);
-  await end('a1');
-  expect(running).toEqual(['a2', 'a3']);
-});
+function drain(queue: ReturnType<typeof queueOf>): string[] {
+  const served: string[] = [];
+  for (let item = queue.next(); item !== null; item = queue.next()) served.push(item.name);
+  return served;
+}
 
-test('rejects work when its key has a full queue', async () => {
-  const { running, start } = observed(new FairQueue({ ...limits, maxQueuedPerKey: 1 }, errors));
-  for (const name of ['a1', 'a2', 'a3']) await start(name);
-  const { done } = await start('a4');
-  await expect(done).rejects.toMatchObject({ code: 'rate_limited' });
-  await start('b1');
-  expect(running).toEqual(['a1', 'a2']);
-});
+describe('a fair queue', () => {
+  test('serves organizations in turn, and the customers of an organization in turn', () => {
+    const queue = queueOf('a/1/1', 'a/1/2', 'a/1/3', 'a/2/1', 'b/1/1', 'b/1/2');
+    expect(drain(queue)).toEqual(['a/1/1', 'b/1/1', 'a/2/1', 'b/1/2', 'a/1/2', 'a/1/3']);
+  });
 
-test('rejects work that waited too long or whose caller disconnected, and runs the rest', async () => {
-  const { running, start, end } = observed(new FairQueue({ ...limits, maxConcurrent: 1 }, errors));
-  await start('a1');
-  const late = await start('b1');
-  const gone = new AbortController();
-  const aborted = await start('c1', gone.signal);
-  gone.abort();
-  await expect(aborted.done).rejects.toMatchObject({ code: 'aborted' });
-  await expect((await start('d1', gone.signal)).done).rejects.toMatchObject({ code: 'aborted' });
-  await vi.advanceTimersByTimeAsync(1000);
-  await expect(late.done).rejects.toMatchObject({ code: 'overloaded' });
-  const last = await start('b2');
-  await end('a1');
-  expect(running).toEqual(['b2']);
-  await end('b2');
-  expect(await last.done).toBe('b2');
-});
+  test('serves an organization that arrives later after at most one item of each other organization', () => {
+    const queue = queueOf(...Array.from({ length: 100 }, (_, index) => `a/1/${index}`));
+    queue.next();
+    queue.add(itemOf('b/1/1'));
+    expect([queue.next()?.name, queue.next()?.name]).toContain('b/1/1');
+  });
 
-test('releases the permit when the work fails', async () => {
-  const queue = new FairQueue({ ...limits, maxConcurrent: 1 }, errors);
-  await expect(queue.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-  expect(await queue.run('b', () => Promise.resolve('done'))).toBe('done');
+  test('skips items that are not accepted, without reordering them', () => {
+    const queue = queueOf('a/1/1', 'a/1/2', 'b/1/1');
+    expect(queue.next(({ name }) => name.startsWith('b'))?.name).toBe('b/1/1');
+    expect(queue.next(() => false)).toBeNull();
+    expect(drain(queue)).toEqual(['a/1/1', 'a/1/2']);
+  });
+
+  test('does not serve removed items', () => {
+    const queue = queueOf('a/1/1');
+    const [item] = queue;
+    if (item === undefined) throw new Error('The queue is empty');
+    expect(queue.remove(item)).toBe(true);
+    expect(queue.remove(item)).toBe(false);
+    expect(queue.size).toBe(0);
+    expect(queue.next()).toBeNull();
+  });
+
+  test('predicts the position of the last item of a customer', () => {
+    const queue = queueOf('a/1/1', 'a/1/2', 'a/1/3', 'b/1/1');
+    expect(queue.positionOfLast({ organizationId: 'b', customerId: '1' })).toBe(2);
+    expect(queue.positionOfLast({ organizationId: 'a', customerId: '1' })).toBe(4);
+  });
 });

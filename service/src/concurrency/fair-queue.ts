@@ -1,121 +1,79 @@
-import { ConnectorAuthError } from '@connector-auth/api';
-
-export interface FairQueueLimits {
-  readonly maxConcurrent: number;
-  /** Part of `maxConcurrent` that only keys with no running work can use. */
-  readonly reserved: number;
-  readonly maxQueuedPerKey: number;
-  readonly maxWaitMs: number;
-}
-
-interface Slot {
-  running: number;
-  /** Waiting callers in order of arrival. */
-  readonly queue: Set<() => void>;
+/** On whose behalf work is done. Work is shared between organizations first, then between customers. */
+export interface Requester {
+  readonly organizationId: string;
+  readonly customerId: string;
 }
 
 /**
- * Concurrency limit that all keys share fairly. The next permit goes to the waiting key with the least running
- * work. Keys with equally much work take turns.
+ * A queue that serves organizations in turn, and the customers of an organization in turn. The items of one
+ * customer keep their order.
  */
-export class FairQueue {
-  readonly #limits: FairQueueLimits;
-  readonly #errors: { readonly full: () => ConnectorAuthError; readonly timeout: () => ConnectorAuthError };
-  /** Keys with running or waiting work, in the order of their turns. */
-  readonly #slots = new Map<string, Slot>();
-  #running = 0;
+export class FairQueue<Item extends { readonly requester: Requester }> {
+  /** Items by organization and customer. The next one to serve is first in each map. */
+  readonly #organizations = new Map<string, Map<string, Set<Item>>>();
+  #size = 0;
 
-  /**
-   * @param errors creates the errors to throw when a key's queue is full and when a caller has waited for
-   * `maxWaitMs`.
-   */
-  constructor(
-    limits: FairQueueLimits,
-    errors: { readonly full: () => ConnectorAuthError; readonly timeout: () => ConnectorAuthError },
-  ) {
-    this.#limits = limits;
-    this.#errors = errors;
+  get size(): number {
+    return this.#size;
   }
 
-  /**
-   * Runs work while holding a permit.
-   * @throws ConnectorAuthError `full` or `timeout`, or `aborted` if the signal aborts before the work starts.
-   */
-  async run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-    const slot = this.#slots.get(key) ?? { running: 0, queue: new Set() };
-    this.#slots.set(key, slot);
-    if (this.#isFree(slot)) {
-      this.#take(key, slot);
-    } else if (slot.queue.size < this.#limits.maxQueuedPerKey) {
-      await this.#wait(key, slot, signal);
-    } else {
-      this.#deleteIfIdle(key, slot);
-      throw this.#errors.full();
-    }
-    try {
-      return await work();
-    } finally {
-      slot.running--;
-      this.#running--;
-      this.#deleteIfIdle(key, slot);
-      this.#admitNext();
-    }
+  add(item: Item): void {
+    const { organizationId, customerId } = item.requester;
+    const customers = this.#organizations.get(organizationId) ?? new Map<string, Set<Item>>();
+    const items = customers.get(customerId) ?? new Set();
+    this.#organizations.set(organizationId, customers.set(customerId, items.add(item)));
+    this.#size++;
   }
 
-  #isFree({ running }: Slot): boolean {
-    const { maxConcurrent, reserved } = this.#limits;
-    return this.#running < (running === 0 ? maxConcurrent : maxConcurrent - reserved);
+  /** Removes an item. Returns false if the item is not queued. */
+  remove(item: Item): boolean {
+    const { organizationId, customerId } = item.requester;
+    const customers = this.#organizations.get(organizationId);
+    const items = customers?.get(customerId);
+    if (!customers || !items?.delete(item)) return false;
+    this.#size--;
+    if (items.size === 0) customers.delete(customerId);
+    if (customers.size === 0) this.#organizations.delete(organizationId);
+    return true;
   }
 
-  /** Counts a permit, and moves the key to the end of the turns. */
-  #take(key: string, slot: Slot): void {
-    slot.running++;
-    this.#running++;
-    this.#slots.delete(key);
-    this.#slots.set(key, slot);
-  }
-
-  #wait(key: string, slot: Slot, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        clearTimeout(timer);
-        slot.queue.delete(enter);
-        signal?.removeEventListener('abort', abort);
-      };
-      const enter = (): void => {
-        leave();
-        this.#take(key, slot);
-        resolve();
-      };
-      const fail = (error: ConnectorAuthError): void => {
-        leave();
-        this.#deleteIfIdle(key, slot);
-        reject(error);
-      };
-      const abort = (): void =>
-        fail(new ConnectorAuthError('aborted', 'The caller disconnected while its request was queued'));
-      const timer = setTimeout(() => fail(this.#errors.timeout()), this.#limits.maxWaitMs);
-      slot.queue.add(enter);
-      signal?.addEventListener('abort', abort);
-      if (signal?.aborted) abort();
-    });
-  }
-
-  /** Passes free permits to waiting callers. */
-  #admitNext(): void {
-    for (;;) {
-      let next: Slot | null = null;
-      for (const slot of this.#slots.values()) {
-        if (slot.queue.size === 0 || !this.#isFree(slot)) continue;
-        if (next === null || slot.running < next.running) next = slot;
+  /** Removes and returns the next item that is accepted. */
+  next(accepts: (item: Item) => boolean = () => true): Item | null {
+    for (const [organizationId, customers] of this.#organizations) {
+      for (const [customerId, items] of customers) {
+        const item = findFirst(items, accepts);
+        if (item === undefined) continue;
+        this.remove(item);
+        moveToEnd(customers, customerId);
+        moveToEnd(this.#organizations, organizationId);
+        return item;
       }
-      const [enter] = next?.queue ?? [];
-      if (enter === undefined) return;
-      enter();
     }
+    return null;
   }
 
-  #deleteIfIdle(key: string, slot: Slot): void {
-    if (slot.running === 0 && slot.queue.size === 0) this.#slots.delete(key);
+  /** Returns how many items are served until the last item of this customer, if no other items arrive. */
+  positionOfLast({ organizationId, customerId }: Requester): number {
+    const customers = this.#organizations.get(organizationId);
+    const own = customers?.get(customerId)?.size ?? 0;
+    return Math.min(this.#size, own * (customers?.size ?? 0) * this.#organizations.size);
   }
+
+  *[Symbol.iterator](): Generator<Item, void> {
+    for (const customers of this.#organizations.values()) {
+      for (const items of customers.values()) yield* items;
+    }
+  }
+}
+
+function findFirst<Item>(items: Iterable<Item>, accepts: (item: Item) => boolean): Item | undefined {
+  for (const item of items) if (accepts(item)) return item;
+  return undefined;
+}
+
+function moveToEnd<Value>(map: Map<string, Value>, key: string): void {
+  const value = map.get(key);
+  if (value === undefined) return;
+  map.delete(key);
+  map.set(key, value);
 }

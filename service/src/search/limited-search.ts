@@ -1,6 +1,6 @@
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
-import { FairQueue, type FairQueueLimits } from '../concurrency/fair-queue.ts';
+import { FairSemaphore, type FairSemaphoreLimits } from '../concurrency/fair-semaphore.ts';
 import { LimitError } from '../concurrency/limit-error.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import { defaultLimits, type Database } from '../database/database.ts';
@@ -44,7 +44,7 @@ const maxQueuedSearches = 16;
 const retryAfterSeconds = 5;
 
 /** One search connection is reserved for customers that are not searching. PGlite has only one connection. */
-const queueLimits: Readonly<Record<Database['engine'], FairQueueLimits>> = {
+const concurrencyLimits: Readonly<Record<Database['engine'], FairSemaphoreLimits>> = {
   postgres: {
     maxConcurrent: defaultLimits.maxSearchConnections,
     reserved: 1,
@@ -69,8 +69,8 @@ export function createLimitedSearch(
     cursors: new Cursors(signingKeys),
     limits: { cost: costLimit ?? defaultCostLimits[engine], deadlineMs: searchDeadlineMs },
   };
-  const { maxConcurrent, reserved } = queueLimits[engine];
-  const queue = new FairQueue(queueLimits[engine], {
+  const { maxConcurrent, reserved } = concurrencyLimits[engine];
+  const semaphore = new FairSemaphore(concurrencyLimits[engine], {
     full: () =>
       new LimitError(
         { name: 'searches', quota: maxConcurrent - reserved, windowSeconds: null },
@@ -102,7 +102,7 @@ export function createLimitedSearch(
         throw error;
       }
     };
-    return queue.run(customerId, search, signal);
+    return semaphore.run(customerId, search, signal);
   };
 }
 
