@@ -162,7 +162,7 @@ describe('large vendor responses', () => {
         client_id: application.BOOTSTRAP_CLIENT_ID,
         client_secret: application.BOOTSTRAP_CLIENT_SECRET,
       });
-      const token = String((JSON.parse(text) as { access_token: string }).access_token);
+      const token = (JSON.parse(text) as { access_token: string }).access_token;
       const ids: string[] = [];
       for (let customer = 0; customer < customers; customer += 1) {
         const created = await send('POST', connectors, token, {
@@ -196,9 +196,9 @@ describe('large vendor responses', () => {
 function watchProcess({ child, url }: ServiceProcess) {
   let maxRssMiB = 0;
   let slowestMs = 0;
-  let isStopped = false;
+  const stopped = new AbortController();
   const watching = (async () => {
-    while (!isStopped) {
+    while (!stopped.signal.aborted) {
       const startedAt = performance.now();
       expect((await fetch(`${await url}/healthz`)).status).toBe(200);
       slowestMs = Math.max(slowestMs, performance.now() - startedAt);
@@ -207,7 +207,7 @@ function watchProcess({ child, url }: ServiceProcess) {
   })();
   return {
     stop: async () => {
-      isStopped = true;
+      stopped.abort();
       await watching;
       return { maxRssMiB, slowestMs };
     },

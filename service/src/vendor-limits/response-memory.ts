@@ -12,6 +12,12 @@ const retryAfterSeconds = 5;
 /** The maximum parts of the memory for one organization and one customer. */
 const shares = { organization: 0.75, customer: 0.25 } as const;
 
+/** Parsing, mapping and collecting garbage each take one iteration of the event loop. */
+async function endTurnAfter(turn: Promise<void>): Promise<void> {
+  await turn;
+  for (let iteration = 0; iteration < 3; iteration += 1) await nextIteration();
+}
+
 /** Memory that is limited for all, for an organization or for a customer. */
 interface Level {
   readonly maxBytes: number;
@@ -72,10 +78,7 @@ export class VendorResponses {
   /** @internal */
   takeTurn(): Promise<void> {
     const turn = this.#turn;
-    this.#turn = turn.then(async () => {
-      // Parsing, mapping and collecting garbage each take one iteration of the event loop.
-      for (let iteration = 0; iteration < 3; iteration += 1) await nextIteration();
-    });
+    this.#turn = endTurnAfter(turn);
     return turn;
   }
 
@@ -204,10 +207,13 @@ export class MemoryScope implements ResponseMemory {
     }
     this.#uncounted = 0;
     const wait = this.#responses.reserve(this, total, signal);
-    return wait?.then(() => {
-      // The operation ended while it waited.
-      if (this.#isReleased) this.release();
-    });
+    return wait === undefined ? undefined : this.#holdUnlessReleased(wait);
+  }
+
+  async #holdUnlessReleased(wait: Promise<void>): Promise<void> {
+    await wait;
+    // The operation ended while it waited.
+    if (this.#isReleased) this.release();
   }
 
   takeTurn(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
