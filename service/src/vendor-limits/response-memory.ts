@@ -1,7 +1,7 @@
-import { setImmediate as nextIteration } from 'node:timers/promises';
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import type { Priority, ResponseMemory, Transport } from '@connector-auth/connectors/kind';
 import { FairQueue, type Requester } from '../concurrency/fair-queue.ts';
+import { Turns } from '../concurrency/turns.ts';
 
 /** Smaller responses are not counted, so that they never wait. */
 const uncountedBytes = 64 * 1024;
@@ -11,12 +11,6 @@ const maxWaitMs = 45_000;
 const retryAfterSeconds = 5;
 /** The maximum parts of the memory for one organization and one customer. */
 const shares = { organization: 0.75, customer: 0.25 } as const;
-
-/** Parsing, mapping and collecting garbage each take one iteration of the event loop. */
-async function endTurnAfter(turn: Promise<void>): Promise<void> {
-  await turn;
-  for (let iteration = 0; iteration < 3; iteration += 1) await nextIteration();
-}
 
 /** Memory that is limited for all, for an organization or for a customer. */
 interface Level {
@@ -48,7 +42,8 @@ export class VendorResponses {
     background: new FairQueue<WaitingReservation>(),
   };
 
-  #turn = Promise.resolve();
+  /** Parsing, mapping and collecting garbage each take one iteration of the event loop. */
+  readonly #turns = new Turns(3);
 
   constructor(clock: Clock, maxBytes: number) {
     this.#clock = clock;
@@ -67,8 +62,9 @@ export class VendorResponses {
 
   /** @internal */
   reserve(scope: MemoryScope, bytes: number, signal: AbortSignal | undefined): Promise<void> | undefined {
-    const queue = this.#waiting[scope.priority];
-    if (queue.size === 0 && this.#fullLevels(scope, bytes).length === 0) {
+    const { interactive, background } = this.#waiting;
+    const isFirst = interactive.size === 0 && (scope.priority === 'interactive' || background.size === 0);
+    if (isFirst && this.#fullLevels(scope, bytes).length === 0) {
       this.#hold(scope, bytes);
       return undefined;
     }
@@ -77,9 +73,7 @@ export class VendorResponses {
 
   /** @internal */
   takeTurn(): Promise<void> {
-    const turn = this.#turn;
-    this.#turn = endTurnAfter(turn);
-    return turn;
+    return this.#turns.take();
   }
 
   /** @internal */
