@@ -42,6 +42,7 @@ export const problems = {
   invalid_params: { status: 422, title: 'Invalid parameters' },
   invalid_credentials: { status: 422, title: 'The credentials or settings do not match their schema' },
   credentials_refused: { status: 422, title: 'The vendor rejected the credentials' },
+  oauth_app_required: { status: 422, title: 'The credentials need the OAuth app that issued them' },
   oauth_not_offered: { status: 422, title: 'No OAuth app is configured for this kind' },
   secret_id_invalid: { status: 422, title: 'The secret id is invalid, expired or already used' },
   vendor_refused_request: { status: 422, title: 'The vendor rejected the request' },

@@ -17,7 +17,7 @@ import { GrantRefresher } from './credentials/grant-refresher.ts';
 import { OAuthApps } from './credentials/oauth-apps.ts';
 import { reencryptOldValues } from './credentials/reencrypt.ts';
 import type { KeyRing } from './crypto/key-ring.ts';
-import { createSealer } from './crypto/seal.ts';
+import { createSealer, type SealFormat } from './crypto/seal.ts';
 import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './database/database.ts';
 import { createKindRegistry } from './definitions/registry.ts';
@@ -31,8 +31,9 @@ import type { Handlers } from './http/handler.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
 import { mountEndpoints } from './http/mount-endpoints.ts';
 import { mountOpenApi } from './http/openapi.ts';
-import { mountProbes } from './http/probes.ts';
+import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
+import { startPeriodicJob } from './jobs/periodic-job.ts';
 import type { Log } from './log/log.ts';
 import { openNotifications } from './notifications/notifications.ts';
 import { notifySyncDue } from './notifications/sync-due.ts';
@@ -60,6 +61,8 @@ export interface Resources {
   /** The PostgreSQL server that delivers notifications. If null, notifications stay within this process. */
   readonly databaseUrl: string | null;
   readonly encryptionKeys: KeyRing;
+  /** Returns the format of newly sealed values. Default: always the newest. */
+  readonly sealFormat?: () => SealFormat;
   readonly signingKeys: KeyRing;
   readonly kinds: readonly Kind[];
   /** Sends requests to the vendors, or to the sandbox. */
@@ -75,6 +78,7 @@ export interface Resources {
 export type Settings = Pick<
   Configuration,
   | 'connectorsPerCustomer'
+  | 'metrics'
   | 'maxConcurrentExecutes'
   | 'oauthApps'
   | 'rejectedCredentialsPerHour'
@@ -98,7 +102,7 @@ export interface App {
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
   /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
-  /** Starts session cleanup and the re-encryption of values that are encrypted with old keys. */
+  /** Starts session cleanup and the re-encryption of values with old keys or in an old format. */
   startMaintenance(): { close(): Promise<void> };
   /** Ends long-polling requests with their current result, and interrupts maintenance. */
   beginShutdown(): void;
@@ -117,7 +121,7 @@ export function createApp(resources: Resources, settings: Settings): App {
   const db = database.kysely;
   const kinds = createKindRegistry(resources.kinds);
   const tables = new RecordTables(resources.kinds);
-  const sealer = createSealer(resources.encryptionKeys);
+  const sealer = createSealer(resources.encryptionKeys, resources.sealFormat);
   const signer = createTokenSigner(signingKeys, clock);
   const notifications = openNotifications(database, resources.databaseUrl, log);
   const transport = measureTransport(resources.transport, metrics);
@@ -146,6 +150,7 @@ export function createApp(resources: Resources, settings: Settings): App {
       notifications,
       rejectedCredentials: limitRejectedCredentials(settings.rejectedCredentialsPerHour, clock),
       connectorsPerCustomer: settings.connectorsPerCustomer,
+      log,
     }),
     ...oauthRoutes(
       {
@@ -160,7 +165,7 @@ export function createApp(resources: Resources, settings: Settings): App {
       },
       { byCustomer: perMinute('customer', 30), byOrganization: perMinute('organization', 600) },
     ),
-    ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}` }),
+    ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}`, log }),
     ...executeRoutes({
       db,
       kinds,
@@ -188,7 +193,10 @@ export function createApp(resources: Resources, settings: Settings): App {
           validateResponses,
         }),
       );
-      app.use(mountProbes({ metrics, isReady: () => database.ping() }));
+      app.use(mountProbes({ isReady: () => database.ping() }));
+      if (settings.metrics.isServedWithApi) {
+        app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));
+      }
       app.use(limitAddresses(admission));
       app.use(
         mountConsentPages({
@@ -222,10 +230,12 @@ export function createApp(resources: Resources, settings: Settings): App {
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);
-      const reencrypting = reencryptOldValues(db, sealer, log, closing.signal).catch((error: unknown) => {
-        log.warn('resealing_interrupted', { error });
-      });
-      return { close: async () => void (await Promise.all([cleanup.close(), reencrypting])) };
+      const reencryption = startPeriodicJob(
+        reencryptionIntervalMs,
+        () => reencryptOldValues(db, sealer, log, closing.signal),
+        error => log.warn('resealing_interrupted', { error }),
+      );
+      return { close: async () => void (await Promise.all([cleanup.close(), reencryption.close()])) };
     },
     beginShutdown: () => closing.abort(),
     idle: () => refresher.idle(),
@@ -242,10 +252,12 @@ function limitRejectedCredentials(perHour: number, clock: Clock): RateLimit {
   };
   return createRateLimit(rate, clock);
 }
+/** Values become outdated only at the start, with a new key, and an hour after an update. */
+const reencryptionIntervalMs = 3_600_000;
 
 /** Limits the number of concurrent long-polling status requests per customer. */
 function limitWaitingRequests(): Semaphore {
-  const maxConcurrent = 20;
+  const maxConcurrent = 10;
   const retryAfterSeconds = 5;
   return new Semaphore(
     { maxConcurrent, maxQueued: 0 },

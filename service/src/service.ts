@@ -6,11 +6,14 @@ import { Agent } from 'undici';
 import { createApp } from './app.ts';
 import type { Configuration } from './config/configuration.ts';
 import { checkEncryptionKeys } from './credentials/check-keys.ts';
+import { readSealFormat } from './credentials/seal-format.ts';
 import { loadOrCreateKeyRing } from './crypto/key-ring.ts';
 import { createSealer } from './crypto/seal.ts';
+import { secureFolder } from './database/data-folder.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
+import { metricsHandler } from './http/probes.ts';
 import type { Log } from './log/log.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
 import { createVendorLimiter } from './vendor-limits/vendor-limiter.ts';
@@ -40,6 +43,8 @@ export async function startService(
 ): Promise<RunningService> {
   const { dataDir, sandboxUrl } = configuration;
   const databaseUrl = configuration.databaseUrl?.reveal() ?? null;
+  // With a PostgreSQL server, the folder is not used, because the keys are required.
+  if (databaseUrl === null) await secureFolder(dataDir, configuration.dataDirAccess, log);
   const encryptionKeys = configuration.encryptionKeys ?? (await loadOrCreateKeyRing(dataDir, 'encryption'));
   const signingKeys = configuration.signingKeys ?? (await loadOrCreateKeyRing(dataDir, 'signing'));
   const location = databaseUrl === null ? { dataDir } : { databaseUrl };
@@ -48,11 +53,13 @@ export async function startService(
     searchTimeoutMs: configuration.searchTimeoutMs,
   });
   const dispatcher = new Agent(vendorConnections);
+  const metrics = createMetrics({ withProcess: true });
   const app = createApp(
     {
       database,
       databaseUrl,
       encryptionKeys,
+      sealFormat: await readSealFormat(database.kysely, systemClock),
       signingKeys,
       kinds,
       transport: createTransport({ dispatcher, ...(sandboxUrl === null ? {} : { sandboxUrl }) }),
@@ -63,7 +70,7 @@ export async function startService(
         : unlimited,
       clock: systemClock,
       log,
-      metrics: createMetrics({ withProcess: true }),
+      metrics,
     },
     configuration,
   );
@@ -74,6 +81,13 @@ export async function startService(
     await bootstrapIfConfigured(database, configuration, log);
     background.push(await app.startSync());
     background.push(app.startMaintenance());
+    const { listener, token } = configuration.metrics;
+    if (listener !== null) {
+      const handler = metricsHandler(metrics, token?.reveal() ?? null, log);
+      const metricsServer = await listen(listener, () => handler, 'METRICS_');
+      background.push({ close: async () => void (await metricsServer.close(maxDrainMs)) });
+      log.info('metrics_ready', { listening: metricsServer.url });
+    }
     const server = await listen(configuration, url =>
       app.handler({ publicUrl: configuration.publicUrl ?? url }),
     );

@@ -10,11 +10,11 @@ import {
   type Endpoint,
 } from '@connector-auth/api';
 import { kinds } from '@connector-auth/connectors';
-import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
+import { createTransport, unlimited, type Kind, type Transport } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
 import { createApp, type Settings } from '../src/app.ts';
-import type { OAuthAppConfiguration } from '../src/config/configuration.ts';
+import type { MetricsConfiguration, OAuthAppConfiguration } from '../src/config/configuration.ts';
 import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
 import type { Database } from '../src/database/database.ts';
 import { createMetrics } from '../src/http/metrics.ts';
@@ -97,6 +97,8 @@ export interface ServiceOptions {
   readonly limiter?: RequesterLimiter;
   readonly trustedProxies?: number;
   readonly sandbox?: RunningSandbox;
+  /** Replaces the transport to the sandbox. */
+  readonly transport?: Transport;
   /** The PostgreSQL server for notifications between processes. If omitted, they stay within this process. */
   readonly databaseUrl?: string;
   readonly signingKeys?: KeyRing;
@@ -107,6 +109,8 @@ export interface ServiceOptions {
       'connectorsPerCustomer' | 'maxConcurrentExecutes' | 'rejectedCredentialsPerHour' | 'requestLimits'
     >
   >;
+  /** Who can read the metrics. Default: everyone. */
+  readonly metrics?: MetricsConfiguration;
   /** The operator's OAuth apps, by environment prefix. */
   readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
 }
@@ -130,13 +134,14 @@ export async function startTestService(
       encryptionKeys: keyRing('sealing', 2),
       signingKeys,
       kinds: options.kinds ?? kinds,
-      transport: createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
+      transport: options.transport ?? createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
       limiter: options.limiter ?? unlimited,
       clock: { ...systemClock, now: () => (stoppedAt ?? Date.now()) + addedMs },
       log,
       metrics: createMetrics(),
     },
     {
+      metrics: options.metrics ?? { token: null, listener: null, isServedWithApi: true },
       oauthApps: options.oauthApps ?? new Map(),
       sandboxUrl: sandbox.url,
       vendorResponseMiB: 256,

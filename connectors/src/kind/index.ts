@@ -65,6 +65,7 @@ export {
   type Priority,
   type WaitOptions,
 } from './rate-limit.ts';
+export { appSecretsOf, createMask, headerSecretsOf, readMasked, secretsOf, type Mask } from './mask.ts';
 export { asArray, asInteger, asObject, asString, fillFields } from './record.ts';
 export {
   createTransport,

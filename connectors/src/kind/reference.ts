@@ -14,6 +14,8 @@ export interface KindReference {
     readonly title: string;
     readonly description: string;
     readonly helpUrl: string | null;
+    /** Whether pasted credentials can need an OAuth app that they do not include. */
+    readonly needsApp: boolean;
     readonly fields: readonly FieldReference[];
   }[];
   readonly settings: readonly FieldReference[];
@@ -57,13 +59,14 @@ export function describeKind(kind: Kind): KindReference {
     description: kind.description,
     definitionId: kind.definitionId,
     supportLevel: kind.supportLevel,
-    authMethods: kind.authMethods.map(({ id, type, title, description, helpUrl, fields, isConsentOnly }) => ({
-      id,
-      type,
-      title,
-      description,
-      helpUrl,
-      fields: isConsentOnly ? [] : fieldsOf(fields),
+    authMethods: kind.authMethods.map(method => ({
+      id: method.id,
+      type: method.type,
+      title: method.title,
+      description: method.description,
+      helpUrl: method.helpUrl,
+      needsApp: method.refresh?.needsApp !== undefined,
+      fields: method.isConsentOnly ? [] : fieldsOf(method.fields),
     })),
     settings: kind.settings ? fieldsOf(kind.settings) : [],
     limits: kind.rateLimits.map(
