@@ -188,7 +188,7 @@ describe('large vendor responses', () => {
       if (!isFull) return;
       expect(maxRssMiB).toBeLessThan(1024);
       // Only detects a blocked event loop; the machine may be busy.
-    expect(slowestMs).toBeLessThan(10_000);
+      expect(slowestMs).toBeLessThan(10_000);
     },
   );
 });
