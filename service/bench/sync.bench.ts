@@ -208,8 +208,11 @@ async function syncAll(
       metrics: createMetrics(),
     },
     {
+      connectorsPerCustomer: 1,
       metrics: { token: null, listener: null, isServedWithApi: false },
       oauthApps: new Map(),
+      rejectedCredentialsPerHour: 1,
+      requestLimits: { perAddress: 1, perCustomer: 1, perApplication: 1 },
       sandboxUrl: vendor.url,
       syncIntervalMinutes: 60,
       trustedProxies: 0,

@@ -7,7 +7,8 @@ import { createSecretVerifier } from './auth/client-secret.ts';
 import { createTokenSigner } from './auth/token-signer.ts';
 import { mountIcons } from './catalog/icons.ts';
 import { catalogRoutes } from './catalog/routes.ts';
-import { createRateLimit } from './concurrency/rate-limit.ts';
+import { LimitError } from './concurrency/limit-error.ts';
+import { createRateLimit, type RateLimit } from './concurrency/rate-limit.ts';
 import { Semaphore } from './concurrency/semaphore.ts';
 import type { Configuration } from './config/configuration.ts';
 import { connectorRoutes } from './connectors/routes.ts';
@@ -23,6 +24,7 @@ import { createKindRegistry } from './definitions/registry.ts';
 import { mountDocs } from './docs/routes.ts';
 import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
+import { Admission, limitAddresses } from './http/admission.ts';
 import { renderErrors } from './http/error-responses.ts';
 import type { Handlers } from './http/handler.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
@@ -72,7 +74,14 @@ export interface Resources {
 /** The settings that the app reads from the configuration. */
 export type Settings = Pick<
   Configuration,
-  'metrics' | 'oauthApps' | 'sandboxUrl' | 'syncIntervalMinutes' | 'trustedProxies'
+  | 'connectorsPerCustomer'
+  | 'metrics'
+  | 'oauthApps'
+  | 'rejectedCredentialsPerHour'
+  | 'requestLimits'
+  | 'sandboxUrl'
+  | 'syncIntervalMinutes'
+  | 'trustedProxies'
 >;
 
 /** The assembled service. No background work runs until one of the `start` methods is called. */
@@ -116,11 +125,12 @@ export function createApp(resources: Resources, settings: Settings): App {
   const credentials = new Credentials({ db, sealer, transport, limiter, apps, refresher, log });
   const closing = new AbortController();
 
-  const perMinute = (count: number) => createRateLimit({ burst: count, perMinute: count }, clock);
+  const perMinute = (name: string, count: number) =>
+    createRateLimit({ name, events: 'requests', burst: count, perMinute: count }, clock);
   const createHandlers = (publicUrl: string): Handlers => ({
     ...tokenRoutes(
       { db, signer, kinds, secrets: createSecretVerifier() },
-      { byAddress: perMinute(120), byClient: perMinute(30) },
+      { byAddress: perMinute('address', 120), byClient: perMinute('client', 30) },
     ),
     ...organizationRoutes({ db, notifications, syncIntervalMinutes: settings.syncIntervalMinutes }),
     ...customerRoutes(db, kinds, credentials),
@@ -133,6 +143,8 @@ export function createApp(resources: Resources, settings: Settings): App {
       idempotency: new Idempotency(db, signingKeys),
       notifications,
       log,
+      rejectedCredentials: limitRejectedCredentials(settings.rejectedCredentialsPerHour, clock),
+      connectorsPerCustomer: settings.connectorsPerCustomer,
     }),
     ...oauthRoutes(
       {
@@ -145,7 +157,7 @@ export function createApp(resources: Resources, settings: Settings): App {
         publicUrl,
         waitingRequests: limitWaitingRequests(),
       },
-      { byCustomer: perMinute(30), byOrganization: perMinute(600) },
+      { byCustomer: perMinute('customer', 30), byOrganization: perMinute('organization', 600) },
     ),
     ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}`, log }),
     ...executeRoutes({
@@ -159,6 +171,7 @@ export function createApp(resources: Resources, settings: Settings): App {
   return {
     handler: ({ publicUrl, validateResponses = false }) => {
       const ownOrigin = new URL(publicUrl).origin;
+      const admission = new Admission(settings.requestLimits);
       const app = express();
       app.disable('x-powered-by');
       app.disable('etag');
@@ -168,12 +181,18 @@ export function createApp(resources: Resources, settings: Settings): App {
       app.use(
         mountEndpoints(createHandlers(publicUrl), {
           authenticate: (headers, endpoint) => authenticate(headers, endpoint, signer, ownOrigin),
+          admission,
           validateResponses,
         }),
       );
+      app.use(mountProbes({ isReady: () => database.ping() }));
+      if (settings.metrics.isServedWithApi) {
+        app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));
+      }
+      app.use(limitAddresses(admission));
       app.use(
         mountConsentPages({
-          db,
+          db: database.anonymous,
           sealer,
           kinds,
           apps,
@@ -186,10 +205,6 @@ export function createApp(resources: Resources, settings: Settings): App {
           cookies: browserCookies(publicUrl),
         }),
       );
-      app.use(mountProbes({ isReady: () => database.ping() }));
-      if (settings.metrics.isServedWithApi) {
-        app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));
-      }
       app.use(mountOpenApi(publicUrl));
       app.use(mountIcons(kinds));
       app.use(mountDocs(resources.kinds));
@@ -223,17 +238,27 @@ export function createApp(resources: Resources, settings: Settings): App {
 /** Values become outdated only at the start, with a new key, and an hour after an update. */
 const reencryptionIntervalMs = 3_600_000;
 
+function limitRejectedCredentials(perHour: number, clock: Clock): RateLimit {
+  const rate = {
+    name: 'rejected-credentials',
+    events: 'rejected credentials',
+    burst: perHour,
+    perMinute: perHour / 60,
+  };
+  return createRateLimit(rate, clock);
+}
+
 /** Limits the number of concurrent long-polling status requests per customer. */
 function limitWaitingRequests(): Semaphore {
-  const maxConcurrent = 20;
+  const maxConcurrent = 10;
   const retryAfterSeconds = 5;
   return new Semaphore(
     { maxConcurrent, maxQueued: 0 },
     () =>
-      new ConnectorAuthError(
-        'rate_limited',
+      new LimitError(
+        { name: 'customer-waiting', quota: maxConcurrent, windowSeconds: null },
         `This customer already has ${maxConcurrent} waiting requests. Omit the \`wait\` parameter, or try again in ${retryAfterSeconds} s`,
-        { retryAfterSeconds },
+        retryAfterSeconds,
       ),
   );
 }

@@ -13,7 +13,7 @@ import { kinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind, type Transport } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
-import { createApp } from '../src/app.ts';
+import { createApp, type Settings } from '../src/app.ts';
 import type { MetricsConfiguration, OAuthAppConfiguration } from '../src/config/configuration.ts';
 import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
 import type { Database } from '../src/database/database.ts';
@@ -101,6 +101,10 @@ export interface ServiceOptions {
   readonly signingKeys?: KeyRing;
   /** Who can read the metrics. Default: everyone. */
   readonly metrics?: MetricsConfiguration;
+  /** Defaults to high limits, which tests do not reach. */
+  readonly limits?: Partial<
+    Pick<Settings, 'connectorsPerCustomer' | 'rejectedCredentialsPerHour' | 'requestLimits'>
+  >;
   /** The operator's OAuth apps, by environment prefix. */
   readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
 }
@@ -136,6 +140,10 @@ export async function startTestService(
       sandboxUrl: sandbox.url,
       syncIntervalMinutes: 60,
       trustedProxies: options.trustedProxies ?? 0,
+      requestLimits: { perAddress: 1000, perCustomer: 1000, perApplication: 1000 },
+      connectorsPerCustomer: 1000,
+      rejectedCredentialsPerHour: 1000,
+      ...options.limits,
     },
   );
   const workers: SyncWorker[] = [];
