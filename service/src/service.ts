@@ -18,7 +18,6 @@ import { openDatabase, type Database } from './database/database.ts';
 import { listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import type { Log } from './log/log.ts';
-import { bootstrap } from './organizations/bootstrap.ts';
 import { createSharedLimiter } from './vendor-limits/shared-limiter.ts';
 
 export interface RunningService {
@@ -54,7 +53,7 @@ export async function startService(
     searchTimeoutMs: configuration.searchTimeoutMs,
   });
   const dispatcher = new Agent(vendorConnections);
-  const app = createApp(
+  const app = await createApp(
     {
       database,
       databaseUrl,
@@ -68,12 +67,15 @@ export async function startService(
       metrics: createMetrics({ withProcess: true }),
     },
     configuration,
-  );
+  ).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   const background: { close(): Promise<void> }[] = [];
   const stopBackground = () => Promise.all(background.map(job => job.close()));
   try {
     await checkEncryptionKeys(database.kysely, createSealer(encryptionKeys));
-    await bootstrapIfConfigured(database, configuration, log);
+    await app.bootstrap(configuration.bootstrap);
     background.push(await app.startSync());
     background.push(app.startMaintenance());
     const server = await listen(configuration, url =>
@@ -115,16 +117,6 @@ export async function startService(
  */
 function createVendorLimiter({ engine, kysely }: Database): Limiter {
   return engine === 'postgres' ? createSharedLimiter(kysely, systemClock) : createLimiter(systemClock);
-}
-
-async function bootstrapIfConfigured(
-  database: Database,
-  configuration: Configuration,
-  log: Log,
-): Promise<void> {
-  const wanted = configuration.bootstrap;
-  if (wanted === null) return;
-  await bootstrap(database.kysely, { ...wanted, clientSecret: wanted.clientSecret.reveal() }, log);
 }
 
 async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {

@@ -20,6 +20,11 @@ export interface Database {
    * PostgreSQL server, which has autovacuum.
    */
   readonly maintenance: Kysely<Tables> | null;
+  /**
+   * The same database for short internal reads, with a limit of four seconds. On a PostgreSQL server, they use
+   * their own connection, so that they never wait for requests.
+   */
+  readonly control: Kysely<Tables>;
   readonly engine: 'pglite' | 'postgres';
   /** Throws a ConnectorAuthError `overloaded` if the database does not respond. */
   ping(): Promise<void>;
@@ -55,6 +60,7 @@ export const defaultLimits: DatabaseLimits = {
 
 /** High enough to stop only statements that hang: vacuuming a million wide records takes about 20 s. */
 const maxMaintenanceMs = 3_600_000;
+const maxControlMs = 4_000;
 
 /**
  * Opens the database and applies pending migrations.
@@ -84,10 +90,12 @@ async function openPostgres(
     options: '-c timezone=UTC',
   };
   await migrate({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs }, migrations, log);
-  const open = (max: number, statementTimeoutMs: number): Kysely<Tables> => {
+  const open = (max: number, statementTimeoutMs: number, queryTimeoutMs = 0): Kysely<Tables> => {
     const config = {
       ...server,
       max,
+      // Also ends a query when the server has become unreachable.
+      query_timeout: queryTimeoutMs,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: limits.idleTransactionTimeoutMs,
       keepAlive: true,
@@ -96,10 +104,11 @@ async function openPostgres(
   };
   const kysely = open(limits.maxConnections, limits.statementTimeoutMs);
   const search = open(limits.maxSearchConnections, limits.searchTimeoutMs);
+  const control = open(1, maxControlMs, maxControlMs);
   const close = async (): Promise<void> => {
-    await Promise.all([kysely.destroy(), search.destroy()]);
+    await Promise.all([kysely.destroy(), search.destroy(), control.destroy()]);
   };
-  return { kysely, search, maintenance: null, engine: 'postgres', ping: () => ping(kysely), close };
+  return { kysely, search, maintenance: null, control, engine: 'postgres', ping: () => ping(kysely), close };
 }
 
 async function openPglite(
@@ -154,6 +163,7 @@ async function openPglite(
     kysely,
     search: open(limits.searchTimeoutMs),
     maintenance: open(maxMaintenanceMs),
+    control: open(maxControlMs),
     engine: 'pglite',
     ping: () => ping(kysely),
     async close() {

@@ -209,13 +209,15 @@ describe('signing keys', () => {
     kind: 'application',
     applicationId: crypto.randomUUID(),
     organizationIds: [crypto.randomUUID()],
+    issuedAtUs: 1_800_000_000_000_001,
   } as const;
+  const installation = crypto.randomUUID();
 
   test('verifies tokens signed with an older key after a key rotation', async () => {
-    const older = createTokenSigner(keyRing('older', 1), systemClock);
+    const older = createTokenSigner(keyRing('older', 1), systemClock, installation);
     const [olderKey] = keyRing('older', 1);
     const [newerKey] = keyRing('newer', 2);
-    const rotated = createTokenSigner([newerKey, olderKey], systemClock);
+    const rotated = createTokenSigner([newerKey, olderKey], systemClock, installation);
     const { token: before } = await older.sign(content);
     const { token: after } = await rotated.sign(content);
     expect(await rotated.verify(before)).toEqual(content);
@@ -224,7 +226,7 @@ describe('signing keys', () => {
   });
 
   test('does not reveal why a token is invalid', async () => {
-    const signer = createTokenSigner(keyRing('a', 1), systemClock);
+    const signer = createTokenSigner(keyRing('a', 1), systemClock, installation);
     const error = await signer.verify('x.y.z').catch((thrown: unknown) => thrown);
     expect(String(error)).toBe('ConnectorAuthError: The bearer token was not issued by this service');
   });
