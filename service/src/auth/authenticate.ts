@@ -49,8 +49,10 @@ export function createAuthenticate(context: {
     let content: TokenContent | null = null;
     try {
       content = await signer.verify(token);
+      denylist.requireLive(content);
       const caller = requireCaller(content, headers, endpoint, ownOrigin);
-      denylist.requireLive(caller);
+      // The application may have been removed from the organization that the request chose.
+      if (caller.kind === 'application') denylist.requireLive(caller);
       return caller;
     } catch (error) {
       if (error instanceof ConnectorAuthError && (error.status === 401 || error.status === 403)) {

@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
 import { ConnectorAuthError, type TokenKind } from '@connector-auth/api';
-import type { Caller } from './caller.ts';
 
 /** The tokens that a revocation ends. An omitted property matches any value. */
 export interface TokenFilter {
@@ -17,6 +16,15 @@ export interface Revocation extends TokenFilter {
 
 const properties = ['organizationId', 'kind', 'applicationId', 'customerId'] as const;
 type Property = (typeof properties)[number];
+
+/** A token to check. An application token can omit the organization to skip revocations for single ones. */
+export interface CheckedToken {
+  readonly kind: TokenKind;
+  readonly applicationId: string;
+  readonly organizationId?: string;
+  readonly customer?: { readonly id: string };
+  readonly issuedAtUs: number;
+}
 
 /** The revocations of tokens, in memory, so that checking a token requires no query. */
 export class Denylist {
@@ -55,10 +63,10 @@ export class Denylist {
   }
 
   /**
-   * Throws if the caller's token was revoked.
+   * Throws if the token was revoked.
    * @throws ConnectorAuthError `token_invalid`; `overloaded` if the list is too old to know.
    */
-  requireLive(caller: Caller): void {
+  requireLive(token: CheckedToken): void {
     if (this.#now() - this.#readAt > this.#maxAgeMs) {
       throw new ConnectorAuthError(
         'overloaded',
@@ -68,15 +76,9 @@ export class Denylist {
         },
       );
     }
-    const token: TokenFilter = {
-      organizationId: caller.organizationId,
-      kind: caller.kind,
-      applicationId: caller.applicationId,
-      ...(caller.kind === 'application' ? {} : { customerId: caller.customer.id }),
-    };
     for (const [used, revocations] of this.#byProperties) {
-      const notBeforeUs = revocations.get(keyOf(used, token));
-      if (notBeforeUs !== undefined && caller.issuedAtUs <= notBeforeUs) throw revokedError();
+      const notBeforeUs = revocations.get(keyOf(used, { ...token, customerId: token.customer?.id }));
+      if (notBeforeUs !== undefined && token.issuedAtUs <= notBeforeUs) throw revokedError();
     }
   }
 }
@@ -85,6 +87,9 @@ export function revokedError(): ConnectorAuthError {
   return new ConnectorAuthError('token_invalid', 'The bearer token was revoked: request a new one');
 }
 
-function keyOf(used: readonly Property[], values: TokenFilter): string {
+function keyOf(
+  used: readonly Property[],
+  values: Readonly<Partial<Record<Property, string | undefined>>>,
+): string {
   return used.map(name => values[name] ?? '').join();
 }
