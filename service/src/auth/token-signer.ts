@@ -83,9 +83,11 @@ export function createTokenSigner(
 
   // Earlier versions issue tokens without the id, and may still run beside this process.
   const acceptsNoIdUntilMs = clock.now() + customerTokenLifetimeSeconds * 1000;
-  const requireInstallation = (audiences: readonly string[]): void => {
-    if (audiences.includes(installationId)) return;
+  /** Returns until when a token for these audiences is accepted, unless it expires earlier. */
+  const acceptedUntilMs = (audiences: readonly string[]): number => {
+    if (audiences.includes(installationId)) return Infinity;
     if (audiences.length > 1 || clock.now() >= acceptsNoIdUntilMs) throw invalid();
+    return acceptsNoIdUntilMs;
   };
 
   // Clients send the same token repeatedly. Caching verified tokens until they expire saves 0.1 ms per
@@ -119,10 +121,10 @@ export function createTokenSigner(
           currentDate: new Date(clock.now()),
           requiredClaims: ['exp', 'iat', 'sub'],
         });
-        requireInstallation([payload.aud ?? []].flat());
+        const untilMs = acceptedUntilMs([payload.aud ?? []].flat());
         const content = fromClaims(protectedHeader.typ, payload);
         // The options above require `exp`.
-        verified.set(token, { content, expiresAtMs: (payload.exp ?? 0) * 1000 });
+        verified.set(token, { content, expiresAtMs: Math.min((payload.exp ?? 0) * 1000, untilMs) });
         return content;
       } catch (cause) {
         if (cause instanceof errors.JWTExpired) {
