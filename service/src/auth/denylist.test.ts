@@ -23,8 +23,8 @@ test.each<TokenFilter>([
   { organizationId: 'org', customerId: 'customer' },
   { organizationId: 'org', kind: 'scoped', applicationId: 'app', customerId: 'customer' },
 ])('a revocation of %j ends a matching token that was issued until then, to the microsecond', filter => {
-  const error = expect.objectContaining({ code: 'token_invalid', status: 401 }) as unknown;
-  expect(() => check(filter, token.issuedAtUs)).toThrow(error as Error);
+  const error = expect.objectContaining({ code: 'token_invalid', status: 401 }) as Error;
+  expect(() => check(filter, token.issuedAtUs)).toThrow(error);
   expect(() => check(filter, token.issuedAtUs - 1)).not.toThrow();
 });
 

@@ -58,6 +58,11 @@ export class Denylist {
     this.#byProperties = [...groups.values()];
   }
 
+  /** Records that the list has not changed. `readAt` is the time of {@link now} when the query began. */
+  confirm(readAt: number): void {
+    this.#readAt = Math.max(this.#readAt, readAt);
+  }
+
   now(): number {
     return this.#now();
   }

@@ -58,7 +58,7 @@ export async function findApplication(
       'last_used_at as lastUsedAt',
     ])
     .where('application_id', '=', id)
-    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+    .where(sql<boolean>`(expires_at is null or expires_at > now())`)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -192,9 +192,7 @@ export async function touchSecret(db: Kysely<Tables>, applicationId: string, id:
     .set({ last_used_at: sql<Date>`now()` })
     .where('application_id', '=', applicationId)
     .where('id', '=', id)
-    .where(({ eb, or }) =>
-      or([eb('last_used_at', 'is', null), eb('last_used_at', '<', sql<Date>`now() - interval '1 minute'`)]),
-    )
+    .where(sql<boolean>`(last_used_at is null or last_used_at < now() - interval '1 minute')`)
     .execute();
 }
 

@@ -41,6 +41,15 @@ export async function listRevocations(db: Kysely<Tables>): Promise<Revocation[]>
   }));
 }
 
+/** Returns a text that changes with every change of the revocations. */
+export async function readRevocationsVersion(db: Kysely<Tables>): Promise<string> {
+  const { version } = await db
+    .selectFrom('token_revocations')
+    .select(sql<string>`concat(count(*), ' ', sum(extract(epoch from not_before)))`.as('version'))
+    .executeTakeFirstOrThrow();
+  return version;
+}
+
 /** Deletes the revocations whose tokens have expired: no token is valid for more than 20 minutes. */
 export async function deleteOldRevocations(db: Kysely<Tables>): Promise<void> {
   await db

@@ -6,7 +6,12 @@ import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';
 import type { Listener, Notifications } from '../notifications/notifications.ts';
 import { listenForTokensRevoked, notifyTokensRevoked } from '../notifications/tokens-revoked.ts';
-import { deleteOldRevocations, insertRevocation, listRevocations } from '../repositories/revocations.ts';
+import {
+  deleteOldRevocations,
+  insertRevocation,
+  listRevocations,
+  readRevocationsVersion,
+} from '../repositories/revocations.ts';
 
 /** How often each process reads the revocations, in case a notification is lost. */
 const pollMs = 1_000;
@@ -25,6 +30,7 @@ export class Revocations {
   readonly #log: Log;
   readonly #listener: Listener;
   readonly #closing = new AbortController();
+  #version: string | null = null;
   #polling: Promise<void> = Promise.resolve();
 
   private constructor(database: Database, notifications: Notifications, log: Log) {
@@ -92,6 +98,10 @@ export class Revocations {
 
   async #refresh(): Promise<void> {
     const readAt = this.denylist.now();
+    // Read before the list, so that a change between the two statements is read again.
+    const version = await readRevocationsVersion(this.#control);
+    if (version === this.#version) return this.denylist.confirm(readAt);
     this.denylist.replace(await listRevocations(this.#control), readAt);
+    this.#version = version;
   }
 }
