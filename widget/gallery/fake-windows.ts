@@ -16,7 +16,7 @@ export interface FakeWindow {
 }
 
 /**
- * Records the windows and navigations that the widget requests instead of performing them.
+ * Records the windows and navigations that the widget requests, without performing them.
  * @param isBlocked simulates a pop-up blocker.
  */
 export function interceptWindows({ isBlocked = false } = {}): InterceptedWindows {

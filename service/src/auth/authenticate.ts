@@ -25,7 +25,7 @@ export interface AuthenticatedRequest {
  * Authenticates the caller of an endpoint. Validates the token and its kind, origin and organization, and that it
  * was not revoked.
  * @throws ConnectorAuthError with status 401 if the token is missing or invalid, 403 if the token does not
- * permit the request, 400 if the organization header is missing or invalid, 503 if revocations are unknown.
+ * permit the request, 400 if the organization header is missing or invalid, or 503 if revocations are unknown.
  */
 export type Authenticate = (
   request: AuthenticatedRequest,
@@ -101,7 +101,7 @@ function requireOrigin(caller: WidgetCaller, headers: CallerHeaders, ownOrigin: 
   if (origin !== caller.allowedOrigin) {
     throw new ConnectorAuthError(
       'origin_not_allowed',
-      'The widget token is not valid for pages of this origin',
+      'The widget token is not valid for pages on this origin',
     );
   }
 }
@@ -123,7 +123,7 @@ function chooseOrganization(content: TokenContent, header: string | string[] | u
     if (own.length === 1) return own[0];
     throw new ConnectorAuthError(
       'organization_required',
-      'The application belongs to several organizations. Send the id of one in the X-Organization-Id header',
+      'The application belongs to several organizations. Send the id of one of them in the X-Organization-Id header',
     );
   }
   const wanted = uuid.safeParse(header);

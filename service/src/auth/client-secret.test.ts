@@ -55,7 +55,7 @@ describe('a client secret', () => {
     expect(await verifier.findMatch('right', [await hashClientSecret('new')])).toBeNull();
   });
 
-  test('takes as long to reject an unknown client as a wrong secret', async () => {
+  test('takes as long to reject an unknown client as it does to reject a wrong secret', async () => {
     const verifier = createSecretVerifier();
     const hash = await hashClientSecret('right');
     const [known, unknown] = [
@@ -66,7 +66,7 @@ describe('a client secret', () => {
     expect(unknown).toBeGreaterThan(known / 3);
   });
 
-  test('compares a secret once for concurrent requests', async () => {
+  test('compares a secret only once for concurrent requests', async () => {
     const verifier = createSecretVerifier({ maxConcurrent: 1, maxQueued: 0 });
     const hash = await hashClientSecret('right');
     const response = await Promise.all(Array.from({ length: 50 }, () => verifier.findMatch('right', [hash])));

@@ -23,5 +23,5 @@ export async function removeCustomer(
 }
 
 export function customerNotFound(): ConnectorAuthError {
-  return new ConnectorAuthError('customer_not_found', 'No customer of the organization has this name');
+  return new ConnectorAuthError('customer_not_found', 'The organization has no customer with this name');
 }

@@ -25,8 +25,8 @@ import { Secret } from '../crypto/secret.ts';
 import { findApplication } from '../repositories/applications.ts';
 
 /**
- * Every endpoint × every caller. The expected outcome is derived from the contract's `callers` and the properties of the
- * caller, so a new endpoint is covered as soon as it is in the contract.
+ * Tests every endpoint with every caller. The expected outcome is derived from the contract's `callers` and
+ * the properties of the caller, so a new endpoint is covered as soon as it is in the contract.
  */
 
 type Outcome = ProblemCode | 'allowed';
@@ -93,7 +93,7 @@ onEachEngine('access', database => {
 
   describe.each(names)('%s', name => {
     test.each(callers.map(caller => [caller.title, caller] as const))(
-      'grants or denies access as %s',
+      'returns the expected outcome for the caller: %s',
       async (_title, caller) => {
         world ??= await makeWorld(service, applications);
         const endpoint: Endpoint = endpoints[name];

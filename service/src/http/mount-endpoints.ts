@@ -19,7 +19,7 @@ import type { Call, Handlers } from './handler.ts';
 
 export interface MountOptions {
   readonly authenticate: Authenticate;
-  /** Whether to throw if a response does not match the contract; intended for tests. */
+  /** Whether to throw if a response does not match the contract. Intended for tests. */
   readonly validateResponses: boolean;
 }
 

@@ -9,7 +9,7 @@ onEachEngine('OAuth sessions', database => {
   const harness = useConsentHarness(database);
 
   describe('a status request', () => {
-    test('returns a waiting status request as soon as the user has decided', async () => {
+    test('responds to a waiting status request as soon as the user has decided', async () => {
       const { consent_url, session_id } = await harness.begin();
       const vendorUrl = await harness.browser.reachVendor(consent_url, `${page}/`);
       const held = harness
@@ -31,7 +31,7 @@ onEachEngine('OAuth sessions', database => {
       expect(performance.now() - startedAt).toBeGreaterThan(900);
     });
 
-    test('omits the secret id without a verifier, and rejects a wrong verifier', async () => {
+    test('omits the secret id if no verifier is sent, and rejects a wrong verifier', async () => {
       const { consent_url, session_id } = await harness.begin();
       await harness.browser.consent(consent_url, `${page}/`);
       const bare = await harness.service.ask('GET', `${connectors}/oauth/sessions/${session_id}`, {

@@ -38,7 +38,7 @@ export type State =
   | ({
       readonly name: 'consenting';
       readonly entry: Entry;
-      /** Null until the service has created it. */
+      /** Null until the service has created the OAuth session. */
       readonly consent: Consent | null;
       /** The reason why polling for the outcome currently fails. */
       readonly failure: Failure | null;
@@ -96,7 +96,7 @@ export interface Entry {
   readonly replace_account?: boolean;
 }
 
-/** An OAuth session that waits for the user's consent. */
+/** An OAuth session that is waiting for the user's consent. */
 export interface Consent {
   readonly url: string;
   /** The name of the window, or `_self` for the page's own window. */
@@ -113,10 +113,7 @@ export interface ConsentRequest {
   readonly entry: Entry;
 }
 
-/**
- * The result of a consent that navigated the page itself instead of opening a pop-up: what it was for, and
- * its outcome.
- */
+/** The purpose and outcome of a consent that navigated the page itself instead of opening a pop-up. */
 export interface ReturnedConsent extends ConsentRequest {
   readonly outcome: { readonly secretId: string } | { readonly failure: Failure };
 }
