@@ -37,7 +37,7 @@ describe('a client secret', () => {
 
   test('generates different secrets of 256 bits with a recognizable prefix', () => {
     const [one, other] = [generateClientSecret(), generateClientSecret()];
-    expect(one).toMatch(/^casecret_[\w-]{43}$/);
+    expect(one).toMatch(/^ca_secret_[\w-]{43}$/);
     expect(one).not.toBe(other);
     expect(hashGeneratedSecret(one)).not.toContain(one);
   });

@@ -18,7 +18,7 @@ const cost = { N: 2 ** 15, r: 8, p: 1 };
 const keyLength = 32;
 
 /** Lets scanners recognize a leaked secret. */
-const generatedPrefix = 'casecret_';
+const generatedPrefix = 'ca_secret_';
 
 /** Generates a client secret of 256 random bits. */
 export function generateClientSecret(): string {

@@ -1,5 +1,6 @@
 import { systemClock } from '@connector-auth/api';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { bothKinds } from '../../test/second-kind.ts';
@@ -401,5 +402,27 @@ describe('signing keys', () => {
     const signer = createTokenSigner(keyRing('a', 1), systemClock, installation);
     const error = await signer.verify('x.y.z').catch((thrown: unknown) => thrown);
     expect(String(error)).toBe('ConnectorAuthError: The bearer token was not issued by this service');
+  });
+});
+
+describe('revocations that cannot be read', () => {
+  test('make the service reject requests with a token, and only these, until it can read them again', async () => {
+    const fresh = await startTestService(database, { kinds: bothKinds, sandbox: service.sandbox });
+    const own = await fresh.tokenOf(await fresh.addApplication('waiting', ['First']));
+    const ask = async () => (await fresh.ask('GET', definitions, { token: own })).status;
+    expect(await ask()).toBe(200);
+    await sql`alter table token_revocations rename to hidden_revocations`.execute(database.kysely);
+    const response = await until(async () => {
+      const response = await fresh.ask('GET', definitions, { token: own });
+      expect(response.status).toBe(503);
+      return response;
+    });
+    expect(response.body.code).toBe('overloaded');
+    expect(response.headers['retry-after']).toBe('1');
+    expect((await fresh.ask('GET', definitions, { token: 'x.y.z' })).status).toBe(401);
+    expect((await fresh.ask('GET', '/healthz')).status).toBe(200);
+    await sql`alter table hidden_revocations rename to token_revocations`.execute(database.kysely);
+    await until(async () => expect(await ask()).toBe(200));
+    await fresh.close();
   });
 });
