@@ -52,6 +52,7 @@ export const scopedTokenRequest = z.strictObject({
   ...limits,
   allowed_management: z
     .array(managementRight)
+    .max(20)
     .optional()
     .meta({
       description: `${managementMeaning} If omitted: all except \`link\`, or nothing if \`allowed_actions\` is given`,
@@ -73,6 +74,7 @@ export const widgetTokenRequest = z.strictObject({
   ...limits,
   allowed_management: z
     .array(managementRight)
+    .max(20)
     .optional()
     .meta({ description: `${managementMeaning} All except \`link\` if omitted` }),
 });

@@ -6,7 +6,7 @@ import { Secret } from '../crypto/secret.ts';
 import { revokeCustomerTokens } from '../customers/revoke-tokens.ts';
 import { createLog } from '../log/log.ts';
 import { openNotifications } from '../notifications/notifications.ts';
-import { findApplication } from '../repositories/applications.ts';
+import { deleteSecrets, findApplication } from '../repositories/applications.ts';
 import { Revocations } from '../revocations/revocations.ts';
 import {
   createApplication,
@@ -15,7 +15,7 @@ import {
   type ApplicationsContext,
 } from './applications.ts';
 
-onEachEngine('an application', database => {
+onEachEngine('an application', (database, engine) => {
   let service: TestService;
   /** Of another process than the service. */
   let context: ApplicationsContext;
@@ -89,6 +89,20 @@ onEachEngine('an application', database => {
     await untilRejected(scoped);
     expect(await statusOf(renewed.token)).toBe(200);
   });
+
+  // PGlite runs one transaction at a time.
+  if (engine === 'postgres') {
+    test('cannot keep a token that it requested while a rotation was in progress', async () => {
+      const token = await context.revocations.run(async (transaction, revoke) => {
+        await deleteSecrets(transaction, id);
+        await revoke({ applicationId: id });
+        // The transaction has not ended, so this request still finds the secret.
+        return (await tokenOf(first)).token;
+      });
+      expect((await tokenOf(first)).status).toBe(401);
+      await untilRejected(token);
+    });
+  }
 
   test('is rejected with its tokens after it was disabled', async () => {
     const { token } = await tokenOf(first);
