@@ -13,12 +13,15 @@ import {
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
 import type { Authenticate } from '../auth/authenticate.ts';
+import type { Admission } from './admission.ts';
 import { maxBodyKiB, readJsonBody } from './body.ts';
 import { allowPageOrigins, respondToPreflights } from './cors.ts';
 import type { Call, Handlers } from './handler.ts';
 
 export interface MountOptions {
   readonly authenticate: Authenticate;
+  /** Limits concurrent requests. */
+  readonly admission: Admission;
   /** Whether to throw if a response does not match the contract. Intended for tests. */
   readonly validateResponses: boolean;
 }
@@ -71,7 +74,7 @@ function rejectMethod(methods: readonly string[]): RequestHandler {
 function handleEndpoint<Name extends EndpointName>(
   name: Name,
   handlers: Pick<Handlers, Name>,
-  { authenticate, validateResponses }: MountOptions,
+  { authenticate, admission, validateResponses }: MountOptions,
 ): RequestHandler {
   const endpoint: Endpoint = endpoints[name];
   return async (request, response) => {
@@ -80,6 +83,7 @@ function handleEndpoint<Name extends EndpointName>(
       const { headers, ip: address = '' } = request;
       locals.caller = await authenticate({ headers, address, requestId: locals.requestId }, endpoint);
     }
+    await admission.admit(locals.caller ?? null, request, response);
     const input = await readInput(endpoint, request);
     // `authenticate` rejects callers that the endpoint does not declare, and `readInput` validates with the
     // endpoint's schemas.
