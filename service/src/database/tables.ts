@@ -19,6 +19,7 @@ export interface Tables {
   synced_entities: SyncedEntitiesTable;
   token_revocations: TokenRevocationsTable;
   vendor_limits: VendorLimitsTable;
+  vendor_quota_usage: VendorQuotaUsageTable;
 }
 
 export interface OrganizationsTable {
@@ -177,6 +178,16 @@ export interface TokenRevocationsTable {
   customer_id: string | null;
   /** Has microseconds, which a Date does not. */
   not_before: Date;
+}
+
+/** The requests that a customer has used of a vendor's daily quota in one hour. */
+export interface VendorQuotaUsageTable {
+  key: string;
+  hour: Date;
+  organization_id: string;
+  customer_id: string;
+  used: number;
+  last_used_at: Date;
 }
 
 export interface VendorLimitsTable {
