@@ -33,10 +33,13 @@ export { openApiDocument, type OpenApiDocument } from './openapi.ts';
 export {
   actionNames,
   customerName,
+  defaultManagement,
   idempotencyKey,
+  managementRights,
   readOnlyActions,
   uuid,
   type ActionName,
+  type ManagementRight,
 } from './contract/names.ts';
 export {
   applicationTokenLifetimeSeconds,

@@ -49,10 +49,13 @@ export type ListCustomersQuery = EndpointInput<'listCustomers'>['query'];
 /** Filter for the catalog. */
 export type ListDefinitionsQuery = EndpointInput<'listDefinitions'>['query'];
 /**
- * Restrictions on a customer's token: connector kinds (default: all) and actions (default: the read-only
- * ones).
+ * Restrictions on a customer's token: connector kinds (default: all), actions (default: the read-only ones)
+ * and management rights (default: all, or none if actions are listed).
  */
-export type TokenLimits = Pick<ScopedTokenRequest, 'allowed_sources' | 'allowed_actions'>;
+export type TokenLimits = Pick<
+  ScopedTokenRequest,
+  'allowed_sources' | 'allowed_actions' | 'allowed_management'
+>;
 
 /** Operations that any token can use. Methods reject only with a `ConnectorAuthError`. */
 export interface CustomerClient {

@@ -26,6 +26,11 @@ export interface Database {
    * PostgreSQL server, which has autovacuum.
    */
   readonly maintenance: Kysely<Tables> | null;
+  /**
+   * The same database for short internal reads, with a limit of four seconds. On a PostgreSQL server, they use
+   * their own connection, so that they never wait for requests.
+   */
+  readonly control: Kysely<Tables>;
   readonly engine: 'pglite' | 'postgres';
   /** Throws a ConnectorAuthError `overloaded` if the database does not respond. */
   ping(): Promise<void>;
@@ -61,6 +66,7 @@ export const defaultLimits: DatabaseLimits = {
 
 /** High enough to stop only statements that hang: vacuuming a million wide records takes about 20 s. */
 const maxMaintenanceMs = 3_600_000;
+const maxControlMs = 4_000;
 
 /**
  * Opens the database and applies pending migrations.
@@ -90,10 +96,12 @@ async function openPostgres(
     options: '-c timezone=UTC',
   };
   await migrate({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs }, migrations, log);
-  const open = (max: number, statementTimeoutMs: number): PostgresPool => {
+  const open = (max: number, statementTimeoutMs: number, queryTimeoutMs = 0): PostgresPool => {
     const config = {
       ...server,
       max,
+      // Also ends a query when the server has become unreachable.
+      query_timeout: queryTimeoutMs,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: limits.idleTransactionTimeoutMs,
       keepAlive: true,
@@ -103,14 +111,16 @@ async function openPostgres(
   const pool = open(limits.maxConnections, limits.statementTimeoutMs);
   const kysely = connectTo(pool);
   const search = connectTo(open(limits.maxSearchConnections, limits.searchTimeoutMs));
+  const control = connectTo(open(1, maxControlMs, maxControlMs));
   const close = async (): Promise<void> => {
-    await Promise.all([kysely.destroy(), search.destroy()]);
+    await Promise.all([kysely.destroy(), search.destroy(), control.destroy()]);
   };
   return {
     kysely,
     search,
     anonymous: connectTo(limitPool(pool, anonymousLimits(limits.maxConnections))),
     maintenance: null,
+    control,
     engine: 'postgres',
     ping: () => ping(kysely),
     close,
@@ -167,6 +177,7 @@ async function openPglite(
     search: open(limits.searchTimeoutMs),
     anonymous: connectTo(limitPool(pool, anonymousLimits(1))),
     maintenance: open(maxMaintenanceMs),
+    control: open(maxControlMs),
     engine: 'pglite',
     ping: () => ping(kysely),
     async close() {

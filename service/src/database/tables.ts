@@ -8,13 +8,16 @@ export interface Tables {
   organizations: OrganizationsTable;
   applications: ApplicationsTable;
   application_organizations: ApplicationOrganizationsTable;
+  application_secrets: ApplicationSecretsTable;
   customers: CustomersTable;
   connectors: ConnectorsTable;
   idempotency_keys: IdempotencyKeysTable;
+  installation: InstallationTable;
   leases: LeasesTable;
   oauth_apps: OAuthAppsTable;
   oauth_sessions: OAuthSessionsTable;
   synced_entities: SyncedEntitiesTable;
+  token_revocations: TokenRevocationsTable;
   vendor_limits: VendorLimitsTable;
   vendor_quota_usage: VendorQuotaUsageTable;
 }
@@ -29,9 +32,25 @@ export interface OrganizationsTable {
 export interface ApplicationsTable {
   id: string;
   client_id: string;
+  /** The hash of the newest secret, which only versions without `application_secrets` read. */
   client_secret_hash: string;
   redirect_urls: Generated<string[]>;
+  /** `environment` if the `BOOTSTRAP_…` variables own the application. */
+  managed_by: Generated<'environment' | 'operator'>;
+  /** Null while the application can request tokens. */
+  disabled_at: Date | null;
   created_at: CreatedAt;
+}
+
+export interface ApplicationSecretsTable {
+  application_id: string;
+  id: string;
+  hash: string;
+  created_at: CreatedAt;
+  /** Null if the secret does not expire. */
+  expires_at: Date | null;
+  /** Accurate to a minute. */
+  last_used_at: Date | null;
 }
 
 export interface ApplicationOrganizationsTable {
@@ -75,6 +94,11 @@ export interface IdempotencyKeysTable {
   expires_at: Date;
   /** The response as lossless JSON. Null while the first request is running. */
   answer: string | null;
+}
+
+export interface InstallationTable {
+  is_only: Generated<boolean>;
+  id: Generated<string>;
 }
 
 export interface LeasesTable {
@@ -144,6 +168,16 @@ export interface SyncedEntitiesTable {
   last_synced_at: Date | null;
   last_error: string | null;
   failures: Generated<number>;
+}
+
+export interface TokenRevocationsTable {
+  /** Null matches any organization; the other columns likewise. */
+  organization_id: string | null;
+  token_kind: 'application' | 'scoped' | 'widget' | null;
+  application_id: string | null;
+  customer_id: string | null;
+  /** Has microseconds, which a Date does not. */
+  not_before: Date;
 }
 
 /** The requests that a customer has used of a vendor's daily quota in one hour. */
