@@ -49,6 +49,7 @@ export const problems = {
   vendor_refused_request: { status: 422, title: 'The vendor rejected the request' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for a different request' },
   search_needs_hosted: { status: 422, title: 'Search is available in hosted mode only' },
+  query_too_expensive: { status: 422, title: 'The search is too expensive' },
   query_too_slow: { status: 422, title: 'The search took too long' },
   reauthentication_required: { status: 424, title: 'The vendor no longer accepts the stored credentials' },
   rate_limited: { status: 429, title: 'Too many requests' },

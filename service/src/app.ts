@@ -87,6 +87,7 @@ export type Settings = Pick<
   | 'rejectedCredentialsPerHour'
   | 'requestLimits'
   | 'sandboxUrl'
+  | 'searchCostLimit'
   | 'syncIntervalMinutes'
   | 'trustedProxies'
   | 'vendorResponseMiB'
@@ -184,7 +185,11 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       db,
       kinds,
       credentials,
-      search: createLimitedSearch(database, tables, signingKeys),
+      search: createLimitedSearch(database, tables, {
+        signingKeys,
+        clock,
+        costLimit: settings.searchCostLimit,
+      }),
       responses,
       concurrency: limitExecutes(settings.maxConcurrentExecutes),
     }),

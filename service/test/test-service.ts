@@ -118,7 +118,11 @@ export interface ServiceOptions {
   readonly limits?: Partial<
     Pick<
       Settings,
-      'connectorsPerCustomer' | 'maxConcurrentExecutes' | 'rejectedCredentialsPerHour' | 'requestLimits'
+      | 'connectorsPerCustomer'
+      | 'maxConcurrentExecutes'
+      | 'rejectedCredentialsPerHour'
+      | 'requestLimits'
+      | 'searchCostLimit'
     >
   >;
   /** Who can read the metrics. Default: everyone. */
@@ -163,6 +167,7 @@ export async function startTestService(
       connectorsPerCustomer: 1000,
       maxConcurrentExecutes: 1000,
       rejectedCredentialsPerHour: 1000,
+      searchCostLimit: null,
       ...options.limits,
     },
   );

@@ -47,6 +47,8 @@ export interface Configuration {
   /** The default sync interval, which an organization can override. */
   readonly syncIntervalMinutes: number;
   readonly searchTimeoutMs: number;
+  /** Maximum estimated cost of a search, or null for the engine's default. */
+  readonly searchCostLimit: number | null;
   readonly metrics: MetricsConfiguration;
   /** Reserved for a future administration API. */
   readonly adminToken: Secret | null;
@@ -145,7 +147,12 @@ export function readConfiguration(
     vendorResponseMiB:
       reader.read('VENDOR_RESPONSE_MEMORY_MIB', integer(16, 65_536, 'must be MiB, 16 to 65536')) ?? 256,
     searchTimeoutMs:
-      reader.read('SEARCH_TIMEOUT_MS', integer(100, 30_000, 'must be milliseconds, 100 to 30000')) ?? 5000,
+      reader.read('SEARCH_TIMEOUT_MS', integer(100, 30_000, 'must be milliseconds, 100 to 30000')) ??
+      (isServer ? 5000 : 800),
+    searchCostLimit: reader.read(
+      'SEARCH_COST_LIMIT',
+      integer(10_000, 1_000_000_000, 'must be a cost, 10000 to 1000000000'),
+    ),
     syncIntervalMinutes:
       reader.read(
         'SYNC_INTERVAL_MINUTES',

@@ -6,6 +6,7 @@ import { lockFolder } from './folder-lock.ts';
 import { migrate, readMigrations, type Migration } from './migrate.ts';
 import { PgliteServer } from './pglite-server.ts';
 import { createPool, limitPool, type PoolLimits } from './pool.ts';
+import { shareConnection } from './share-connection.ts';
 import type { Tables } from './tables.ts';
 
 /** The migrated database. Both engines accept the same SQL and return the same values (see `values.ts`). */
@@ -16,6 +17,11 @@ export interface Database {
    * On a PostgreSQL server, searches use a separate pool, so that slow searches do not block other requests.
    */
   readonly search: Kysely<Tables>;
+  /**
+   * The time limit that statements of `search` must enforce themselves, because PGlite cannot cancel one. Null
+   * on a PostgreSQL server. A statement that exceeds it much longer restarts PGlite.
+   */
+  readonly searchDeadlineMs: number | null;
   /**
    * The same database for requests without a token. They can use at most four fifths of the connections, so
    * that they cannot keep authenticated requests waiting.
@@ -63,6 +69,8 @@ export const defaultLimits: DatabaseLimits = {
   searchTimeoutMs: 5_000,
   maxSearchConnections: 5,
 };
+
+const searchGraceMs = 2_000;
 
 /** High enough to stop only statements that hang: vacuuming a million wide records takes about 20 s. */
 const maxMaintenanceMs = 3_600_000;
@@ -118,6 +126,7 @@ async function openPostgres(
   return {
     kysely,
     search,
+    searchDeadlineMs: null,
     anonymous: connectTo(limitPool(pool, anonymousLimits(limits.maxConnections))),
     maintenance: null,
     control,
@@ -158,26 +167,28 @@ async function openPglite(
     limits,
     log,
   );
-  const open = (statementTimeoutMs: number): Kysely<Tables> =>
-    connectTo({
-      ...pool,
-      connect: async () => {
-        const client = await pool.connect();
-        current.statementTimeoutMs = statementTimeoutMs;
-        const release: typeof client.release = destroy => {
-          current.statementTimeoutMs = limits.statementTimeoutMs;
-          client.release(destroy);
-        };
-        return { ...client, release };
-      },
-    });
-  const kysely = connectTo(pool);
+  const withTimeout = (from: PostgresPool, statementTimeoutMs: number): PostgresPool => ({
+    ...from,
+    connect: async () => {
+      const client = await from.connect();
+      current.statementTimeoutMs = statementTimeoutMs;
+      const release: typeof client.release = destroy => {
+        current.statementTimeoutMs = limits.statementTimeoutMs;
+        client.release(destroy);
+      };
+      return { ...client, release };
+    },
+  });
+  const { ordinary, yielding } = shareConnection(pool);
+  const kysely = connectTo(ordinary);
   return {
     kysely,
-    search: open(limits.searchTimeoutMs),
-    anonymous: connectTo(limitPool(pool, anonymousLimits(1))),
-    maintenance: open(maxMaintenanceMs),
-    control: open(maxControlMs),
+    // The watchdog is for statements that did not check their deadline in time.
+    search: connectTo(withTimeout(yielding, 2 * limits.searchTimeoutMs + searchGraceMs)),
+    searchDeadlineMs: limits.searchTimeoutMs,
+    anonymous: connectTo(limitPool(ordinary, anonymousLimits(1))),
+    maintenance: connectTo(withTimeout(pool, maxMaintenanceMs)),
+    control: connectTo(withTimeout(ordinary, maxControlMs)),
     engine: 'pglite',
     ping: () => ping(kysely),
     async close() {
