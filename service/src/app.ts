@@ -36,7 +36,6 @@ import { notifySyncDue } from './notifications/sync-due.ts';
 import { oauthAppRoutes } from './oauth-apps/routes.ts';
 import { startSessionCleanup } from './oauth-sessions/cleanup.ts';
 import { mountConsentPages } from './oauth/browser-routes.ts';
-import { callbackPath } from './oauth/consent.ts';
 import { browserCookies } from './oauth/cookie.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -143,7 +142,7 @@ export function createApp(resources: Resources, settings: Settings): App {
       },
       { byCustomer: perMinute(30), byOrganization: perMinute(600) },
     ),
-    ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}` }),
+    ...oauthAppRoutes({ db, kinds, apps, publicUrl }),
     ...executeRoutes({
       db,
       kinds,

@@ -55,7 +55,7 @@ export async function initiateOAuth(
     await requireTarget(db, kinds, caller, { id: request.connector_id, kind, customerName });
   }
   const row = { organizationId: caller.organizationId, id: randomUUID() };
-  const secrets = createSecrets();
+  const secrets = createSecrets({ isForWidget: caller.kind === 'widget' });
   const { expiresAt } = await db.transaction().execute(async transaction =>
     insertSession(transaction, {
       ...row,
@@ -74,6 +74,7 @@ export async function initiateOAuth(
   return {
     consent_url: `${publicUrl}${startPath}/${row.id}`,
     session_id: row.id,
+    ...(secrets.startProof === null ? {} : { start_proof: secrets.startProof }),
     expires_at: expiresAt.toISOString(),
   };
 }

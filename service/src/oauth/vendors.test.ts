@@ -136,6 +136,21 @@ describe.each(dialects)('$kind', ({ kind, entity, expected }) => {
   });
 });
 
+test('rejects a callback with another vendor’s issuer before the code is exchanged', async () => {
+  for (const kind of ['google-ads', 'gong']) {
+    const { consent_url, session_id } = await begin(kind);
+    const callback = new URL(await browser.decide(await confirm(consent_url), 'allow'));
+    if (kind === 'google-ads') expect(callback.searchParams.get('iss')).toBe('https://accounts.google.com');
+    callback.searchParams.set('iss', 'https://evil.example');
+    await browser.visit(callback.href);
+    expect(await sessionNow(session_id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'issuer_mismatch' },
+    });
+  }
+  expect(operations('exchange code')).toBe(0);
+});
+
 /** Returns the vendor account stored for a connector. For TikTok, this is the advertiser id. */
 async function accountOf(id: string): Promise<string | null> {
   const rows = await database.kysely
