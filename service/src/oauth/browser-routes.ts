@@ -231,8 +231,12 @@ function formField({ body }: Request, name: string): string | null {
 
 /** Treats a form that cannot be parsed like an unknown link. */
 const rejectBadForm: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  // Only the parser's errors have a type.
   const isBadForm = error instanceof Error && 'type' in error;
-  if (!isBadForm) return void next(error);
+  if (!isBadForm) {
+    next(error);
+    return;
+  }
   response.locals.route = startPath;
   request.resume();
   sendNotFound(response);

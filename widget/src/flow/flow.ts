@@ -4,7 +4,8 @@ import type { Failure } from '../service/failure.ts';
 /**
  * The states of the widget. next.ts and next-in-steps.ts compute the next state for each event, and
  * `controller/` runs the effects (requests, waiting for an OAuth session). States are plain data that is
- * independent of DOM, clock and network. They contain no secrets except those that the user has typed.
+ * independent of DOM, clock and network, except `Consent.open`. They contain no secrets except those that the
+ * user has typed.
  *
  *     idle ─▶ loading ─▶ catalog ─▶ opening ─▶ choosing ─▶ filling ⇄ submitting ─▶ connected ─▶ catalog
  *                │        │   ▲        │  ▲        │          ⇅      ▲      ⇅
@@ -98,11 +99,14 @@ export interface Entry {
 
 /** An OAuth session that waits for the user's consent. */
 export interface Consent {
+  /** The consent URL. Users who follow it are asked to confirm, unlike users who click a control that calls `open`. */
   readonly url: string;
   /** The name of the window, or `_self` for the page's own window. */
   readonly window: string;
   /** Whether the browser blocked the pop-up, so that the user has to follow a link. */
   readonly isBlocked: boolean;
+  /** Goes to the vendor's page, in the open pop-up or a new one. Call it synchronously in the click handler. */
+  readonly open: () => void;
 }
 
 /** The purpose of an OAuth flow: the source or connector that it is for. */
