@@ -77,7 +77,7 @@ export function openConsentWindow(isRedirect: boolean): ConsentWindow {
       }
       document.body.append(form);
       // The frame inherits the host page's policy.
-      opener.onsecuritypolicyviolation = ({ effectiveDirective }) => {
+      opener.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
         if (effectiveDirective !== 'form-action' || isFormForbidden) return;
         isFormForbidden = true;
         // oxlint-disable-next-line no-console -- where integrators look for errors in their own code
@@ -85,7 +85,7 @@ export function openConsentWindow(isRedirect: boolean): ConsentWindow {
           `<connector-auth>: add ${new URL(session.url).origin} to form-action in this page's Content-Security-Policy; until then, customers have to confirm before they sign in`,
         );
         link.click();
-      };
+      });
       form.submit();
     },
     close: () => {
