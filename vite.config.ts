@@ -3,7 +3,10 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumLaunchOptions } from './scripts/chromium.ts';
 
-/** `pnpm test:full` also runs `*.full.test.ts`, which take long. It sets `TEST_FULL`, which other tests read as well. */
+/**
+ * Excludes the slow tests in `*.full.test.ts`, which only `pnpm test:full` runs. It sets `TEST_FULL`, which
+ * some other tests also read.
+ */
 const tooLong = process.env['TEST_FULL'] ? [] : ['**/*.full.test.ts'];
 
 /** Resolves workspace packages to their sources, so that no test reads a stale build. */
@@ -11,9 +14,11 @@ const source = { resolve: { conditions: ['source'] }, ssr: { resolve: { conditio
 
 const onNode = {
   environment: 'node',
-  // Modules have no side effects, so test files can share a process: loading the code for each took half the time.
+  // Modules have no side effects, so test files can share a process. Loading the code for each file
+  // separately took half of the time.
   isolate: false,
-  // Tests take seconds at most, but a busy machine can be ten times slower: a timeout only ends what hangs.
+  // Tests take a few seconds at most, but a busy machine can be ten times slower. The timeouts only stop
+  // tests that hang.
   testTimeout: 120_000,
   hookTimeout: 180_000,
 } as const;
@@ -55,14 +60,14 @@ export default defineConfig({
           ...onNode,
           include: ['service/**/*.test.ts'],
           globalSetup: ['service/test/postgres.ts'],
-          // PGlite is open for seconds only: optimising its WebAssembly would take longer than it saves.
+          // PGlite runs only for seconds, so optimising its WebAssembly would take longer than it saves.
           execArgv: ['--liftoff-only'],
         },
       },
       {
         root: 'widget',
         resolve: { conditions: ['source'] },
-        // A reload of the page, after a file was saved or a package was found, would keep a run from ending.
+        // A page reload after a file is saved or a dependency is discovered would keep a run from ending.
         ...(process.argv.includes('run') ? { server: { watch: null, hmr: false as const } } : {}),
         optimizeDeps: {
           noDiscovery: true,
@@ -78,7 +83,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['src/**/*.test.ts'],
-          // For the same reason as on Node.
+          // As on Node, the timeout only stops tests that hang.
           testTimeout: 120_000,
           restoreMocks: true,
           browser: {

@@ -5,11 +5,11 @@ export default defineConfig({
   testDir: './journeys',
   outputDir: '../test-results',
   globalSetup: '../scripts/ensure-built.ts',
-  // Each worker starts its own demo, which is a complete stack, so more workers are slower, not faster.
+  // Each worker starts its own demo, which is a complete stack, so more workers would be slower.
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  // As in the other tests, timeouts only stop tests that hang.
+  // As in the other test suites, timeouts exist only to stop tests that hang.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   // Tracing is off by default because it costs a quarter of the CPU time (`--trace retain-on-failure` turns

@@ -1,5 +1,6 @@
 /**
- * Runs all benchmarks in sequence (`pnpm bench`), or those whose path contains a word (`pnpm bench memory`).
+ * Runs all benchmarks in sequence (`pnpm bench`), or only those whose path contains a given word
+ * (`pnpm bench memory`).
  */
 import { globSync } from 'node:fs';
 import { root, runStep } from './steps.ts';

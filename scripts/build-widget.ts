@@ -1,6 +1,6 @@
 /**
- * Builds the widget as an ES module with lazily loaded chunks, as a single script-tag file, and with its
- * declarations.
+ * Builds the widget as an ES module with lazily loaded chunks and as a single file for a script tag. Also
+ * builds the headless and server entry points, the type declarations, and the files derived from them.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

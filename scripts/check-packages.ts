@@ -9,8 +9,8 @@ import { packPackages, publicPackages } from './pack.ts';
 import { root } from './steps.ts';
 
 /**
- * Resolution modes that the packages do not support: they are ES modules for Node versions and bundlers that
- * read `exports`.
+ * Resolution modes that the packages do not support, because they are ES modules for Node versions and
+ * bundlers that read `exports`.
  */
 const unsupportedResolutions = ['node10', 'node16-cjs'];
 

@@ -4,8 +4,8 @@ import { chromium } from 'playwright';
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /**
- * Returns the path to the system's Chromium, or else to the one that Playwright downloaded; null if neither
- * exists.
+ * Returns the path to the first Chromium that exists: the one in `CHROMIUM_PATH`, the system's, or the one
+ * that Playwright downloaded. Returns null if there is none.
  */
 export function findChromium(): string | null {
   const candidates = [process.env['CHROMIUM_PATH'], ...installed, chromium.executablePath()];

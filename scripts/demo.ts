@@ -13,7 +13,7 @@ const ending = new AbortController();
 async function end(exitCode: number): Promise<void> {
   if (ending.signal.aborted) return;
   ending.abort();
-  // A cancelled start stops the processes that it has already started.
+  // When its signal aborts, `startStack` stops the processes that it has already started.
   const stack = await starting?.catch(() => null);
   await stack?.close();
   process.exit(exitCode);

@@ -3,8 +3,8 @@ import { findChromium } from './chromium.ts';
 import { runStep, type Step, type StepResult } from './steps.ts';
 
 /**
- * Installs Chromium if the system has none: Debian's package if possible, or else Playwright's download. If
- * both fail, the output lists the attempts.
+ * Installs Chromium if the system has none. Tries Debian's package if possible, then Playwright's download.
+ * If both fail, the output lists the attempts.
  */
 export async function ensureChromium(): Promise<StepResult> {
   const startedAt = performance.now();
@@ -22,7 +22,7 @@ export async function ensureChromium(): Promise<StepResult> {
   return result(
     false,
     `Error: no Chromium was found, and installing one failed. Tried:\n${tried.map(line => `  ${line}\n`).join('')}` +
-      'Install Chromium yourself, or set CHROMIUM_PATH to one.\n',
+      'Install Chromium yourself, or set CHROMIUM_PATH to its path.\n',
   );
 }
 

@@ -17,7 +17,7 @@ export interface FolderCycle {
 /**
  * Finds import cycles between siblings (the files and folders directly inside one folder). An import is
  * attributed to each enclosing folder, up to the closest common ancestor of both files. For example, `a/x.ts
- * → b/y.ts → a/z.ts` is a cycle between `a` and `b`, although the files form none.
+ * → b/y.ts → a/z.ts` is a cycle between the folders `a` and `b`, although it is not a cycle of files.
  */
 export function findFolderCycles(imports: readonly Import[]): FolderCycle[] {
   const edges = new Map<string, (Import & { readonly source: string; readonly target: string })[]>();

@@ -34,7 +34,7 @@ const phrases: readonly (readonly [pattern: RegExp, instead: string])[] = [
   ],
 ];
 
-/** Finds unidiomatic phrases in a text, ignoring case. */
+/** Finds unidiomatic phrases in text, ignoring case. */
 export function findPhrases(text: string): FoundPhrase[] {
   return text.split('\n').flatMap((line, index) =>
     phrases.flatMap(([pattern, instead]) => {

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 export interface TestReport {
   readonly passed: number;
   readonly failed: number;
-  /** The title and message of the first failed test; null if no test failed. */
+  /** The title and message of the first failed test, or null if no test failed. */
   readonly firstFailure: string | null;
   /**
    * The files with failed tests, relative to the workspace root, in a form that the runner accepts as an

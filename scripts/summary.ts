@@ -17,9 +17,9 @@ const maxErrorLines = 8;
 const maxFiles = 5;
 
 /**
- * Returns the summary that ends the test command's output. It lists every part with its time; for each failed
- * part, the first error and the command that runs only that part; and, on the last line, the number of passed
- * and failed tests.
+ * Returns the summary that ends the test command's output. It lists every part with its time and, for each
+ * failed part, its first error and the command that runs only that part. The last line contains the numbers
+ * of passed and failed tests.
  */
 export function summarize(parts: readonly PartResult[]): string {
   const passed = sum(parts.map(({ report }) => report?.passed ?? 0));
@@ -49,7 +49,7 @@ function describeFailure({ name, command, output, report }: PartResult): string[
   ];
 }
 
-/** Returns the lines from the first that looks like an error; the last lines if none does. */
+/** Returns the output from the first line that looks like an error, or the last lines if none does. */
 export function firstError(output: string): string {
   const lines = stripVTControlCharacters(output)
     .split('\n')

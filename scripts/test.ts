@@ -1,7 +1,7 @@
 /**
  * Runs every check and prints one summary: types, lint, format, tests on Node with both database engines,
  * browser tests, and end-to-end journeys. `pnpm test:full` adds slower checks: builds with other frameworks,
- * more iterations and test data, and benchmarks that have a limit.
+ * more iterations and test data, and benchmarks with limits.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@ import { runStep } from './steps.ts';
 
 /**
  * The TypeScript projects that are checked separately: one for everything that runs on Node, and others for
- * code that runs in a browser, which has other global types. The `tsconfig.json` of each package is only for
+ * code that runs in a browser, where the global types differ. The `tsconfig.json` of each package is only for
  * editors and for checking that package alone.
  */
 const projects = ['.', 'widget', 'demo', 'e2e'];

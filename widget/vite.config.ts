@@ -15,9 +15,10 @@ const entries = {
 };
 
 /**
- * Four builds, each usable straight from a static file server: `vite build` writes ES modules whose later
- * screens load on demand; `--mode script` writes one classic file for a script tag; `--mode headless` the
- * flow without the element; `--mode server` what Node imports. Declarations come from tsc.
+ * Four builds, each usable directly from a static file server. `vite build` writes ES modules that load later
+ * screens on demand, `--mode script` writes one classic file for a script tag, `--mode headless` writes the
+ * flow without the element, and `--mode server` writes the module that Node imports. Declarations come from
+ * tsc.
  */
 export default defineConfig(({ mode }) => {
   const isScript = mode === 'script';
@@ -35,7 +36,8 @@ export default defineConfig(({ mode }) => {
       cssTarget: ['chrome126', 'firefox128', 'safari18'],
       modulePreload: false,
       minify: true,
-      // Without a comment in the code, whose size is limited: for error trackers, and to be loaded by hand.
+      // Source maps are for error trackers and for loading by hand. The code does not link to them, because
+      // its size is limited.
       sourcemap: 'hidden',
       lib: {
         entry: entries[mode as keyof typeof entries] ?? entries.production,

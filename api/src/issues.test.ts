@@ -26,7 +26,7 @@ test('reports each unknown field', () => {
   ]);
 });
 
-test('prefixes each path and reports the whole value under the prefix alone', () => {
+test('prefixes each path and reports an issue with the whole value under the prefix alone', () => {
   expect(issuesOf(schema, { rows: [] }, 'params')).toEqual([{ path: 'params.name', message: 'Give a name' }]);
   expect(issuesOf(schema, 7, 'params')).toEqual([{ path: 'params', message: expect.any(String) }]);
   expect(issuesOf(schema, 7)).toEqual([{ path: '', message: expect.any(String) }]);

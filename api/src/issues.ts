@@ -21,7 +21,8 @@ export class IssueList {
 
   add(path: string, message: string): void {
     const shown = truncate(path, maxPathLength);
-    // Truncated paths are not deduplicated: otherwise a request with many of them would be read to its end.
+    // Truncated paths are not deduplicated: otherwise a request with many of them would be validated to its
+    // end.
     if (this.#hasMore || (shown === path && this.#paths.has(shown))) return;
     if (this.#issues.length === maxIssues) {
       this.#hasMore = true;

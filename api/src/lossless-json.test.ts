@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { parseJson, stringifyJson } from './lossless-json.ts';
 
 /**
- * Any JSON value with integers of up to 64 bits: a `bigint` only outside the safe range, as {@link parseJson}
- * returns them.
+ * Any JSON value. Integers have up to 64 bits and are `bigint` only outside the safe range, as
+ * {@link parseJson} returns them.
  */
 const jsonValue = fc.letrec<{ value: unknown }>(tie => ({
   value: fc.oneof(
@@ -83,7 +83,7 @@ test('integers outside the safe range are bigints, all others numbers', () => {
   expect(parseJson('-9007199254740992')).toBe(-9007199254740992n);
 });
 
-test('long digits in a string or after a decimal point are unchanged', () => {
+test('parses long runs of digits in a string or after a decimal point as JSON.parse does', () => {
   expect(parseJson('["1234567890123456789"]')).toEqual(['1234567890123456789']);
   expect(
     parseJson('{"id":1234567890123456789,"a":"[1234567890123456789]","b":0.1234567890123456789}'),
@@ -152,11 +152,11 @@ test.each([
   `"${long}"${long}`,
   `[${long}`,
   ` ${long} `,
-])('parses %s like a reviver with source text access', text => {
+])('parses or rejects %s exactly as the reference implementation does', text => {
   expect(outcomeOf(parseJson, text)).toEqual(outcomeOf(parseByReviver, text));
 });
 
-test('parses or rejects any text like a reviver with source text access', () => {
+test('parses or rejects any text exactly as the reference implementation does', () => {
   const token = fc.oneof(
     fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '\\"', ' ', '\n', '-', '.', 'e', 'null', '"a"'),
     fc.constantFrom(
@@ -179,7 +179,7 @@ test('parses or rejects any text like a reviver with source text access', () => 
   );
 });
 
-test('parses integers nested deeper than the stack', () => {
+test('parses integers that are nested too deeply for recursion', () => {
   const depth = 100_000;
   let value = parseJson(`${'['.repeat(depth)}${long}${']'.repeat(depth)}`);
   while (Array.isArray(value)) [value] = value as unknown[];

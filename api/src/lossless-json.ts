@@ -13,7 +13,7 @@ interface SourceTextJson {
 // Available since Node 22; only its type is missing.
 const sourceTextJson = JSON as unknown as SourceTextJson;
 
-/** Fast check: most texts contain no number of 16 digits and need no special handling. */
+/** Fast check: most JSON input contains no 16-digit number and needs no special handling. */
 const mayHoldLongInteger = /(?:^|[[:,\s])-?\d{16}/;
 /** An integer that is a complete value, in text between strings. */
 const longInteger = /(?<=^|[[:,\s])-?[1-9]\d{15,}(?=\s*(?:[,}\]]|$))/g;
@@ -77,8 +77,8 @@ function endOfString(text: string, quote: number): number {
 }
 
 /**
- * Converts marked strings to `bigint`, in place. Iterative, because a text can be nested deeper than the
- * stack.
+ * Converts marked strings to `bigint`, in place. Iterative, because JSON can be nested too deeply for
+ * recursion.
  */
 function withBigInts(parsed: unknown): unknown {
   const root = { value: parsed };

@@ -127,7 +127,7 @@ function operation(name: string, endpoint: Endpoint): JsonObject {
 
 function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined): JsonObject[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
-    // A ZodObject's shape holds schemas; zod's types only promise its core interface.
+    // A ZodObject's shape contains full schemas, but zod declares them only by their core interface.
     const { description, ...rest } = inline(field as z.ZodType, 'input');
     return {
       name,
@@ -233,7 +233,7 @@ function conversion(io: 'input' | 'output'): NonNullable<Parameters<typeof z.toJ
         Object.assign(jsonSchema, { type: 'integer', format: 'int64' });
       // The format is sufficient, and the equivalent pattern is very long.
       if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-      // Requests are strict, responses are not: generated clients must accept new members.
+      // Requests are strict, but responses are not: generated clients must accept new members.
       if (io === 'output' && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
     },

@@ -1,4 +1,4 @@
-// Measures the memory of iterating over 100,000 ads, against a sandbox in its own process. By hand:
+// Measures the memory of iterating over 100,000 ads, against a sandbox in its own process. Run manually:
 // node --conditions=source connectors/bench/iterator.bench.ts
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import { createTransport, unlimited } from '../src/kind/index.ts';
 import { TikTokMarketing } from '../src/tiktok-marketing/index.ts';
 
-/** A list without deleted ads then has 100,000. */
+/** Includes deleted ads. A list without them has 100,000 ads. */
 const ads = 110_700;
-/** The sandbox's large ad account, which exists once its setting gives it ads. */
+/** The sandbox's large ad account, which exists only if a sandbox setting gives it ads. */
 const advertiser_id = '7502933100842217473';
 
 const sandbox = spawn(process.execPath, ['--conditions=source', pathOf('../../sandbox/src/main.ts')], {

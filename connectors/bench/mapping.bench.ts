@@ -1,4 +1,4 @@
-// Measures what mapping a page costs compared with our lossless JSON parsing. By hand:
+// Measures the cost of mapping a page compared with our lossless JSON parsing. Run manually:
 // node --conditions=source connectors/bench/mapping.bench.ts
 import { readFileSync } from 'node:fs';
 import { parseJson } from '@connector-auth/api';

@@ -8,8 +8,8 @@ import { tiktokMarketing } from './tiktok-marketing/index.ts';
 export const kinds: readonly Kind[] = [gong, googleAds, granola, tiktokMarketing];
 
 /**
- * Finds a kind by the name in a request and ignores case, spaces, `-` and `_`. Returns null if there is no
- * such kind.
+ * Finds a kind by the name in a request, ignoring case, spaces, `-` and `_`. Returns null if there is no such
+ * kind.
  */
 export function findKind(name: string): Kind | null {
   const wanted = plain(name);

@@ -1,7 +1,7 @@
 /** Compiled, never run: which fields of a record are never null. */
 import type * as records from './index.ts';
 
-/** Names of the fields that do not admit null. */
+/** Names of the fields that do not allow null. */
 type NeverNull<R> = { [Name in keyof R]-?: null extends R[Name] ? never : Name }[keyof R];
 
 /** Compiles if exactly these fields of a record are never null. */

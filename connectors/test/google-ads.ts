@@ -35,7 +35,7 @@ export const customer_id = '6120459183';
 
 /**
  * Creates a Google Ads connector with scripted API responses. `requests` contains the requests to the API,
- * `tokenRequests` those for access tokens.
+ * and `tokenRequests` contains those for access tokens.
  */
 export function scriptedGoogleAds(
   script: Parameters<typeof scriptedTransport>,
@@ -49,7 +49,7 @@ export function scriptedGoogleAds(
     return Promise.resolve({ ...sample('oauth_token_2_refresh') });
   };
   const googleAds = new GoogleAds({ credentials, transport, limiter: unlimited, ...options });
-  // Values that do not compile, as callers without types send them.
+  // Bypasses the type checks, so that tests can pass values that callers in plain JavaScript could pass.
   const untyped = googleAds as unknown as {
     execute(entity: string, action: string, params?: unknown): Promise<unknown>;
   };

@@ -12,10 +12,10 @@ import {
 import { kinds } from '../src/kinds.ts';
 import { manualClock } from './scripted.ts';
 
-/** Successful responses that no list of a vendor returns. */
+/** Successful responses that a vendor's list never returns. */
 const withoutRecords = [{}, null, [], 'ok', { error: 'maintenance' }, { results: 'many', notes: {} }];
 
-/** What a kind requests before an entity's records. */
+/** Requests that a kind sends before it requests an entity's records, with their responses. */
 const preliminary: readonly [path: string, body: unknown][] = [
   ['/token', { access_token: 'a', expires_in: 3599 }],
   ['customers:listAccessibleCustomers', { resourceNames: ['customers/6120459183'] }],
@@ -55,17 +55,17 @@ function vendorOf(kind: Kind, response: (request: VendorRequest) => unknown) {
 
 const listed = kinds.flatMap(kind =>
   Object.entries(kind.entities).flatMap(([name, { search }]) =>
-    // Advertisers are requested by id: that call is one of the preliminary ones.
+    // Advertisers are requested by id, which is one of the preliminary calls.
     search && name !== 'advertisers' ? [{ kind, name, sync: search.sync, key: kind.key }] : [],
   ),
 );
 
-/** TikTok's envelope, without which nothing is a success. */
+/** Wraps a body in TikTok's envelope, without which no TikTok response is a success. */
 const enveloped = (kind: Kind, body: unknown) =>
   kind.key === 'tiktok-marketing' ? { code: 0, data: body } : body;
 
 describe.each(listed)('a sync run of $key $name', ({ kind, sync }) => {
-  test.each(withoutRecords)('fails the run at %j instead of ending it', async body => {
+  test.each(withoutRecords)('fails on %j instead of finishing', async body => {
     const vendor = await vendorOf(kind, () => enveloped(kind, body));
     const runSync = async () => {
       for await (const { since } of sync.run(vendor, { since: null, position: null }))
@@ -99,7 +99,7 @@ describe('a page without a valid next page', () => {
     ['tiktok-marketing', 'campaigns', { list: [{ campaign_id: '1' }] }],
     ['tiktok-marketing', 'ads_reports_daily', { list: [], page_info: {} }],
     ['google-ads', 'campaigns', { results: [{}], nextPageToken: 7 }],
-  ])('%s %s fails at %j instead of ending there', async (key, name, body) => {
+  ])('%s %s fails on %j instead of treating it as the last page', async (key, name, body) => {
     const found = listed.find(one => one.key === key && one.name === name);
     if (!found) throw new Error(`${key} has no ${name}`);
     const { kind, sync } = found;
@@ -111,7 +111,7 @@ describe('a page without a valid next page', () => {
   });
 });
 
-describe('an empty list of the vendor', () => {
+describe('an empty list from the vendor', () => {
   test.each([
     ['granola', 'notes', 'granola/fixtures/list_empty_no_cursor.json'],
     ['tiktok-marketing', 'campaigns', 'tiktok-marketing/fixtures/campaign_get_3_empty.json'],

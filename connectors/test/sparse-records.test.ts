@@ -12,7 +12,7 @@ import { tiktokMarketing } from '../src/tiktok-marketing/index.ts';
 import { recordMapping } from '../src/tiktok-marketing/record.ts';
 import { rowMapping } from '../src/tiktok-marketing/report-row.ts';
 
-/** A list of a kind, the mapper of its records, and the least that the vendor sends of one. */
+/** A kind's list, the mapper for its records, and the smallest record that the vendor sends. */
 type Listed = [kind: string, entity: string, map: (wire: unknown) => unknown, least: object];
 
 const tiktok = Object.entries(tiktokMarketing.entities).map(([name, { actions, search }]): Listed => {
@@ -39,7 +39,7 @@ const recordOf = (key: string, entity: string) => {
   return record;
 };
 
-test('covers every list but those of Google Ads, whose objects are passed through', () => {
+test('covers every list except those of Google Ads, whose objects are passed through', () => {
   const lists = kinds.flatMap(({ key, entities }: Kind) =>
     Object.entries(entities).flatMap(([name, { actions }]) => (actions.list ? [`${key} ${name}`] : [])),
   );
@@ -73,7 +73,7 @@ test.each(identified)(
   },
 );
 
-/** An empty record. */
+/** Returns a record in which every declared field is null. */
 function nulls(key: string, entity: string) {
   const record = recordOf(key, entity);
   const shape = 'shape' in record ? (record.shape as object) : {};

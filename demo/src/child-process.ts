@@ -11,7 +11,7 @@ export interface ManagedProcess {
   close(): Promise<void>;
 }
 
-/** Thrown when another process takes the port between the check and its use. */
+/** Thrown when another process takes the port after it was found to be free. */
 export class PortInUseError extends Error {}
 
 const startTimeoutMs = 60_000;
@@ -29,8 +29,8 @@ export function startProcess(
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       env: { ...inheritedEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Uses a separate process group. A terminal sends Ctrl-C to its whole group, but the parts must stop in
-      // order.
+      // Runs in a separate process group. A terminal sends Ctrl-C to every process in its group at once, but
+      // the parts must stop in order.
       detached: process.platform !== 'win32',
     },
   );

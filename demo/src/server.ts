@@ -14,7 +14,7 @@ export interface DemoOptions {
   readonly serviceUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The sandbox URL that the page shows; null if the service uses the real vendors. */
+  /** The sandbox URL that the page shows, or null if the service uses the real vendors. */
   readonly sandboxUrl: string | null;
   readonly port: number;
 }

@@ -4,8 +4,8 @@ import { demoCustomers, type DemoCustomer } from './customers.ts';
 const cookieName = 'fieldbook_customer';
 
 /**
- * Returns the signed-in customer. The demo lets the user choose a customer, to compare them; a real product
- * reads the customer from a verified session.
+ * Returns the signed-in customer. The demo lets the user switch between customers. A real product reads the
+ * customer from a verified session.
  */
 export function signedInCustomer(request: Request): DemoCustomer | null {
   const pairs = (request.headers.cookie ?? '').split(';').map(pair => pair.trim().split('='));

@@ -30,7 +30,7 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-/** The maximum number of attempts to choose ports, if other processes keep taking them first. */
+/** The maximum number of times to choose ports if other processes keep taking the chosen ones. */
 const maxAttempts = 5;
 const clientId = 'fieldbook-demo';
 
@@ -45,7 +45,7 @@ const sandboxOAuthApps = {
   OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN: 'sandboxDeveloperToken0',
 };
 
-/** Starts the stack; resolves when all parts are ready. If one fails, stops the others and rejects. */
+/** Starts the stack; resolves when all parts are ready. If a part fails, stops the others and rejects. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   for (let attempt = 1; ; attempt++) {
     try {

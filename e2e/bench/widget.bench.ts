@@ -1,6 +1,7 @@
 /**
  * Measures the widget's speed and memory use in a real browser. The floor is the minimum that Lit needs to
- * render the same catalog. Both run interleaved, so that noise affects them equally. Results are medians.
+ * render the same catalog. Runs of the two are interleaved, so that noise affects both equally. Results
+ * are medians.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -291,7 +292,7 @@ async function buildFloor(): Promise<string> {
   });
   const output = [result].flat().flatMap(built => ('output' in built ? built.output : []));
   const chunk = output.find(file => file.type === 'chunk');
-  if (chunk === undefined) throw new Error('The floor did not build');
+  if (chunk === undefined) throw new Error('Failed to build the baseline script, bench/floor.ts');
   return chunk.code;
 }
 

@@ -36,7 +36,7 @@ async function startHost(): Promise<Host> {
   };
 }
 
-/** Calls the service as a page from this origin would. */
+/** Calls the service as a page on this origin would. */
 async function callService(
   { serviceUrl }: Demo,
   path: string,
@@ -152,7 +152,7 @@ for (const { title, path, severed } of [
     const { form, sessionId, longPoll } = await begin(demo, host);
     await page.goto(`${host.origin}${path}`);
     const popup = await openPopup(context, page, form);
-    // The user need not click, because the form comes from the page that started the OAuth flow.
+    // There is no confirmation to click, because the form comes from the page that started the OAuth flow.
     await popup.waitForURL(/app\.gong\.io/);
     const outcome = longPoll();
     const closed = popup.waitForEvent('close');

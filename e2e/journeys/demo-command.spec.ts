@@ -20,7 +20,7 @@ function startDemo(): RunningProgram {
   return runProgram(['scripts/run.mjs', 'demo'], { DATA_DIR: dataDir }, { ownGroup: true });
 }
 
-/** Occupies a port, unless another process already uses it. */
+/** Occupies a port, unless another process is already using it. */
 async function occupy(port: number): Promise<Server> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening').catch(() => undefined);
@@ -60,7 +60,7 @@ test('starts two demos side by side, and stops all processes of a demo on SIGINT
 });
 
 test('stops all started processes if the demo is interrupted before it is ready', async () => {
-  // The port is occupied, so that the demo prints the port that it uses for the sandbox instead.
+  // The default port is occupied, so that the demo prints which port it uses for the sandbox instead.
   const occupied = await occupy(8788);
   const demo = startDemo();
   try {

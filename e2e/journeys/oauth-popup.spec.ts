@@ -3,7 +3,7 @@ import { allow, expect, expectConnected, signInToGong, test } from '../stack/hos
 
 const waitingHeading = { name: 'Continue in the Gong window' };
 
-test('connects a customer who allows access, without another click', async ({ page, host }) => {
+test('connects without another click after the customer allows access', async ({ page, host }) => {
   await host.open(page, 'plain');
   const popup = await signInToGong(page);
   await expect(page.getByRole('heading', waitingHeading)).toBeVisible();
@@ -14,7 +14,7 @@ test('connects a customer who allows access, without another click', async ({ pa
 });
 
 for (const severed of ['neither', 'the vendor', 'the host page', 'both'] as const) {
-  test(`reports the outcome at once by long polling with the opener severed by ${severed}`, async ({
+  test(`reports the outcome at once by long polling if the opener is severed by ${severed}`, async ({
     page,
     host,
   }, { annotations }) => {
@@ -240,7 +240,7 @@ test('ignores messages from other pages and windows', async ({ page, host }) => 
     postMessage(data, '*');
   }, message);
   await popup.evaluate(data => {
-    // The message has the right window and session, but the vendor's origin.
+    // The message has the right source window and session, but the wrong origin: the vendor's.
     (opener as Window).postMessage(data, '*');
   }, message);
   await expect(page.getByRole('heading', waitingHeading)).toBeVisible();
@@ -330,7 +330,7 @@ async function allowAndGetClickTime(consent: Page): Promise<number> {
   return Number((await clicked).text().slice('clicked '.length));
 }
 
-/** Runs in the page: resolves with the time when the connected screen was painted. */
+/** Runs in the page: resolves with the time at which the connected screen was painted. */
 function waitForConnectedPaint(): Promise<number> {
   return new Promise(resolve => {
     addEventListener(

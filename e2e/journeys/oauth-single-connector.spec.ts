@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-page.ts';
 
-/** The number of times that the flow runs. A release needs 100; fewer are enough to notice a regression. */
+/** The number of times to run the flow. A release needs 100; fewer are enough to notice a regression. */
 const runs = Number(process.env['CONSENT_RUNS'] ?? 12);
 
 test('creates exactly one connector if a customer clicks repeatedly', async ({ page, host }, {
@@ -26,7 +26,7 @@ test('creates exactly one connector if a customer clicks repeatedly', async ({ p
   annotations.push({ type: 'runs', description: String(runs) });
 });
 
-test('if two tabs are waiting, connects only the tab in which the user allows access', async ({
+test('if two tabs are waiting, connects only the one whose pop-up the user completes', async ({
   page,
   context,
   host,

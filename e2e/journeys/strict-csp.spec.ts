@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-page.ts';
 
-/** Records the page's Content-Security-Policy violations, including Trusted Types. */
+/** Records the page's Content-Security-Policy violations, including Trusted Types violations. */
 async function watchViolations(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.addInitScript(() => {
     const violations: string[] = [];

@@ -1,4 +1,4 @@
-/** Tests the published widget in projects that are built with other frameworks. */
+/** Tests the published widget in React and Vue projects. */
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

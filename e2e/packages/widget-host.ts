@@ -33,7 +33,7 @@ const method = {
   schema,
 };
 
-/** Responses to the page's API requests: a widget token, and the minimum from the service to show a form. */
+/** The fake service's responses by path: the minimum that the widget needs to show a form. */
 const answers: Record<string, unknown> = {
   '/api/v1/integrations/definitions/sources': { definitions: [definition] },
   '/api/v1/integrations/definitions/sources/def-granola': {

@@ -107,7 +107,7 @@ export async function allow(consent: Page): Promise<void> {
   await consent.getByRole('button', { name: 'Allow' }).click();
 }
 
-/** Waits until the widget reports the connection. */
+/** Waits until the widget shows that the source is connected. */
 export async function expectConnected(page: Page, name = 'Gong'): Promise<void> {
   await expect(page.getByRole('heading', { name: `${name} is connected` })).toBeVisible();
 }

@@ -11,8 +11,8 @@ export function renderLandingPage(control: SandboxControl): string {
       <span class="badge">For development and tests only</span>
       <h1>Vendor sandbox</h1>
       <p>
-        This server simulates ${control.vendors().length} vendor APIs in their own wire formats. The first
-        path segment is the vendor's host: <code>/public-api.granola.ai/v1/notes</code>. All data is
+        This server simulates ${control.vendors().length} vendor APIs, using their real wire formats. The
+        first path segment is the vendor's host: <code>/public-api.granola.ai/v1/notes</code>. All data is
         fictional, and every credential below is public and works only here.
       </p>
       ${control.vendors().map(

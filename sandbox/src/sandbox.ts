@@ -20,7 +20,7 @@ import { vendors as registeredVendors } from './vendors.ts';
 export interface SandboxOptions {
   /** The seed of generated data; the documented credentials do not depend on it. */
   seed?: string;
-  /** When generated data ends. */
+  /** The time at which generated data ends. */
   now?: Date | string;
   /** Whether to simulate the vendors' rate limits; false by default. */
   rateLimits?: boolean;
@@ -70,7 +70,7 @@ function serve({ vendor, simulation }: RunningVendor, host: string, control: San
     recordRequest(control, { vendor: vendor.key, host }, request, response);
     const failInternally: ErrorRequestHandler = (error: unknown, _request, _response, done) => {
       if (response.headersSent) return done(error);
-      // The error is a bug in the simulator. The mark distinguishes it from the vendor's behavior.
+      // The error is a bug in the simulator. `sandbox_error` distinguishes it from the vendor's own errors.
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
       response.status(500).json({ sandbox_error: `the ${vendor.name} simulator failed`, detail });
     };

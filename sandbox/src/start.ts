@@ -4,12 +4,12 @@ import type { SandboxControl } from './control/control.ts';
 import { createSandbox, type SandboxOptions } from './sandbox.ts';
 
 /**
- * Longer than any pause in a test, because a request fails if the server closes its connection just as it is
- * reused.
+ * Longer than any pause in a test, because a request fails if the server closes its connection just as the
+ * client reuses that connection.
  */
 const keepAliveTimeout = 65_000;
 
-/** Options of a sandbox that listens. */
+/** Options for starting a sandbox. */
 export interface StartOptions extends SandboxOptions {
   /** 0 (the default) chooses a free port. */
   port?: number;

@@ -37,7 +37,7 @@ export function errorSample(name: string): { status: number; headers: object; bo
   return sample(name) as unknown as ReturnType<typeof errorSample>;
 }
 
-/** Removes what differs between calls, to compare a response with a recorded one. */
+/** Removes request ids, which differ between calls, to compare a response with a recorded one. */
 export function comparable({ status, body }: { status: number; body: unknown }): {
   status: number;
   body: unknown;
@@ -52,7 +52,7 @@ export interface GoogleClient {
   readonly headers: Readonly<Record<string, string>>;
   send(path: string, body: unknown, options?: SendOptions): Promise<GoogleResponse>;
   search(query: string, customer?: string, options?: SendOptions): Promise<GoogleResponse>;
-  /** All rows of a valid query, from all pages. */
+  /** Returns the rows from all pages of a valid query. */
   rows(
     query: string,
     customer?: string,
@@ -82,7 +82,7 @@ export async function postForm(
   return { status: statusCode, body: (await body.json()) as Record<string, unknown> };
 }
 
-/** The sandbox's listed credentials by index. */
+/** Returns the values of the sandbox's Google Ads credential with this index. */
 export function credentialsOf(sandbox: RunningSandbox, index = 0): Record<string, string> {
   const vendor = sandbox.control.vendors().find(({ key }) => key === 'google-ads');
   return { ...vendor?.credentials[index]?.values };

@@ -1,4 +1,4 @@
-/** Lists the paths and types in the values as sorted lines `path: type`, to compare shapes. */
+/** Lists the paths and types in the values as sorted lines of the form `path: type`, to compare shapes. */
 export function describeShape(...values: readonly unknown[]): string[] {
   const lines = new Set<string>();
   const visit = (path: string, value: unknown): void => {

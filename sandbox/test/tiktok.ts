@@ -38,7 +38,7 @@ export function tiktokClient(sandbox: RunningSandbox): {
   readonly token: string;
   get(path: string, parameters?: Record<string, unknown>, token?: string | null): Promise<TikTokResponse>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<TikTokResponse>;
-  /** All records of a list, from all pages. */
+  /** Returns the records from all pages of a list. */
   listAll(path: string, parameters: Record<string, unknown>): Promise<Record<string, unknown>[]>;
 } {
   const vendor = sandbox.control.vendors().find(({ key }) => key === 'tiktok-marketing');

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** Stands for your own session store: session id → customer of the signed-in user. */
+/** Stands in for your own session store. Maps each session id to the signed-in user's customer. */
 const sessions = new Map([['3f1c0a52', 'acme']]);
 
 /** Returns the customer of the signed-in user, or null. */

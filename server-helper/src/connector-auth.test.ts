@@ -79,7 +79,7 @@ describe('POST /widget-token', () => {
 describe('customer of a request', () => {
   const evil = 'customer_name=evil&customer=evil&resolveCustomer=evil';
 
-  test('the browser cannot choose the customer of a widget token by body, query or header', async () => {
+  test('the browser cannot choose the customer of a widget token through the body, query or headers', async () => {
     host = await startHost(service);
     const response = await host.fetch('POST', `/widget-token?${evil}`, {
       headers: {
@@ -129,7 +129,7 @@ describe('resolveCustomer', () => {
     ['GET', '/connectors'],
     ['POST', executePath],
   ] as const)(
-    '%s %s without a signed-in user is 401 `not_signed_in` and does not call the service',
+    'rejects %s %s without a signed-in user with 401 `not_signed_in` and does not call the service',
     async (method, path) => {
       host = await startHost(service);
       const response = await host.fetch(method, path, signedOut);
@@ -158,7 +158,7 @@ describe('resolveCustomer', () => {
     ['an empty name', ''],
     ['a number', 7],
     ['an object', {}],
-  ])('resolveCustomer returning %s is an error of the app', async (_what, customer) => {
+  ])('treats resolveCustomer returning %s as an error in the app', async (_what, customer) => {
     // Callers in plain JavaScript can pass any value.
     host = await startHost(service, { resolveCustomer: () => customer as string });
     expect((await host.fetch('POST', '/widget-token')).statusCode).toBe(500);
@@ -277,7 +277,7 @@ describe('routes', () => {
     ['GET', '/widget-token', 'POST, OPTIONS'],
     ['POST', '/connectors', 'GET, OPTIONS'],
     ['DELETE', executePath, 'POST, OPTIONS'],
-  ] as const)('%s %s is 405 with the allowed method', async (method, path, allow) => {
+  ] as const)('rejects %s %s with 405 and the allowed methods', async (method, path, allow) => {
     host = await startHost(service);
     const response = await host.fetch(method, path);
     expect(response.statusCode).toBe(405);

@@ -11,7 +11,7 @@ import { readBody } from './request-body.ts';
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Creates an Express router that pages with the widget call, always for the signed-in customer:
+ * Creates an Express router for pages that embed the widget. Its routes act only for the signed-in customer:
  *
  * - `POST /widget-token` mints a widget token for the page's origin: `{token, expires_in, service_url}`
  * - `GET /connectors` lists the customer's connectors
@@ -58,7 +58,7 @@ export function connectorAuth(options: ConnectorAuthOptions): Router {
     const query = new URL(request.url, 'http://localhost').searchParams;
     if (query.has('customer_name')) {
       throw ConnectorAuthError.invalid('malformed_request', [
-        { path: 'customer_name', message: 'Not allowed: the customer is the one who is signed in' },
+        { path: 'customer_name', message: 'Not allowed: the customer is always the signed-in one' },
       ]);
     }
     const customer = await currentCustomer(request);

@@ -3,13 +3,13 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CustomerClients } from './customer-clients.ts';
 
-/** A fake client that records the customers it was created for. */
+/** Creates a cache over a fake client that records the customers for which it creates clients. */
 function clientsOf(capacity: number) {
   const made: string[] = [];
   const client = {
     forCustomer(name: string) {
       made.push(name);
-      // The tests compare only its identity.
+      // The tests compare clients only by identity.
       return { name } as unknown as CustomerClient;
     },
   };
@@ -36,7 +36,7 @@ test('supports customers named like Object members', () => {
   expect(made).toEqual(['__proto__', 'constructor']);
 });
 
-test('creates a client only if the customer’s last one was evicted', () => {
+test('creates a client only for a new customer or after the customer’s client was evicted', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5 }),

@@ -2,7 +2,7 @@ import type { Client, CustomerClient, TokenLimits } from '@connector-auth/api/cl
 import { LRUCache } from 'lru-cache';
 
 /**
- * LRU cache with one client per customer. Each client replaces its own scoped token. After an eviction, the
+ * LRU cache with one client per customer. Each client renews its own scoped token. After an eviction, the
  * customer's next request needs a new token.
  */
 export class CustomerClients {

@@ -14,11 +14,9 @@ export interface ConnectorAuthOptions extends ClientOptions {
    * never from anything else in the request. Errors that it throws are passed to your error handler.
    */
   resolveCustomer: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
-  /**
-   * Actions that the browser can execute; by default the read-only ones: `list`, `get`, `search` and `check`.
-   */
+  /** Actions that the browser can execute. Default: the read-only `list`, `get`, `search` and `check`. */
   allowedActions?: readonly ActionName[] | undefined;
-  /** Connector kinds that the customer can see and connect, e.g. `['granola']`; all by default. */
+  /** Connector kinds that the customer can see and connect, e.g. `['granola']`. Default: all of them. */
   allowedSources?: readonly string[] | undefined;
   /** The service's public URL, if browsers cannot reach it at `baseUrl`. */
   serviceUrl?: string | undefined;
@@ -111,7 +109,7 @@ function sourceIssues(sources: unknown): Issue[] {
   ];
 }
 
-/** Validates the public URL like `baseUrl`. */
+/** Validates the public URL by the same rules as `baseUrl`. */
 function serviceUrlIssues(serviceUrl: unknown): Issue[] {
   if (serviceUrl === undefined) return [];
   const asBaseUrl = { baseUrl: serviceUrl, clientId: 'x', clientSecret: 'x' };

@@ -54,7 +54,7 @@ describe('page origins', () => {
   test.each([
     ['POST', '/widget-token'],
     ['POST', executePath],
-  ] as const)('%s %s without Origin is 403 for any Sec-Fetch-Site', async (method, path) => {
+  ] as const)('rejects %s %s without Origin with 403 for any Sec-Fetch-Site', async (method, path) => {
     host = await startHost(service);
     for (const site of [undefined, 'same-origin', 'none', 'cross-site']) {
       const response = await host.fetch(method, path, {
@@ -70,7 +70,7 @@ describe('page origins', () => {
     ['same-site', 403],
     ['cross-site', 403],
     ['none', 403],
-  ])('GET /connectors without Origin and with Sec-Fetch-Site %s is %i', async (site, status) => {
+  ])('GET /connectors without Origin and with Sec-Fetch-Site %s returns %i', async (site, status) => {
     host = await startHost(service);
     const headers = { origin: undefined, 'sec-fetch-site': site };
     expect((await host.fetch('GET', '/connectors', { headers })).statusCode).toBe(status);

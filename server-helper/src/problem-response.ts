@@ -17,7 +17,7 @@ export function sendProblem(error: unknown, _request: Request, response: Respons
 
 /**
  * Returns the error to send if the service responds with 401. That 401 concerns the backend's client
- * credentials, not the user: a page that received it would redirect the user to sign in repeatedly.
+ * credentials, not the user. A page that received it would keep redirecting the user to sign in.
  */
 export function applicationRejected(requestId: string | null, cause?: unknown): ConnectorAuthError {
   return new ConnectorAuthError(

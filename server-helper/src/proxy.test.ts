@@ -73,7 +73,7 @@ describe('POST /connectors/:id/execute', () => {
     expect(await readChunk()).toBe('[]}');
   });
 
-  test('forwards problems of the service unchanged', async () => {
+  test('forwards problems from the service unchanged', async () => {
     host = await startHost(service);
     service.respond = (_request, response) =>
       problem(response, 429, 'vendor_rate_limited', { 'retry-after': '7' });
@@ -99,7 +99,7 @@ describe('POST /connectors/:id/execute', () => {
     expect(new Uint8Array(await response.body.arrayBuffer())).toEqual(new Uint8Array([31, 139, 8, 0]));
   });
 
-  test('does not forward connection headers, cookies and policies of the service', async () => {
+  test('does not forward connection headers, cookies or policies from the service', async () => {
     host = await startHost(service);
     service.respond = (_request, response) => {
       response

@@ -27,7 +27,7 @@ export function forwardedHeaders(request: Request): Record<string, string> {
 }
 
 /**
- * Streams the service's response to the browser unchanged, error responses included. If either side
+ * Streams the service's response to the browser unchanged, including error responses. If either side
  * disconnects, the other connection is closed too.
  */
 export async function forwardResponse(upstream: RawResponse, response: Response): Promise<void> {

@@ -6,8 +6,8 @@ const maxBodyBytes = 1024 * 1024;
 
 /**
  * Reads the whole request body, so that it can be sent again after a 401.
- * @throws ConnectorAuthError `body_too_large`, or `internal_error` if a body parser has already read it: the
- * original bytes are lost, and parsed JSON has rounded long ids.
+ * @throws ConnectorAuthError `body_too_large`, or `internal_error` if a body parser has already read it,
+ * because the original bytes are then lost and JSON parsing has rounded long ids.
  */
 export async function readBody(request: Request): Promise<Buffer> {
   // Express types the body as any.
@@ -15,7 +15,7 @@ export async function readBody(request: Request): Promise<Buffer> {
   if (parsed !== undefined || request.readableDidRead) {
     throw new ConnectorAuthError(
       'internal_error',
-      'The request body is already parsed: mount connectorAuth() before express.json() and other body parsers',
+      'The request body has already been parsed: mount connectorAuth() before express.json() and other body parsers',
     );
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();

@@ -71,7 +71,7 @@ export class HostApp {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/connector-auth`;
   }
 
-  /** Sends a request from the integrator's page with `acme` signed in. `headers` can override both. */
+  /** Sends a request from the integrator's page as `acme`. `headers` can override the origin and cookie. */
   async fetch(
     method: Dispatcher.HttpMethod,
     path: string,

@@ -39,7 +39,7 @@ const entity = 'ads_reports_daily';
 const rounds = 3;
 const settings = { advertiser_ids: ['7502933100842217473'], start_date: '2026-07-01' };
 
-/** The connector kind reduced to this one entity, so that nothing else is synced. */
+/** The connector kind with only `entity`, so that nothing else is synced. */
 const kind = reportsOnly();
 const tables = new RecordTables([kind]);
 
@@ -159,7 +159,7 @@ async function measureEngine(location: DatabaseLocation, source: Source, times: 
 
 /**
  * Returns the records per second written by one upsert per page, each in its own transaction, including the
- * time to serialise its parameters.
+ * time to serialize its parameters.
  */
 async function upsertBarely(
   { kysely }: Database,
@@ -178,7 +178,7 @@ async function upsertBarely(
   const connector = randomUUID();
   let seconds = 0;
   for (const page of pages) {
-    // `walkAll` stores only records in pages.
+    // The pages from `walkAll` contain only records.
     const records = parseJson(page.toString()) as readonly Record<string, unknown>[];
     const startedAt = performance.now();
     await kysely.executeQuery(CompiledQuery.raw(statement, [connector, ...parameters(table, records)]));
@@ -264,7 +264,7 @@ async function clear({ kysely }: Database, table: RecordTable): Promise<void> {
   await kysely.deleteFrom('organizations').execute();
 }
 
-/** Samples the heap in use after garbage collection every second, relative to the start. */
+/** Collects garbage and samples the heap in use once per second. The samples are relative to the start. */
 function watchHeap(): { stop(): number[] } {
   const used = (): number => {
     globalThis.gc?.();

@@ -51,7 +51,7 @@ import { tokenRoutes } from './tokens/routes.ts';
  */
 export interface Resources {
   readonly database: Database;
-  /** The PostgreSQL server that delivers notifications. Null restricts notifications to this process. */
+  /** The PostgreSQL server that delivers notifications. If null, notifications stay within this process. */
   readonly databaseUrl: string | null;
   readonly encryptionKeys: KeyRing;
   readonly signingKeys: KeyRing;
@@ -77,7 +77,7 @@ export interface App {
    * Creates the request handler for every endpoint in the contract, the probes, the icons and the API
    * reference.
    * @param options.publicUrl the service's public base URL, without a trailing slash.
-   * @param options.validateResponses validates every response against the contract; intended for tests.
+   * @param options.validateResponses validates every response against the contract. Intended for tests.
    */
   handler(options: { readonly publicUrl: string; readonly validateResponses?: boolean }): Express;
   /** Starts syncing records in this process. */
@@ -219,7 +219,7 @@ function limitWaitingRequests(): Semaphore {
     () =>
       new ConnectorAuthError(
         'rate_limited',
-        `This customer already has ${maxConcurrent} waiting requests; omit the \`wait\` parameter, or try again in ${retryAfterSeconds} s`,
+        `This customer already has ${maxConcurrent} waiting requests. Omit the \`wait\` parameter, or try again in ${retryAfterSeconds} s`,
         { retryAfterSeconds },
       ),
   );
@@ -230,7 +230,8 @@ const rejectUnknownRoute: RequestHandler = () => {
 };
 
 /**
- * Returns security headers for data responses, which forbid scripts, framing, content sniffing and referrers.
+ * Sets security headers on data responses. The headers forbid scripts, framing, content sniffing and
+ * referrers.
  */
 function securityHeaders(publicUrl: string): RequestHandler {
   return helmet({

@@ -169,7 +169,7 @@ test('a second process on the same data folder does not start, and the first pro
   const url = await first.url;
   const second = start(environmentOf(location));
   expect(await second.ended).toBe(1);
-  expect(second.stderr()).toContain('Another process uses the data folder');
+  expect(second.stderr()).toContain('Another process is using the data folder');
   expect(await statusOf(`${url}/readyz`)).toBe(200);
 });
 
@@ -188,14 +188,14 @@ test('warns about a variable that looks like a misspelled setting', async () => 
   expect(service.stdout()).toContain('did you mean BOOTSTRAP_ORGANIZATION?');
 });
 
-/** Once a later request has its response, the service has received the earlier one too. */
+/** Waits for the response to a new request. By then, the service has received all earlier requests. */
 async function arrivedAt(url: string): Promise<void> {
   await statusOf(`${url}/healthz`);
 }
 
 /** Sends a GET on a new connection and returns the status. */
 async function statusOf(url: string): Promise<number | undefined> {
-  // 'response' has one message; a failed connection rejects.
+  // The 'response' event has one argument. If the connection fails, `once` rejects.
   const [message] = (await once(request(url, { agent: false }).end(), 'response')) as [IncomingMessage];
   message.resume();
   return message.statusCode;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
 
-// Loading code creates much garbage, after which V8 permanently enlarges its young generation by default.
+// Loading code creates a lot of garbage, after which V8 permanently enlarges its young generation by default.
 // This setting saves 27 MB in an idle service.
 setFlagsFromString('--semi-space-growth-factor=1');
 const { kinds } = await import('@connector-auth/connectors');

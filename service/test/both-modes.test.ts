@@ -1,4 +1,7 @@
-/** Every entity and action of the specification returns the same results and errors in open source and hosted mode. */
+/**
+ * Tests that every entity and action in the specification returns the same results and errors in open source
+ * mode and in hosted mode.
+ */
 import { readFileSync } from 'node:fs';
 import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/api';
 import { findKind, Gong, GoogleAds, Granola, TikTokMarketing } from '@connector-auth/connectors';
@@ -88,12 +91,12 @@ onEachEngine('both modes', database => {
     const inBothModes = async (run: (connector: Untyped) => Promise<unknown>) =>
       Promise.all(modes.map(mode => run(open(kind, mode)).catch(describeError)));
 
-    test('the test calls every entity and action in the specification', () => {
+    test('these tests call every entity and action in the specification', () => {
       expect(Object.keys(operations[kind] ?? {}).toSorted()).toEqual(specifiedOperations(kind).toSorted());
     });
 
     test.each(Object.entries(operations[kind] ?? {}))(
-      '%s returns the same in both modes',
+      '%s returns the same result in both modes',
       async (name, paramsOf) => {
         const [entity = '', action = ''] = name.split('.');
         const run = async (mode: Mode) => {
@@ -191,7 +194,7 @@ type ParamsOf = (
   mode: Mode,
 ) => Promise<Readonly<Record<string, unknown>>> | Readonly<Record<string, unknown>>;
 
-/** An advertiser and a customer of the sandbox's default accounts. */
+/** An advertiser and a customer in the sandbox's default accounts. */
 const advertiser_id = '7210046633581101057';
 const customer_id = '6120459183';
 
@@ -360,7 +363,7 @@ const operations: Readonly<Record<string, Readonly<Record<string, ParamsOf>>>> =
   },
 };
 
-/** Returns every entity and action of the specification. */
+/** Returns every entity and action in the specification. */
 function specifiedOperations(kind: string): string[] {
   const file = new URL(`../../connectors/src/specification/${kind}.json`, import.meta.url);
   const { entities } = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -371,7 +374,7 @@ function specifiedOperations(kind: string): string[] {
   );
 }
 
-/** Calls of each entity and action with unknown, missing and invalid params. */
+/** Returns calls to each entity and action with unknown, missing and invalid params. */
 function invalidCalls(kind: string): Operation[] {
   const entities = Object.entries(findKind(kind)?.entities ?? {});
   return [
@@ -403,7 +406,10 @@ function describeError(error: unknown): unknown {
   return { code, message, errors, vendor, retryAfterSeconds };
 }
 
-/** Removes what differs between two calls: the expiry of signed URLs, and the ids of new objects. */
+/**
+ * Removes the values that differ between two calls, such as the expiry of signed URLs and the ids of new
+ * objects.
+ */
 function comparable(outcome: unknown, action: string): unknown {
   const text = stringifyJson(outcome)
     .replaceAll(/x-expires=\d+/g, 'x-expires=#')

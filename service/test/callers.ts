@@ -26,8 +26,8 @@ export interface CallerCase {
 }
 
 /**
- * The objects in the tests. Own organization: customer acme with a connector and an OAuth session, and
- * customer beta. Other organization: another customer named acme.
+ * The objects in the tests. The caller's own organization has a customer named acme, with a connector and an
+ * OAuth session, and a customer named beta. The other organization also has a customer named acme.
  */
 export interface World {
   readonly own: TestApplication;

@@ -9,15 +9,15 @@ export const connectorsPath = '/api/v1/integrations/connectors';
 /** A service with two kinds and an organization without customers. */
 export interface ConnectorHarness {
   readonly service: TestService;
-  /** An application token of the organization. */
+  /** An application token for the organization. */
   readonly token: string;
-  /** Creates a connector for the customer acme with valid credentials; by default as the application. */
+  /** Creates a connector for customer acme with valid credentials. By default, uses the application token. */
   readonly create: (changes?: Readonly<Record<string, unknown>>, as?: string) => Promise<TestResponse>;
   /** Returns the number of requests to the vendor in this test. */
   readonly vendorCalls: () => number;
 }
 
-/** Sets up the harness for a suite; deletes the customers before each test. */
+/** Sets up the harness for a suite, and deletes the customers before each test. */
 export function useConnectorHarness(database: () => Database): ConnectorHarness {
   let service: TestService;
   let token: string;

@@ -25,12 +25,12 @@ type Changes = Readonly<Record<string, unknown>>;
 /** A service with an organization, a customer's widget on {@link page}, and a user with a browser. */
 export interface ConsentHarness {
   readonly service: TestService;
-  /** An application token of the organization. */
+  /** An application token for the organization. */
   readonly token: string;
   /** The token and headers of the widget for customer acme. */
   readonly asWidget: { readonly token: string; readonly headers: { readonly origin: string } };
   readonly browser: TestBrowser;
-  /** Starts an OAuth flow with Gong, by default as the widget. */
+  /** Starts an OAuth flow with Gong. By default, uses the widget token. */
   initiate(changes?: Changes, asking?: RequestOptions): Promise<TestResponse>;
   /** Starts an OAuth flow and asserts that this succeeds. */
   begin(changes?: Changes): Promise<StartedConsent & { readonly expires_at: string }>;
@@ -42,7 +42,7 @@ export interface ConsentHarness {
   secretOf(changes?: Changes, account?: string): Promise<string>;
 }
 
-/** Sets up the harness for a suite; each test has new customers. */
+/** Sets up the harness for a suite, with new customers for each test. */
 export function useConsentHarness(database: () => Database): ConsentHarness {
   let service: TestService;
   let token: string;

@@ -119,7 +119,7 @@ async function writeUntilKilled(
       });
       note({ id: String(id), customer });
     } catch (error) {
-      // The service is gone. Anything else fails the test.
+      // The service was killed. Any other error fails the test.
       if (error instanceof TypeError) return;
       throw error;
     }
@@ -156,6 +156,6 @@ async function send(
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
-  // Every response of the contract is an object.
+  // Every response in the contract is an object.
   return JSON.parse(text) as Record<string, unknown>;
 }

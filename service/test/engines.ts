@@ -18,7 +18,7 @@ export const engines = ['pglite', 'postgres'] as const satisfies readonly Engine
 
 /**
  * Runs a suite on each engine with a newly migrated database. The database is passed as a function because it
- * is opened only before the first test.
+ * is not opened until just before the first test.
  */
 export function onEachEngine(
   name: string,

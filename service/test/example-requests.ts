@@ -27,8 +27,8 @@ const serviceUrl = 'https://service.example';
 const challenge = 'c'.repeat(43);
 
 /**
- * An example request for each endpoint that succeeds for an allowed caller. Omitting an endpoint is a
- * compile-time error.
+ * An example request for each endpoint. Each request succeeds for an allowed caller. Omitting an endpoint
+ * is a compile-time error.
  */
 export const examples: Readonly<Record<EndpointName, (subject: Subject) => Example>> = {
   createApplicationToken: ({ clientId, clientSecret }) => ({

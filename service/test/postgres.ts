@@ -22,7 +22,7 @@ declare module 'vitest' {
 
 /** A PostgreSQL server for tests. */
 export interface PostgresServer {
-  /** Without a database name. */
+  /** The server's URL without a database name. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -64,13 +64,13 @@ function existingServer(): PostgresServer | null {
 /** Starts a PostgreSQL server with an empty data folder on a free port. */
 export async function startPostgres(): Promise<PostgresServer> {
   const isRoot = process.getuid?.() === 0;
-  // Unlike a folder that TMPDIR names, this one can be entered by every user.
+  // All users can access /tmp, unlike the folder that TMPDIR may specify.
   const folder = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'connector-auth-postgres-'));
   const port = await freePort();
   let native = await nativeFolder();
   let user: { uid?: number; gid?: number } = {};
   if (isRoot) {
-    // PostgreSQL refuses to run as root, and another user may be unable to enter the folders above the checkout.
+    // PostgreSQL cannot run as root, and another user may not have access to the folders above the checkout.
     const copy = join(folder, 'native');
     await cp(native, copy, { recursive: true, verbatimSymlinks: true });
     native = copy;
@@ -85,7 +85,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       '--username=postgres',
       '--auth=trust',
       '--no-sync',
-      // The same on every machine, whatever its locale.
+      // These settings do not depend on the locale of the machine.
       '--encoding=UTF8',
       '--locale=C',
       '--locale-provider=builtin',
@@ -105,13 +105,13 @@ export async function startPostgres(): Promise<PostgresServer> {
     ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...user },
   );
-  // An immediate shutdown, of data that is not needed any more.
+  // Shuts down immediately, because the data is no longer needed.
   const abort = (): void => {
     server.kill('SIGQUIT');
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
   process.once('exit', abort);
-  // By default a signal ends the process without an `exit` event, and the server would stay.
+  // By default, a signal ends the process without an `exit` event, and the server would keep running.
   process.once('SIGTERM', () => process.exit());
   await untilReady(server);
   return {
@@ -119,7 +119,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     stop: async () => {
       process.off('exit', abort);
       const exit = once(server, 'exit');
-      // A fast shutdown: open connections are closed.
+      // SIGINT requests a fast shutdown, which closes open connections.
       server.kill('SIGINT');
       await exit;
       await rm(folder, { recursive: true, force: true });
@@ -144,7 +144,7 @@ async function idOf(flag: '-u' | '-g', user: string): Promise<number> {
 async function untilReady(server: ChildProcess): Promise<void> {
   let log = '';
   await new Promise<void>((resolve, reject) => {
-    // Read to the end: a full pipe would stop the server.
+    // The output must be read until the server exits, because a full pipe would block the server.
     server.stderr?.on('data', (chunk: Buffer) => {
       log += chunk.toString();
       if (log.includes('ready to accept connections')) resolve();

@@ -6,9 +6,9 @@ import { kindWith } from './record-fixtures.ts';
 export interface Script {
   /** Pages of record ids, the same in each sync run. */
   pages: readonly (readonly number[])[];
-  /** Awaited before each page; an error fails the sync run. */
+  /** Awaited before each page. An error fails the sync run. */
   before?: (page: number) => Promise<void> | void;
-  /** The start of every sync run. */
+  /** The parameters with which each sync run was started. */
   readonly runs: SyncStart[];
 }
 
@@ -22,7 +22,10 @@ export function addScript(scripts: Scripts, name: string, entity: string, script
   return whole;
 }
 
-/** Returns a kind whose sync runs follow scripts, with two entities: `things` syncs fully, `changes` incrementally. */
+/**
+ * Returns a kind whose sync runs follow scripts. `things` is synced fully, and `changes` is synced
+ * incrementally.
+ */
 export function scriptedKind(scripts: Scripts): Kind {
   const search = (entity: string, incremental: boolean) => ({
     fields: { id: 'integer', name: 'string' } as const,
@@ -42,7 +45,7 @@ function runOf(scripts: Scripts, entity: string): Sync['run'] {
     const script = scripts.get(`${String(vendor.grant.settings['script'])}/${entity}`);
     script?.runs.push(start);
     const { pages = [] } = script ?? {};
-    // Positions are those that it yielded.
+    // This function yielded the position, so its type is known.
     const first = (start.position as { next: number } | null)?.next ?? 0;
     for (const [index, ids] of pages.entries()) {
       if (index < first) continue;

@@ -9,8 +9,8 @@ if (granola === undefined) throw new Error('The tests need the kind granola');
 export const firstKind: Kind = granola;
 
 /**
- * A second kind for the same vendor, so that tests can distinguish kinds. It also reports the account of a key, and has a
- * setting and an entity of its own.
+ * A second kind for the same vendor, so that tests can distinguish kinds. It also reports the account that an
+ * API key belongs to, and has a setting and an entity of its own.
  */
 export const secondKind: Kind = {
   ...granola,

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import type { Environment } from '../src/config/environment.ts';
 import type { DatabaseLocation } from '../src/database/database.ts';
 
-/** The service as operators run it: a process configured by its environment. */
+/** The service as operators run it, in a process that is configured by environment variables. */
 export interface ServiceProcess {
   readonly child: ChildProcess;
-  /** Its URL, from the `service_ready` log line; rejects if the process exits earlier. */
+  /** The service's URL from the `service_ready` log line. Rejects if the process exits earlier. */
   readonly url: Promise<string>;
-  /** Its exit code, or the signal that killed it. */
+  /** The exit code of the process, or the signal that killed it. */
   readonly ended: Promise<number | string>;
   /** Resolves when this event is logged. */
   logged(event: string): Promise<void>;
@@ -35,10 +35,11 @@ export function environmentOf(location: DatabaseLocation): Environment {
   };
 }
 
-/** Starts the service with only this environment and PATH; by default on a free port. */
+/** Starts the service with only this environment and PATH. By default, the service listens on a free port. */
 export function startServiceProcess(environment: Environment): ServiceProcess {
   const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  // Runs for seconds only, so optimising PGlite's WebAssembly does not pay off. See vite.config.ts.
+  // The process runs for only a few seconds, so optimizing PGlite's WebAssembly does not pay off. See
+  // vite.config.ts.
   const child = spawn(process.execPath, ['--conditions=source', '--liftoff-only', entry], {
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

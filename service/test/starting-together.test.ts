@@ -18,7 +18,7 @@ test.each<[string, (db: Kysely<Tables>) => Promise<void>]>([
   ['creating record tables', db => ensureRecordTables(db, new RecordTables(kinds))],
   ['opening the queue', async db => (await openCustomerQueue(db, silentLog)).close()],
 ])(
-  '%s waits for another process that changes the schema, longer than the statement timeout',
+  '%s waits longer than the statement timeout for another process to change the schema',
   async (_what, make) => {
     const place = await makeDatabase('postgres');
     onTestFinished(place.remove);
@@ -44,7 +44,7 @@ test.each<[string, (db: Kysely<Tables>) => Promise<void>]>([
     await Promise.race([waited, made]);
     await other.query('select pg_advisory_unlock($1)', [schemaLock]);
     expect(await made).toBe('made');
-    // Later statements have their timeout again.
+    // The usual timeout applies to later statements.
     const { rows } = await sql<{ limit: string }>`
       select current_setting('statement_timeout') as limit`.execute(database.kysely);
     expect(rows).toEqual([{ limit: `${statementTimeoutMs}ms` }]);

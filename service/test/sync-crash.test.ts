@@ -19,10 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Pages that are requested between each start and kill. */
+/** The number of pages that are requested between each start and kill. */
 const pagesBeforeKills = process.env['TEST_FULL'] ? [3, 25, 40] : [25];
 
-/** Connectors with many pages: 5,000 notes, 30 per page, and 1,500 calls, 100 per page. */
+/**
+ * Two connectors with many pages. One has 5,000 notes (30 per page), and the other 1,500 calls (100 per
+ * page).
+ */
 const connectors: readonly { readonly kind: Kind; readonly credentials: () => Record<string, string> }[] = [
   { kind: kindOf('granola'), credentials: () => ({ api_key: 'grn_sandbox_large' }) },
   { kind: kindOf('gong'), credentials: () => ({ ...goodCredentials(sandbox, 'gong') }) },
@@ -65,7 +68,7 @@ describe.each(engines)('on %s', engine => {
       ids.push((await client.connectors.create({ ...request, credentials: credentials() })).id);
     }
     const first = noteRequests();
-    // Kills it between pages, whatever it is writing at that time.
+    // Kills the service after a number of page requests, regardless of what it is writing at that time.
     for (const pages of pagesBeforeKills) {
       const before = noteRequests();
       await vi.waitFor(() => expect(noteRequests() - before).toBeGreaterThanOrEqual(pages), {
@@ -85,7 +88,7 @@ describe.each(engines)('on %s', engine => {
     }
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
-    // 167 pages; each kill repeats at most the two in flight.
+    // There are 167 pages. After each kill, the service requests at most two of them again.
     expect(noteRequests() - first).toBeLessThan(167 + 10);
 
     const database = await openDatabase(place.location, { log: silentLog });

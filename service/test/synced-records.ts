@@ -27,7 +27,7 @@ export function goodCredentials(sandbox: RunningSandbox, kind: string): Readonly
   return credential.values;
 }
 
-/** What a connector is created with, besides its name. */
+/** The values from which a connector is created, besides its name. */
 export interface VendorAccount {
   readonly credentials: Readonly<Record<string, string>>;
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
@@ -103,7 +103,7 @@ function keyOf({ primaryKey }: Searchable, record: SearchRecord): string {
   return primaryKey.map(name => String(record[name])).join(' ');
 }
 
-/** Converts numbers to text: a stored number may be read as a number, a bigint or text. */
+/** Converts numbers to text, because a stored number may be read as a number, a bigint or text. */
 function comparable(record: SearchRecord): SearchRecord {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => {
@@ -118,7 +118,7 @@ function inOrder(records: ReadonlyMap<string, SearchRecord>): SearchRecord[] {
   return [...records].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, record]) => record);
 }
 
-/** Stores records of a connector's entity like an unfinished first sync run. */
+/** Stores records of a connector's entity as an unfinished first sync run would. */
 export async function storeRecords(
   db: Kysely<Tables>,
   table: RecordTable,

@@ -5,7 +5,7 @@ export interface Page {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The target of a redirect; null if there is none. */
+  /** The target of a redirect, or null if there is no redirect. */
   readonly location: string | null;
 }
 
@@ -25,7 +25,10 @@ export interface StartedConsent {
   readonly start_proof?: string;
 }
 
-/** A user with a browser: cookies, no token. Replaces the service's public URL with its actual address. */
+/**
+ * Simulates a user's browser, which has cookies but no token. Replaces the service's public URL with its
+ * actual address.
+ */
 export class TestBrowser {
   readonly #service: TestService;
   readonly #publicUrl: string;

@@ -67,7 +67,7 @@ export interface TestService {
   addApplication(clientId: string, organizations: readonly [string, ...string[]]): Promise<TestApplication>;
   /** Returns a new application token. */
   tokenOf(application: TestApplication): Promise<string>;
-  /** Returns a scoped token, or with `allowed_origin` a widget token. */
+  /** Returns a scoped token or, if `allowed_origin` is given, a widget token. */
   customerToken(
     applicationToken: string,
     body: Readonly<Record<string, unknown>>,
@@ -77,13 +77,13 @@ export interface TestService {
   untilVendorRequest(): Promise<void>;
   /** Starts syncing records. Stops when the returned worker or the service is closed. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
-  /** Closes the connection that signals to other processes that this one is alive. */
+  /** Closes the connection that shows other processes that this process is alive. */
   disconnect(): Promise<void>;
-  /** Moves the service's clock: tokens expire, rate limits refill. */
+  /** Advances the service's clock, so that tokens expire and rate limits refill. */
   advance(ms: number): void;
   /**
-   * Stops the service's clock, so that rate limits do not refill between slow requests. `advance` still moves
-   * it.
+   * Stops the service's clock, so that rate limits do not refill between slow requests. `advance` still
+   * advances the clock.
    */
   stopClock(): void;
   close(): Promise<void>;
@@ -94,7 +94,7 @@ export interface ServiceOptions {
   readonly publicUrl?: string;
   readonly trustedProxies?: number;
   readonly sandbox?: RunningSandbox;
-  /** The PostgreSQL server for notifications between processes; without it they stay in this process. */
+  /** The PostgreSQL server for notifications between processes. If omitted, they stay within this process. */
   readonly databaseUrl?: string;
   readonly signingKeys?: KeyRing;
   /** The operator's OAuth apps, by environment prefix. */
@@ -245,7 +245,7 @@ export async function startTestService(
 const documented = new Map(
   Object.values<Endpoint>(endpoints).map(({ method, path }) => {
     const operation = openApiDocument('https://service.example', '0').paths[path]?.[method.toLowerCase()];
-    // An operation's responses are an object by status.
+    // An operation's responses are an object keyed by status.
     return [`${method} ${path}`, Object.keys(operation?.['responses'] as object).map(Number)] as const;
   }),
 );

@@ -6,8 +6,8 @@ import { json } from 'node:stream/consumers';
 export interface VendorProxy {
   readonly url: string;
   /**
-   * Withholds the next request whose path ends with `pathEnd`, so that the vendor never receives it, or only its
-   * response, after the vendor has acted. Resolves when it is withheld.
+   * Withholds the next request whose path ends with `pathEnd`, or the response to it. If the request is
+   * withheld, the vendor never receives it. Resolves when the request or response has been withheld.
    */
   hold(pathEnd: string, what: 'request' | 'answer'): Promise<void>;
   /** Replaces the next response for a path that ends with `pathEnd`, based on the vendor's own JSON. */
@@ -32,7 +32,7 @@ interface Substitution {
   readonly answer: (own: Record<string, unknown>) => Replacement;
 }
 
-/** Starts a proxy to this URL. */
+/** Starts a proxy that forwards requests to `target`. */
 export async function startVendorProxy(target: string): Promise<VendorProxy> {
   let hold: Hold | null = null;
   let substitution: Substitution | null = null;

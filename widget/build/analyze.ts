@@ -42,7 +42,7 @@ interface Analyzer {
   };
 }
 
-// As in the analyzer's documentation.
+// The analyzer's documentation describes these exports.
 const { ts, create } = analyzer as unknown as Analyzer;
 
 /** Returns the declarations of a module in the format of the custom elements manifest. */

@@ -3,15 +3,15 @@ import { generateVsCodeCustomElementData } from 'custom-element-vs-code-integrat
 
 /**
  * Writes completion data for VS Code (`html.customData`, `css.customData`) and for JetBrains editors, which
- * find theirs through package.json. The generators read name and version of the package from the working
- * directory.
+ * find theirs through package.json. The generators read the package's name and version from the
+ * working directory.
  */
 export function writeEditorData(manifest: object, outdir: string): void {
   // The generators declare mutable types for the same schema and modify their input.
   const cem = structuredClone(manifest) as Parameters<typeof generateVsCodeCustomElementData>[0];
   const options = {
     outdir,
-    // Editors complete these in context, so the element's description need not repeat them.
+    // Editors suggest slots, events and styles in context, so the element's description need not list them.
     hideSlotDocs: true,
     hideEventDocs: true,
     hideMethodDocs: true,

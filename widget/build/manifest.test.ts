@@ -12,7 +12,7 @@ const element = readElement();
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
 const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).sort();
 
-/** The compiler fails if an event is missing here. */
+/** The compiler reports an error if an event is missing here. */
 const events: Record<ConnectorAuthEventName, true> = {
   'connector-auth-ready': true,
   'connector-auth-step': true,
@@ -52,14 +52,14 @@ test('describes every attribute, member and event in the manifest', () => {
   expect(names(undescribed)).toEqual([]);
 });
 
-test('declares the file that registers the tag in the manifest', () => {
+test('the manifest declares which file registers the tag', () => {
   expect(JSON.stringify(manifestOf(element))).toContain(
     '"custom-element-definition","name":"connector-auth"',
   );
 });
 
 test.each(['attributes', 'members', 'events'] as const)('documents all %s in the README', kind => {
-  // Attributes, properties and events are in backticks, methods also have parentheses.
+  // Attributes, properties and events are in backticks; methods also have parentheses.
   const missing = names(element[kind]).filter(name => !new RegExp(`\`${name}[\`(]`).test(readme));
   expect(missing).toEqual([]);
 });
@@ -98,7 +98,7 @@ test('includes all attributes, events and parts in the editor data', () => {
   }
 });
 
-test('declares every property of the element in the class for servers', () => {
+test('the class for servers declares every property of the element', () => {
   const missing = element.members.filter(
     ({ kind, name }) => kind === 'field' && !(name in ServerElement.prototype),
   );

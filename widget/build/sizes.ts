@@ -13,11 +13,11 @@ export interface Size {
   readonly gzip: number;
   /** The target for `brotli`. */
   readonly aim: number;
-  /** The maximum for `brotli`. If it is above the target, raise it only for a stated reason. */
+  /** The maximum for `brotli`. If it already exceeds the target, raise it only for a documented reason. */
   readonly limit: number;
 }
 
-/** Files that a browser fetches together, with paths below `dist`. */
+/** Files that a browser fetches together, with paths relative to `dist`. */
 const deliveries = [
   { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 20_000, limit: 26_800 },
   {

@@ -188,7 +188,7 @@ export const sources: readonly SourceDefinition[] = [
   }),
 ];
 
-/** Default routes with four sources and no connectors, where every request succeeds. */
+/** Returns the default routes: four sources, no connectors, and a successful response to every request. */
 function standardRoutes(serviceUrl: string): Record<string, Handler> {
   return {
     'POST /token': () => json({ token: `token-${nextId++}`, expires_in: 1200, service_url: serviceUrl }),

@@ -29,7 +29,7 @@ export interface FakeWindow {
 }
 
 /**
- * Records the windows and navigations that the widget requests in its frames, instead of performing them.
+ * Records the windows and navigations that the widget requests in its frames, without performing them.
  * @param isBlocked simulates a pop-up blocker.
  * @param isFormForbidden simulates a host page whose policy forbids forms to the service.
  */

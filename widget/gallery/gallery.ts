@@ -1,7 +1,7 @@
 /**
  * Shows every state of the widget on one page, rendered by the real element with a fake service. The query
- * selects them: `?theme=dark&lang=ar&width=280px&scene=form` (`scene` can repeat); `&bare` hides the
- * controls.
+ * selects states and settings: `?theme=dark&lang=ar&width=280px&scene=form` (`scene` can repeat). `&bare`
+ * hides the controls.
  */
 import '../src/index.ts';
 import { FakeService } from './fake-service.ts';

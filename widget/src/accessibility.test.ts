@@ -103,8 +103,7 @@ describe.each(['ltr', 'rtl'])('%s', direction => {
   });
 
   test('has no axe violations in any state in the light or dark theme', async () => {
-    // All scenes are checked at once, which halves the time. The id makes the scene part of the path in a
-    // finding.
+    // All scenes are checked at once, which halves the time. The id identifies the scene in a violation.
     const widgets = (await mountAllScenes()).map(([name, widget]) => Object.assign(widget, { id: name }));
     const found = await inBothThemes(widgets, isDark =>
       findings(document.body, isDark ? { only: ['color-contrast'] } : { without: rulesOfOne }),

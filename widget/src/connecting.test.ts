@@ -165,7 +165,7 @@ describe('connecting', () => {
     expect(harness.service.requestsTo(createRoute)).toEqual([]);
   });
 
-  test('shows an error that concerns no field above the form', async () => {
+  test('shows an error above the form if it does not concern a field', async () => {
     const harness = mountWidget({
       [createRoute]: () => problem(422, 'credentials_refused', { detail: 'The workspace is locked.' }),
     });

@@ -30,7 +30,7 @@ import { cacheToken } from './service/widget-token.ts';
 import { createTokenSource, findIssues, parseList, usesRedirect } from './settings.ts';
 import { widgetStyles } from './styles/styles.ts';
 
-/** Time in which a page has to set `getToken`, in milliseconds. After that, its absence is an error. */
+/** Time that a page has to set `getToken`, in milliseconds. After that, a missing `getToken` is an error. */
 export const setupGraceMs = 1000;
 
 /**
@@ -61,7 +61,7 @@ export class ConnectorAuthElement extends LitElement {
   };
 
   declare private view: State | Misconfigured;
-  /** Whether the skeleton is shown because the catalog takes long to load. */
+  /** Whether the skeleton is shown because the catalog takes a long time to load. */
   declare private isSlow: boolean;
 
   readonly #messages = new MessageSource(this);
@@ -105,7 +105,7 @@ export class ConnectorAuthElement extends LitElement {
     };
   }
 
-  /** Adds a language for every widget on the page. Omitted texts fall back to English. */
+  /** Adds a language for every widget on the page. Omitted messages fall back to English. */
   static registerLanguage(language: CustomLanguage): void {
     registerLanguage(language);
   }
@@ -221,7 +221,7 @@ export class ConnectorAuthElement extends LitElement {
       default:
     }
     if (this.#drawStep) return this.#drawStep(view);
-    // The only step that can be entered before the code of the steps is loaded.
+    // `managing` is the only step that users can reach before the code for the steps is loaded.
     return view.name === 'managing' ? openingScreen(view, context) : nothing;
   }
 
@@ -326,7 +326,7 @@ export class ConnectorAuthElement extends LitElement {
     const failure = failureIn(state);
     const isNewStep =
       state.name !== previous.name ||
-      // A link appears that the user has to follow.
+      // A link for the user to follow has appeared.
       ('consent' in state && 'consent' in previous && state.consent !== previous.consent);
     this.#focus.beforeUpdate();
     this.view = state;

@@ -50,7 +50,7 @@ function mountConsent(
   return { ...harness, windows };
 }
 
-/** Chooses the OAuth method. Resolves once the widget polls the OAuth session. */
+/** Chooses the OAuth method. Resolves once the widget has sent its first poll. */
 async function askForConsent({ find, service, widget }: ConsentHarness): Promise<void> {
   if (!widget.shadowRoot?.querySelector('[data-id="oauth"]')) (await find('[data-id="def-gong"]')).click();
   (await find('[data-id="oauth"]')).click();
@@ -265,7 +265,7 @@ describe('consent polling', () => {
     expect(await text(harness, 'h2')).toContain('Continue in the Gong window');
   });
 
-  test('stops polling on a page hidden for long and polls immediately when it becomes visible', async () => {
+  test('stops polling while the page is hidden for a long time and polls immediately when it becomes visible', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -321,7 +321,7 @@ describe('consent polling', () => {
     expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
   });
 
-  test('continues polling with the same verifier and a new token after the old token expired', async () => {
+  test('continues polling with the same verifier and a new token after the old token expires', async () => {
     const harness = mountConsent({
       [sessionRoute]: () =>
         harness.service.requestsTo(sessionRoute).length === 1 ? problem(401, 'token_expired') : completed(),

@@ -211,7 +211,7 @@ describe('settings', () => {
     ['service-url="ftp://x"', { 'service-url': 'ftp://x' }],
     ['token-credentials="yes"', { 'token-credentials': 'yes' }],
     ['theme="sepia"', { theme: 'sepia' }],
-  ])('reports %s once to the integrator, and to the user', async (issue, attributes) => {
+  ])('logs %s once for the integrator and shows the user an error screen', async (issue, attributes) => {
     const log = watchLog();
     const harness = mountWidget({}, (widget, service) => {
       useTokenUrl(widget, service);

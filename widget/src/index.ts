@@ -13,7 +13,7 @@ export type { CustomLanguage } from './messages/languages.ts';
 export type { Messages } from './messages/messages.ts';
 export type { GetToken, WidgetToken } from './service/widget-token.ts';
 
-// With two copies on one page, the first one serves both.
+// If a page loads two copies of the widget, the first one defines the tag for both.
 if (customElements.get('connector-auth') === undefined) {
   customElements.define('connector-auth', ConnectorAuthElement);
 }

@@ -29,7 +29,7 @@ export interface ConnectorAuthProperties {
   oauthRedirectUrl: string | null;
   /** Shows the widget as a dialog, which `open()` opens. */
   modal: boolean;
-  /** Overrides texts in every language. */
+  /** Overrides messages in every language. */
   messages: Partial<Messages> | null;
 }
 

@@ -2,9 +2,7 @@ import { attributeOf, propertyNames, propertySpecs, type ConnectorAuthProperties
 import { httpAddress } from './service/http-address.ts';
 import { tokenFromUrl, type GetToken } from './service/widget-token.ts';
 
-/**
- * Returns one sentence for each invalid or missing setting.
- */
+/** Returns one sentence for each invalid or missing setting. */
 export function findIssues(settings: ConnectorAuthProperties): readonly string[] {
   const { tokenUrl, getToken, sources } = settings;
   const issues: string[] = [];
@@ -44,7 +42,10 @@ export function parseList(text: string | null | undefined): readonly string[] | 
   return text?.split(',').filter(part => part.trim()) ?? null;
 }
 
-/** Returns whether OAuth flows run in the page's window, by setting or because pop-ups could never return. */
+/**
+ * Returns whether OAuth flows run in the page's own window. By default, they do so only in in-app browsers,
+ * where a pop-up could never return to the page.
+ */
 export function usesRedirect({ oauthMode }: ConnectorAuthProperties): boolean {
   return (
     oauthMode === 'redirect' ||

@@ -8,7 +8,7 @@ import { until } from '../test/until.ts';
 
 describe('parts', () => {
   test.each(scenes.map(scene => [scene.name, scene] as const))(
-    'every text is in a part: %s',
+    'all text is in a part: %s',
     async (_name, scene) => {
       // One scene has invalid settings, which the widget logs.
       vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -106,7 +106,7 @@ describe('slots', () => {
 
   test('reserves no space for empty slots', async () => {
     const { find } = mountWidget();
-    // This is the layout position. An animation moves the screen there.
+    // `offsetTop` is the final position, regardless of the animation that moves the screen there.
     expect((await find('.top')).offsetTop).toBe(0);
   });
 });

@@ -10,7 +10,7 @@ export interface Harness {
   readonly service: FakeService;
   /** The events that the widget has dispatched so far. */
   readonly events: readonly { readonly type: string; readonly detail: unknown }[];
-  /** The texts announced in the live region so far. */
+  /** The announcements in the live region so far. */
   readonly announcements: readonly string[];
   /** Resolves with the element that matches a selector, as soon as it exists. */
   find(selector: string): Promise<HTMLElement>;
@@ -72,7 +72,7 @@ export function mountWidget(
   };
 }
 
-/** Records the texts announced in the live region. */
+/** Records the announcements in the live region. */
 async function listen(widget: ConnectorAuthElement, said: string[]): Promise<void> {
   const region = await appearing(widget, '[role="status"]');
   new MutationObserver(() => {

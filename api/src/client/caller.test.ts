@@ -9,7 +9,7 @@ import { createClient } from './client.ts';
 describe('client.send', () => {
   const path = '/api/v1/integrations/connectors?limit=1';
 
-  test('returns status, headers and the unread body, also for error responses', async () => {
+  test('returns the status, the headers and the unread body, even for error responses', async () => {
     const { client, service } = await clientOf([
       { status: 503, headers: { 'retry-after': '9' }, body: 'busy' },
     ]);

@@ -107,8 +107,8 @@ function leaveUnread(response: UnreadResponse): Promise<UnreadResponse> {
 const callOptions = z.object({ timeoutMs, idempotencyKey: idempotencyKey.optional() });
 
 /**
- * @throws ConnectorAuthError `malformed_request`, also for a key that the endpoint would ignore: it must not
- * enable retries.
+ * @throws ConnectorAuthError `malformed_request` if an option is invalid, or if the endpoint would ignore the
+ * idempotency key, because a key enables retries.
  */
 function checkOptions(options: IdempotentCallOptions, endpoint?: Endpoint): void {
   const result = validate(callOptions, options);

@@ -1,4 +1,4 @@
-/** Type tests, checked by the compiler only: nothing that callers use is `any`. */
+/** Type tests, checked only by the compiler: no type in the public API is `any`. */
 import { expectTypeOf } from 'vitest';
 import type { EndpointName, endpoints } from '../contract/endpoints.ts';
 import type { Connector, ExecuteResponse } from '../index.ts';
@@ -31,13 +31,13 @@ type IsAny<T> = 0 extends 1 & T ? true : false;
 type HasAny<T> =
   IsAny<T> extends true ? true : T extends object ? { [K in keyof T]: HasAny<T[K]> }[keyof T] : false;
 expectTypeOf<Leaks>().toBeNever();
-// Proves that the check detects `any`.
+// Verifies that the check detects `any`.
 expectTypeOf<
   true extends HasAny<{ a: [{ b: ReturnType<typeof JSON.parse> }] }> ? true : false
 >().toEqualTypeOf<true>();
 expectTypeOf<keyof typeof endpoints>().toEqualTypeOf<EndpointName>();
 
-// @ts-expect-error A customer's client mints no tokens.
+// @ts-expect-error A customer client cannot mint tokens.
 void client.forCustomer('acme').tokens;
 // @ts-expect-error The page size is a number.
 void client.customers.list({ limit: '10' });

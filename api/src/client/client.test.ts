@@ -33,7 +33,7 @@ describe('customer client', () => {
     expect(service.requests.at(-1)?.headers.authorization).toBe('Bearer scoped-2');
   });
 
-  test('a client with a fixed token returns the 401 of an expired token', async () => {
+  test('a client with a fixed token fails with the service’s 401 when the token has expired', async () => {
     const service = await serve(() => problem('token_expired'));
     const acme = createCustomerClient({ baseUrl: service.baseUrl, token: 'scoped-1' });
     await expect(acme.execute(id, list)).rejects.toMatchObject({ code: 'token_expired' });

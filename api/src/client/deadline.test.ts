@@ -74,7 +74,7 @@ describe('deadline', () => {
     expect(service.tokenRequests).toHaveLength(0);
   });
 
-  test('a call fails with `unreachable` if no server listens', async () => {
+  test('a call fails with `unreachable` if no server is listening', async () => {
     const { client, service } = await clientOf([empty], { clock: new TestClock(9_000) });
     await service.close();
     const error = await client.execute(id, list).catch((reason: unknown) => reason);

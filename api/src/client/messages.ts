@@ -66,7 +66,7 @@ function writeBody(body: unknown): string {
   try {
     return stringifyJson(body ?? {});
   } catch {
-    // A circular value. The message of JSON.stringify would contain member names of the caller's data.
+    // A circular value. The message of JSON.stringify would contain member names from the caller's data.
     throw ConnectorAuthError.invalid('malformed_request', [
       { path: 'body', message: 'Cannot be serialized as JSON' },
     ]);
@@ -111,13 +111,13 @@ function writeQuery(query: unknown): string {
 }
 
 /**
- * Returns whether the client can retry a request: because the contract allows it, because the request
- * includes an idempotency key, or because it only reads.
+ * Returns whether the client can retry a request. It can if the contract allows it, if the request includes
+ * an idempotency key, or if the request only reads.
  */
 export function isRetryable(name: EndpointName, { body }: AnyInput, key: string | undefined): boolean {
   if (key !== undefined) return true;
   const members = typeof body === 'object' && body !== null ? body : {};
-  // Some credentials work once: a retry would fail even though the first request succeeded.
+  // Some credentials work only once: a retry would fail even though the first request succeeded.
   if (name === 'updateConnector' && 'credentials' in members) return false;
   if (endpoints[name].retryable) return true;
   return (

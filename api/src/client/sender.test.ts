@@ -186,7 +186,7 @@ describe('retries', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  test('waits for the seconds in Retry-After', async () => {
+  test('waits for the number of seconds in Retry-After', async () => {
     const clock = new TestClock(30_000);
     const { client } = await clientOf([problem('rate_limited', { 'retry-after': '7' }), empty], {
       clock,
@@ -205,7 +205,7 @@ describe('retries', () => {
     expect(clock.skipped).toEqual([12_125]);
   });
 
-  test('fails at once if Retry-After exceeds the deadline, and reports it', async () => {
+  test('fails at once if Retry-After exceeds the deadline, and reports how long to wait', async () => {
     const { client, service } = await clientOf([problem('vendor_rate_limited', { 'retry-after': '120' })]);
     await expect(client.execute(id, list)).rejects.toMatchObject({
       code: 'vendor_rate_limited',

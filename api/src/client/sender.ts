@@ -34,9 +34,9 @@ interface SendOptions<T> {
 /**
  * Sends a request with retries and reads the final response with `read`.
  *
- * - After a 401, renews the token once and sends the request again, retryable or not.
+ * - After a 401, renews the token once and sends the request again, whether or not it is `retryable`.
  * - Retries 429, 502, 503, 504 and failed connections up to {@link maxRetries} times if the request is
- *   `retryable` and the deadline allows it. Waits for a jittered delay or as long as `Retry-After` says. Does
+ *   `retryable` and the deadline allows it. Waits for a jittered delay or for the time in `Retry-After`. Does
  *   not retry vendor failures, which the service has already retried.
  * - Treats a 404 to a retried DELETE as 204: the first attempt succeeded, but its response was lost.
  * - Returns any other response, error responses included.

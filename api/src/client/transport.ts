@@ -41,8 +41,8 @@ export async function exchange(
     headers: headers ?? {},
     body: body ?? null,
     signal,
-    // The deadline replaces undici's limit of five minutes for headers. Its limit for a stalled body stays,
-    // because bodies are streamed without a deadline.
+    // The deadline replaces undici's five-minute limit for headers. undici's limit for a stalled body still
+    // applies, because bodies are streamed without a deadline.
     headersTimeout: 0,
     ...(dispatcher ? { dispatcher } : {}),
   });

@@ -5,7 +5,7 @@ export const executeRequest = z.strictObject({
     .string()
     .min(1)
     .max(100)
-    .meta({ description: 'Entity of the connector kind; `*` for the action `check`' }),
+    .meta({ description: 'Entity of the connector kind; `*` for the `check` action' }),
   action: z.string().min(1).max(100).meta({ description: 'list, get, search, update, create or check' }),
   params: z.record(z.string(), z.unknown()).nullish(),
 });

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { parseOrigin } from '../origin.ts';
 
 /**
- * Text without control characters or lone surrogates. Control characters look alike in logs, and PostgreSQL
- * rejects NUL. A lone surrogate has no UTF-8 encoding, so two different texts would be stored as the same
- * one.
+ * Text without control characters or lone surrogates. Strings that differ only in control characters look the
+ * same in logs, and PostgreSQL rejects NUL. A lone surrogate has no UTF-8 encoding and would be replaced when
+ * it is stored, so two different strings could become equal.
  */
 export const cleanText = /^[^\p{Cc}\p{Cs}]+$/u;
 

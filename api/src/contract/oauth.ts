@@ -3,7 +3,7 @@ import { connectorType, customerName, timestamp, uuid } from './names.ts';
 import { kindNames, namesKind } from './rule.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** Lifetime of a pending OAuth session, and of the `secret_id` after the user consented. */
+/** Lifetime of a pending OAuth session, and of the `secret_id` after the user has consented. */
 export const oauthLifetimeSeconds = 600;
 /** Maximum time for which a request for a session's status can wait. */
 export const maxWaitSeconds = 25;

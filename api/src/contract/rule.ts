@@ -20,7 +20,7 @@ export const kindNames = {
   definition_id: uuid.optional(),
 };
 
-/** Requires `connector_type` or `definition_id`; arguments for `refine`. */
+/** Arguments for `refine` that require `connector_type` or `definition_id`. */
 export const namesKind = [
   (body: { readonly connector_type?: unknown; readonly definition_id?: unknown }) =>
     body.connector_type !== undefined || body.definition_id !== undefined,

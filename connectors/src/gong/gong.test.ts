@@ -46,7 +46,7 @@ describe('Gong users and calls', () => {
     ['calls', {}],
     ['calls_extensive', { filter }],
     ['call_transcripts', { filter }],
-  ] as const)('lists all %s, each once', async (entity, params) => {
+  ] as const)('lists all %s exactly once', async (entity, params) => {
     const first = await open()[entity].list(params);
     expect(first.result).toHaveLength(100);
     expect(first.connector_metadata).toMatchObject({ has_more: true, current_page_number: 0 });
@@ -143,7 +143,7 @@ describe('Gong rate limits', () => {
 });
 
 describe('Gong parameters', () => {
-  /** Called without type checks. */
+  /** Runs an operation without type checks and returns the paths of its issues. */
   async function issuePathsOf(entity: string, action: string, params: unknown): Promise<string[]> {
     const untyped = open() as unknown as { execute(...args: unknown[]): Promise<unknown> };
     const error: unknown = await untyped.execute(entity, action, params).catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-/** Drawn by us: a voice as a wave of bars inside a speech bubble. */
+/** Our own icon: a voice, shown as a wave of bars inside a speech bubble. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" role="img" aria-label="Sales calls">
   <rect width="48" height="48" rx="11" fill="#4b3fa8"/>
   <path d="M13 11h22a4 4 0 0 1 4 4v14a4 4 0 0 1-4 4H24l-7 6.5V33h-4a4 4 0 0 1-4-4V15a4 4 0 0 1 4-4z" fill="#f6f3fb"/>

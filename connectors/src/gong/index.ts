@@ -62,7 +62,7 @@ async function check(vendor: Vendor, knownAs: string | null = null): Promise<Che
   await vendor.send(get('/v2/users'));
   const host = asString(vendor.grant.state['api_base_url_for_customer']);
   if (host !== null && host === knownAs) return { account: host };
-  // Users report both 403 and 401 for a missing scope.
+  // Developers report that Gong sends either 403 or 401 for a missing scope.
   const { status, body } = await vendor.send(get('/v2/workspaces'), { accept: [401, 403, 404] });
   const workspaces = status === 200 ? asArray(asObject(body)['workspaces']) : [];
   const ids = workspaces.flatMap(workspace => asString(asObject(workspace)['id']) ?? []);

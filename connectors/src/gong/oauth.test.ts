@@ -28,7 +28,7 @@ interface Given {
   app?: { clientId: string; clientSecret: string; extras: Record<string, string> };
 }
 
-/** Returns new sandbox credentials: a fresh refresh token with its app. */
+/** New sandbox credentials: an unused refresh token with its OAuth app. */
 let fresh: Record<string, string>;
 beforeEach(() => {
   fresh = again();
@@ -43,7 +43,7 @@ function open({ credentials = fresh, ...given }: Given = {}) {
   });
 }
 
-/** Another refresh token of the same company. */
+/** Returns another refresh token for the same company. */
 function again(): Record<string, string> {
   const { credentials = [] } = sandbox.control.vendors().find(({ key }) => key === 'gong') ?? {};
   return credentials.find(({ values }) => 'refresh_token' in values)?.values ?? {};
@@ -87,17 +87,18 @@ describe('Gong refresh tokens', () => {
     sandbox.control.vendor('gong').settings.set({ accessTokenLifetimeSeconds: 3600 });
     const connector = open();
     await connector.users.list();
-    // Only the vendor's clock advances, so the token is rejected before it is due.
+    // Only the vendor's clock advances, so Gong rejects the token before a refresh is due.
     sandbox.control.clock.advance(2 * 3600 * 1000);
     const pages = await Promise.all(Array.from({ length: 50 }, () => connector.users.list()));
     expect(pages.every(({ result }) => result.length === 100)).toBe(true);
     expect(refreshes()).toHaveLength(2);
   });
 
-  test('replaces the refresh token with each refresh', async () => {
+  test('replaces the refresh token on every refresh', async () => {
     sandbox.control.vendor('gong').settings.set({ accessTokenLifetimeSeconds: 30 });
     const connector = open();
-    // Tokens of 30 seconds are always within the margin, so each call renews. A used token would be rejected.
+    // Tokens that last 30 seconds are always within the margin, so each call refreshes them. Gong would
+    // reject a used refresh token.
     for (let call = 0; call < 4; call++) await connector.users.list();
     expect(refreshes().map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
@@ -204,7 +205,7 @@ describe('failed Gong token refreshes', () => {
       code: 'reauthentication_required',
       errors: [{ path: 'credentials.client_secret' }],
     });
-    // A wrong client does not use up the token.
+    // An invalid client does not use up the refresh token.
     const right = { ...app, clientSecret: fresh['client_secret'] ?? '' };
     expect((await open({ credentials, app: right }).users.list()).result).toHaveLength(100);
   });
@@ -252,7 +253,7 @@ describe('the Gong check', () => {
     },
   );
 
-  test('still identifies a company by its API host if it was first identified by it', async () => {
+  test('still identifies a company by its API host if that was its first identifier', async () => {
     expect(await run(fresh, host)).toEqual({ account: host });
   });
 

@@ -16,7 +16,7 @@ function fixture(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
 }
 
-/** A sample as a response, with status and headers if it is an error. */
+/** Returns a sample as a response, with status and headers if it is an error. */
 function sample(name: string) {
   if (!/error/.test(name)) return { status: 200, headers: {}, body: fixture(name) };
   const { status, headers, body } = fixture(name) as {
@@ -81,7 +81,7 @@ describe('Gong samples', () => {
     });
   });
 
-  test('reads a page without `records` as the last one', () => {
+  test('treats a page without `records` as the last page', () => {
     const { connector_metadata } = readPage(
       { status: 200, headers: {}, body: { users: [] } },
       'users',
@@ -104,7 +104,7 @@ describe('Gong samples', () => {
     expect(readFailure(response, now)).toMatchObject({ kind, message });
   });
 
-  test('reads how long to wait after the daily limit is used up', () => {
+  test('returns how long to wait once the daily limit is used up', () => {
     expect(readFailure(sample('error_429_daily'), now)).toMatchObject({ retryAfterSeconds: 14_400 });
   });
 

@@ -44,7 +44,7 @@ async function runSync(entity: EntityName, since: string | null = null, position
   return pages;
 }
 
-/** Runs a sync against scripted responses, up to a number of pages. */
+/** Runs a sync against scripted responses and returns up to `maxPages` pages. */
 function scriptedSync(entity: EntityName, ...script: Parameters<typeof scriptedTransport>) {
   const { transport, requests } = scriptedTransport(...script);
   const grants = grantsInMemory(parseGrant(gong, { access_key: 'a', access_key_secret: 'b' }));

@@ -43,7 +43,7 @@ export async function* syncUsers(
   } while (at !== null);
 }
 
-/** The way to request and parse calls, either plain or detailed. */
+/** How to request and parse calls, either plain or detailed. */
 interface CallSource<R> {
   readonly request: (query: { cursor?: string; fromDateTime?: string }) => VendorRequest;
   readonly read: (wire: unknown) => R;
@@ -52,8 +52,8 @@ interface CallSource<R> {
 }
 
 /**
- * Reads all calls, or only calls from one day before `since`. Skips private calls, because not everyone may
- * find them.
+ * Reads all calls, or only calls from one day before `since`. Skips private calls, because not every user is
+ * allowed to see them.
  */
 export async function* syncCalls<R>(
   vendor: Vendor,

@@ -107,8 +107,8 @@ const revokedTokenMessage =
 
 /**
  * Classifies an error from the token endpoint. Gong does not document these errors: they follow RFC 6749 or
- * the format of API errors. The customer must fix a rejected grant, the owner of the OAuth app a rejected
- * client.
+ * the format of API errors. The customer must fix a rejected grant; the owner of the OAuth app must fix a
+ * rejected client.
  */
 function readTokenFailure(
   { status, headers, body }: VendorResponse,

@@ -39,7 +39,7 @@ describe('Google Ads credentials', () => {
     expect(method?.help_url).toMatch(/^https:\/\/developers\.google\.com\//);
   });
 
-  test('rejects invalid credentials with every issue, before any call', () => {
+  test('rejects invalid credentials and reports every issue before any call', () => {
     const wrong = { client_id: ' ', client_secret: 'a b', refresh_token: 1, login_customer_id: 'x' };
     expect(() => new GoogleAds({ credentials: wrong })).toThrow(
       expect.objectContaining({
@@ -85,7 +85,7 @@ describe('Google Ads access tokens', () => {
       a: 'b',
       authorization: 'Bearer ya29.sample-access-2',
     });
-    // 3599 seconds, renewed a minute before they end.
+    // The token is valid for 3599 seconds and is refreshed a minute before it expires.
     expect(refresh.isDue(renewed, now + 3538_000)).toBe(false);
     expect(refresh.isDue(renewed, now + 3540_000)).toBe(true);
   });

@@ -72,8 +72,8 @@ interface Access {
   /** Time at which the token expires, in milliseconds since the epoch. */
   readonly endsAt: number;
   /**
-   * Fingerprint of the refresh token that the access token was created with, so that it is not used once
-   * another user has given consent.
+   * Fingerprint of the refresh token that the access token was created with, so that the access token is not
+   * used after another user has given consent.
    */
   readonly from: string;
 }
@@ -143,8 +143,8 @@ const revokedTokenMessage =
   'Google no longer accepts this refresh token. It was revoked, has expired, or went unused for 6 months.';
 
 /**
- * Classifies an error defined in RFC 6749, section 5.2. The customer must fix `invalid_grant`, the owner of
- * the OAuth app `invalid_client`.
+ * Classifies an error defined in RFC 6749, section 5.2. The customer must fix `invalid_grant`; the owner of
+ * the OAuth app must fix `invalid_client`.
  */
 function readTokenFailure(
   { status, headers, body }: VendorResponse,

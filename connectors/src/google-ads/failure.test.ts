@@ -8,14 +8,14 @@ import { readFailure } from './failure.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 
-/** The error that a response causes for a connector of an auth method. */
+/** Returns the error that a response causes for a connector with the given auth method. */
 function thrownFor(response: VendorResponse, method: 'credentials' | 'oauth'): ConnectorAuthError {
   const failure = readFailure(response, now, { method, credentials, state: {}, settings: {} });
   if (failure === null) throw new Error('the response was read as a success');
   return vendorError('Google Ads', response.status, failure);
 }
 
-/** An error response with one Google Ads error. */
+/** Returns an error response with one Google Ads error. */
 function rejection(status: number, family: string, value: string): VendorResponse {
   const details = [{ errors: [{ errorCode: { [family]: value }, message: `message of ${value}` }] }];
   return { status, headers: {}, body: { error: { code: status, message: 'Refused.', details } } };
@@ -88,7 +88,7 @@ describe('Google Ads error samples', () => {
     expect(files.filter(name => name.startsWith('error_'))).toHaveLength(16);
   });
 
-  test('reads how long to wait for quota', () => {
+  test('returns how long to wait until quota is available', () => {
     expect(thrownFor(sample('error_429_quota'), 'credentials').retryAfterSeconds).toBe(30);
   });
 });
@@ -105,7 +105,7 @@ describe('Google Ads failures', () => {
     [403, 'authorizationError', 'DEVELOPER_TOKEN_NOT_APPROVED'],
     [403, 'authorizationError', 'CLOUD_PROJECT_NOT_APPROVED_FOR_PRODUCTION'],
     [400, 'requestError', 'DEVELOPER_TOKEN_PARAMETER_MISSING'],
-  ] as const)('blames the operator for the operator’s developer token: %i %s.%s', (status, family, value) => {
+  ] as const)('reports an operator error for the operator’s token: %i %s.%s', (status, family, value) => {
     expect(thrownFor(rejection(status, family, value), 'oauth').code).toBe('vendor_misconfigured');
   });
 
@@ -150,7 +150,7 @@ describe('Google Ads failures', () => {
     expect(thrownFor(response, 'credentials').code).toBe('vendor_failed');
   });
 
-  test('reads how long to wait from the header if the body does not specify it', () => {
+  test('returns the wait in the header if the body does not specify one', () => {
     const response = {
       status: 429,
       headers: { 'retry-after': '7' },

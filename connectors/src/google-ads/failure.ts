@@ -6,7 +6,7 @@ import type { VendorResponse } from '../kind/vendor.ts';
 import { ownAppId } from './auth.ts';
 import { camelCase } from './field-names.ts';
 
-/** One error of a `GoogleAdsFailure`. */
+/** One error in a `GoogleAdsFailure`. */
 export interface GoogleAdsError {
   /** Error type and value, such as `queryError.UNRECOGNIZED_FIELD`. */
   readonly code: string | null;
@@ -64,7 +64,7 @@ function isAboutDeveloperToken(code: string | null): boolean {
 const kindsByCode: Readonly<Record<string, VendorFailureKind>> = {
   'requestError.UNSUPPORTED_VERSION': 'operator',
   'requestError.RESOURCE_NOT_FOUND': 'not_found',
-  // Google sends this code with status 401, although the customer id is wrong and not the credentials.
+  // Google sends this code with status 401, although the customer id is wrong, not the credentials.
   'authenticationError.CUSTOMER_NOT_FOUND': 'not_found',
   'authenticationError.CLIENT_CUSTOMER_ID_INVALID': 'request',
   // Google sends this code with status 400 if two clients write at the same time.
@@ -98,7 +98,8 @@ function kindOf(status: number, code: string | null, grant: Grant): VendorFailur
   if (code !== null && Object.hasOwn(kindsByCode, code)) return kindsByCode[code] ?? 'vendor';
   if (status === 401) return 'credentials';
   if (status === 403) return 'permission';
-  // A 404 with a Google Ads error means that the resource does not exist; without one, the API version.
+  // A 404 with a Google Ads error means that the resource does not exist. A 404 without one means that the
+  // API version was removed.
   if (status === 404) return code === null ? 'operator' : 'not_found';
   if (status === 409) return 'vendor';
   if (status === 429) return 'rate_limit';

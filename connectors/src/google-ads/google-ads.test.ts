@@ -15,7 +15,10 @@ beforeAll(async () => {
 afterEach(() => sandbox.control.reset());
 afterAll(() => sandbox.close());
 
-/** Accounts of the simulator: one the user can access directly, one behind a manager, one of another user. */
+/**
+ * Accounts in the sandbox: one the user can access directly, one accessed through a manager, and one of
+ * another user.
+ */
 const customer_id = '6120459183';
 const manager = '7330012455';
 const client = '8150023344';
@@ -56,7 +59,7 @@ describe('Google Ads lists', () => {
     'ad_group_labels',
     'ad_group_ad_labels',
   ] as const)(
-    '%s lists the same records in small pages and in every version',
+    '%s lists the same records in small pages and in every API version',
     async entity => {
       const connector = open();
       const whole = await connector.execute(entity, 'list', { customer_id });
@@ -192,7 +195,7 @@ describe('Google Ads errors', () => {
     ['refresh_token', { refresh_token: '1//revoked' }, 'reauthentication_required'],
     ['client_secret', { client_secret: 'wrong' }, 'reauthentication_required'],
     ['developer_token', { developer_token: 'wrong' }, 'reauthentication_required'],
-  ])('names the invalid field when it rejects %s', async (field, changed, code) => {
+  ])('reports the invalid field when rejecting %s', async (field, changed, code) => {
     const error = await errorOf(open(changed).accounts.list({ customer_id }));
     expect(error).toMatchObject({ code, errors: [{ path: `credentials.${field}` }] });
     expect(String(error)).not.toContain(credentials['client_secret']);
@@ -222,7 +225,7 @@ describe('Google Ads errors', () => {
     });
   });
 
-  test('names the API version setting if Google has removed the version', async () => {
+  test('reports the API version setting as the cause if Google has removed the version', async () => {
     const connector = new GoogleAds({
       credentials,
       settings: { api_version: 'v20' },
@@ -234,7 +237,7 @@ describe('Google Ads errors', () => {
     });
   });
 
-  test('waits for as long as Google specifies after a rate limit', async () => {
+  test('waits for as long as Google specifies after a rate-limit error', async () => {
     sandbox.control.faults.add({
       vendor: 'google-ads',
       path: '*googleAds:search',

@@ -1,4 +1,4 @@
-/** Drawn by us: a magnifying glass over rising bars. */
+/** Our own icon: a magnifying glass over rising bars. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" role="img" aria-label="Search advertising">
   <rect width="48" height="48" rx="11" fill="#28407a"/>
   <path d="M11 37V27M18 37V22M25 37V31" stroke="#9db4e8" stroke-width="4" stroke-linecap="round"/>

@@ -53,13 +53,13 @@ describe('Google Ads default queries', () => {
     },
   );
 
-  test('creates queries for days only for tables with searchable days', () => {
+  test('creates queries by day only for tables with searchable days', () => {
     const dated = Object.keys(tables).filter(entity => isDated(tables[entity]!));
     expect(dated.sort()).toEqual(Object.keys(queries.dated_v23).sort());
   });
 
   test.each(Object.entries(tables))('selects only fields that the record of %s declares', (entity, table) => {
-    // The tables are those of the entities that list.
+    // Every table belongs to an entity with a list action.
     const { record } = googleAds.entities[entity as 'campaigns'].actions.list;
     for (const path of Object.keys(table.fields)) {
       // Searchable, but not a documented field of an account in a list.
@@ -81,7 +81,7 @@ describe('Google Ads default queries', () => {
   });
 });
 
-/** Whether a schema describes a path. */
+/** Returns whether a schema describes a path. */
 function describes(schema: unknown, path: readonly string[]): boolean {
   const definition = asObject(asObject(schema)['def']);
   if (definition['innerType'] !== undefined) return describes(definition['innerType'], path);
@@ -91,7 +91,7 @@ function describes(schema: unknown, path: readonly string[]): boolean {
   return Object.hasOwn(shape, step) && describes(shape[step], rest);
 }
 
-/** Campaigns 1 to n as Google sends them, on pages of at most 10,000. */
+/** Returns the rows of campaigns `from` to `to` as Google sends them. A page has at most 10,000 rows. */
 const rows = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_none, index) => ({ campaign: { id: String(from + index) } }));
 const idsOf = (result: readonly { campaign: unknown }[]) =>
@@ -131,7 +131,7 @@ describe('Google Ads pages', () => {
       'FROM a PARAMETERS include_drafts=true',
     ],
   ])(
-    'a query is limited to one row beyond the page if possible: %s %o %s',
+    'limits a query to one row beyond the page if possible: %s %o %s',
     (query, start, pageSize, expected) => {
       expect(limitQuery(query, start, pageSize)).toBe(expected);
     },
@@ -161,7 +161,7 @@ describe('Google Ads pages', () => {
     expect(count).toBe(20_001);
   });
 
-  test('returns a short page when fewer rows remain than the page token recorded', async () => {
+  test('returns a short page if fewer rows remain than when the page token was created', async () => {
     const script = [{ body: { results: rows(1, 11) } }, { body: { results: rows(1, 4) } }];
     const { googleAds: connector } = scriptedGoogleAds(script);
     const { connector_metadata } = await connector.campaigns.list({ customer_id, pageSize: 10 });

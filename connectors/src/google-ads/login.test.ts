@@ -24,7 +24,7 @@ describe('accounts behind a manager account', () => {
     expect(left()).toBe(0);
   });
 
-  test('sends later calls, including changes, through that manager immediately', async () => {
+  test('sends later calls, including changes, directly through the manager found earlier', async () => {
     const script = [denied, reaches(manager), client, campaigns, campaigns, { body: { results: [{}] } }];
     const { googleAds, requests } = scriptedGoogleAds(script);
     await googleAds.campaigns.list({ customer_id });
@@ -79,7 +79,7 @@ describe('accounts behind a manager account', () => {
 });
 
 describe('accounts without access', () => {
-  test("fails with Google's own error after querying every accessible account for the customer", async () => {
+  test("fails with Google's own error after looking for the customer in every accessible account", async () => {
     const closed = sample('error_403_customer_not_enabled');
     const script = [denied, reaches('1110001111', '2220002222', manager), closed, none, none];
     const { googleAds, left } = scriptedGoogleAds(script);

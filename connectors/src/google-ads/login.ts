@@ -16,9 +16,9 @@ import {
  * Sends a request for a customer's account.
  *
  * If the user can access an account only through a manager, `login-customer-id` must be the manager's id,
- * which Google does not report. After the first rejection, this function queries each account that the user
- * can access for the customer, stores the manager's id in the connector's state, and resends the request.
- * Resending is safe even for writes, because a rejected request changes nothing.
+ * which Google does not report. After the first rejection, this function looks for the customer in each
+ * account that the user can access, stores the manager's id in the connector's state, and resends the
+ * request. Resending is safe even for writes, because a rejected request changes nothing.
  */
 export async function sendAbout(
   vendor: Vendor,

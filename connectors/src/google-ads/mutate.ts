@@ -46,8 +46,8 @@ export async function mutate(
 }
 
 /**
- * Parses the results of operations. The result of an operation that failed alone (see `partialFailureError`)
- * is an empty object.
+ * Parses the results of operations. The result of an operation that failed while others succeeded (see
+ * `partialFailureError`) is an empty object.
  */
 function readMutation({ body }: VendorResponse): Mutation {
   const { results, ...more } = asObject(body);

@@ -16,7 +16,7 @@ export interface Listing {
   readonly query: string;
 }
 
-// Google's tokens are base64: none starts with `~`.
+// Google's tokens are base64, so none starts with `~`.
 const ownToken = /^~([\w-]{8})\.([1-9]\d{0,4})\.(.*)$/;
 
 /** A page token passed by a caller: either Google's or one created by {@link writePageToken}. */

@@ -53,7 +53,7 @@ describe('invalid Google Ads parameters make no vendor call', () => {
     expect(await issuePathsOf('accessible_customers', 'list', { customer_id })).toEqual(['customer_id']);
   });
 
-  test('rejects empty, too many or malformed operations', async () => {
+  test('rejects an empty list of operations, too many operations and malformed ones', async () => {
     for (const operations of [undefined, [], {}, Array.from({ length: 10_001 }, () => ({}))]) {
       expect(await issuePathsOf('labels', 'create', { customer_id, operations })).toEqual(['operations']);
     }
@@ -169,7 +169,7 @@ describe('operations in Google’s format', () => {
     });
   });
 
-  test('sends a mask with fewer fields in camelCase', async () => {
+  test('converts a mask that lists only some of the fields to camelCase', async () => {
     const update = { resourceName: adGroup, cpcBidMicros: '1', status: 'PAUSED' };
     expect(
       await sent('ad_groups', 'update', { updateMask: ' cpc_bid_micros , cpcBidMicros ', update }),
@@ -218,7 +218,7 @@ describe('Google Ads settings', () => {
     expect(parseGrant(googleAds, credentials).settings).not.toHaveProperty('api_version');
   });
 
-  test('rejects invalid settings with every issue', () => {
+  test('rejects invalid settings and reports every issue', () => {
     expect(
       issues({
         customer_id: ['1', '6120459183'],

@@ -52,14 +52,15 @@ export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAc
   if (wanted !== undefined && accounts.length === 0) {
     throw new ConnectorAuthError(
       'vendor_permission_missing',
-      `This Google user does not have access to any enabled account among: ${wanted.join(', ')}`,
+      `This Google user does not have access to any of these accounts, or they are not enabled: ${wanted.join(', ')}`,
     );
   }
   return accounts.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 /**
- * Lists an account that the user can access directly and the accounts below it, as far as they are enabled.
+ * Lists an account that the user can access directly and the accounts below it. Skips accounts that are not
+ * enabled.
  */
 async function* listClients(vendor: Vendor, loginId: string): AsyncGenerator<ReachableAccount> {
   let pageToken: string | null = null;

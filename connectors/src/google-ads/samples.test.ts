@@ -26,7 +26,7 @@ describe('Google Ads list samples', () => {
       const { results, nextPageToken } = asObject(fixture(name));
       const rows = asArray(results).map(asObject);
       const { googleAds: connector } = scriptedGoogleAds([sample(name)]);
-      // The entity is one that lists.
+      // The entity has a list action.
       const page = await connector.execute(entity as 'campaigns', 'list', { customer_id });
       const stated = Object.keys(statedObjects(entity));
       expect(page.result).toEqual(rows.map(row => ({ ...statedObjects(entity), ...row })));
@@ -65,7 +65,7 @@ describe('Google Ads list samples', () => {
 });
 
 function statedObjects(entity: string): Record<string, null> {
-  // The entity is one that lists.
+  // The entity has a list action.
   const { record } = googleAds.entities[entity as 'campaigns'].actions.list;
   return Object.fromEntries(Object.keys((record as { shape?: object }).shape ?? {}).map(key => [key, null]));
 }
@@ -87,7 +87,7 @@ describe('Google Ads mutation samples', () => {
   };
 
   test.each(named(/^mutate_.*request/))('sends the operations of %s as in the sample', async name => {
-    // The names say the entity.
+    // Each name contains the entity.
     const entity = /^mutate_(.*?)_\d/.exec(name)?.[1] as keyof typeof actions;
     const { operations } = asObject(fixture(name));
     const response = sample(name.replace('request', 'response'));

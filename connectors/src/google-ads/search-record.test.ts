@@ -15,7 +15,7 @@ const vendorFields = fixture('search_fields') as Record<string, VendorField[]>;
 const entityNames = Object.keys(vendorFields);
 type Searched = 'campaigns';
 
-/** A value on the wire, and in search. */
+/** By type, a value as Google sends it and the same value in a search record. */
 const values: Record<string, [unknown, unknown]> = {
   'string (int64)': ['20411122233', 20_411_122_233],
   'string (enum name)': ['ENABLED', 'ENABLED'],

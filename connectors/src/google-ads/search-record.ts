@@ -4,7 +4,7 @@ import { camelCase } from './field-names.ts';
 import type { Table } from './table.ts';
 import type { Row } from './wire.ts';
 
-/** A flat record with the names of the searchable fields as keys, dots included. */
+/** A flat record with the names of the searchable fields, including any dots, as keys. */
 export type SearchRecord = Readonly<Record<string, unknown>>;
 
 /**

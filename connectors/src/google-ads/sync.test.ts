@@ -27,14 +27,14 @@ beforeAll(async () => {
 afterEach(() => sandbox.control.reset());
 afterAll(() => sandbox.close());
 
-/** The simulator's accounts. */
+/** The sandbox's accounts. */
 const soap = '6120459183';
 const manager = '7330012455';
 const subManager = '9020031100';
 const japan = '8150023344';
 const germany = '6660007788';
 const empty = '5550009876';
-/** When the simulator's data ends. */
+/** The end of the sandbox's data. */
 const now = Date.parse('2026-11-20T12:00:00Z');
 
 interface Options {
@@ -69,14 +69,14 @@ async function runSync(
 }
 const recordsOf = (pages: readonly SyncPage[]) => pages.flatMap(({ records }) => records);
 
-/** Records by primary key, as a store has them after upserts. */
+/** Returns the records by primary key, as a store would contain them after upserts. */
 function stored(entity: Searched, records: SyncPage['records']): Map<string, unknown> {
   const { primaryKey } = googleAds.entities[entity].search;
   return new Map(records.map(record => [JSON.stringify(primaryKey.map(name => record[name])), record]));
 }
 
 describe('the accounts of a Google Ads sync run', () => {
-  test('reads all enabled accounts that the user can access, once each, with the account to log in with', async () => {
+  test('reads each enabled account that the user can access exactly once, with its login account', async () => {
     expect(await findReachableAccounts(await vendorWith())).toEqual([
       { id: empty, loginId: empty, isManager: false, timeZone: 'America/Los_Angeles' },
       { id: soap, loginId: soap, isManager: false, timeZone: 'Europe/Amsterdam' },
@@ -145,7 +145,7 @@ describe('a full Google Ads sync run', () => {
     expect(standing).toHaveLength(await countOf(germany, 'campaign'));
     const figures = records.filter(record => record['segments.date'] !== null);
     const days = [...new Set(figures.map(record => String(record['segments.date'])))];
-    // Sorted by day, windows included.
+    // Sorted by day, even across windows.
     expect(days).toEqual(days.toSorted());
     expect(days[0]).toBe('2026-11-01');
     expect(days.at(-1)).toBe('2026-11-20');
@@ -174,7 +174,7 @@ describe('a full Google Ads sync run', () => {
     expect(records.length).toBeGreaterThan(await countOf(japan, entity.replace(/s$/, '')));
   });
 
-  test('starts two years ago unless the settings say otherwise, and never before Google’s history', async () => {
+  test('defaults to a start date two years back, and never starts before Google’s history begins', async () => {
     expect(await firstWindow({})).toBe('2024-11-20');
     expect(await firstWindow({ start_date: '2025-06-15' })).toBe('2025-06-15');
     expect(await firstWindow({ start_date: '2015-01-01' })).toBe('2023-10-20');
@@ -266,7 +266,7 @@ describe('closed Google Ads accounts', () => {
   });
 });
 
-/** The sandbox, except that it rejects queries about one account. */
+/** Wraps a transport and rejects requests about one account. */
 function rejecting(through: Transport, id: string, value: string): Transport {
   return (request, call) => {
     if (!request.url.includes(`/customers/${id}/`)) return through(request, call);
@@ -284,7 +284,7 @@ async function countOf(id: string, table: string): Promise<number> {
   return result.length;
 }
 
-/** The queries that a sync run sends about one account of a vendor without data. */
+/** Returns the queries that a sync run sends about one account if the vendor has no data. */
 async function queriesOf(
   settings: Record<string, unknown>,
   since: string | null,

@@ -41,7 +41,7 @@ export function requestAccessibleCustomers(caller: Caller): VendorRequest {
 }
 
 /**
- * Parses `customers/…` names. An empty object means that there are none.
+ * Parses `customers/…` names. An empty object means that there are no accounts.
  * @throws ConnectorAuthError `vendor_failed` for any other response without names.
  */
 export function readAccessibleCustomers(response: VendorResponse): string[] {
@@ -79,7 +79,8 @@ export interface RowPage {
 /**
  * Parses a page of rows. An empty page contains `fieldMask` but no `results`. The last page contains no
  * token.
- * @throws ConnectorAuthError `vendor_failed` if the response contains neither, or an invalid token.
+ * @throws ConnectorAuthError `vendor_failed` if the response contains neither `results` nor `fieldMask`, or
+ * if it contains an invalid token.
  */
 export function readSearch(response: VendorResponse): RowPage {
   const { results, fieldMask, nextPageToken = '' } = asObject(response.body);

@@ -29,7 +29,7 @@ function open(credentials: Record<string, unknown> = { api_key: apiKey }) {
   });
 }
 
-/** A vendor's sample as a response. */
+/** Returns one of the vendor's samples as a response. */
 function sample(name: string) {
   const body: unknown = JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
   return { status: 200, headers: {}, body };
@@ -84,13 +84,13 @@ describe('Granola samples', () => {
     expect(readFailure(errorSample(name), now)).toMatchObject({ kind });
   });
 
-  test('reads how long to wait from a rate limit', () => {
+  test('returns how long to wait after a rate-limit error', () => {
     expect(readFailure(errorSample('error_429'), now)).toMatchObject({ retryAfterSeconds: 2 });
   });
 });
 
 describe('Granola notes', () => {
-  test('lists a page, and iterates over all notes, each once', async () => {
+  test('lists one page and iterates over all notes exactly once', async () => {
     const notes = open();
     const first = await notes.execute('notes', 'list', { page_size: 30 });
     expect(first.result).toHaveLength(30);
@@ -151,7 +151,7 @@ describe('Granola notes', () => {
   });
 
   test('reports every invalid parameter without a request', async () => {
-    // Called without type checks.
+    // Bypasses the type checks.
     const untyped = open() as unknown as { execute: (...args: unknown[]) => Promise<unknown> };
     const issues = untyped.execute('notes', 'list', {
       page_size: 31,

@@ -1,4 +1,4 @@
-/** Drawn by us: a page of notes with a folded corner. */
+/** Our own icon: a page of notes with a folded corner. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" role="img" aria-label="Meeting notes">
   <rect width="48" height="48" rx="11" fill="#2f6b4f"/>
   <path d="M14 11h14l8 8v16a3 3 0 0 1-3 3H14a3 3 0 0 1-3-3V14a3 3 0 0 1 3-3z" fill="#f4f1e6"/>

@@ -39,7 +39,7 @@ export interface NotesMeta {
   has_more: boolean;
 }
 
-/** Query parameters for a page, by the vendor's names. */
+/** Query parameters for a page, under the vendor's names. */
 export interface PageParams {
   page_size?: number | undefined;
   cursor?: string | undefined;

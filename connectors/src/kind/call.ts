@@ -11,7 +11,7 @@ export interface Call {
   /** When the caller stops waiting, in milliseconds since the epoch. */
   readonly deadlineMs?: number;
   /**
-   * Maximum wait for a rate limit, in milliseconds. If the wait would be longer, the call fails with
+   * Maximum wait because of a rate limit, in milliseconds. If the wait would be longer, the call fails with
    * `vendor_rate_limited`. Without this option, the call waits up to 60 seconds if the vendor asks it to.
    */
   readonly maxWaitMs?: number;

@@ -29,7 +29,7 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
 
 describe('retries', () => {
   test.each([{ status: 500 }, { status: 503 }, { status: 429 }, { body: undefined }, lost])(
-    'retries a reading call after %o',
+    'retries a call that only reads after %o',
     async failure => {
       const { transport, left } = scriptedTransport(failure, page);
       const { result } = await execute(connectThings(transport), list);
@@ -49,7 +49,7 @@ describe('retries', () => {
   });
 
   test.each([{ status: 500 }, { status: 503 }, { status: 429 }, lost])(
-    'never retries a call that writes and may have arrived: %o',
+    'never retries a write call that may have arrived: %o',
     async failure => {
       const { transport, requests } = scriptedTransport(failure);
       await expect(execute(connectThings(transport), create)).rejects.toBeInstanceOf(ConnectorAuthError);
@@ -57,7 +57,7 @@ describe('retries', () => {
     },
   );
 
-  test('retries a call that writes if the request certainly never left', async () => {
+  test('retries a write call if the request was definitely never sent', async () => {
     const { transport, requests } = scriptedTransport(connectionRefused, {});
     await execute(connectThings(transport), create);
     expect(requests).toHaveLength(2);
@@ -98,7 +98,7 @@ describe('retries', () => {
     expect(clock.slept).toEqual([250, 500, 1000]);
   });
 
-  test('truncates a long message of the vendor', async () => {
+  test('truncates a long vendor message', async () => {
     const { transport } = scriptedTransport({ status: 400, body: { message: 'no '.repeat(100_000) } });
     const error: unknown = await execute(connectThings(transport), list).catch((error: unknown) => error);
     expect(String(error).length).toBeLessThan(2_100);
@@ -148,7 +148,7 @@ describe('cancelled calls', () => {
 });
 
 describe('rate limits', () => {
-  test('allows a burst, then spaces the calls', async () => {
+  test('allows a burst, then spaces out the calls', async () => {
     const clock = manualClock();
     const { transport } = scriptedTransport(page, page, page, page);
     const connection = connectThings(transport, { clock, limiter: createLimiter(clock) });
@@ -201,7 +201,7 @@ describe('credential refresh', () => {
     expect(requests.filter(({ url }) => url.endsWith('/token'))).toHaveLength(1);
   });
 
-  test('refreshes once after rejected credentials and resends even a call that writes', async () => {
+  test('refreshes once after the vendor rejects the credentials and resends even a write call', async () => {
     const grant = { ...stale, credentials: { refresh_token: 'r1', access_token: 'a1' } };
     const { transport, requests } = scriptedTransport({ status: 401 }, tokens, {});
     await execute(connectThings(transport, { grant }), create);

@@ -39,8 +39,8 @@ const defaultDeadlineMs = 60_000;
 const processLimiter = createLimiter(systemClock);
 
 /**
- * Creates a connection that authenticates requests, waits for rate limits, retries where it is safe and
- * refreshes expiring tokens.
+ * Creates a connection that authenticates requests, waits until rate limits allow them, retries where it is
+ * safe and refreshes expiring tokens.
  */
 export function connect(options: ConnectionOptions): Connection {
   const {
@@ -67,8 +67,8 @@ export function connect(options: ConnectionOptions): Connection {
       if (response instanceof TransportError) return { error: response };
       const failure = accept.includes(response.status) ? null : failureOf(kind, response, clock.now(), grant);
       if (failure === null) return { value: { response, grant } };
-      // The vendor did not act on a rejected access token, so even a writing call may be resent with a new
-      // one.
+      // The vendor did not act on a rejected access token, so even a write call may be resent with a
+      // new one.
       if (failure.kind === 'credentials' && !isRenewed && methodOf(kind, grant).refresh) {
         isRenewed = true;
         grant = await renewal.renew(grant);

@@ -64,7 +64,7 @@ describe.each(consenting)('consent of $key', ({ kind, method, consent }) => {
     ['nothing', null],
     ['an empty object', {}],
     ['a list', []],
-    ['a text', 'ok'],
+    ['a string', 'ok'],
     ['tokens that are not strings', { access_token: 1, refresh_token: {}, data: { access_token: 1 } }],
   ])('rejects a token response: %s', (_title, body) => {
     expect(() => consent.readTokens(response(body), now)).toThrow(
@@ -96,7 +96,7 @@ describe('token responses', () => {
     });
   });
 
-  test('reads TikTok tokens with the advertiser ids to the last digit', () => {
+  test('reads TikTok tokens and preserves every digit of the advertiser ids', () => {
     const data = { access_token: 'a', advertiser_ids: ['7210046633581101057', 7210046633581101058n] };
     expect(consentOf('tiktok-marketing').readTokens(response({ code: 0, message: 'OK', data }), now)).toEqual(
       {

@@ -58,7 +58,7 @@ test.each([
   });
 });
 
-test.each([undefined, null, {}])('accepts %j as no parameters', async params => {
+test.each([undefined, null, {}])('accepts %j for an action that needs no parameters', async params => {
   const { transport } = scriptedTransport({ body: { ids: [], more: false } });
   const outcome = await execute(connectThings(transport), { entity: 'things', action: 'list', params });
   expect(outcome).toEqual({ result: [], connector_metadata: { page: 1, more: false } });
@@ -88,7 +88,7 @@ describe('check', () => {
     await expect(check(connectThings(transport))).rejects.toMatchObject({ code: 'vendor_failed' });
   });
 
-  test('runs a check as the action `check` on the entity `*`', async () => {
+  test('runs a check as the `check` action on the `*` entity', async () => {
     const { transport } = scriptedTransport({});
     const outcome = await execute(connectThings(transport), { entity: '*', action: 'check', params: {} });
     expect(outcome).toMatchObject({ result: { status: 'healthy' }, connector_metadata: null });
@@ -123,7 +123,7 @@ describe('credentials', () => {
     ['The settings', { key: 'k' }, { color: 'red' }],
     ['The credentials', { key: '' }, {}],
     ['The credentials and settings', { key: '' }, { color: 'red' }],
-  ])('names what is not valid: %s', (what, credentials, settings) => {
+  ])('names the invalid part of the input: %s', (what, credentials, settings) => {
     expect(() => parseGrant(things, credentials, settings)).toThrow(
       new RegExp(`^${what} are not valid for Things: `),
     );
@@ -133,7 +133,7 @@ describe('credentials', () => {
     expect(() => parseSettings(things, { color: 'red' })).toThrow(/^The settings are not valid for Things: /);
   });
 
-  test('describes each method by a JSON Schema that allows no other fields', () => {
+  test('describes each method with a JSON Schema that allows no other fields', () => {
     const [key] = describeAuthMethods(things);
     expect(key?.schema).toMatchObject({ type: 'object', required: ['key'], additionalProperties: false });
   });

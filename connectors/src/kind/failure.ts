@@ -41,7 +41,7 @@ const codes: Record<VendorFailureKind, { code: ProblemCode; sentence: string }> 
   },
 };
 
-/** Maximum length in characters, because some vendors respond with a whole HTML page. */
+/** Maximum length in characters. Needed because some vendors respond with a whole HTML page. */
 const maxMessageLength = 2_000;
 
 /** Creates the error for a vendor's failure. `vendor` contains the vendor's status, code and message. */

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const end of clean.splice(0)) end();
 });
 
-/** A service with one connector, whose list requests are handled by the next of `responders`. */
+/** Starts a service with one connector. Each list request is handled by the next of the `responders`. */
 async function startService(responders: ((response: ServerResponse) => void)[]) {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -24,8 +24,8 @@ export interface HostedOptions {
 
 /**
  * Runs operations through the service. Looks up the connector by customer and kind on first use, and again
- * after the connector was deleted. Concurrent calls share one lookup, but each call stops waiting at its own
- * deadline or when its own signal aborts.
+ * after the connector has been deleted. Concurrent calls share one lookup, but each call stops waiting at its
+ * own deadline or when its own signal aborts.
  * @throws (each call) ConnectorAuthError `connector_not_found`, or `connector_ambiguous` if the customer has
  * more than one connector for the kind.
  */
@@ -41,7 +41,7 @@ export function hostedRunner(kind: Kind, { customerName, connectorId, ...options
     try {
       return await call(await untilLeft(looked, runOptions));
     } catch (error) {
-      // The connector was deleted and may exist again under a new id, so the next call looks it up.
+      // The connector was deleted and may have been recreated with a new id, so the next call looks it up.
       const isGone = error instanceof ConnectorAuthError && error.code === 'connector_not_found';
       if (isGone && found === looked) found = null;
       throw error;

@@ -70,7 +70,7 @@ export interface AuthMethod {
   readonly isConsentOnly?: boolean;
 }
 
-/** The way to refresh an access token. */
+/** How to refresh an access token. */
 export interface Refresh {
   /** Returns whether the access token is missing or expires within a minute. */
   readonly isDue: (grant: Grant, nowMs: number) => boolean;
@@ -86,7 +86,9 @@ export interface RateLimit extends Bucket {
    * bucket.
    */
   readonly countedBy: string;
-  /** Returns the subject to count the request for, or null if the limit does not apply to the request. */
+  /**
+   * Returns the subject that the request counts against, or null if the limit does not apply to the request.
+   */
   readonly subject: (grant: Grant, request: VendorRequest, app: OAuthApp | null) => string | null;
 }
 
@@ -97,7 +99,7 @@ export interface Check {
   /**
    * Verifies the credentials and identifies the vendor account.
    * @param knownAs the account that the connector was last identified by, if any. Credentials for several
-   * accounts match if it is one of them.
+   * accounts match if that account is one of them.
    * @throws ConnectorAuthError if the vendor rejects the credentials.
    */
   readonly run: (vendor: Vendor, knownAs?: string | null) => Promise<CheckedAccount>;
@@ -149,7 +151,7 @@ export type SearchType = 'string' | 'integer' | 'number' | 'boolean' | 'array' |
 
 /** The search declaration for an entity: its searchable fields and how its records are synced. */
 export interface Searchable {
-  /** Searchable fields by name, dots included. */
+  /** Searchable fields by name. Names can contain dots. */
   readonly fields: Readonly<Record<string, SearchType>>;
   /** Names of the fields that identify a record within a connector. */
   readonly primaryKey: readonly string[];
@@ -162,7 +164,7 @@ export interface Searchable {
   readonly sync: Sync;
 }
 
-/** The way to sync an entity's records. */
+/** How to sync an entity's records. */
 export interface Sync {
   /** Whether a run can read only the records that changed. Otherwise every run reads all records. */
   readonly incremental: boolean;

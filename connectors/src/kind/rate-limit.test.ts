@@ -2,7 +2,7 @@ import type { Clock } from '@connector-auth/api';
 import { describe, expect, test } from 'vitest';
 import { createLimiter, type Bucket, type Limiter, type Priority } from './rate-limit.ts';
 
-/** A clock that advances only by hand, for any number of sleepers. */
+/** A clock for any number of sleepers that advances only when a test calls `advance`. */
 function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
   let now = 1_700_000_000_000;
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
@@ -26,7 +26,10 @@ function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
   };
 }
 
-/** A caller that sends its next request as soon as the previous one may go. */
+/**
+ * Simulates a caller that requests capacity again as soon as the limiter allows its previous request. Returns
+ * the times at which requests were allowed.
+ */
 function askAllTheTime(limiter: Limiter, clock: Clock, bucket: Bucket, priority: Priority) {
   const passedAt: number[] = [];
   void (async () => {
@@ -96,7 +99,7 @@ describe('background requests', () => {
     expect(passed).toBe(1_000);
   });
 
-  test('reports how long a background request beyond its deadline would wait', async () => {
+  test('reports how long a background request would wait if that exceeds its deadline', async () => {
     const clock = steppedClock();
     const limiter = createLimiter(clock);
     const bucket = { burst: 1, perSecond: 0.1 };

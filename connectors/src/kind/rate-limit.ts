@@ -46,7 +46,10 @@ export function reservedForInteractive({ burst }: Bucket): number {
   return Math.min(burst - 1, Math.ceil(burst / 10));
 }
 
-/** Number of requests after which a background request is queued like an interactive one. */
+/**
+ * A background request is queued like an interactive one once the time in which the limit allows this number
+ * of requests has passed since the last background request.
+ */
 export const backgroundShare = 4;
 
 /**
@@ -85,7 +88,7 @@ interface Level {
   readonly backgroundAt: number;
 }
 
-/** Computes how long a request waits: until its reserved slot, or until it can try again. */
+/** Computes how long a request waits for its reserved slot or before it can try again. */
 function findTurn(
   { fullAt, backgroundAt }: Level,
   bucket: Bucket,

@@ -6,7 +6,7 @@ import { vendorError } from './failure.ts';
  * omitted to null, even if it is an array, and passes undeclared fields through.
  *
  * Field schemas therefore allow null, except for the record's own id. A record without its id counts as a
- * failure of the vendor.
+ * vendor failure.
  * @throws (the mapper) ConnectorAuthError `vendor_failed`.
  */
 export function fillFields<Shape extends z.ZodObject>(

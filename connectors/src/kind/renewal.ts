@@ -59,7 +59,7 @@ export function createRenewal({ kind, grants, transport, clock, app, timeoutMs }
       const { refresh } = methodOf(kind, grant);
       return refresh?.isDue(grant, clock.now()) ? renew(grant) : grant;
     },
-    // Goes through `grants.renew`, so that a state and new tokens never overwrite each other.
+    // Goes through `grants.renew`, so that state updates and token refreshes never overwrite each other.
     updateState: async update => {
       let isStored = false;
       for (let grant = await grants.read(); ;) {

@@ -6,8 +6,8 @@ const maxAttempts = 4;
 const firstBackoffMs = 250;
 const maxBackoffMs = 8_000;
 /**
- * Maximum wait that a vendor can ask for, whatever the deadline. For example, a vendor asks for hours once a
- * daily limit is used up.
+ * Maximum wait that a vendor can ask for, regardless of the deadline. For example, a vendor asks for hours
+ * once a daily limit is used up.
  */
 const defaultMaxWaitMs = 60_000;
 
@@ -58,8 +58,8 @@ function waitBeforeRetry(error: ConnectorAuthError, attempts: number, random: ()
 const transient = new Set(['vendor_rate_limited', 'vendor_failed', 'vendor_timeout']);
 
 /**
- * Returns whether a call can be retried. A call that writes is retried only if the request certainly never
- * left this machine.
+ * Returns whether a call can be retried. A write call is retried only if the request was definitely never
+ * sent.
  */
 function mayRetry(error: ConnectorAuthError, call: BoundedCall): boolean {
   if (!transient.has(error.code)) return false;

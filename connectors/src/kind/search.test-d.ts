@@ -75,11 +75,11 @@ export async function doesNotCompile(): Promise<void> {
   await googleAds.campaigns.search({ query: { filter: { eq: { 'campaign.name': 5 } } } });
   // @ts-expect-error clicks are a number
   await googleAds.campaigns.search({ query: { filter: { gt: { 'metrics.clicks': '100' } } } });
-  // @ts-expect-error in takes a list
+  // @ts-expect-error `in` takes a list
   await googleAds.campaigns.search({ query: { filter: { in: { 'campaign.id': 5 } } } });
-  // @ts-expect-error like compares text only
+  // @ts-expect-error `like` compares text only
   await googleAds.campaigns.search({ query: { filter: { like: { 'metrics.clicks': '1%' } } } });
-  // @ts-expect-error contains compares arrays only
+  // @ts-expect-error `contains` compares arrays only
   await googleAds.campaigns.search({ query: { filter: { contains: { 'campaign.name': 'x' } } } });
   // @ts-expect-error booleans have no order
   await tiktok.campaigns.search({ query: { filter: { gt: { is_new_structure: false } } } });

@@ -115,7 +115,10 @@ export type SearchSort<F extends SearchFields> = { readonly [N in SortName<F>]?:
 /** A field, a path to a value inside a field, or such a path as an array. */
 export type SearchPath<F extends SearchFields> = (keyof F & string) | PathOf<F> | readonly string[];
 
-/** Params for a search. `Path` is the type of `fields`, without which all searchable fields are returned. */
+/**
+ * Params for a search. `Path` is the type of `fields`; if `fields` is omitted, all searchable fields are
+ * returned.
+ */
 export interface SearchParams<F extends SearchFields, Path extends SearchPath<F> = SearchPath<F>> {
   readonly query: {
     readonly filter?: SearchFilter<F>;
@@ -143,7 +146,7 @@ type ChosenFields<F extends SearchFields, Path> = {
   readonly [N in KeyOf<Path>]: N extends keyof F ? Values[F[N]] | null : unknown;
 };
 
-/** A flat record in a search result. Its keys are field names, dots included. */
+/** A flat record in a search result. Its keys are field names, including any dots. */
 export type SearchRecord<F extends SearchFields, Path = never> = [Path] extends [never]
   ? AllFields<F>
   : ChosenFields<F, Path>;

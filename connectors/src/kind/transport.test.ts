@@ -25,7 +25,7 @@ const call = { vendorName: 'Things', hosts: ['things.example'], timeoutMs: 2000 
 const get = { method: 'GET', url: 'https://things.example/v1/things' } as const;
 
 describe('request URLs', () => {
-  test('puts the vendor host into the path of the sandbox and keeps path and query', async () => {
+  test('puts the vendor host into the path of the sandbox URL and keeps the path and query', async () => {
     let seen: string | undefined;
     const sandboxUrl = await serve((request, response) => {
       seen = request.url;
@@ -40,8 +40,8 @@ describe('request URLs', () => {
     'http://things.example/',
     'https://things.example.evil.example/',
     'https://things.example:8443/',
-  ])('never sends to %s', async url => {
-    await expect(createTransport()({ ...get, url }, call)).rejects.toThrow('may not go to');
+  ])('never sends a request to %s', async url => {
+    await expect(createTransport()({ ...get, url }, call)).rejects.toThrow('must not be sent to');
   });
 
   test('matches subdomains only if the pattern starts with `*.`', () => {
@@ -63,7 +63,7 @@ describe('responses', () => {
     ['', null],
     ['<html>', undefined],
     ['{"cut', undefined],
-  ])('parses %j as %j', async (text, body) => {
+  ])('parses the response body %j as %j', async (text, body) => {
     const sandboxUrl = await serve((_request, response) => response.end(text));
     expect(await createTransport({ sandboxUrl })(get, call)).toMatchObject({ status: 200, body });
   });

@@ -30,8 +30,8 @@ export interface TransportOptions {
 const maxResponseBytes = 64 * 1024 * 1024;
 
 /**
- * The error for a request without a response. `mayHaveArrived` is false if the request certainly never left
- * this machine.
+ * The error for a request without a response. `mayHaveArrived` is false if the request was definitely never
+ * sent.
  */
 export class TransportError extends ConnectorAuthError {
   readonly mayHaveArrived: boolean;
@@ -81,7 +81,7 @@ function addressOf(request: VendorRequest, call: TransportCall, sandboxUrl: stri
   if (url.protocol !== 'https:' || !isAllowedHost(url.host, call.hosts)) {
     throw new ConnectorAuthError(
       'internal_error',
-      `Requests to ${call.vendorName} may not go to ${url.protocol}//${url.host}`,
+      `Requests to ${call.vendorName} must not be sent to ${url.protocol}//${url.host}`,
     );
   }
   for (const [name, value] of Object.entries(request.query ?? {})) {

@@ -24,8 +24,8 @@ export interface VendorResponse {
 }
 
 /**
- * The client with which an action calls the vendor. Authenticates requests, waits for rate limits, retries,
- * and throws an error if the vendor rejects a request.
+ * The client with which an action calls the vendor. Authenticates requests, waits until rate limits allow
+ * them, retries, and throws an error if the vendor rejects a request.
  */
 export interface Vendor {
   /**
@@ -34,8 +34,8 @@ export interface Vendor {
    */
   send(request: VendorRequest, options?: SendOptions): Promise<VendorResponse>;
   /**
-   * The current grant, from which actions read state and settings; after `send`, the grant that it used. Only
-   * auth methods read the credentials.
+   * The current grant, from which actions read state and settings. After a call to `send`, this is the grant
+   * that `send` used. Only auth methods read the credentials.
    */
   readonly grant: Grant;
   /**

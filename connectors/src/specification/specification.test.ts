@@ -7,11 +7,11 @@ import { kinds } from '../kinds.ts';
 /**
  * A kind in the notation of the specification: `string`, `integer`, `array`, …, or the allowed values
  * `ENABLED|PAUSED`. Paths use `.` for objects and `[]` for arrays. A `?` marks an optional param, or a record
- * field that may be null. Null stands for what the specification does not show.
+ * field that may be null. Null means that the specification does not show the value.
  */
 interface Specified {
   readonly kind: string;
-  /** Fields of each form of credentials. */
+  /** The credential fields of each auth method in the specification. */
   readonly credentials: readonly Fields[];
   readonly entities: Readonly<
     Record<
@@ -83,7 +83,7 @@ describe.each(compared)('the specification of %s', (_key, specification, kind) =
     '$entity $action declares every specified field with its type',
     ({ record, declared }) => {
       const fields = fieldsOf(declared.record, 'output');
-      // A field that vendors sometimes omit admits null, whatever the specification says.
+      // A field that vendors sometimes omit allows null, even if the specification does not.
       const orNull = ([path, type]: [string, string]) => [
         path,
         fields[path] === `${type}?` ? `${type}?` : type,
@@ -101,14 +101,14 @@ describe.each(compared)('the specification of %s', (_key, specification, kind) =
     ({ search, declared }) => {
       const types = Object.entries(declared?.fields ?? {}).map(([name, type]) => [
         name,
-        // A string for readers, a number for comparisons.
+        // Results contain decimals as strings, but comparisons treat them as numbers.
         type === 'decimal' ? 'string' : type,
       ]);
       expect(Object.fromEntries(types)).toEqual(search);
     },
   );
 
-  test.each(searches)('$entity search uses its own fields as key, indexes and text', ({ declared }) => {
+  test.each(searches)('$entity search keys and indexes only its own searchable fields', ({ declared }) => {
     const { fields = {}, primaryKey = [], indexed = [], text = [] } = declared ?? {};
     expect(primaryKey.length).toBeGreaterThan(0);
     for (const name of [...primaryKey, ...indexed, ...text]) expect(fields).toHaveProperty([name]);
@@ -139,7 +139,7 @@ function fieldsOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, str
       }
     }
   };
-  // JSON Schema has no bigint. It is used with `integer`, for digits beyond the safe range.
+  // JSON Schema cannot represent `bigint`, which schemas combine with `integer` for long integers.
   visit('', z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema);
   return fields;
 }

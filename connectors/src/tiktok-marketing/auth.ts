@@ -3,7 +3,7 @@ import type { AuthMethod } from '../kind/kind.ts';
 import { consent } from './consent.ts';
 import { advertiserId, date } from './params.ts';
 
-/** An access token, which does not expire but which the advertiser or the app can revoke. */
+/** An access token. It does not expire, but the advertiser or the app can revoke it. */
 export const accessToken: AuthMethod = {
   id: 'access_token',
   type: 'credentials',

@@ -50,7 +50,10 @@ export function compareIds(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : Number(one > other));
 }
 
-/** Returns the oldest account in a group, because newer accounts are added and removed more often. */
+/**
+ * Returns `knownAs` if it is one of the ids, otherwise the oldest id, because newer accounts are added and
+ * removed more often.
+ */
 function accountAmong(ids: readonly string[], knownAs: string | null): string | null {
   return knownAs !== null && ids.includes(knownAs) ? knownAs : (ids.toSorted(compareIds)[0] ?? null);
 }

@@ -35,14 +35,15 @@ export const queryTooLarge = 40067;
 
 /** Codes that do not follow the ranges in {@link kindOf}, from TikTok's SDK. */
 const kinds: Readonly<Record<Exclude<VendorFailureKind, 'request'>, readonly number[]>> = {
-  // Token expired, missing, wrong or revoked; user deleted or signed out; consent codes and refreshes.
+  // Token expired, missing, wrong or revoked; user deleted or signed out; authorization code or refresh token
+  // rejected.
   credentials: [40102, 40103, 40104, 40105, 40106, 40107, 40108, 40110, 40114],
   // 40001 can also mean that an advertiser does not exist or was deleted.
   permission: [40001, 40003, 40117, 40118, 40125, 40130, 40300, 40301, 40302],
   not_found: [40007, 40905],
   // Rate limits per app, per endpoint, per advertiser and path, and per business line.
   rate_limit: [40100, 40132, 40133, 61000],
-  // Unfinished tasks, write conflicts, validation inside TikTok, and maintenance.
+  // Unfinished tasks, write conflicts, TikTok's internal validation errors, and maintenance.
   vendor: [40200, 40201, 40202, 40700, 41013, 60001],
   // Problems with the app id, secret or review, or a removed API version or endpoint.
   operator: [40006, 40010, 40051, 40101, 40113, 40124, 40400, 41001],

@@ -1,4 +1,4 @@
-/** Drawn by us: an upright screen that plays a clip, with a rising curve beside it. */
+/** Our own icon: an upright screen that plays a clip, with a rising curve beside it. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" role="img" aria-label="Short-video advertising">
   <rect width="48" height="48" rx="11" fill="#1f2a44"/>
   <rect x="10" y="9" width="18" height="30" rx="4" fill="#f5f3ee"/>

@@ -25,7 +25,7 @@ export const names = jsonArray({
   maxItems: 200,
 });
 
-/** Creates a schema for a constant such as the example. TikTok validates which constants exist. */
+/** Creates a schema for constants such as `example`. TikTok itself rejects unknown constants. */
 export function constant(example: string) {
   return z
     .string(`Must be a constant such as ${example}`)

@@ -15,7 +15,7 @@ export const commonDecimals = [
   'frequency',
 ] as const;
 
-/** Number metrics in every report. */
+/** Numeric metrics in every report. */
 export const commonNumbers = [
   'video_play_actions',
   'video_watched_2s',
@@ -82,7 +82,8 @@ export function rowMapping<R extends z.ZodObject>(record: R): (wire: unknown) =>
 }
 
 function copyInto(row: Record<string, unknown>, values: Readonly<Record<string, unknown>>): void {
-  // JSON objects inherit no enumerable names, and `Object.entries` would allocate an array for each field.
+  // JSON objects inherit no enumerable properties, and `Object.entries` would allocate an array for each
+  // field.
   for (const name in values) {
     const value = values[name];
     const convert = converters.get(name);

@@ -10,7 +10,7 @@ const now = Date.parse('2026-11-20T12:00:00Z');
 
 type EntityName = keyof typeof tiktokMarketing.entities;
 
-/** A vendor's sample as a response. */
+/** Returns one of the vendor's samples as a response. */
 function sample(name: string) {
   const body: unknown = JSON.parse(readFileSync(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
   return { status: 200, headers: {}, body };
@@ -38,7 +38,7 @@ async function list(entity: EntityName, sampleName: string): Promise<Page> {
     start_date: '2026-05-01',
     end_date: '2026-05-30',
   };
-  // Called without type checks: the entity is any of them.
+  // Bypasses the type checks, because `entity` can be any entity.
   const untyped = connector as unknown as { execute(...args: unknown[]): Promise<unknown> };
   const page = await untyped.execute(entity, 'list', {
     ...params,
@@ -79,15 +79,15 @@ interface Wire {
 
 describe('TikTok samples', () => {
   test.each(samples)(
-    'maps %s from %s to records with every declared field in its type',
+    'maps %s from %s to records with every field in its declared type',
     async (entity, name) => {
       const { result } = await list(entity, name);
-      // Every record of this kind is an object schema.
+      // The record schemas of this kind are all object schemas.
       const record = tiktokMarketing.entities[entity].actions.list.record as z.ZodObject;
       expect(result).toHaveLength((sample(name).body as Wire).data.list.length);
       for (const one of result) {
         expect(Object.keys(one)).toEqual(expect.arrayContaining(Object.keys(record.shape)));
-        // What the vendor omits is null, even where its documentation promises a value.
+        // Fields that the vendor omits are null, even if its documentation promises a value.
         const sent = Object.fromEntries(
           Object.entries(one).filter(([field, value]) => value !== null || !(field in record.shape)),
         );
@@ -197,7 +197,7 @@ describe('TikTok error codes', () => {
     other_client_error: 'request',
     transient_retry: 'vendor',
   };
-  /** Where we differ from the list, which has no operator, and why. */
+  /** Codes that we classify differently from the list, which has no `operator` kind, and why. */
   const differing: Record<number, string> = {
     40101: 'operator', // The app's id or secret is wrong, which the customer's consent cannot fix.
     40113: 'operator', // The app is forbidden.
@@ -215,7 +215,7 @@ describe('TikTok error codes', () => {
 
   test('covers all 165 error codes', () => expect(codes).toHaveLength(165));
 
-  test.each(codes)('classifies code %i (%s) by its meaning', (code, meaning) => {
+  test.each(codes)('classifies error code %i (%s) by its meaning', (code, meaning) => {
     const failure = readFailure({ status: 200, headers: {}, body: { code, message: 'words' } }, now);
     expect(failure?.kind ?? null).toBe(differing[code] ?? meanings[meaning]);
   });

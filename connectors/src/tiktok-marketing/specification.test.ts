@@ -9,7 +9,9 @@ const specification = JSON.parse(
   readFileSync(new URL('fixtures/specification.json', import.meta.url), 'utf8'),
 ) as Record<'records' | 'search', Record<string, Record<string, string>>>;
 
-/** Decimals that are sent as strings. Search declares them so that they compare as numbers. */
+/**
+ * Decimals that are sent as strings. Search declares them as decimals, so that it compares them as numbers.
+ */
 const decimals: readonly string[] = [...commonDecimals, ...conversionDecimals, 'cash_spend', 'voucher_spend'];
 
 const entities = Object.entries(tiktokMarketing.entities);
@@ -60,7 +62,7 @@ function notation(schema: unknown): string {
   return `${[...types].join('|')}${isNullable ? '?' : ''}`;
 }
 
-/** A bigint has no JSON Schema and adds nothing: it is an integer with more digits. */
+/** Returns the types in a JSON Schema. A `bigint` adds none, because JSON Schema cannot represent it. */
 function typesOf(schema: unknown): Set<string> {
   const { type = [], anyOf = [] } = schema as { type?: string | string[]; anyOf?: readonly unknown[] };
   return new Set([type, ...anyOf.map(one => [...typesOf(one)])].flat());

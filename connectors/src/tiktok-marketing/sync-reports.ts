@@ -44,8 +44,8 @@ interface Position {
 }
 
 /**
- * Syncs a daily report for one advertiser at a time, in windows of several days. A full run starts when the
- * account was created, an incremental run shortly before the end of the previous run.
+ * Syncs a daily report for one advertiser at a time, in windows of several days. A full run starts at the
+ * account's creation date; an incremental run starts shortly before the end of the previous run.
  */
 export function syncReports(query: LevelQuery, toSearchRecord: ToSearchRecord): Sync {
   return {

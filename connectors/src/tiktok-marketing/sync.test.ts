@@ -24,7 +24,7 @@ afterAll(() => sandbox.close());
 
 const us = '7210046633581101057';
 const europe = '6998112233445566778';
-/** Exists once the simulator's setting gives it ads. */
+/** This account exists only if a sandbox setting gives it ads. */
 const large = '7502933100842217473';
 const foreign = '7999999999999999999';
 const app: OAuthApp = {
@@ -134,7 +134,7 @@ describe('a TikTok sync run of records', () => {
     }
   });
 
-  test('restarts an advertiser a limited number of times across resumed runs', async () => {
+  test("restarts an advertiser's sync a limited number of times across resumed runs", async () => {
     const vendor = await vendorWith({ settings: { advertiser_ids: [us] } });
     let total = 1000;
     const shrinking: typeof vendor = {
@@ -177,7 +177,7 @@ describe('a TikTok sync run of records', () => {
   test.each([
     ['in one time slice', Infinity],
     ['in a time slice per page', 1],
-  ])('restarts an advertiser if records are deleted meanwhile, %s', async (_turns, pagesPerTurn) => {
+  ])("restarts an advertiser's sync if records are deleted midway, %s", async (_turns, pagesPerTurn) => {
     const vendor = await vendorWith({ settings: { advertiser_ids: [us] } });
     const list = ['5', '4', '3', '2', '1'];
     const asked: string[] = [];
@@ -308,7 +308,7 @@ describe('a TikTok sync run of reports', () => {
     const stored: unknown = JSON.parse(JSON.stringify(pages[last]?.position));
     const rest = await runSync('ads_reports_daily', start, null, stored);
     expect(recordsOf(rest)).toEqual(recordsOf(pages.slice(last + 1)));
-    // The simulator generates the metrics of eleven thousand ads.
+    // The sandbox generates the metrics of eleven thousand ads.
   }, 60_000);
 });
 
@@ -331,7 +331,7 @@ describe('the TikTok check', () => {
 
   test('reads the token’s user if no advertiser is known', async () => {
     expect(await run({})).toEqual({ account: null });
-    // The token belongs to another app than the operator's.
+    // The token belongs to a different app than the operator's.
     expect(await run({ app: { ...app, clientId: '71', clientSecret: 'x' } })).toEqual({ account: null });
     expect(asked().at(-1)?.path).toContain('/user/info/');
   });

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 afterAll(() => sandbox.close());
 
-/** Accounts of the simulator: two of the pasted token's ad accounts, and one of another advertiser. */
+/** Accounts in the sandbox: two of the pasted token's ad accounts, and one of another advertiser. */
 const advertiser_id = '7210046633581101057';
 const other = '6998112233445566778';
 const foreign = '7999999999999999999';
@@ -70,7 +70,7 @@ describe('TikTok lists', () => {
     ['audiences', 'audience_id'],
     ['creative_assets_images', 'image_id'],
     ['creative_assets_videos', 'video_id'],
-  ] as const)('iterates over all %s, each once', async (entity, id) => {
+  ] as const)('iterates over all %s exactly once', async (entity, id) => {
     const connector = open();
     const first = await connector[entity].list({ advertiser_id, page_size: 7 });
     const total = first.connector_metadata.page_info.total_number;
@@ -127,7 +127,7 @@ describe('TikTok lists', () => {
 });
 
 describe('TikTok errors', () => {
-  test('reports each missing constant of a report with an example', async () => {
+  test('gives an example of each constant that is missing from a report’s params', async () => {
     const { service_type: _s, report_type: _r, data_level: _d, ...rest } = report;
     // A call that does not compile.
     const untyped = open() as unknown as { execute: (...args: unknown[]) => Promise<unknown> };
@@ -149,7 +149,7 @@ describe('TikTok errors', () => {
     });
   });
 
-  test("reports another user's advertiser and broken rules with the vendor's message", async () => {
+  test("reports the vendor's error for another user's advertiser and for an invalid request", async () => {
     const connector = open();
     await expect(connector.ads.list({ advertiser_id: foreign })).rejects.toMatchObject({
       code: 'vendor_permission_missing',
@@ -162,7 +162,7 @@ describe('TikTok errors', () => {
 
   test.each([
     ['too many requests', { status: 429 }],
-    ['an internal error of TikTok', { status: 500 }],
+    ['an internal TikTok error', { status: 500 }],
     ['a failing gateway', { status: 502 }],
     ['a truncated response', { truncate: true }],
     ['a response that is not JSON', { invalidJson: true }],
@@ -175,7 +175,7 @@ describe('TikTok errors', () => {
 });
 
 describe('TikTok parameters', () => {
-  /** Called without type checks. */
+  /** Lists an entity without type checks and returns the paths of the issues. */
   async function issuePathsOf(entity: string, params: unknown): Promise<string[]> {
     const untyped = open() as unknown as { execute(...args: unknown[]): Promise<unknown> };
     const error: unknown = await untyped.execute(entity, 'list', params).catch((error: unknown) => error);

@@ -29,7 +29,10 @@ interface SearchQuery {
 const pageSize = 50;
 const maxColumns = 8;
 
-/** Shows the synced records of one connector: choose an entity, search a field, sort by a column. */
+/**
+ * Shows the synced records of one connector. The user can choose an entity, search a field and sort by a
+ * column.
+ */
 export class DataView extends LitElement {
   static override properties = {
     connector: { attribute: false },
@@ -63,7 +66,7 @@ export class DataView extends LitElement {
       this.startSearch({ entity, field: '', words: '', sort: null });
       return;
     }
-    // Repeats the search if the same connector has a newer state and records were added.
+    // Repeats the search if the same connector now has a different number of records.
     const recordsIn = ({ sync }: Connector) => sync.entities[this.query.entity]?.records;
     if (recordsIn(before) !== recordsIn(connector)) void this.search(this.query);
   }

@@ -19,9 +19,9 @@ type Route = 'notes' | 'data' | 'connections';
 interface Page {
   session: Session | null;
   route: Route;
-  /** The customer's connectors; null while they are loading. */
+  /** The customer's connectors, or null while they are loading. */
   connectors: readonly Connector[] | null;
-  /** The id of the connector whose data is shown; null selects the first connector. */
+  /** The id of the connector whose data is shown, or null for the first connector. */
   picked: string | null;
   vendors: readonly SandboxVendor[];
   /** The widget's theme; see themes.css. */
@@ -50,7 +50,7 @@ const page: Page = {
 addEventListener('hashchange', () => {
   page.route = currentRoute();
   update();
-  // Connectors may have changed in the meantime, also in other tabs.
+  // Connectors may have changed in the meantime, for example in another tab.
   if (page.route !== 'connections') void refreshConnectors().catch(() => {});
 });
 await load();

@@ -49,7 +49,8 @@ const WEEKDAY_FACTORS = [1.16, 0.94, 0.9, 0.93, 0.98, 1.04, 1.22];
 const MONTH_FACTORS = [0.82, 0.85, 0.93, 0.98, 1.02, 1, 0.91, 0.9, 1.02, 1.08, 1.42, 1.31];
 
 /**
- * A day's activity relative to the average. Varies with weekends, the pre-holiday months and random noise.
+ * Returns a day's activity relative to the average. It varies with weekends, the pre-holiday months and
+ * random noise.
  */
 export function seasonOf(day: number, seed: number): number {
   const month = new Date(day * DAY_MS).getUTCMonth();

@@ -60,7 +60,7 @@ function corruptBody(response: Response): void {
   });
 }
 
-/** Runs a handler, buffers the body that it writes, and passes the body to `send` instead of sending it. */
+/** Buffers the body that a handler writes to the response, and passes it to `send` instead of sending it. */
 function replaceBody(response: Response, send: (body: Buffer, end: (body: Buffer) => void) => void): void {
   const write = response.write.bind(response);
   const end = response.end.bind(response);

@@ -6,7 +6,7 @@ import { parseFault } from './faults.ts';
 /** Serves the control API at `/_sandbox`, for tests that run the sandbox in another process. */
 export function controlRoutes(control: SandboxControl): Router {
   const router = Router();
-  // Only JSON is accepted, so a web page needs a preflight request, which always fails.
+  // Only JSON is accepted, so a request from a web page requires a CORS preflight, which always fails.
   router.use(json({ limit: '100kb' }));
 
   router.get('/credentials', (_request, response) => void response.json({ vendors: control.vendors() }));

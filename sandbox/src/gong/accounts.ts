@@ -45,7 +45,7 @@ export interface GongAccessKey {
   readonly description: string;
   /** The account that the key pair belongs to. Absent for an invalid pair. */
   readonly account?: string;
-  /** Why Gong rejects the key pair: `revoked` returns 401, `untrusted_ip` returns 403. */
+  /** Why Gong rejects the key pair: `revoked` (status 401) or `untrusted_ip` (status 403). */
   readonly rejection?: 'revoked' | 'untrusted_ip';
 }
 

@@ -35,7 +35,7 @@ export function gongActions(
     },
     /** Expires all access tokens issued so far; refresh tokens stay valid. */
     'expire-access-tokens': () => context.tokens.expireAccessTokens(),
-    /** Input `{account?}`. Revokes all tokens, as happens when the admin removes the app. */
+    /** Input `{account?}`. Revokes all the account's tokens, as happens when its admin removes the app. */
     'revoke-consent': input => context.tokens.revokeAccount(readAccount(input).id),
     /** Input `{accessKey}`. Revokes the key, so that requests with it return 401. */
     'revoke-key': input => void parts.revokedKeys.add(readAccessKey(input)),
@@ -59,7 +59,7 @@ function readScopes({ scopes = Object.keys(GONG_SCOPES) }: Input): string[] {
 function readClientId({ clientId }: Input, { apps }: VendorContext): string {
   const app = clientId === undefined ? apps.list()[0] : apps.list().find(each => each.clientId === clientId);
   if (app) return app.clientId;
-  throw new SandboxError('"clientId" must be that of a registered app');
+  throw new SandboxError('"clientId" must be the client id of a registered app');
 }
 
 function readAccessKey({ accessKey }: Input): string {

@@ -64,12 +64,12 @@ const TITLES = {
 } as const;
 const SYSTEMS = ['Zoom', 'Zoom', 'Google Meet', 'Microsoft Teams', 'Outreach', 'Aircall'];
 const DISPOSITIONS = ['Got the meeting', 'No answer', 'Left voicemail', 'Not interested', 'Call back later'];
-/** UTC offsets in hours. Gong's date-times occur with an offset, with `Z`, and with milliseconds. */
+/** UTC offsets in hours. Gong's date-times can have an offset or `Z`, and can include milliseconds. */
 const OFFSET_HOURS = [-8, -5, 0, 1, 5.5];
 const DAY_MS = 86_400_000;
 const HISTORY_DAYS = 365;
 
-/** The company, users and workspaces for which a call is generated. */
+/** The company, users and workspaces that a call is generated for. */
 export interface CallContext {
   readonly company: string;
   readonly users: readonly WireUser[];

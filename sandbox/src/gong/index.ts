@@ -23,7 +23,7 @@ import { apiRoutes, type ApiParts } from './routes.ts';
 
 const OAUTH_HOST = 'app.gong.io';
 
-/** Gong: recorded sales calls, with access keys or with OAuth and single-use refresh tokens. */
+/** Simulates Gong: recorded sales calls, with access keys or with OAuth and single-use refresh tokens. */
 export const gong: Vendor = {
   key: 'gong',
   name: 'Gong',

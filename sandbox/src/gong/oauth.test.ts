@@ -254,7 +254,7 @@ describe('Gong token endpoint', () => {
     expect((await refresh(second.body.refresh_token)).status).toBe(200);
   });
 
-  test('allows exactly one of many concurrent refreshes, and counts all of them', async () => {
+  test('lets exactly one of many concurrent refreshes succeed, and counts all of them', async () => {
     const { refresh_token: refreshToken } = (await exchange(await consent())).body;
     const responses = await Promise.all(Array.from({ length: 20 }, async () => refresh(refreshToken)));
     expect(responses.filter(response => response.status === 200)).toHaveLength(1);
@@ -291,7 +291,7 @@ describe('Gong access tokens', () => {
     expect(await users(accessToken, 'https://api.gong.io')).toBe(200);
   });
 
-  test('access tokens expire by the clock, by a short lifetime and on demand, and can be refreshed', async () => {
+  test('access tokens expire after their lifetime or on demand, and can be refreshed', async () => {
     const gong = sandbox.control.vendor('gong');
     const first = (await exchange(await consent())).body;
     sandbox.control.clock.advance(86_400_001);

@@ -9,9 +9,9 @@ import type { VendorContext } from '../simulator/vendor.ts';
 import { GONG_ACCOUNTS, GONG_SCOPES, gongAccount } from './accounts.ts';
 
 const CODE_LIFETIME_SECONDS = 600;
-/** The header that Gong's tokens start with, because they are JWTs. */
+/** The JWT header that Gong's tokens start with. */
 const TOKEN_PREFIX = 'eyJhbGciOiJIUzI1NiJ9.';
-/** The account choice on the consent page for a user who is not a tech admin and cannot consent. */
+/** The option on the consent page that simulates a user who cannot consent: one who is not a tech admin. */
 const NOT_AN_ADMIN = 'not-an-admin';
 
 /** Serves `app.gong.io/oauth2`: the consent page and the token endpoint. */

@@ -70,7 +70,7 @@ export function compileCondition(field: Field, { operator, values }: Condition):
       return present(value => compareValues(value, low) >= 0 && compareValues(value, high) <= 0);
     }
     case 'DURING':
-      // Named ranges are valid only for `segments.date`, and `readDateRange` reads its conditions.
+      // Named ranges are valid only for `segments.date`, whose conditions `readDateRange` reads.
       throw queryError('OPERATOR_FIELD_MISMATCH', `Operator DURING does not go with field ${field.name}.`);
     case '=':
     case '!=':

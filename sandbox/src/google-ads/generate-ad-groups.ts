@@ -42,7 +42,7 @@ function makeAdGroup({ customer }: World, campaign: Campaign, place: number): Ad
   const index = campaign.index * 8 + place;
   const id = 150_011_223_344 + customer.ordinal * 1_000_000_000 + index * 7919 + (mix(seed, 1) % 7000);
   const resourceName = `customers/${customer.id}/adGroups/${id}`;
-  // The first ad group delivers whenever its campaign does, so that the campaign's counts are always divided.
+  // The first ad group delivers whenever its campaign does, so all of the campaign's counts can be assigned.
   const standing = place === 0 ? 0 : unitAt(seed, 2);
   const channel = String(parent['advertising_channel_type']);
   const bidding = parent['bidding_strategy_type'];

@@ -248,7 +248,7 @@ describe('Google Ads errors', () => {
     );
   });
 
-  test("injected faults return Google's errors with a retry delay, and as arrays in a stream", async () => {
+  test("injected faults return Google's errors with a retry delay, and as an array from searchStream", async () => {
     const { faults } = sandbox.control;
     const ask = (): Promise<GoogleResponse> => client.search('SELECT campaign.id FROM campaign');
     faults.add({ vendor: 'google-ads', status: 429, count: 1 });

@@ -31,7 +31,7 @@ const OWN_APP = {
   clientSecret: 'GOCSPX-sandbox-own-secret-2b9e',
 };
 
-/** Simulates Google Ads (v22 to v25) with Google's OAuth, a working query language and persistent changes. */
+/** Simulates Google Ads (v22 to v25), including Google's OAuth, the query language and mutate requests. */
 export const googleAds: Vendor = {
   key: 'google-ads',
   name: 'Google Ads',

@@ -165,7 +165,7 @@ function update(
         changes['cpc_bid_micros'] = readBid(given, path);
         break;
       case 'tracking_url_template':
-        // A string according to the message spec; clears the field if it is absent.
+        // The message spec guarantees a string, if the value is present. An absent value clears the field.
         changes['tracking_url_template'] = given as Value;
         break;
       default:

@@ -132,7 +132,7 @@ function readLabel(input: Message, world: World, path: string, own?: Values): Va
       path: `${path}.text_label.description`,
     });
   }
-  // Strings according to the message spec, if they are given.
+  // The message spec guarantees that the values are strings, if they are present.
   return {
     name: name as string | undefined,
     'text_label.background_color': backgroundColor as string | undefined,

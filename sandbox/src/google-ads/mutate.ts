@@ -16,7 +16,7 @@ export interface Change {
 export interface MutateService {
   /** The specification of the object's JSON fields. */
   readonly message: MessageSpec;
-  /** The key of the object in a result. If it is absent, requests do not accept `responseContentType`. */
+  /** The object's key in a result. Without this key, requests do not accept `responseContentType`. */
   readonly resultKey?: string;
   readonly create?: (input: Message, context: OperationContext) => Change;
   /** Updates an object. `mask` lists the fields in snake_case. */
@@ -39,7 +39,7 @@ const MAX_OPERATIONS = 10_000;
  */
 export function mutate(service: MutateService, world: World, body: unknown, version: string): Message {
   const request = readMessage(body, requestSpec(service));
-  // A list of operations according to the message spec.
+  // The message spec guarantees that this is a list of operations.
   const operations = (request['operations'] ?? []) as readonly Message[];
   if (operations.length === 0) {
     throw fail('requestError', 'OPERATION_REQUIRED', 'A mutate request needs at least one operation.', {
@@ -109,7 +109,7 @@ function runOperation(service: MutateService, operation: Message, context: Opera
       path: context.path,
     });
   }
-  // Messages and strings according to the message spec.
+  // The message spec guarantees that the values are messages and strings.
   if (create !== undefined && service.create) return service.create(create as Message, context);
   if (update !== undefined && service.update) {
     return service.update(

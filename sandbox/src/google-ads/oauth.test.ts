@@ -115,7 +115,7 @@ describe('Google tokens', () => {
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  test('returns a refresh token only with offline access, on first consent or with prompt', async () => {
+  test('returns a refresh token only for offline access, and only on the first consent or with prompt=consent', async () => {
     const hasRefresh = async (change: Record<string, string>): Promise<boolean> =>
       'refresh_token' in (await exchange(await consent(change))).body;
     expect(await hasRefresh({ access_type: 'online', prompt: 'consent' })).toBe(false);

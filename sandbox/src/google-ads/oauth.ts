@@ -27,8 +27,8 @@ const TOKEN_PATHS = ['/token', '/oauth2/v3/token', '/oauth2/v4/token'];
 export function oauthRoutes(context: VendorContext): Router {
   const router = Router();
   /**
-   * User and app pairs that have consented. Without `prompt=consent`, only the first consent returns a
-   * refresh token.
+   * The pairs of a user and an app for which the user has given consent. Without `prompt=consent`, only the
+   * first consent returns a refresh token.
    */
   const consented = new Set<string>();
   for (const path of AUTHORIZE_PATHS) {

@@ -22,7 +22,8 @@ export interface Cell {
 }
 
 /**
- * The account, campaign, ad group or ad that counts belong to. Daily counts of the parts add up to the whole.
+ * The account, campaign, ad group or ad that a set of counts is for. The daily counts of its children add up
+ * to its own.
  */
 export type Subject =
   | { readonly kind: 'account'; readonly world: World }
@@ -30,7 +31,7 @@ export type Subject =
   | { readonly kind: 'adGroup'; readonly of: AdGroup }
   | { readonly kind: 'ad'; readonly of: Ad };
 
-/** The segments by which days are divided. */
+/** Which segments a day's counts are broken down by. */
 export interface Cut {
   readonly byHour: boolean;
   readonly byNetwork: boolean;
@@ -67,7 +68,7 @@ function cutDay(subject: Subject, day: number, cut: Cut, today: Today): Cell[] {
   return cells.filter(cell => cell.counts.some(count => count > 0));
 }
 
-/** Divides a day's counts by the campaign's networks and hours. */
+/** Breaks a day's counts down by the campaign's networks and hours. */
 function cutCell(whole: Cell, campaign: Campaign, { byHour, byNetwork }: Cut): Cell[] {
   const networks = byNetwork
     ? networksOf(campaign).map(({ network, before, weight }): Cell => {

@@ -79,7 +79,7 @@ export function createSearchService({ settings, clock }: VendorContext): SearchS
       }
       const plan = planQuery(parseQuery(query), scope.version, scope.customer, scope.today.day);
       const owner = { customerId: scope.customer.id, query, now: clock.now() };
-      // A string and a message of flags according to the message spec.
+      // The message spec guarantees that these are a string and a message of flags.
       const offset = readPageToken(owner, request['pageToken'] as string | undefined);
       const { omitResults, returnSummaryRow, returnTotalResultsCount } = Object(
         request['searchSettings'],

@@ -26,8 +26,8 @@ export function findRows(plan: Plan, world: World, today: Today): Row[] {
 }
 
 /**
- * Returns one row per combination of the selected segments with activity. Without segments, returns exactly
- * one row.
+ * Returns one row for each combination of the selected segments that has activity. Without segments, returns
+ * exactly one row.
  */
 function reportRows(bundle: Bundle, plan: Plan, today: Today): Row[] {
   if (!bundle.subject) return [];

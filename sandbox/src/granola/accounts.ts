@@ -5,10 +5,11 @@ export interface GranolaKey {
   readonly description: string;
   /** The account that the key belongs to. Absent for an invalid key. */
   readonly account?: string;
-  /** Why Granola rejects the key: `revoked` returns 401, `no_plan` returns 403. */
+  /** Why Granola rejects the key: `revoked` (status 401) or `no_plan` (status 403). */
   readonly rejection?: 'revoked' | 'no_plan';
   /**
-   * The index of a personal key's owner. A personal key returns only notes that its owner owns or attended.
+   * The index of a personal key's owner among the workspace's members. A personal key gives access only
+   * to notes that its owner owns and to notes of meetings that its owner attended.
    */
   readonly memberIndex?: number;
 }

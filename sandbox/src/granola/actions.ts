@@ -18,7 +18,7 @@ export interface ActionParts {
   readonly revokedKeys: Set<string>;
 }
 
-/** Granola's actions. `account` defaults to `lumen`. A changed note is newer than all others. */
+/** Granola's actions. `account` defaults to `lumen`. A changed note becomes the newest one. */
 export function granolaActions(parts: ActionParts): NonNullable<Simulation['actions']> {
   let changes = 0;
   // Times start after the generated data ends and are a minute apart, so that every change is newer than the
@@ -33,7 +33,7 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
   };
   const noteOf = (input: Readonly<Record<string, unknown>>): Note => {
     const note = workspaceOf(input).find(String(input['id']));
-    if (!note) throw new SandboxError('"id" is not a note of this account');
+    if (!note) throw new SandboxError('"id" must be the id of a note in this account');
     return note;
   };
 

@@ -172,7 +172,7 @@ describe('Granola lists', () => {
     await own.close();
   });
 
-  test('filters by dates (before excludes that day, after includes it) and by inclusive date-times', async () => {
+  test('filters by date (`created_before` excludes that day) and by date-time (inclusive)', async () => {
     const all = await listAll('page_size=30');
     const { created_at: at } = all[50]!;
     const day = at.slice(0, 10);

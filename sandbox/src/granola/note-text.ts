@@ -57,7 +57,7 @@ export function writeTranscript(
   let atMs = startMs + random.integer(5, 90) * 1000;
   return Array.from({ length: count }, () => {
     const isMine = random.chance(0.45);
-    // Sentences on the topic keep their order, so that the transcript reads as a conversation.
+    // Sentences on the topic keep their order, so that the transcript reads like a conversation.
     const subject = random.chance(0.55) ? kind.lines[next++ % kind.lines.length] : undefined;
     const template = subject ?? random.pick(SMALL_TALK);
     const text = fillSlots(template, slots, random);

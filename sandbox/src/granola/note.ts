@@ -29,7 +29,7 @@ export interface Note {
   transcript(): readonly WireSegment[];
 }
 
-/** The account, people and folders for which a note is generated. */
+/** The account, people and folders that a note is generated for. */
 export interface NoteContext {
   readonly account: GranolaAccount;
   readonly members: readonly Person[];

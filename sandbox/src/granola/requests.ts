@@ -36,7 +36,7 @@ export function readPageSize(query: Query, max: number, byDefault: number): numb
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** Parses a date or date-time. A date becomes its first second in UTC, with `isDate` set. */
+/** Parses a date or date-time. Converts a date to its first second in UTC, and sets `isDate`. */
 export function readTime(query: Query, name: string): { ms: number; isDate: boolean } | undefined {
   const text = readText(query, name);
   if (text === undefined) return undefined;

@@ -10,7 +10,7 @@ import { newestFirst, withChildren, type Workspace } from './workspace.ts';
 export interface Caller {
   readonly workspace: Workspace;
   /**
-   * The email address of a personal key's owner, who sees only their own and private notes. Null for a
+   * The email address of a personal key's owner, which restricts the notes that the key returns. Null for a
    * workspace key.
    */
   readonly personEmail: string | null;
@@ -111,8 +111,8 @@ function findNote(caller: Caller, id: string): Note {
 }
 
 /**
- * Reads the filters of a list. A `created_before` date excludes that whole day; date-times are inclusive to
- * the second.
+ * Reads the filters of a list. A `created_before` date excludes that whole day. A bound that is a date-time
+ * includes the second that it names.
  */
 function readFilters(query: Query, workspace: Workspace): { accepts(note: Note): boolean; key: unknown } {
   const before = readTime(query, 'created_before');

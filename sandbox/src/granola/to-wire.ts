@@ -13,7 +13,7 @@ export function toWireSummary(note: Note): WireNoteSummary {
   };
 }
 
-/** Renders a complete note. Includes private notes only for their author. */
+/** Renders a complete note. Includes the private notes only if `personEmail` is that of the note's owner. */
 export function toWireNote(
   note: Note,
   transcript: readonly WireSegment[] | null,

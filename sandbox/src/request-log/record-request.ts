@@ -40,8 +40,8 @@ export function recordRequest(
 }
 
 /**
- * Sets a request's operation name if its route does not identify it, for example `refresh token` at a token
- * endpoint.
+ * Sets the operation name of a request whose route does not identify the operation, for example
+ * `refresh token` at a token endpoint.
  */
 export function nameOperation(response: Response, operation: string): void {
   response.locals['operation'] = operation;
@@ -50,7 +50,7 @@ export function nameOperation(response: Response, operation: string): void {
 function operationOf(request: Request, response: Response): string | null {
   const named: unknown = response.locals['operation'];
   if (typeof named === 'string') return named;
-  // Express types the matched route as any; it is undefined if none matched.
+  // Express types the matched route as any. It is undefined if no route matched.
   const route = request.route as { path: unknown } | undefined;
   return typeof route?.path === 'string' ? `${request.method} ${route.path}` : null;
 }

@@ -15,7 +15,7 @@ export interface LoggedRequest {
   operation: string | null;
   /** Null before the response, or if the connection closed without one. */
   status: number | null;
-  /** The first characters of the SHA-256 of the credential, to distinguish credentials. */
+  /** The first characters of the credential's SHA-256 hash, to distinguish credentials. */
   readonly credential: string | null;
   /** ISO 8601, from the sandbox's clock. */
   readonly at: string;
@@ -37,7 +37,7 @@ export interface RequestLog {
   list(filter?: RequestFilter): LoggedRequest[];
   /** Counts the logged requests that match. */
   count(filter?: RequestFilter): number;
-  /** Returns, for each vendor, the number of received requests, and of completed requests by operation. */
+  /** Returns how many requests each vendor received, and how many were completed per operation. */
   totals(): Record<string, { total: number; operations: Record<string, number> }>;
   clear(): void;
   /** Resolves with the next matching request that completes; rejects when the signal aborts. */
@@ -135,7 +135,7 @@ function matches(request: LoggedRequest, filter: RequestFilter): boolean {
   );
 }
 
-/** Returns a short, irreversible identifier of a secret. */
+/** Returns a short identifier for a secret, from which the secret cannot be recovered. */
 export function fingerprint(secret: string): string {
   return createHash('sha256').update(secret).digest('hex').slice(0, 12);
 }

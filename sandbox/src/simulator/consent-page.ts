@@ -58,7 +58,7 @@ export function renderConsentPage(view: ConsentView): string {
   );
 }
 
-/** Renders the page for an invalid authorization request, which is not redirected. */
+/** Renders the page for an invalid authorization request, which does not redirect the user. */
 export function renderConsentProblem(vendorName: string, problem: string): string {
   return page(
     `Something went wrong – ${vendorName} simulator`,

@@ -14,7 +14,7 @@ export function openCursor(cursor: string, boundTo: unknown): Record<string, str
   const text = Buffer.from(cursor, 'base64url').toString();
   const [payload, signature] = text.split('.');
   if (payload === undefined || signature !== sign(payload, boundTo)) return undefined;
-  // The signature guarantees that `sealCursor` wrote it.
+  // The signature guarantees that `sealCursor` wrote this payload.
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, string | number>;
 }
 

@@ -1,6 +1,6 @@
 /** A seeded random source: the same seed and calls return the same values on every machine. */
 export interface Random {
-  /** Returns an independent source, so that lazily generated data does not depend on order. */
+  /** Returns an independent source, so that generated data does not depend on the order of generation. */
   fork(...path: (string | number)[]): Random;
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   unit(): number;
@@ -14,7 +14,7 @@ export interface Random {
   sample<T>(list: readonly T[], count: number): T[];
   /** Returns `length` characters from `alphabet` (letters and digits by default). */
   text(length: number, alphabet?: string): string;
-  /** Returns `length` decimal digits without a leading zero, as a string because vendor ids exceed 2^53. */
+  /** Returns `length` decimal digits without a leading zero, as a string, because vendor ids exceed 2^53. */
   digits(length: number): string;
 }
 
@@ -66,7 +66,10 @@ function hash128(input: string): [number, number, number, number] {
   return [a ^ b ^ c ^ d, b ^ a, c ^ a, d ^ a];
 }
 
-/** sfc32, from PractRand (public domain): passes its tests with a few additions per value. */
+/**
+ * sfc32, from PractRand (public domain). Passes the PractRand test suite and needs only a few operations per
+ * value.
+ */
 function smallFastCounter([a, b, c, d]: [number, number, number, number]): () => number {
   return () => {
     const sum = (((a + b) | 0) + d) | 0;

@@ -21,7 +21,7 @@ export function createTokenBucket(clock: Clock, options: { burst: number; perSec
   };
 }
 
-/** Fixed window: allows `limit` calls in each period of `seconds`, as vendors count a daily quota. */
+/** Fixed window: allows `limit` calls in each period of `seconds`, like a vendor's daily quota. */
 export function createQuota(clock: Clock, options: { limit: number; seconds: number }): RateLimit {
   const counts = new Map<string, { period: number; used: number }>();
   return {

@@ -1,4 +1,4 @@
-/** Invalid use of the sandbox's control API; the message says what is allowed. */
+/** Reports invalid use of the sandbox's control API. The message says what is allowed. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 }

@@ -3,7 +3,7 @@ import { SandboxError } from './sandbox-error.ts';
 /** The value of a setting. */
 export type SettingValue = string | number | boolean;
 
-/** The settings of one vendor; the declared defaults fix their names and types. */
+/** The settings of one vendor. The declared defaults determine their names and types. */
 export interface Settings {
   flag(name: string): boolean;
   number(name: string): number;
@@ -11,8 +11,7 @@ export interface Settings {
   /** All settings with their current values. */
   all(): Record<string, SettingValue>;
   /**
-   * Changes some settings; throws a `SandboxError` for an unknown name or a wrong type, and then changes
-   * nothing.
+   * Changes all given settings, or none: throws a `SandboxError` if any name is unknown or any type is wrong.
    */
   set(changes: Record<string, unknown>): void;
   /** Restores the defaults. */

@@ -21,7 +21,7 @@ describe('tokens', () => {
     }
   });
 
-  test('tokens are invalid as another kind, for another vendor or seed, or after a modification', () => {
+  test('tokens are invalid as another kind, for another vendor or seed, or if they were modified', () => {
     const store = makeStore();
     const token = store.issue('refresh', store.grant(GRANTED));
     expect(store.read('access', token)).toBe(undefined);

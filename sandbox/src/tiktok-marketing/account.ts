@@ -25,13 +25,13 @@ export interface Account {
   readonly delivery: Delivery;
   campaignOf(level: Level, node: Node): Node;
   /**
-   * Returns the indexes of the nodes in an unfiltered list, newest first. Excludes deleted nodes and TopView
-   * campaigns.
+   * Returns the indexes of the nodes in an unfiltered list, newest first. Excludes deleted nodes and nodes in
+   * TopView campaigns.
    */
   listed(level: Level): Int32Array;
   /**
-   * Returns the indexes of the nodes in an unfiltered report, newest first. Excludes deleted nodes and
-   * reservation campaigns.
+   * Returns the indexes of the nodes in an unfiltered report, newest first. Excludes deleted nodes and nodes
+   * in reservation campaigns.
    */
   reported(level: Level): Int32Array;
 }
@@ -44,10 +44,7 @@ export interface Accounts {
   find(advertiserId: string): Account | undefined;
 }
 
-/**
- * The name of the setting for the number of ads in the large ad account. The account does not exist if it is
- * 0.
- */
+/** The name of the setting for the number of ads in the large ad account. 0 means that it does not exist. */
 export const LARGE_ADVERTISER_ADS = 'largeAdvertiserAds';
 
 export function createAccounts(random: Random, clock: Clock, settings: Settings): Accounts {

@@ -3,7 +3,7 @@ import type { Simulation, VendorContext } from '../simulator/vendor.ts';
 import { ADVERTISERS } from './advertisers.ts';
 import { TikTokError } from './envelope.ts';
 
-/** Codes that the next calls return, regardless of what they request. */
+/** Error codes that the next calls return, regardless of what they request. */
 export interface PlannedCodes {
   /** Throws the next planned code, if there is one. */
   throwNext(): void;
@@ -31,8 +31,8 @@ export function tiktokActions(
 ): NonNullable<Simulation['actions']> {
   return {
     /**
-     * Input `{owner?}`. Revokes the tokens of one business or of all, as happens when a business removes the
-     * app.
+     * Input `{owner?}`. Revokes the tokens of one owner or of all owners, as happens when an owner removes
+     * the app.
      */
     'revoke-consent': ({ owner }) => {
       const owners = [...new Set(ADVERTISERS.map(advertiser => advertiser.owner))];

@@ -14,14 +14,14 @@ export function nameOfAd({ advertiser, portfolio }: Account, index: number): str
   return adName(advertiser.language, node.seed, version);
 }
 
-/** Returns an ad's text; null if TikTok composes it from several texts. */
+/** Returns an ad's text; null if the ad has several variants of its text. */
 export function textOfAd({ advertiser, portfolio }: Account, index: number): string | null {
   const node = portfolio.ad.at(index);
   const campaign = portfolio.campaign.at(portfolio.adGroup.at(node.parent).parent);
   return isSmartCampaign(campaign.seed) ? null : adText(advertiser.language, node.seed);
 }
 
-/** Renders an ad for `/ad/get/`. Ads of smart campaigns have several texts and no `modify_time`. */
+/** Renders an ad for `/ad/get/`. Ads of smart campaigns have several text variants and no `modify_time`. */
 export function renderAd(account: Account, index: number): Record<string, unknown> {
   const { portfolio, advertiser } = account;
   const node = portfolio.ad.at(index);

@@ -5,7 +5,7 @@ export interface Advertiser {
   /** A unique number below 10, which keeps campaign ids distinct across ad accounts. */
   readonly ordinal: number;
   readonly name: string;
-  /** The TikTok user who owns this advertiser account. */
+  /** The email address of the ad account's owner. */
   readonly owner: string;
   readonly currency: string;
   /** The number of decimal places in amounts. */
@@ -14,13 +14,13 @@ export interface Advertiser {
   readonly costPerMille: number;
   readonly timeZone: string;
   readonly language: 'en' | 'de' | 'ja';
-  /** The number of ads. `large` reads the number from the `largeAdvertiserAds` setting. */
+  /** The number of ads. `large` means that the `largeAdvertiserAds` setting determines the number. */
   readonly size: number | 'large';
   /** The other fields of the advertiser's record. */
   readonly profile: Readonly<Record<string, unknown>>;
 }
 
-/** The owners of the ad accounts. */
+/** The email addresses of the ad accounts' owners. */
 export const OWNERS = { marketing: 'marketing@tidewater.example', harbour: 'jo@harbour.example' } as const;
 
 const MASKED = { email: 't***@*******', cellphone_number: '+1202****43', contacter: 'Ti***r' };

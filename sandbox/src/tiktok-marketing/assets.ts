@@ -6,12 +6,12 @@ export interface SignedUrls {
   sign(url: string, lifetimeSeconds: number): string;
 }
 
-/** Creates a signer of URLs. */
+/** Creates a URL signer. */
 export function signedUrls(nowSeconds: number): SignedUrls {
   return { nowSeconds, sign: (url, lifetime) => `${url}?x-expires=${nowSeconds + lifetime}` };
 }
 
-/** The upload time of a library file, ISO 8601 with seconds; newer for a higher index. */
+/** Returns a library file's upload time in ISO 8601 with seconds. A higher index means a later time. */
 export function assetTime(today: number, index: number, count: number, seed: number): string {
   const day = today - 400 + Math.floor((index * 399) / count);
   const second = day * 86_400 + integerAt(seed, 90, 0, 86_399);

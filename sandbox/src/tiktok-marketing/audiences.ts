@@ -3,7 +3,7 @@ import { chanceAt, integerAt, mix, pickAt } from '../advertising/noise.ts';
 import type { Account } from './account.ts';
 import { audienceIdAt } from './ad-groups.ts';
 
-/** The number of audiences of an ad account with ads. */
+/** The number of audiences in an ad account that contains ads. */
 export const AUDIENCE_COUNT = 130;
 
 const NAMES = [

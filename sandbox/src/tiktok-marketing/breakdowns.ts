@@ -2,7 +2,7 @@ import { partsOf } from '../advertising/split.ts';
 import type { Counts } from './delivery.ts';
 
 interface Breakdown {
-  /** Whether BASIC reports also support the breakdown, not only AUDIENCE reports. */
+  /** Whether BASIC reports support the breakdown too, in addition to AUDIENCE reports. */
   readonly isBasic?: boolean;
   /** The breakdown's values and their shares. */
   readonly shares: readonly (readonly [value: string, weight: number])[];
@@ -72,7 +72,7 @@ export const BREAKDOWNS: Readonly<Record<string, Breakdown>> = {
   },
 };
 
-/** Divides counts by the breakdowns; the parts add up to the whole. */
+/** Divides counts among the values of the breakdowns. The results add up to the original counts. */
 export function divide(
   counts: Counts,
   breakdowns: readonly string[],

@@ -57,7 +57,7 @@ export function renderCampaign(account: Account, index: number): Record<string, 
   };
 }
 
-/** `secondary_status` of a campaign. */
+/** Returns a campaign's `secondary_status`. */
 function campaignStatus(isDeleted: boolean, isRunning: boolean): string {
   if (isDeleted) return 'CAMPAIGN_STATUS_DELETE';
   return isRunning ? 'CAMPAIGN_STATUS_ENABLE' : 'CAMPAIGN_STATUS_DISABLE';

@@ -41,27 +41,28 @@ export const COUNTS = [
 export type Counts = readonly number[];
 
 /**
- * Delivered counts. Ads add up to their ad group, ad groups to their campaign, campaigns to the ad account.
+ * Delivered counts. The counts of ads add up to those of their ad group, those of ad groups to those of their
+ * campaign, and those of campaigns to those of the ad account.
  */
 export interface Delivery {
   /**
    * Returns an object's counts on a day; undefined for a day without a report row. All counts are zero on the
-   * day after the last day of delivery, as TikTok reports it.
+   * day after the last day of delivery, as in TikTok's own reports.
    */
   on(level: Level, index: number, day: number): Counts | undefined;
-  /** The counts of the whole ad account. */
+  /** Returns the whole ad account's counts on a day; undefined for a day without a report row. */
   accountOn(day: number): Counts | undefined;
-  /** The days from `from` to `to` with a row, in order. */
+  /** Lists the days from `from` to `to` that have a report row, in order. */
   days(level: Level, index: number, from: number, to: number): number[];
 }
 
 /** Counts that are all zero. */
 export const NO_COUNTS: Counts = COUNTS.map(() => 0);
 
-/** The maximum number of days of counts cached per level. */
+/** The maximum number of cached results per level. Each is one object's counts on one day. */
 const MAX_CACHED_DAYS = 20_000;
 
-/** Creates the delivery of an ad account up to the given hour of `today`. */
+/** Creates an ad account's delivery data, which ends at the given hour of `today`. */
 export function createDelivery(account: {
   seed: number;
   advertiser: Advertiser;
@@ -162,7 +163,7 @@ export function createDelivery(account: {
   };
 }
 
-/** Generates a campaign's counts for one day. Each is a plausible share of the count it depends on. */
+/** Generates a campaign's counts for one day. Each is a plausible share of the count that it depends on. */
 function drawCounts(campaign: Node, day: number, size: number, costPerMille: number): Counts {
   const { seed } = campaign;
   const { result, objective_type } = objectiveOf(seed);

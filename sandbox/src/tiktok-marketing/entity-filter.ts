@@ -4,7 +4,7 @@ import { objectiveOf, type BuyingType } from './objectives.ts';
 import { readObject, readStrings, type Parameters } from './parameters.ts';
 import type { Level, Node } from './portfolio.ts';
 
-/** One level of objects that a filter can apply to. */
+/** A level of an ad account, such as campaigns, whose objects can be filtered. */
 export interface Filterable {
   readonly level: Level;
   /** Prefix of the filter names: `filtering` accepts `<word>_ids` and `<word>_name`. */
@@ -18,8 +18,8 @@ type Condition = (node: Node, record: () => Record<string, unknown>) => boolean;
 const MAX_IDS = 100;
 
 /**
- * Returns the indexes of the objects that match `filtering`, newest first; throws 40002 for an unknown key or
- * value.
+ * Returns the indexes of the objects that match `filtering`, newest first; throws a `TikTokError` with code
+ * 40002 for an unknown key or value.
  */
 export function filterEntities(
   list: Filterable,

@@ -6,7 +6,7 @@ import { filterEntities } from './entity-filter.ts';
 import { cutPage, type PageInfo, type Parameters } from './parameters.ts';
 import type { Level } from './portfolio.ts';
 
-/** How one level of an ad account is listed. */
+/** Describes how one level of an ad account is listed. */
 interface EntityList {
   readonly level: Level;
   readonly render: (account: Account, index: number) => Record<string, unknown>;

@@ -36,7 +36,7 @@ export function badParameter(message: string): TikTokError {
   return new TikTokError(CODES.badParameter, message);
 }
 
-/** Generates request ids: the time, then a counter. */
+/** Returns a generator of request ids, which consist of the time and a counter. */
 export function createRequestIds(clock: Pick<Clock, 'now'>): () => string {
   let last = 0;
   return () => {

@@ -2,10 +2,10 @@ import { chanceAt, hexAt, integerAt, mix, pickAt } from '../advertising/noise.ts
 import type { Account } from './account.ts';
 import { assetTime, type SignedUrls } from './assets.ts';
 
-/** The number of images of an ad account with ads. */
+/** The number of images in an ad account that contains ads. */
 export const IMAGE_COUNT = 230;
 
-/** The id of an image of the account with this seed. */
+/** Returns the id of an image in the account with this seed. */
 export function imageIdAt(accountSeed: number, index: number): string {
   return `ad-site-i18n-sg/${hexAt(mix(accountSeed, 901), index, 32)}`;
 }

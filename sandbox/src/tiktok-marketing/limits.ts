@@ -3,7 +3,7 @@ import type { Grant } from '../simulator/tokens.ts';
 import type { VendorContext } from '../simulator/vendor.ts';
 import { CODES, TikTokError } from './envelope.ts';
 
-/** The calls per second for an app (at the lowest level), and for an ad account per path. */
+/** TikTok's limits per second: for an app (at the lowest limit level), and per ad account and path. */
 const APP_LIMIT = { burst: 10, perSecond: 10 };
 const PATH_LIMIT = { burst: 20, perSecond: 20 };
 

@@ -21,7 +21,7 @@ const money =
   (counts, decimals) =>
     (read(counts, name) / 10 ** decimals).toFixed(decimals);
 
-/** `top / bottom * factor`; zero if the divisor is zero. */
+/** Formats `top / bottom * factor`; zero if the divisor is zero. */
 const ratio =
   (
     top: CountName,
@@ -34,19 +34,19 @@ const ratio =
     return (divisor === 0 ? 0 : (read(counts, top) / divisor) * factor).toFixed(digits);
   };
 
-/** Spend in whole currency units per count. */
+/** Formats the spend per `bottom`, times `factor`, in the currency's main unit. */
 const cost =
   (bottom: CountName | ((counts: Counts) => number), factor: number, digits: number): Metric =>
   (counts, decimals) =>
     ratio('spend', bottom, factor / 10 ** decimals, digits)(counts, decimals);
 
-/** Returns the number of people reached, which is lower than impressions and not additive. */
+/** Returns the number of people reached. It never exceeds the impressions, and is not additive. */
 function reachOf(counts: Counts): number {
   const impressions = read(counts, 'impressions');
   return Math.round(impressions / (1.05 + 0.06 * Math.log10(1 + impressions)));
 }
 
-/** A metric that does not apply to most ads. Renders `-` if its count is zero. */
+/** Formats a secondary-goal metric, which does not apply to most ads: `-` if there are no such results. */
 const orDash =
   (metric: Metric): Metric =>
   (counts, decimals) =>
@@ -98,7 +98,7 @@ export const METRICS: Readonly<Record<string, Metric>> = {
   secondary_goal_result_rate: orDash(ratio('secondary', 'clicks', 100, 2)),
 };
 
-/** Metrics that only ad accounts have. */
+/** Additional metrics that only reports on whole ad accounts support. */
 export const ACCOUNT_METRICS: Readonly<Record<string, Metric>> = {
   cash_spend: (counts, decimals) =>
     ((read(counts, 'spend') - read(counts, 'voucher')) / 10 ** decimals).toFixed(decimals),

@@ -123,7 +123,7 @@ describe('TikTok tokens', () => {
     expect((await client.get('/user/info/', {}, token)).body.code).toBe(40105);
   });
 
-  test('removing the app revokes only the tokens of that business', async () => {
+  test('removing the app revokes only the tokens of the owner who removed it', async () => {
     const [own, other] = await Promise.all(
       [US, OTHER_OWNER].map(async id =>
         String((await exchange(await consent([id]))).body.data['access_token']),
@@ -144,7 +144,7 @@ describe('TikTok tokens', () => {
     );
   });
 
-  test('tokens of different owners return different users', async () => {
+  test('user/info returns a different user for each owner', async () => {
     const userOf = async (advertiser: string): Promise<unknown> => {
       const token = String((await exchange(await consent([advertiser]))).body.data['access_token']);
       return (await client.get('/user/info/', {}, token)).body.data['core_user_id'];

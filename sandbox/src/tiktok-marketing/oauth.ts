@@ -8,9 +8,9 @@ import type { VendorContext } from '../simulator/vendor.ts';
 import type { Accounts } from './account.ts';
 import { badParameter, CODES, endpoint, envelope, TikTokError } from './envelope.ts';
 
-/** Lifetime of the single-use code. Sources say 10 minutes or an hour; the shorter one is simulated. */
+/** The lifetime of the single-use code. Sources say ten minutes or an hour; this is the shorter one. */
 const AUTH_CODE_SECONDS = 600;
-/** The permission ids of every app. */
+/** The ids of the permissions that every app has. */
 const SCOPES = ['4', '1', '2'];
 
 /** Creates an app's grant for these ad accounts, in the name of the owner of the first one. */
@@ -105,7 +105,7 @@ export function oauthRoutes(context: VendorContext, accounts: Accounts, requestI
         body('code'),
       );
       const { resources: advertiser_ids, scopes } = grant;
-      // Flat, unlike all other responses.
+      // This response is flat, unlike all others.
       response.json({
         code: 0,
         message: 'OK',
@@ -145,7 +145,7 @@ export function oauthRoutes(context: VendorContext, accounts: Accounts, requestI
   return router;
 }
 
-/** Reads the grant of the `Access-Token` header; `Authorization` is ignored. */
+/** Reads the grant from the `Access-Token` header; ignores the `Authorization` header. */
 export function readGrant({ tokens }: VendorContext, request: Request): Grant {
   const token = request.get('access-token');
   if (!token) throw new TikTokError(CODES.noToken, 'Access token is empty.');
@@ -158,7 +158,7 @@ function badToken(): TikTokError {
   return new TikTokError(CODES.badToken, 'Access token is incorrect or has been revoked.');
 }
 
-/** Returns a reader of required strings in a JSON or form body. */
+/** Returns a function that reads a required string from a JSON or form body. */
 function readBody(request: Request): (name: string) => string {
   const body = Object(request.body) as Record<string, unknown>;
   return name => {

@@ -1,6 +1,6 @@
 import { pickAt, unitAt } from '../advertising/noise.ts';
 
-/** A campaign objective: determines fields of its ad groups and what its reports count as a result. */
+/** A campaign objective. It determines fields of the ad groups, and what reports count as a result. */
 export interface Objective {
   readonly objective: string;
   readonly objective_type: string;
@@ -86,7 +86,7 @@ const OBJECTIVES: readonly Objective[] = [
   },
 ];
 
-/** The objective of the campaign with this seed. */
+/** Returns the objective of the campaign with this seed. */
 export function objectiveOf(campaignSeed: number): Objective {
   return pickAt(campaignSeed, 11, OBJECTIVES);
 }
@@ -94,7 +94,7 @@ export function objectiveOf(campaignSeed: number): Objective {
 /** How a campaign can be bought. */
 export type BuyingType = 'AUCTION' | 'RESERVATION_RF' | 'RESERVATION_TOP_VIEW';
 
-/** How a campaign was bought; one in twenty by reservation, which `AUCTION_*` reports leave out. */
+/** Returns a campaign's buying type. One in twenty is a reservation, which `AUCTION_*` reports exclude. */
 export function buyingTypeOf(campaignSeed: number): BuyingType {
   const place = unitAt(campaignSeed, 12);
   if (place < 0.95) return 'AUCTION';

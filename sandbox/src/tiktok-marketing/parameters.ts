@@ -2,7 +2,8 @@ import type { Request } from 'express';
 import { badParameter } from './envelope.ts';
 
 /**
- * Reads the query of a GET call: strings, or JSON in strings. Throws 40002 that names an invalid parameter.
+ * Reads the query of a GET call: strings, or JSON in strings. For an invalid parameter, throws a
+ * `TikTokError` with code 40002 that names the parameter.
  */
 export interface Parameters {
   /** Reads a string; returns undefined if it is missing or empty. */
@@ -17,7 +18,7 @@ export interface Parameters {
   json(name: string): unknown;
 }
 
-/** Reads the query of a request; of repeated parameters, the last one counts. */
+/** Reads the query of a request. If a parameter is repeated, its last value is used. */
 export function readParameters(request: Request): Parameters {
   const text = (name: string): string | undefined => {
     const value = [request.query[name]].flat().at(-1);
@@ -73,7 +74,7 @@ export function readParameters(request: Request): Parameters {
   };
 }
 
-/** Reads a list of strings from parsed JSON; `name` is for the error. */
+/** Reads a list of strings from parsed JSON; `name` is the parameter's name in error messages. */
 export function readStrings(name: string, value: unknown): string[] {
   const isList =
     Array.isArray(value) && value.every(one => typeof one === 'string' || typeof one === 'number');
@@ -81,7 +82,7 @@ export function readStrings(name: string, value: unknown): string[] {
   return value.map(String);
 }
 
-/** Reads an object from parsed JSON; `name` is for the error. */
+/** Reads an object from parsed JSON; `name` is the parameter's name in error messages. */
 export function readObject(name: string, value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw badParameter(`${name}: Invalid input type.`);
@@ -89,7 +90,7 @@ export function readObject(name: string, value: unknown): Record<string, unknown
   return { ...value };
 }
 
-/** `page_info` of a list; an empty list has one page. */
+/** The `page_info` of a list. An empty list has one page. */
 export interface PageInfo {
   readonly page: number;
   readonly page_size: number;
@@ -97,7 +98,7 @@ export interface PageInfo {
   readonly total_page: number;
 }
 
-/** Returns one page of a list; empty past its end. */
+/** Returns the requested page of a list, which is empty if it is past the list's end. */
 export function cutPage<T>(
   parameters: Parameters,
   sizes: { fallback: number; max: number },

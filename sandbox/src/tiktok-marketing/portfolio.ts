@@ -4,13 +4,13 @@ import { buyingTypeOf, type BuyingType } from './objectives.ts';
 /** A campaign, an ad group or an ad, with its parent and delivery period. */
 export interface Node {
   readonly index: number;
-  /** 16 digits, increasing with the index: newest first is highest first. */
+  /** A 16-digit number that increases with the index, so newer nodes have higher ids. */
   readonly id: string;
-  /** The seed of its other fields. */
+  /** The seed from which the node's other fields are generated. */
   readonly seed: number;
   /** The parent's index; 0 for a campaign. */
   readonly parent: number;
-  /** Seconds since 1970. */
+  /** A Unix time in seconds. */
   readonly createdAt: number;
   readonly modifiedAt: number;
   /**
@@ -20,27 +20,27 @@ export interface Node {
   readonly last: number;
   /** Whether the node was deleted. Deleted nodes never delivered, so reports add up without them. */
   readonly isDeleted: boolean;
-  /** How its campaign was bought. */
+  /** How the node's campaign was bought. */
   readonly buyingType: BuyingType;
 }
 
-/** The three levels of an ad account, in the order of their ids' families. */
+/** The three levels of an ad account, from top to bottom. */
 export type Level = 'campaign' | 'adGroup' | 'ad';
 
 /** All nodes of one level. */
 export interface Generation {
   readonly count: number;
   at(index: number): Node;
-  /** The index of the node with this id; undefined for an unknown id. */
+  /** Returns the index of the node with this id; undefined for an unknown id. */
   find(id: string): number | undefined;
-  /** The range of indexes of a node's children, the end excluded. */
+  /** Returns the index range of a node's children; `to` is exclusive. */
   childrenOf(index: number): { readonly from: number; readonly to: number };
 }
 
-/** Options of a portfolio. */
+/** Options for a portfolio. */
 export interface PortfolioPlan {
   readonly seed: number;
-  /** Unique and below 10, to keep the ids of ad accounts distinct. */
+  /** A unique number below 10, which keeps ids distinct across ad accounts. */
   readonly ordinal: number;
   readonly adCount: number;
   /** The last day with data, in days since 1970. */
@@ -56,7 +56,7 @@ export type Portfolio = Readonly<Record<Level, Generation>>;
 const ACCOUNT_AGE_DAYS = 420;
 const DAY_SECONDS = 86_400;
 const ID_BASES: Record<Level, number> = { campaign: 1_790_011e9, adGroup: 1_790_022e9, ad: 1_790_033e9 };
-/** The maximum distance of two ids; each is random within it, so that they do not look sequential. */
+/** Each node's id is picked at random from a range of this size, so that ids do not look sequential. */
 const ID_STEP = 7919;
 
 /** Creates the tree of an ad account with exactly `adCount` ads. */
@@ -105,7 +105,7 @@ export function createPortfolio({ seed, ordinal, adCount, today, isUniform }: Po
 
   const childAt = (level: 'adGroup' | 'ad', index: number, parent: Node, isFirstChild: boolean): Node => {
     const own = mix(seeds[level], index);
-    // The first child delivers whenever its parent does, so that the parent's total is always divided.
+    // The first child delivers whenever its parent does, so all of the parent's counts can be assigned.
     const window = isFirstChild ? parent : narrow(own, parent, today);
     return {
       ...times(own, Math.floor(parent.createdAt / DAY_SECONDS), window.last, today),
@@ -136,14 +136,14 @@ export function createPortfolio({ seed, ordinal, adCount, today, isUniform }: Po
   };
 }
 
-/** The campaign of a node; the node itself if it is a campaign. */
+/** Returns a node's campaign, or the node itself if it is a campaign. */
 export function campaignAbove(portfolio: Portfolio, level: Level, node: Node): Node {
   if (level === 'campaign') return node;
   const group = level === 'ad' ? portfolio.adGroup.at(node.parent) : node;
   return portfolio.campaign.at(group.parent);
 }
 
-/** Caches the nodes made last, because siblings are read one after the other. */
+/** Caches the most recently created nodes, because siblings are read one after the other. */
 function cacheRecent(make: (index: number) => Node): (index: number) => Node {
   const cache: (Node | undefined)[] = Array.from({ length: 64 });
   return index => {

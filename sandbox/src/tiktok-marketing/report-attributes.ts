@@ -4,7 +4,7 @@ import { nameOfAd, textOfAd } from './ads.ts';
 import { nameOfCampaign } from './campaigns.ts';
 import { objectiveOf } from './objectives.ts';
 
-/** Reads an attribute metric of an object; `-` if it has none. */
+/** Reads an attribute metric of an object; returns `-` if the object has no such attribute. */
 type Attribute = (account: Account, index: number) => string;
 
 const ACCOUNT: Record<string, Attribute> = {
@@ -29,7 +29,7 @@ const ofAdGroup: Record<string, Attribute> = {
 
 const adGroupId: Attribute = ({ portfolio }, index) => portfolio.adGroup.at(index).id;
 
-/** Attributes of the parent, for a child. */
+/** Makes attributes of a parent available on its children, which are at `level`. */
 function above(level: 'adGroup' | 'ad', attributes: Record<string, Attribute>): Record<string, Attribute> {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, read]): [string, Attribute] => [
@@ -41,7 +41,7 @@ function above(level: 'adGroup' | 'ad', attributes: Record<string, Attribute>): 
 
 const campaignOfAdGroup = above('adGroup', { ...ofCampaign, campaign_id: campaignId });
 
-/** The attribute metrics of each level; an object's own id is a dimension, not a metric. */
+/** The attribute metrics of each level. An object's own id is a dimension, not a metric. */
 export const ATTRIBUTES: Readonly<
   Record<'account' | 'campaign' | 'adGroup' | 'ad', Readonly<Record<string, Attribute>>>
 > = {

@@ -9,7 +9,7 @@ import type { Level, Node } from './portfolio.ts';
 
 /** A report's filter. */
 export interface ReportFilter {
-  /** Whether the filter selects objects or metrics, rather than only including deleted objects. */
+  /** Whether the filter has conditions on objects or metrics. Including deleted objects does not count. */
   readonly isNarrow: boolean;
   readonly includesDeleted: boolean;
   hasObject(account: Account, level: Level, node: Node): boolean;
@@ -42,7 +42,7 @@ const NAME_FIELDS: Record<string, { level: Level; read: (account: Account, index
 };
 const STATUS_FIELDS = ['campaign_status', 'adgroup_status', 'ad_status'];
 
-/** Reads `filtering` of a report: a list of `{field_name, filter_type, filter_value}`. */
+/** Reads a report's `filtering` parameter: a list of `{field_name, filter_type, filter_value}`. */
 export function readReportFilter(parameters: Parameters): ReportFilter {
   const given = parameters.json('filtering') ?? [];
   if (!Array.isArray(given)) throw badParameter('filtering: Not a valid list.');
@@ -76,7 +76,7 @@ export function readReportFilter(parameters: Parameters): ReportFilter {
   };
 }
 
-/** Returns the object itself or its ancestor at a level; undefined for a level below the object. */
+/** Returns the object or its ancestor at the `wanted` level; undefined if that level is below the object. */
 function nodeAt(account: Account, level: Level, node: Node, wanted: Level): Node | undefined {
   if (RANK[wanted] > RANK[level]) return undefined;
   if (wanted === level) return node;
@@ -101,7 +101,7 @@ function hasName(
   };
 }
 
-/** Reads the JSON list in the string of an IN filter. */
+/** Reads the value of an IN filter: a string that contains a JSON list. */
 function readList(name: string, type: (typeof TYPES)[number], value: unknown): string[] {
   if (type !== 'IN' || typeof value !== 'string') return wrongType(name);
   let parsed: unknown;

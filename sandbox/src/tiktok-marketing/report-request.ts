@@ -9,7 +9,7 @@ import { readReportFilter, type ReportFilter } from './report-filter.ts';
 /** The level of a report. */
 export type ReportLevel = 'account' | 'campaign' | 'adGroup' | 'ad';
 
-/** A validated report request; rules that need the data are not checked yet. */
+/** A report request, validated except for rules that depend on the data. */
 export interface ReportRequest {
   readonly level: ReportLevel;
   /** In the requested order. */
@@ -19,7 +19,7 @@ export interface ReportRequest {
   /** The requested breakdown dimensions. */
   readonly breakdowns: readonly string[];
   readonly metrics: readonly string[];
-  /** Days since 1970, both included. */
+  /** Day numbers (days since 1970-01-01). Both are inclusive. */
   readonly from: number;
   readonly to: number;
   readonly order: { readonly metric: string; readonly isDescending: boolean } | undefined;
@@ -38,7 +38,7 @@ const TIMES: Record<string, 'day' | 'hour'> = { stat_time_day: 'day', stat_time_
 /** The maximum range in days, by time dimension. */
 const MAX_DAYS = { day: 30, hour: 1, none: 365 };
 
-/** Reads a report's parameters; throws 40002 that names the first invalid one. */
+/** Reads a report's parameters; throws code 40002 for the first invalid parameter. */
 export function readReportRequest(parameters: Parameters): ReportRequest {
   const reportType = parameters.oneOf('report_type', [
     'BASIC',

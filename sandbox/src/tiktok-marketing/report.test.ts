@@ -52,7 +52,7 @@ const ADDITIVE = [
 function sumBy(list: Row[], key: (row: Row) => string, metric: string): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const row of list) {
-    // Spend is a string with two decimals; sums cents to avoid rounding errors.
+    // Spend is a string with two decimals. Adding cents avoids rounding errors.
     const value = Math.round(Number(row.metrics[metric]) * 100);
     sums[key(row)] = (sums[key(row)] ?? 0) + value;
   }
@@ -130,7 +130,7 @@ describe('TikTok report metrics', () => {
     expect(weekdays[6]! / weekdays[2]!).toBeGreaterThan(1.15);
   });
 
-  test("metrics are strings, `-` if not applicable, and amounts use the currency's number of decimals", async () => {
+  test("metrics are strings (`-` if not applicable), and amounts use the currency's number of decimals", async () => {
     const metrics = ['spend', 'ctr', 'secondary_goal_result', 'ad_text', 'placement_type'];
     const list = await rows({ data_level: 'AUCTION_AD', dimensions: ['ad_id', 'stat_time_day'], metrics });
     for (const row of list)
@@ -289,7 +289,7 @@ describe('TikTok report validation', () => {
     expect(Object.keys(Object(body.data.list[0]?.['metrics']))).toEqual(['spend', 'impressions']);
   });
 
-  test('truncates a report of more than 20,000 ads and sets the throttle header', async () => {
+  test('truncates a report of 30,000 ads to 10,000 rows and sets the throttle header', async () => {
     sandbox.control.vendor('tiktok-marketing').settings.set({ largeAdvertiserAds: 30_000 });
     const { headers, body } = await client.get(
       PATH,

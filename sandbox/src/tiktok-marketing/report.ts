@@ -39,8 +39,8 @@ const SIZES = { fallback: 10, max: 1000 };
 const HOUR_SUM = HOUR_WEIGHTS.reduce<number>((sum, weight) => sum + weight, 0);
 
 /**
- * Runs a report: newest objects first and days in order, unless the request orders by a metric. Throws 40067
- * for more than `maxRows` rows; 0 means no limit.
+ * Runs a report: newest objects first and days in order, unless the request orders by a metric. Throws code
+ * 40067 for more than `maxRows` rows; 0 means no limit.
  */
 export function runReport(
   accounts: readonly Account[],
@@ -53,7 +53,7 @@ export function runReport(
     throw new TikTokError(CODES.tooLarge, 'query too large, reduce the query size or the time range');
   }
   const isSimple = !request.order && request.filter.metrics.length === 0;
-  // If the order does not depend on the numbers, computes only the rows of the page.
+  // If no numbers are needed to select and order the rows, only the page's rows are computed.
   if (isSimple && request.time !== 'hour' && request.breakdowns.length === 0 && !request.wantsTotals) {
     const { rows, pageInfo } = cutPage(parameters, SIZES, keys);
     return {
@@ -73,7 +73,7 @@ export function runReport(
   };
 }
 
-/** The number of ads in a report, for the throttle header. */
+/** Returns the number of ads in a report, for the throttle header. */
 export function countAds(accounts: readonly Account[], request: ReportRequest): number {
   if (request.level !== 'ad' || !request.hasId) return 0;
   return accounts.reduce((sum, account) => sum + listIndexes(account, 'ad', request.filter).length, 0);

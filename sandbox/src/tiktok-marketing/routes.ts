@@ -17,10 +17,10 @@ import { readReportRequest } from './report-request.ts';
 import { countAds, runReport } from './report.ts';
 import { renderVideo, VIDEO_COUNT } from './videos.ts';
 
-/** The setting for the maximum number of report rows; 0 for no limit. */
+/** The name of the setting for the maximum number of report rows; 0 means no limit. */
 export const MAX_REPORT_ROWS = 'maxReportRows';
 
-/** Above this number of ads, TikTok adds a throttle header. */
+/** TikTok adds a throttle header to reports with more ads than this. */
 const THROTTLE_ADS = 20_000;
 
 /** The dependencies of the endpoints. */

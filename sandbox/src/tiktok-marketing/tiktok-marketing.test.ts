@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.control.reset());
 
-/** The keys and types of a list's records; a field that is null in some records has two lines. */
+/** Lists the keys and types of the records. A field that is null in some records has two lines. */
 const recordShape = (...bodies: { data: { list: unknown[] } }[]): string[] =>
   describeShape(...bodies.flatMap(({ data }) => data.list));
 
@@ -36,7 +36,7 @@ describe('TikTok wire format', () => {
     expect(additions).toEqual(DOCUMENTED_BESIDES_SAMPLES[kind]);
   });
 
-  /** Documented types that no sample shows. */
+  /** Documented types that do not occur in any sample. */
   const DOCUMENTED_BESIDES_SAMPLES: Record<string, string[]> = {
     campaign: [
       '$.catalog_enabled: boolean',
@@ -264,7 +264,7 @@ describe('TikTok errors', () => {
     expect({ ...body, request_id: '' }).toEqual({ ...sample(name), request_id: '' });
   });
 
-  test('rejects an unknown advertiser, or one with another owner, with code 40001, even within a list of ids', async () => {
+  test("rejects an unknown advertiser or another owner's advertiser with code 40001, even within a list of ids", async () => {
     for (const id of [OTHER_OWNER, '7000000000000000001']) {
       const message = `No permission to operate advertiser ${id}`;
       expect((await client.get('/ad/get/', { advertiser_id: id })).body).toMatchObject({

@@ -3,12 +3,12 @@ import { chanceAt, hexAt, integerAt, mix, pickAt } from '../advertising/noise.ts
 import type { Account } from './account.ts';
 import { assetTime, type SignedUrls } from './assets.ts';
 
-/** The number of videos of an ad account with ads. */
+/** The number of videos in an ad account that contains ads. */
 export const VIDEO_COUNT = 140;
 
 const SIX_HOURS = 6 * 3600;
 
-/** The id of a video of the account with this seed. */
+/** Returns the id of a video in the account with this seed. */
 export function videoIdAt(accountSeed: number, index: number): string {
   return `v10033g50000cq1${hexAt(mix(accountSeed, 911), index, 17)}`;
 }

@@ -97,26 +97,26 @@ const WORDS: Record<'en' | 'de' | 'ja', Words> = {
   },
 };
 
-/** A language of names and texts. */
+/** A language in which names and ad text are available. */
 export type Language = keyof typeof WORDS;
 
-/** The name of a campaign of this month. */
+/** Returns the name of a campaign for this month. */
 export function campaignName(language: Language, seed: number, month: string): string {
   const { themes, audiences } = WORDS[language];
   return `${pickAt(seed, 21, themes)} – ${pickAt(seed, 22, audiences)} ${month}`;
 }
 
-/** The name of an ad group. */
+/** Returns the name of an ad group. */
 export function adGroupName(language: Language, seed: number): string {
   return pickAt(seed, 23, WORDS[language].groups);
 }
 
-/** The name of an ad; siblings differ by version. */
+/** Returns the name of an ad. The version number distinguishes the ads in an ad group. */
 export function adName(language: Language, seed: number, version: number): string {
   return `${pickAt(seed, 24, WORDS[language].hooks)} v${version}`;
 }
 
-/** The text of an ad. */
+/** Returns the text of an ad. */
 export function adText(language: Language, seed: number, variant = 0): string {
   return pickAt(seed, 25 + variant, WORDS[language].texts);
 }

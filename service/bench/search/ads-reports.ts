@@ -9,14 +9,17 @@ import {
   type RecordTables,
 } from '../../src/records/record-table.ts';
 
-/** The number of days with a record for each ad. An ad group contains 2 ads, a campaign 5 ad groups. */
+/**
+ * The number of days with a record for each ad. An ad group contains 2 ads, and a campaign contains 5 ad
+ * groups.
+ */
 export const daysPerAd = 100;
 const adsPerGroup = 2;
 const adsPerCampaign = 10;
 const firstAd = 1_790_000_000_000_000_001n;
 const words = ['Summer', 'Winter', 'Running', 'Trail', 'City', 'Kids', 'Sale', 'Launch', 'Video', 'Carousel'];
 
-/** Returns the ids and name word of an ad. Deterministic, so that SQL and queries agree. */
+/** Returns an ad's ids and the words in its name. Deterministic, so that the SQL and the queries agree. */
 export function adOf(ad: number) {
   const group = Math.floor(ad / adsPerGroup);
   const campaign = Math.floor(ad / adsPerCampaign);

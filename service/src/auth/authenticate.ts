@@ -16,7 +16,7 @@ export interface CallerHeaders {
  * @param ownOrigin the service's origin. Required because same-origin requests from the service's own pages
  * omit `Origin`.
  * @throws ConnectorAuthError with status 401 if the token is missing or invalid, 403 if the token does not
- * permit the request, 400 if the organization header is missing or invalid.
+ * permit the request, or 400 if the organization header is missing or invalid.
  */
 export async function authenticate(
   headers: CallerHeaders,
@@ -50,7 +50,7 @@ function requireOrigin(caller: WidgetCaller, headers: CallerHeaders, ownOrigin: 
   if (origin !== caller.allowedOrigin) {
     throw new ConnectorAuthError(
       'origin_not_allowed',
-      'The widget token is not valid for pages of this origin',
+      'The widget token is not valid for pages on this origin',
     );
   }
 }
@@ -63,7 +63,7 @@ function chooseOrganization(content: TokenContent, header: string | string[] | u
     if (own.length === 1) return own[0];
     throw new ConnectorAuthError(
       'organization_required',
-      'The application belongs to several organizations. Send the id of one in the X-Organization-Id header',
+      'The application belongs to several organizations. Send the id of one of them in the X-Organization-Id header',
     );
   }
   const wanted = uuid.safeParse(header);

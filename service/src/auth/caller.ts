@@ -4,7 +4,7 @@ import type { Kind } from '@connector-auth/connectors/kind';
 /** The authenticated caller. The type depends on the kind of token. */
 export type Caller = ApplicationCaller | ScopedCaller | WidgetCaller;
 
-/** An integrator's backend, acting in one of its organizations. */
+/** An integrator's backend, acting for one of its organizations. */
 export interface ApplicationCaller {
   readonly kind: 'application';
   readonly applicationId: string;
@@ -12,8 +12,8 @@ export interface ApplicationCaller {
 }
 
 /**
- * A backend acting for one customer. The customer may have been deleted since the token was issued, which
- * tenant queries detect.
+ * A backend acting for one customer. Tenant queries detect whether the customer has been deleted since the
+ * token was issued.
  */
 export interface ScopedCaller extends CustomerBound {
   readonly kind: 'scoped';

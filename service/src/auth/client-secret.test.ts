@@ -30,7 +30,7 @@ describe('a client secret', () => {
     expect(await verifier.matches('right', await hashClientSecret('new'))).toBe(false);
   });
 
-  test('takes as long to reject an unknown client as a wrong secret', async () => {
+  test('takes as long to reject an unknown client as it does to reject a wrong secret', async () => {
     const verifier = createSecretVerifier();
     const hash = await hashClientSecret('right');
     const [known, unknown] = [
@@ -41,7 +41,7 @@ describe('a client secret', () => {
     expect(unknown).toBeGreaterThan(known / 3);
   });
 
-  test('compares a secret once for concurrent requests', async () => {
+  test('compares a secret only once for concurrent requests', async () => {
     const verifier = createSecretVerifier({ maxConcurrent: 1, maxQueued: 0 });
     const hash = await hashClientSecret('right');
     const response = await Promise.all(Array.from({ length: 50 }, () => verifier.matches('right', hash)));

@@ -39,7 +39,7 @@ export function createSecretVerifier(
   const semaphore = new Semaphore(limits, tooManyComparisons);
   const key = randomBytes(32);
   const verified = new LRUCache<string, string>({ max: maxCachedSecrets });
-  // The hash of a random value, which is compared if the client id is unknown.
+  // The hash of a random value, which is used for the comparison if the client id is unknown.
   const decoy = [
     'scrypt',
     cost.N,

@@ -26,7 +26,7 @@ test('does not count rejected events, so a caller that keeps retrying still gets
       limit.take('key');
       passed += 1;
     } catch {
-      // Rejected.
+      // The event was rejected.
     }
   }
   expect(passed).toBeGreaterThanOrEqual(9);

@@ -185,7 +185,7 @@ function readOAuthApp(
   return [[prefix, { clientId, clientSecret, extras: new Map(secrets), usesKindCallback }]];
 }
 
-/** Reports each missing variable if at least one variable is set, or if another setting requires them. */
+/** Reports each missing variable if at least one of the variables is set or another setting requires them. */
 function requireTogether(reader: EnvironmentReader, names: readonly string[], isNeeded: boolean): void {
   const missing = names.filter(name => !reader.isSet(name));
   if (missing.length === names.length && !isNeeded) return;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 /** A set of environment variables, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Lists all configuration errors. Each is a sentence with the variable and how to fix it. */
+/** Lists all configuration errors. Each one is a sentence that names the variable and says how to fix it. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly problems: readonly string[];

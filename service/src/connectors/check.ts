@@ -7,8 +7,8 @@ import type { ConnectorsContext } from './context.ts';
 /**
  * Checks whether the vendor still accepts a connector's grant. If it does not, the connector's status becomes
  * `needs_reauth`.
- * @throws ConnectorAuthError `action_not_allowed`; `connector_not_found`; or the vendor's failure, which does
- * not change the status.
+ * @throws ConnectorAuthError `action_not_allowed`; `connector_not_found`; or an error for a vendor failure,
+ * which does not change the status.
  */
 export async function checkConnector(
   { db, kinds, credentials }: Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials'>,

@@ -202,7 +202,7 @@ onEachEngine('connectors', database => {
       ).toBe('active');
     });
 
-    test('does not apply a check of old credentials to new ones', async () => {
+    test('does not apply the result of checking old credentials to new credentials', async () => {
       const { body: created } = await create();
       const { kysely } = database();
       const row = await kysely.selectFrom('connectors').selectAll().executeTakeFirstOrThrow();

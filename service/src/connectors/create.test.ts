@@ -41,7 +41,7 @@ onEachEngine('creating a connector', database => {
     ['a wrong key', 'grn_wrong', 401],
     ['a revoked key', 'grn_sandbox_revoked', 401],
     ['a key whose plan excludes the API', 'grn_sandbox_noplan', 403],
-  ])('reports %s at its field, and stores nothing', async (_title, api_key, status) => {
+  ])('reports %s as an error in its field, and stores nothing', async (_title, api_key, status) => {
     const before = await readDatabaseSnapshot(database());
     const response = await create({ credentials: { api_key } });
     expect(response.status).toBe(422);
@@ -114,14 +114,14 @@ onEachEngine('creating a connector', database => {
     expect(vendorCalls()).toBe(0);
   });
 
-  test('uses the customer of a scoped token', async () => {
+  test('creates the connector for the customer that a scoped token belongs to', async () => {
     const scoped = await harness.service.customerToken(harness.token, { customer_name: 'beta' });
     expect((await create({ customer_name: undefined }, scoped)).body.customer_name).toBe('beta');
     expect((await create({ customer_name: 'beta' }, scoped)).status).toBe(201);
     expect((await create({ customer_name: 'acme' }, scoped)).body.code).toBe('customer_not_allowed');
   });
 
-  test('does not recreate a customer who was deleted during verification', async () => {
+  test('does not recreate a customer that was deleted during verification', async () => {
     const scoped = await harness.service.customerToken(harness.token, { customer_name: 'leaving' });
     harness.service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
     const creating = create({ customer_name: undefined }, scoped);

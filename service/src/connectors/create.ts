@@ -36,8 +36,8 @@ export interface Creation extends KindNames {
  * Creates a connector after the vendor has accepted its credentials. Stores nothing if any step fails, not
  * even the customer. Returns the same connector when a request is repeated with the same idempotency key or
  * secret id.
- * @throws ConnectorAuthError for invalid input; `secret_id_invalid`; `credentials_refused`; or the vendor's
- * failure.
+ * @throws ConnectorAuthError for invalid input; `secret_id_invalid`; `credentials_refused`; or an error for a
+ * vendor failure.
  */
 export async function createConnector(
   context: ConnectorsContext,
@@ -66,7 +66,7 @@ export async function createConnector(
   }
 }
 
-/** A validated request: the customer, the connector kind and the source of the credentials. */
+/** A validated request, with its customer, connector kind and source of the credentials. */
 interface Plan {
   readonly customerName: string;
   readonly kind: Kind;

@@ -7,7 +7,7 @@ import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 
 /**
- * Schedules a connector's sync to start immediately, and returns without waiting for the sync.
+ * Schedules a connector's sync to start immediately, and returns without waiting for it to finish.
  * @throws ConnectorAuthError `action_not_allowed` if the token does not allow `search`;
  * `connector_not_found`.
  */

@@ -91,7 +91,7 @@ async function reauthenticate(
   // If the stored grant was refreshed or replaced during verification, read the connector and compare the
   // accounts again.
   for (let stored = first; ; stored = await reread(db, stored)) {
-    // Some vendors do not report the account, so the credentials could belong to a different one.
+    // Some vendors do not report the account, so the credentials could belong to a different account.
     const isUnknown = account === null || stored.account === null;
     const isOther = !isUnknown && account !== stored.account;
     if (isOther && !given.replacesAccount) {

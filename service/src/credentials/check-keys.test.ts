@@ -71,7 +71,7 @@ onEachEngine('the encryption key check', database => {
     await storeSealedWith(old);
     await checkEncryptionKeys(kysely, old);
     await expect(checkEncryptionKeys(kysely, createSealer(keyRing('k1', 1)))).rejects.toThrow(
-      'values sealed with keys that are not configured: old-key. Add them to ENCRYPTION_KEYS',
+      'values encrypted with keys that are not configured: old-key. Add them to ENCRYPTION_KEYS',
     );
   });
 
@@ -82,7 +82,7 @@ onEachEngine('the encryption key check', database => {
     await checkEncryptionKeys(kysely, both);
     const swapped = createSealer([...keyRing('new-key', 3), ...keyRing('old-key', 1)]);
     await expect(checkEncryptionKeys(kysely, swapped)).rejects.toThrow(
-      'values that the configured keys with these ids cannot open: new-key. They were sealed with different keys',
+      'values in the database cannot be decrypted with the configured keys that have these ids: new-key. The values were encrypted with different keys',
     );
   });
 

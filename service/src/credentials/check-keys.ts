@@ -11,8 +11,8 @@ const maxTriedValues = 3;
 
 /**
  * Checks that the configured keys can decrypt the sealed values in the database.
- * @throws Error for the operator that lists the id of each key that is missing or differs from the configured
- * key with the same id.
+ * @throws Error with a message for the operator. The message lists the id of each key that is missing or
+ * differs from the configured key with the same id.
  */
 export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer): Promise<void> {
   const missing = new Set<string>();
@@ -25,14 +25,14 @@ export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer
   }
   if (missing.size > 0) {
     throw new Error(
-      `The database contains values sealed with keys that are not configured: ${[...missing].join(', ')}. ` +
+      `The database contains values encrypted with keys that are not configured: ${[...missing].join(', ')}. ` +
         'Add them to ENCRYPTION_KEYS after the active key (or restore the key file of the data folder).',
     );
   }
   if (wrong.size > 0) {
     throw new Error(
-      `The database contains values that the configured keys with these ids cannot open: ${[...wrong].join(', ')}. ` +
-        'They were sealed with different keys under the same ids. Restore those in ENCRYPTION_KEYS (or restore the key file of the data folder), and give each new key a new id.',
+      `Some values in the database cannot be decrypted with the configured keys that have these ids: ${[...wrong].join(', ')}. ` +
+        'The values were encrypted with different keys that had the same ids. Restore those keys in ENCRYPTION_KEYS (or restore the key file of the data folder), and give each new key a new id.',
     );
   }
 }
@@ -44,7 +44,10 @@ async function readKeyIds(kysely: Kysely<Tables>, { table, column }: SealedColum
   return rows.map(({ id }) => id);
 }
 
-/** Returns whether the configured key decrypts at least one of a few values sealed under its id. */
+/**
+ * Returns whether the configured key decrypts at least one of up to `maxTriedValues` values sealed under its
+ * id.
+ */
 async function opens(
   kysely: Kysely<Tables>,
   sealer: Sealer,

@@ -24,8 +24,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * Opens a connection that authenticates with a stored connector's grant. Updates the connector's status:
- * `needs_reauth` when the vendor rejects the grant, `active` when the vendor accepts the grant again.
+ * Opens a connection that authenticates with a stored connector's grant. Sets the connector's status to
+ * `needs_reauth` when the vendor rejects the grant, and to `active` when the vendor accepts the grant again.
  */
 export function openConnection(options: ConnectionOptions, kind: Kind, stored: StoredConnector): Connection {
   const { transport, limiter } = options;

@@ -36,7 +36,7 @@ export class Credentials {
 
   /**
    * Verifies new credentials; see {@link verifyGrant}.
-   * @throws ConnectorAuthError `credentials_refused`, or the vendor's failure.
+   * @throws ConnectorAuthError `credentials_refused`, or an error for a vendor failure.
    */
   async verify(
     organizationId: string,

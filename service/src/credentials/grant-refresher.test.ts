@@ -105,7 +105,7 @@ onEachEngine('the grant refresher', database => {
   });
 
   describe('a refresh that ends after its lease', () => {
-    test('returns the grant that another holder stored during a slow refresh', async () => {
+    test('returns the grant that another lease holder stored during a slow refresh', async () => {
       const held = heldRenewal();
       const stalled = one.renew(stored, held.renew);
       await held.arrived;
@@ -129,7 +129,7 @@ onEachEngine('the grant refresher', database => {
       expect((await reload()).status).toBe('active');
     });
 
-    test('restores a connector that another holder marked as needs_reauth', async () => {
+    test('restores a connector that another lease holder marked as needs_reauth', async () => {
       const held = heldRenewal();
       const stalled = one.renew(stored, held.renew);
       await held.arrived;
@@ -154,7 +154,7 @@ onEachEngine('the grant refresher', database => {
     held.answer(grantWith('too late'));
   });
 
-  test('marks a connector whose grant is rejected, and does not call the vendor again', async () => {
+  test('sets a connector to needs_reauth if its grant is rejected, and does not call the vendor again', async () => {
     await expect(one.renew(stored, () => Promise.reject(rejected))).rejects.toBe(rejected);
     expect((await reload()).status).toBe('needs_reauth');
     await expect(
@@ -162,7 +162,7 @@ onEachEngine('the grant refresher', database => {
     ).rejects.toMatchObject({ code: 'reauthentication_required' });
   });
 
-  test('does not mark a grant version that the vendor did not reject', async () => {
+  test('does not set a connector to needs_reauth if the vendor rejected an older version of its grant', async () => {
     await one.renew(stored, () => Promise.resolve(grantWith('second')));
     await setStatus(database().kysely, stored, stored.grantVersion, 'needs_reauth');
     expect((await reload()).status).toBe('active');
@@ -175,7 +175,7 @@ onEachEngine('the grant refresher', database => {
     });
   });
 
-  test('reports that it is idle only after a running refresh has ended', async () => {
+  test('becomes idle only after a running refresh has ended', async () => {
     const held = heldRenewal();
     const renewing = one.renew(stored, held.renew);
     await held.arrived;

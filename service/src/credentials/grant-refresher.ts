@@ -12,8 +12,8 @@ const leaseSeconds = renewalTimeoutMs / 1000 + 10;
 const maxWaitMs = (leaseSeconds + 20) * 1000;
 
 /**
- * Refreshes the grants of stored connectors. Refreshes each grant once, regardless of how many requests and
- * processes find it stale.
+ * Refreshes the grants of stored connectors. Refreshes each grant only once, regardless of how many requests
+ * and processes find it stale.
  *
  * Requests in one process share a refresh. Across processes, the holder of a lease calls the vendor and the
  * others wait. The new grant is stored before its first use, and only if the stored version is still the one
@@ -88,7 +88,7 @@ export class GrantRefresher {
       if (!(error instanceof ConnectorAuthError) || error.code !== 'reauthentication_required') throw error;
       await setStatus(db, current, current.grantVersion, 'needs_reauth');
       const latest = await this.#reload(current);
-      // The vendor rejected this grant because another holder had just refreshed it.
+      // The vendor rejected this grant because another lease holder had just refreshed it.
       if (latest.grantVersion > current.grantVersion) return latest;
       throw error;
     }

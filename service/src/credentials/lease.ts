@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 
-/** Stores leases and notifies waiting processes when one is released. */
+/** Stores leases, and notifies waiting processes when a lease is released. */
 export interface LeaseStore {
   readonly db: Kysely<Tables>;
   readonly notifications: Notifications;
@@ -47,7 +47,10 @@ export async function acquireLease(store: LeaseStore, request: LeaseRequest): Pr
       if (await isDone()) return null;
       const remainingMs = until - performance.now();
       if (remainingMs <= 0) {
-        throw new ConnectorAuthError('overloaded', 'Another request is still doing the same work: try again');
+        throw new ConnectorAuthError(
+          'overloaded',
+          'Another request is already doing this. Try again shortly',
+        );
       }
       await listener.next(Math.min(pollMs, remainingMs));
     }

@@ -15,7 +15,7 @@ export interface OwnedApp extends OAuthApp {
   readonly owner: 'platform' | 'organization';
 }
 
-/** The OAuth apps that an organization can use for one kind. The first one is for new OAuth sessions. */
+/** The OAuth apps that an organization can use for one kind. New OAuth sessions use the first one. */
 export type AppChoice = readonly OwnedApp[];
 
 /**
@@ -129,7 +129,7 @@ export function withSettingHint(
   if (isGone && (error.code === 'vendor_misconfigured' || error.code === 'invalid_credentials')) {
     return misconfigured(
       error,
-      `The OAuth app that ${kind.name} was connected with is no longer configured. Restore it (${settingOf(kind, 'platform')}) or reconnect`,
+      `The OAuth app that was used to connect ${kind.name} is no longer configured. Restore it (${settingOf(kind, 'platform')}) or reconnect`,
     );
   }
   if (error.code !== 'vendor_misconfigured' || app === null || error.message.includes(kind.environmentPrefix))

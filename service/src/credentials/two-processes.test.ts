@@ -121,9 +121,9 @@ function mintGrant(): Grant {
   };
 }
 
-describe('two processes on one PostgreSQL', () => {
+describe('two processes on one PostgreSQL server', () => {
   test(
-    'two processes use a refresh token once for 500 concurrent calls, which all succeed',
+    'two processes use a refresh token only once for 500 concurrent calls, which all succeed',
     { timeout: 120_000 },
     async () => {
       const [one, other] = [await clientOf(processes[0]), await clientOf(processes[1])];
@@ -141,7 +141,7 @@ describe('two processes on one PostgreSQL', () => {
     },
   );
 
-  test('both processes require re-authentication after one vendor call rejected the grant', async () => {
+  test('both processes require re-authentication after the vendor has rejected the grant in one call', async () => {
     const [one, other] = [await clientOf(processes[0]), await clientOf(processes[1])];
     const id = await expiredConnector();
     sandbox.control.vendor('gong').act('revoke-consent', {});
@@ -165,7 +165,7 @@ describe('two processes on one PostgreSQL', () => {
 });
 
 describe('a session change in another process', () => {
-  test('wakes a status request that waits in this process', async () => {
+  test('wakes a status request that is waiting in this process', async () => {
     const [here, there] = [await clientOf(processes[0]), await clientOf(processes[1])];
     const { session_id } = await here.oauth.initiate({
       customer_name: 'acme',

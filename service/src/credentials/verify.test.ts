@@ -97,7 +97,7 @@ describe('a single-use refresh token', () => {
     expect((await create(gongCredentials())).body.code).toBe('credentials_refused');
   });
 
-  test('keeps the refreshed grant if the vendor limits requests during re-authentication', async () => {
+  test('keeps the refreshed grant if the vendor rate-limits requests during re-authentication', async () => {
     const made = await create(gongCredentials());
     service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', status: 429, retryAfter: 900 });
     const change = { token, body: { credentials: gongCredentials() } };

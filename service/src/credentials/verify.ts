@@ -13,21 +13,21 @@ import { appForGrant, withSettingHint, type AppChoice } from './oauth-apps.ts';
 
 export interface VerifiedGrant {
   readonly grant: Grant;
-  /** The account's ID at the vendor, or null if the vendor does not report it or could not be reached. */
+  /** The account's id at the vendor, or null if the vendor does not report it or could not be reached. */
   readonly account: string | null;
 }
 
 /**
  * Verifies new credentials with the kind's `check` call.
  *
- * Some credentials can be used once, because refreshing them invalidates the original ones. Without
+ * Some credentials can be used only once, because refreshing them invalidates the original ones. Without
  * `saveRenewed`, credentials therefore count as verified if the refresh succeeds but the next call fails
  * temporarily, and the caller's signal is ignored once the refresh has started.
  * @param verification.choice the OAuth apps that can refresh the credentials.
  * @param verification.knownAs the vendor account of the connector to re-authenticate, if any.
  * @param verification.saveRenewed stores refreshed credentials, so that they can be verified again.
- * @throws ConnectorAuthError `credentials_refused` with the path of the rejected field; or the vendor's
- * failure.
+ * @throws ConnectorAuthError `credentials_refused` with the path of the rejected field; or an error for a
+ * vendor failure.
  */
 export async function verifyGrant(
   { transport, limiter }: { readonly transport: Transport; readonly limiter: Limiter },

@@ -24,7 +24,7 @@ export function parseKeyRing(text: string): KeyRing | { error: string } {
   const entries = first === undefined ? [] : [first, ...others];
   const error = entries.find(entry => typeof entry === 'string');
   if (error !== undefined) return { error };
-  // No entry is an error message, and `split` returns at least one entry.
+  // None of the entries is an error message here, and `split` returns at least one entry.
   const keys = entries as unknown as KeyRing;
   const ids = keys.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);

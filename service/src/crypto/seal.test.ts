@@ -34,7 +34,7 @@ test('decrypts a value with the context in which it was sealed', () => {
   expect(sealer.open(sealer.seal('', context), context)).toBe('');
 });
 
-test('a sealed value reveals neither its text nor whether two texts are equal', () => {
+test('a sealed value reveals neither its plaintext nor whether two values are equal', () => {
   const sealed = sealer.seal(text, context);
   expect(sealed.includes('grn_')).toBe(false);
   expect(sealer.seal(text, context).equals(sealed)).toBe(false);
@@ -43,7 +43,7 @@ test('a sealed value reveals neither its text nor whether two texts are equal', 
 test.each([
   ['organization', { ...context, organizationId: '5b0e8f5c-0000-4000-8000-000000000009' }],
   ['row', { ...context, row: '5b0e8f5c-0000-4000-8000-000000000009' }],
-  // The types do not allow these, but an attacker could write them to the database.
+  // The types do not allow these contexts, but an attacker could move a value in the database.
   ['table', { ...context, table: 'customers' } as unknown as SealContext],
   ['column', { ...context, column: 'name' } as unknown as SealContext],
 ])('rejects a sealed value that was moved to another %s', (_what, elsewhere) => {

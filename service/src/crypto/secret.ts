@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value that is redacted as `[secret]` when printed, logged or serialised. */
+/** A value that is redacted as `[secret]` when printed, logged or serialized. */
 export class Secret<T = string> {
   readonly #value: T;
 

@@ -15,7 +15,7 @@ export async function removeCustomer(
 ): Promise<void> {
   await db.transaction().execute(async transaction => {
     if (!(await deleteCustomer(transaction, organizationId, name))) {
-      throw new ConnectorAuthError('customer_not_found', 'No customer of the organization has this name');
+      throw new ConnectorAuthError('customer_not_found', 'The organization has no customer with this name');
     }
     await deleteResponsesOfCustomer(transaction, organizationId, name);
   });

@@ -132,7 +132,7 @@ onEachEngine(
       const counting = setInterval(() => turns++, 1);
       await failure;
       clearInterval(counting);
-      // A blocked event loop would have one turn, at the end.
+      // If the statement blocked the event loop, the timer would fire only once, at the end.
       expect(turns).toBeGreaterThan(5);
     });
 

@@ -61,8 +61,8 @@ const maxMaintenanceMs = 3_600_000;
  *
  * The embedded engine is PGlite in a worker thread of this process. Its files are in `dataDir/pglite` and
  * protected by an exclusive lock.
- * @throws Error with a message for the operator if another process uses the folder, the server cannot be
- * reached, or a newer version of the service has migrated the database.
+ * @throws Error with a message for the operator if another process is using the folder, the server cannot
+ * be reached, or a newer version of the service has migrated the database.
  */
 export async function openDatabase(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
   const limits: DatabaseLimits = { ...defaultLimits, ...options };
@@ -110,7 +110,8 @@ async function openPglite(
 ): Promise<Database> {
   const lock = await lockFolder(dataDir);
   const server = new PgliteServer(join(dataDir, 'pglite'), log);
-  // The host is never contacted. Without it, pg would read PGHOST, PGSSLMODE and similar variables.
+  // The host is never contacted. Without these settings, pg would read PGHOST, PGSSLMODE and similar
+  // variables.
   const unusedServer = {
     host: 'localhost',
     user: 'postgres',

@@ -16,7 +16,7 @@ afterEach(() => remove());
 test('rejects a folder that is already locked, with a message for the operator', async () => {
   const lock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow(
-    `Another process uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
+    `Another process is using the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
   );
   lock.release();
 });
@@ -24,13 +24,13 @@ test('rejects a folder that is already locked, with a message for the operator',
 test('locks a folder again after its lock was released', async () => {
   (await lockFolder(folder)).release();
   const lock = await lockFolder(folder);
-  await expect(lockFolder(folder)).rejects.toThrow('Another process uses the data folder');
+  await expect(lockFolder(folder)).rejects.toThrow('Another process is using the data folder');
   lock.release();
 });
 
 test('rejects a folder that another process has locked until that process is killed', async () => {
   const holder = await holdInAnotherProcess(folder);
-  await expect(lockFolder(folder)).rejects.toThrow('Another process uses the data folder');
+  await expect(lockFolder(folder)).rejects.toThrow('Another process is using the data folder');
   holder.kill('SIGKILL');
   await once(holder, 'exit');
   (await lockFolder(folder)).release();

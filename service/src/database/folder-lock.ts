@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** An exclusive lock on a folder. It is held until it is released or the process exits. */
+/** An exclusive lock on a folder, which is held until it is released or the process exits. */
 export interface FolderLock {
   release(): void;
 }
@@ -12,7 +12,7 @@ export interface FolderLock {
  *
  * If two processes used the same PGlite folder, acknowledged rows would silently be lost. The lock is
  * SQLite's file lock on `folder/lock`. The operating system releases it when the process exits, even after
- * `kill -9`, so the lock never becomes stale. It works the same way on Linux, macOS and Windows.
+ * `kill -9`, so the lock never becomes stale. The lock works the same way on Linux, macOS and Windows.
  * @throws Error with a message for the operator if another process holds the lock.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
@@ -25,7 +25,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     file.close();
     if (!isBusy(error)) throw error;
     throw new Error(
-      `Another process uses the data folder ${resolve(folder)}. Stop it, or set DATA_DIR to another folder.`,
+      `Another process is using the data folder ${resolve(folder)}. Stop it, or set DATA_DIR to another folder.`,
       { cause: error },
     );
   }

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 /** The default page size for lists. */
 export const defaultPageSize = 100;
 
-/** Encodes the position at which the next page starts as an opaque cursor. */
+/** Returns an opaque cursor that encodes the position at which the next page starts. */
 function encodeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }

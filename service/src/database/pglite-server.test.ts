@@ -50,10 +50,10 @@ test('a query that bypasses the open transaction fails instead of blocking other
   await database.ping();
 });
 
-test('rolls back a transaction that is idle for too long, and other transactions continue', async () => {
+test('rolls back a transaction that is idle for too long, and lets other transactions continue', async () => {
   const { kysely } = database;
   await sql`create table idle (id int)`.execute(kysely);
-  // The connection is released only when its user returns.
+  // The connection is released only when the transaction callback returns.
   const forgotten = kysely.transaction().execute(async transaction => {
     stopTime();
     await sql`insert into idle values (1)`.execute(transaction);
@@ -79,7 +79,7 @@ test('a session leaves no settings or locks for the next session', async () => {
     await sql`commit`.execute(transaction);
     stopTime();
     await sql`begin`.execute(transaction);
-    // Exceeds the limit, which ends the session.
+    // Exceeds the limit on idle time, which ends the session.
     await beIdleFor(200);
     await sql`select 1`.execute(transaction);
   });
@@ -125,7 +125,9 @@ test('rejects files that PGlite cannot open, and releases the lock', async () =>
 });
 
 test('rejects a second database on the same folder while the first is open', async () => {
-  await expect(openDatabase(place.location, { log })).rejects.toThrow('Another process uses the data folder');
+  await expect(openDatabase(place.location, { log })).rejects.toThrow(
+    'Another process is using the data folder',
+  );
   await database.ping();
 });
 

@@ -20,7 +20,9 @@ export class PgliteServer {
   readonly #log: Log;
   /** Null before the first batch and after the worker has exited. */
   #worker: Worker | null = null;
-  /** Settles after the last queued work, because PGlite executes one batch at a time. */
+  /**
+   * Settles when all queued work has finished. Work is queued because PGlite executes one batch at a time.
+   */
   #queue: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
@@ -37,7 +39,7 @@ export class PgliteServer {
    * must have `max: 1`.
    */
   connect(limits: SessionLimits | null = null): PgliteSession {
-    // A session ends with its worker, because a new worker cannot continue its transaction.
+    // A session ends when its worker exits, because a new worker cannot continue the open transaction.
     let worker: Worker | null = null;
     return new PgliteSession(limits, {
       execute: batch =>
@@ -53,7 +55,7 @@ export class PgliteServer {
     });
   }
 
-  /** Shuts down the database after the queued work. */
+  /** Shuts down the database after all queued work has finished. */
   async close(): Promise<void> {
     await this.#enqueue(async () => {
       this.#isClosed = true;
@@ -126,8 +128,8 @@ export class PgliteServer {
       name: 'pglite',
       workerData: { folder },
     });
-    // Without a listener, an error in the idle worker would terminate the process. `send` rejects for its own
-    // caller.
+    // Without a listener, an error in the idle worker would terminate the process. Errors during `send` also
+    // reject the promise that it returns.
     worker.on('error', error => this.#log.error('database_worker_failed', { engine: 'pglite', error }));
     await send(worker, null);
     return worker;
@@ -141,7 +143,7 @@ async function shutDown(worker: Worker): Promise<void> {
 }
 
 /**
- * Sends a message to the worker, unless it is null, and returns the next message from the worker.
+ * Sends a message to the worker, unless the message is null, and returns the next message from the worker.
  * @throws Error if the worker exits instead, with the reason as its cause.
  */
 function send(worker: Worker, message: ToWorker | null): Promise<FromWorker> {

@@ -12,7 +12,7 @@ export type ToWorker = Uint8Array | 'close';
 /** The backend's reply to one batch, or the state of the worker. */
 export type FromWorker = Uint8Array | 'ready' | 'closed';
 
-if (parentPort === null) throw new Error('This file runs as a worker thread only');
+if (parentPort === null) throw new Error('This file can only be run as a worker thread');
 const port = parentPort;
 const post = (message: FromWorker, transfer?: ArrayBuffer[]): void => port.postMessage(message, transfer);
 

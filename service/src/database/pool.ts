@@ -10,8 +10,8 @@ export interface PoolLimits {
   /** Maximum number of callers that can wait for a connection. Further callers are rejected immediately. */
   maxWaiting: number;
   /**
-   * Maximum time to wait for a connection. This also resolves the deadlock of a query that runs inside a
-   * transaction callback but outside the transaction.
+   * Maximum time to wait for a connection. This also breaks the deadlock that occurs if a transaction
+   * callback runs a query outside its transaction.
    */
   acquireTimeoutMs: number;
   statementTimeoutMs: number;
@@ -76,7 +76,8 @@ export function overloaded(message: string, cause?: unknown): ConnectorAuthError
 }
 
 /**
- * Reports that a statement exceeded its time limit: the database is busy, or the statement is too expensive.
+ * Reports that a statement exceeded its time limit, because the database is busy or the statement is too
+ * expensive.
  */
 export class StatementTimeoutError extends ConnectorAuthError {
   constructor(cause: unknown) {
@@ -104,7 +105,8 @@ const outageCodes: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // PostgreSQL is shutting down (57P01), crashed (57P02), is starting up (57P03), has no free connection (53300), or lost one (08…).
+  // PostgreSQL is shutting down (57P01), has crashed (57P02), is starting up (57P03) or has no free
+  // connection (53300), or a connection was lost (08…).
   '57P01',
   '57P02',
   '57P03',

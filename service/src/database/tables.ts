@@ -64,7 +64,7 @@ export interface ConnectorsTable {
   /** The encrypted grant: credentials, account details reported by the vendor, and settings. */
   credentials: Uint8Array;
   credentials_version: Generated<number>;
-  /** The vendor's id for the account, if the connector kind reports one; never returned to callers. */
+  /** The vendor's id for the account, if the connector kind reports one. It is never returned to callers. */
   account: string | null;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
@@ -139,11 +139,11 @@ export interface SyncedEntitiesTable {
   /** The liveness id of the process that holds the lease. Null if that process has no liveness id. */
   lease_holder: number | null;
   lease_until: Date | null;
-  /** Null between sync runs. */
+  /** The earliest time at which the sync run can resume. Null between sync runs. */
   resume_at: Date | null;
   run_since: string | null;
   run_records: Generated<number>;
-  /** Lossless JSON. */
+  /** The position of the sync run as lossless JSON. */
   position: string | null;
   generation: Generated<number>;
   full_run_at: Date | null;

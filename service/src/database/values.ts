@@ -3,10 +3,10 @@ import { sql, type RawBuilder } from 'kysely';
 import { types, type CustomTypesConfig } from 'pg';
 
 /**
- * Parses PostgreSQL values identically on both engines. `int8` becomes a number if safe, otherwise a bigint;
- * `timestamptz` a Date (with milliseconds); `date` (`2026-01-31`) and `numeric` strings; `bytea` a Buffer.
- * 64-bit integers in `json` and `jsonb` become bigints. The elements of one-dimensional arrays are parsed in
- * the same way.
+ * Parses PostgreSQL values identically on both engines. Returns an `int8` as a number if it is a safe integer
+ * and as a bigint otherwise, `timestamptz` as a Date (with millisecond precision), `date` (`2026-01-31`) and
+ * `numeric` as strings, and `bytea` as a Buffer. Unsafe integers in `json` and `jsonb` become bigints. The
+ * elements of one-dimensional arrays are parsed in the same way.
  */
 export const typeParsers: CustomTypesConfig = {
   // pg calls this with only the type's number and the text format. The declared overloads also accept enum
@@ -49,7 +49,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [types.builtins.NUMERIC, asText],
   [types.builtins.JSON, parseJson],
   [types.builtins.JSONB, parseJson],
-  // int8[], date[] and numeric[], which pg does not list.
+  // The type numbers of int8[], date[] and numeric[], for which pg has no constants.
   [1016, arrayOf(parseInt8)],
   [1182, arrayOf(asText)],
   [1231, arrayOf(asText)],

@@ -32,7 +32,8 @@ export function resolveKind(kinds: KindRegistry, names: KindNames): Kind | null 
 
 /**
  * Same as {@link resolveKind}, for requests that must specify a kind.
- * @throws ConnectorAuthError additionally `malformed_request` if the request does not specify a kind.
+ * @throws ConnectorAuthError for the same reasons, and `malformed_request` if the request does not specify a
+ * kind.
  */
 export function requireKind(kinds: KindRegistry, names: KindNames): Kind {
   const kind = resolveKind(kinds, names);

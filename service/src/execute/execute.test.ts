@@ -194,7 +194,7 @@ onEachEngine('execute', database => {
       expect(vendorCalls()).toBe(2);
     });
 
-    test('cancels the vendor’s request when the caller disconnects', async () => {
+    test('cancels the request to the vendor when the caller disconnects', async () => {
       service.sandbox.control.faults.add({ vendor: 'granola', hang: true });
       const leaving = new AbortController();
       const left = execute({ entity: 'notes', action: 'list' }, { signal: leaving.signal }).catch(

@@ -28,7 +28,7 @@ export interface ExecuteContext {
 
 /**
  * Runs an action on a connector. Either searches the connector's synced records or calls the vendor with the
- * stored credentials. Before calling the vendor, runs a single database query.
+ * stored credentials. Runs only one database query before calling the vendor.
  * @throws ConnectorAuthError `action_not_allowed` if the token does not allow the action;
  * `connector_not_found`; errors from the operation, such as `unknown_action`; errors from the vendor, such as
  * `reauthentication_required`.

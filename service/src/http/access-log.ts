@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts';
 import type { Metrics } from './metrics.ts';
 import { requestIdFrom } from './request-id.ts';
 
-/** Endpoints that monitoring requests every few seconds. Their requests are logged at debug level. */
+/** Endpoints that monitoring systems call every few seconds. Requests to them are logged at debug level. */
 const probes = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
@@ -20,7 +20,7 @@ export function logAccess(log: Log, metrics: Metrics): RequestHandler {
     response.once('close', () => {
       const durationMs = performance.now() - locals.startedAt;
       const route = locals.route ?? 'none';
-      // The caller disconnected before the response, which nginx reports as status 499.
+      // Like nginx, reports status 499 if the caller disconnected before the response was complete.
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.requests.observe({ method: request.method, route, status }, durationMs / 1000);
       log[probes.has(route) ? 'debug' : 'info']('request', {

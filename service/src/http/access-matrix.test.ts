@@ -17,8 +17,8 @@ import { bothKinds } from '../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 
 /**
- * Every endpoint × every caller. The expected outcome is derived from the contract's `callers` and the properties of the
- * caller, so a new endpoint is covered as soon as it is in the contract.
+ * Tests every endpoint with every caller. The expected outcome is derived from the contract's `callers` and
+ * the properties of the caller, so a new endpoint is covered as soon as it is in the contract.
  */
 
 type Outcome = ProblemCode | 'allowed';
@@ -65,7 +65,7 @@ onEachEngine('access', database => {
 
   describe.each(names)('%s', name => {
     test.each(callers.map(caller => [caller.title, caller] as const))(
-      'grants or denies access as %s',
+      'returns the expected outcome for the caller: %s',
       async (_title, caller) => {
         world ??= await makeWorld(service, applications);
         const endpoint: Endpoint = endpoints[name];

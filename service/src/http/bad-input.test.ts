@@ -7,7 +7,7 @@ import { addressOf, examples, goodKey, type Example } from '../../test/example-r
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
 import { startTestService, type RequestOptions, type TestService } from '../../test/test-service.ts';
 
-/** Every endpoint × every kind of invalid request: a clear error, and nothing stored. */
+/** Tests that every kind of invalid request to every endpoint returns a clear error and stores nothing. */
 
 // `endpoints` has exactly these keys.
 const names = Object.keys(endpoints) as EndpointName[];
@@ -87,7 +87,7 @@ onEachEngine('with invalid input', database => {
 
     test.each([
       ['null', null],
-      ['a text', 'text'],
+      ['a string', 'text'],
       ['a number', 1],
       ['a list', []],
     ])('rejects %s as the request body', async (_title, body) => {
@@ -151,7 +151,7 @@ onEachEngine('with invalid input', database => {
     });
 
     if (hasBody)
-      test('rejects fields with a wrong type and reports their names', async () => {
+      test('rejects fields of the wrong type and reports their names', async () => {
         const body = exampleOf(name).body ?? {};
         const wrong = Object.fromEntries(Object.keys(body).map(field => [field, [[1]]]));
         const response = await expectRejection(name, { body: wrong });

@@ -6,8 +6,8 @@ export const maxBodyKiB = { withToken: 1024, withoutToken: 8 } as const;
 /** Deep enough for search filters, which have a lower limit of their own. */
 const maxNesting = 128;
 /**
- * Enough for any body full of vendor ids. The limit bounds the cost of validation, because each value may
- * cause an issue.
+ * High enough for a body that consists of vendor ids. The limit bounds the cost of validation, because each
+ * value may cause an issue.
  */
 const maxValues = 100_000;
 

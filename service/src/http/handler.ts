@@ -24,7 +24,7 @@ export interface Call<Name extends EndpointName> {
   readonly requestId: string;
 }
 
-/** The response body that a handler returns, before it is serialised as JSON. */
+/** The response body that a handler returns, before it is serialized as JSON. */
 export type EndpointResponse<Name extends EndpointName> =
   Contract[Name]['response'] extends infer Schema extends z.ZodType ? z.input<Schema> : void;
 

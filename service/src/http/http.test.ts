@@ -11,7 +11,7 @@ import { until } from '../../test/until.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
-/** Behaviour of all responses, whatever the endpoint. It does not depend on SQL, so one engine is enough. */
+/** Tests the behaviour that all endpoints share. It does not depend on SQL, so one engine is enough. */
 
 const definitions = '/api/v1/integrations/definitions/sources';
 const page = 'https://app.example';
@@ -122,7 +122,7 @@ describe('CORS', () => {
     }
   });
 
-  test('allows an http page to read the error that its origin is not allowed', async () => {
+  test('allows an http page to read the error saying that its origin is not allowed', async () => {
     const headers = { origin: 'http://app.example', 'access-control-request-method': 'GET' };
     const preflight = await service.ask('OPTIONS', definitions, { headers });
     expect(preflight.status).toBe(204);
@@ -246,7 +246,7 @@ describe('request bodies over the limit', () => {
 });
 
 describe('disconnects', () => {
-  test('logs a caller that disconnects while sending its body as status 499, not as an error', async () => {
+  test('logs status 499, not an error, if the caller disconnects while sending the request body', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');

@@ -13,7 +13,7 @@ async function serve(handle: RequestListener, host = '127.0.0.1'): Promise<Liste
   return listening;
 }
 
-test('serves requests with the handler that was created for its URL', async () => {
+test('serves requests with the handler that was created for the server URL', async () => {
   const listening = await listen(
     { host: '127.0.0.1', port: 0 },
     url => (_request, response) => response.end(url),
@@ -56,7 +56,7 @@ test('finishes a running request on shutdown and then closes its connection', as
   expect(await closed).toBe(true);
 });
 
-test('closes requests that exceed the shutdown time limit and reports that it did', async () => {
+test('closes the connections of requests that exceed the shutdown time limit, and returns false', async () => {
   const arrived = Promise.withResolvers<void>();
   const { url, close } = await serve(() => arrived.resolve());
   const response = fetch(url).catch((error: unknown) => error);

@@ -11,7 +11,7 @@ export interface Listening {
   /** The server's URL on this machine, without a trailing slash. */
   readonly url: string;
   /**
-   * Stops accepting connections, waits for running requests, and closes those that exceed the time limit.
+   * Stops accepting connections, waits for running requests, and aborts those that exceed the time limit.
    * @returns whether all requests finished in time.
    */
   readonly close: (withinMs: number) => Promise<boolean>;
@@ -33,7 +33,7 @@ export async function listen(
     throw new Error(`Cannot listen on ${host}:${port}: ${reasonOf(error)}`, { cause: error });
   }
   const url = urlOf(server, host);
-  // The server accepts no connection before this turn of the event loop ends, so it misses no request.
+  // The server accepts no connection before this turn of the event loop ends, so no request is missed.
   server.on('request', handle(url));
   return { url, close: withinMs => drain(server, withinMs) };
 }

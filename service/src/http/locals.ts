@@ -8,7 +8,7 @@ declare global {
     interface Locals {
       requestId: string;
       startedAt: number;
-      /** The route pattern, e.g. `/api/v1/customers/{name}`; absent if no route matches. */
+      /** The route pattern, e.g. `/api/v1/customers/{name}`. Absent if no route matches. */
       route?: string;
       caller?: Caller;
       problemCode?: ProblemCode;

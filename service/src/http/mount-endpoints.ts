@@ -21,7 +21,7 @@ import type { Call, Handlers } from './handler.ts';
 export interface MountOptions {
   /** Authenticates the caller. Throws if the token does not allow access to the endpoint. */
   readonly authenticate: (headers: IncomingHttpHeaders, endpoint: Endpoint) => Promise<Caller>;
-  /** Whether to throw if a response does not match the contract; intended for tests. */
+  /** Whether to throw if a response does not match the contract. Intended for tests. */
   readonly validateResponses: boolean;
 }
 

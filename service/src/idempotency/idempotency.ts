@@ -49,7 +49,7 @@ export interface CompletedRequest<Response> {
 }
 
 /**
- * Ensures that a request with an idempotency key takes effect once, across all processes.
+ * Ensures that a request with an idempotency key takes effect only once, across all processes.
  *
  * | the key is | the request |
  * |---|---|

@@ -20,7 +20,7 @@ export async function openBoss(
   let starter: Kysely<Tables> | null = null;
   const boss = new PgBoss({
     db: { executeSql: (text, values) => executeSql(starter ?? db, text, values) },
-    // The service schedules and expires no jobs in pg-boss, so pg-boss must not poll the database.
+    // The service does not use pg-boss's schedules and expiry, so pg-boss does not need to poll the database.
     schedule: false,
     supervise: false,
     bamIntervalSeconds: hourly,
@@ -66,6 +66,6 @@ async function executeSql(
   values: readonly unknown[] = [],
 ): Promise<{ rows: unknown[] }> {
   const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]));
-  // For a text with several statements, pg returns several results and Kysely returns none of them.
+  // If the text contains several statements, pg returns several results, and Kysely returns none of them.
   return { rows: Array.isArray(rows) ? rows : [] };
 }

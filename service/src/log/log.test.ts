@@ -13,7 +13,7 @@ function record(): { log: Log; lines: () => Record<string, unknown>[]; text: () 
   };
 }
 
-test('writes one JSON object per line: level, time, event and the selected fields', () => {
+test('writes one JSON object per line with the level, the time, the event and the selected fields', () => {
   const { log, lines } = record();
   log.info('connector_created', { kind: 'granola', count: 3, id: 12345678901234567890n, nothing: null });
   expect(lines()).toEqual([

@@ -1,6 +1,6 @@
 import { pino, type DestinationStream } from 'pino';
 
-/** Selected fields for a log line; never a whole request, configuration or record. */
+/** Selected fields for a log line. Never log a whole request, configuration or record. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -101,10 +101,10 @@ function describeError(error: Error, depth: number): Record<string, unknown> {
   };
 }
 
-/** Longer texts are truncated, because a vendor error may contain an entire page. */
+/** Longer strings are truncated, because a vendor error may contain an entire page. */
 const maxTextLength = 4096;
 
-/** Redacts query strings and passwords in URLs within a text, and truncates a long text. */
+/** Redacts query strings and passwords of URLs in a string, and truncates a long string. */
 export function redactText(text: string): string {
   const beginning = text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength)}…`;
   return (

@@ -12,7 +12,7 @@ describe.each(engines)('on %s', engine => {
   let place: TestDatabase;
   let database: Database;
   let notifications: Notifications;
-  /** On PostgreSQL another process's notifications, else the same as `notifications`. */
+  /** On PostgreSQL, simulates another process. On PGlite, it is the same object as `notifications`. */
   let sender: Notifications;
   let url: string | null;
 
@@ -31,7 +31,9 @@ describe.each(engines)('on %s', engine => {
     await place.remove();
   });
 
-  /** Waits until every notification sent so far was delivered: PostgreSQL delivers them in order. */
+  /**
+   * Waits until all earlier notifications have been delivered. PostgreSQL delivers notifications in order.
+   */
   async function untilDelivered(): Promise<void> {
     const marker = notifications.listen('marker');
     await sender.notify('marker');
@@ -40,7 +42,7 @@ describe.each(engines)('on %s', engine => {
     await new Promise(setImmediate);
   }
 
-  /** Whether the listener is woken by what was sent so far. */
+  /** Returns whether the notifications sent so far wake the listener. */
   async function isWoken(listener: Listener): Promise<boolean> {
     const stop = new AbortController();
     const woken = listener.next(longMs, stop.signal).then(() => !stop.signal.aborted);
@@ -99,7 +101,10 @@ describe.each(engines)('on %s', engine => {
   }
 });
 
-/** A process has a liveness id while it listens to the PostgreSQL server. */
+/**
+ * Waits until the process is connected to the PostgreSQL server. It has a liveness id only while it is
+ * connected.
+ */
 async function untilConnected(notifications: Notifications): Promise<void> {
   await until(() => expect(notifications.livenessId()).not.toBeNull());
 }

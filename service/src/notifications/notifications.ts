@@ -167,7 +167,7 @@ class NotificationConnection {
       await client.query(`listen ${channel}`);
       await client.query(holdLivenessId(this.#livenessId));
       this.#isAlive = true;
-      // Any notifications sent during the disconnection were lost.
+      // Any notifications sent while this process was disconnected were lost.
       this.#subscriptions.notifyAll();
       reconnectMs = firstReconnectMs;
     } catch (error) {

@@ -6,7 +6,7 @@ const part = (name: string, more: object = {}) =>
   z
     .string(`Enter the ${name}`)
     .trim()
-    .regex(/^[\x21-\x7e]{1,2000}$/, `A ${name} has 1 to 2000 printable ASCII characters, without spaces`)
+    .regex(/^[\x21-\x7e]{1,2000}$/, `The ${name} must be 1 to 2000 printable ASCII characters without spaces`)
     .meta({ title: name, ...more });
 
 /** Returns the schema for a kind's OAuth app, or null if the kind does not support OAuth. */

@@ -63,7 +63,7 @@ onEachEngine('an organization’s own OAuth app', database => {
   const listUsers = (id: string) =>
     service.ask('POST', `${connectors}/${id}/execute`, { token, body: { entity: 'users', action: 'list' } });
 
-  test('replaces the platform’s app for new OAuth flows in that organization only', async () => {
+  test('uses an organization’s own app only for new OAuth flows of that organization', async () => {
     const response = await set(ownGong);
     expect(response.status, response.text).toBe(200);
     expect(response.body).toEqual({
@@ -77,7 +77,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await listUsers(await connect())).status).toBe(200);
   });
 
-  test('falls back to the platform’s app after deletion, and cannot be deleted twice', async () => {
+  test('uses the platform’s app after the organization’s app is deleted, and rejects a second deletion', async () => {
     await set(ownGong);
     expect((await remove('Gong')).status).toBe(204);
     expect(await askedAs()).toBe('gong_sandbox_client');
@@ -85,7 +85,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await remove('gmail')).body.code).toBe('unknown_connector_type');
   });
 
-  test('refreshes each grant with the app that issued it, even after that app was replaced', async () => {
+  test('refreshes each grant with the app that it was issued to, even after that app was replaced', async () => {
     await set(ownGong);
     const own = await connect();
     await remove('gong');
@@ -115,7 +115,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await listUsers(id)).status).toBe(200);
   });
 
-  test('reports the app’s setting if its secret is wrong, and keeps the connector active', async () => {
+  test('reports where the app is configured if its secret is wrong, and keeps the connector active', async () => {
     await set(ownGong);
     const id = await connect();
     await set({ ...ownGong, client_secret: 'wrong' });

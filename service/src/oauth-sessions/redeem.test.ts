@@ -174,7 +174,7 @@ onEachEngine('redeeming a secret id', database => {
       expect((await patch(first.id, { server_side_oauth_secret_id: secretId })).status).toBe(200);
     });
 
-    test('rejects re-authentication of another customer’s connector or an unknown one', async () => {
+    test('rejects re-authentication of another customer’s connector or of an unknown connector', async () => {
       const { body: made } = await harness.create(await harness.secretOf());
       const beta = await harness.service.customerToken(harness.token, {
         customer_name: 'beta',

@@ -63,7 +63,7 @@ export interface VendorRedirect {
 /**
  * Handles a vendor's redirect: finds the session by its state, checks that this browser started it, exchanges
  * the code for tokens, stores them in the session, and notifies the requests that wait for the session. Each
- * state can be used once.
+ * state can be used only once.
  */
 export async function receiveCallback(
   context: CallbackContext,
@@ -80,8 +80,8 @@ export async function receiveCallback(
   if (session === null) return reject('unknown');
   const secrets = openSecrets(sealer, session, session.sealedSecrets);
   const browserKey = cookies.read(session, cookieHeader);
-  // Must come first and leave the session unchanged, so that the browser that started the session can still
-  // complete it.
+  // This check must come first and leave the session unchanged, so that the browser that started the session
+  // can still complete it.
   if (browserKey === null || !secretsMatch(browserKey, secrets.browserKey)) return reject('elsewhere');
   if (session.status === 'expired') return reject('expired');
   if (session.status !== 'pending' || !(await startExchange(db, session))) return reject('used');
@@ -163,8 +163,8 @@ async function requestGrant(
     codeVerifier: consent.usesPkce ? codeVerifier : null,
   });
   try {
-    // The exchange is not retried because a code can be used once. It continues if the browser disconnects
-    // because the user may have closed the window.
+    // The exchange is not retried, because a code can be used only once. It continues even if the browser
+    // disconnects, because the user may simply have closed the window.
     const response = await transport(request, {
       vendorName: kind.name,
       hosts: kind.hosts,

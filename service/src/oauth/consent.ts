@@ -21,7 +21,7 @@ function consentMethodOf(kind: Kind): ConsentMethod | null {
 }
 
 /**
- * Returns the kind, auth method and OAuth app with which a session was started.
+ * Returns the kind, auth method and OAuth app of a session.
  * @throws ConnectorAuthError `oauth_not_offered` if the OAuth app is no longer configured.
  */
 export async function subjectOf(
@@ -40,6 +40,6 @@ export async function subjectOf(
   }
   throw new ConnectorAuthError(
     'oauth_not_offered',
-    `The OAuth app that this ${kind.name} consent was started with is no longer configured`,
+    `The ${kind.name} OAuth app that this OAuth flow uses is no longer configured`,
   );
 }

@@ -23,7 +23,7 @@ describe('the OAuth session cookie', () => {
     const { read } = browserCookies('https://connect.example.com');
     const header = `a=b; __Host-connector-auth-${session.id}=key; connector-auth-${other.id}=planted`;
     expect(read(session, header)).toBe('key');
-    // A cookie without the prefix may have been set by another host of the domain.
+    // A cookie without the prefix may have been set by another host on the domain.
     expect(read(other, header)).toBeNull();
     expect(read(session, undefined)).toBeNull();
     expect(read(session, `x__Host-connector-auth-${session.id}=key`)).toBeNull();

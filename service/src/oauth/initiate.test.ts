@@ -8,8 +8,8 @@ onEachEngine('starting an OAuth flow while its customer is deleted', (database, 
   const harness = useConsentHarness(database);
 
   /**
-   * Sends a request while a transaction deletes its customer. The transaction commits once the request waits
-   * for its lock.
+   * Sends a request while a transaction is deleting the request's customer. The transaction commits once the
+   * request is waiting for the transaction's lock.
    */
   const besideDeletion = async <TestResponse>(ask: () => Promise<TestResponse>): Promise<TestResponse> => {
     const { asked } = await database()

@@ -92,7 +92,7 @@ async function chooseRedirect(
   if (request.challenge === undefined && isCompletionPage(redirect.url, publicUrl)) {
     throw malformed(
       'challenge',
-      'Required with the completion page: the secret id is returned only with the verifier of a challenge',
+      'Required if the redirect URL is the completion page: reading the secret id requires the verifier of the challenge',
     );
   }
   return redirect;

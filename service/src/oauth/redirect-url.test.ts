@@ -66,7 +66,7 @@ onEachEngine('the redirect URL of an OAuth flow', database => {
     expect(await harness.browser.consent(started, `${page}/`)).toBe(`${completion}?session_id=${session_id}`);
   });
 
-  test('requires a challenge for the completion page', async () => {
+  test('requires a challenge if the redirect URL is the completion page', async () => {
     const response = await harness.initiate({ challenge: undefined });
     expect(response.body).toMatchObject({ code: 'malformed_request', errors: [{ path: 'challenge' }] });
   });

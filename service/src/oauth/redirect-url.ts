@@ -17,7 +17,7 @@ export const completionPath = '/oauth/complete';
 /**
  * Validates the URL to which the user is redirected at the end of an OAuth flow.
  *
- * | with a token | it must be |
+ * | kind of token | the URL must be |
  * |---|---|
  * | widget | on the token's origin, or the service's completion page |
  * | application, scoped | registered for the application, on a loopback host, or the service's completion page |
@@ -65,8 +65,8 @@ export function withQuery(redirectUrl: string, members: Readonly<Record<string, 
 }
 
 function parse(text: string): URL {
-  // The URL parser removes white space and control characters, so different texts could parse to the same
-  // URL.
+  // The URL parser removes white space and control characters, so different strings could parse to the
+  // same URL.
   if (!URL.canParse(text) || /[\s\p{Cc}\\]/u.test(text)) throw malformed('Must be a URL');
   const url = new URL(text);
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));

@@ -9,7 +9,7 @@ onEachEngine('OAuth sessions', database => {
   const harness = useConsentHarness(database);
 
   describe('a status request', () => {
-    test('returns a waiting status request as soon as the user has decided', async () => {
+    test('responds to a waiting status request as soon as the user has decided', async () => {
       const started = await harness.begin();
       const { session_id } = started;
       const vendorUrl = await harness.browser.reachVendor(started, `${page}/`);
@@ -32,7 +32,7 @@ onEachEngine('OAuth sessions', database => {
       expect(performance.now() - startedAt).toBeGreaterThan(900);
     });
 
-    test('omits the secret id without a verifier, and rejects a wrong verifier', async () => {
+    test('omits the secret id if no verifier is sent, and rejects a wrong verifier', async () => {
       const started = await harness.begin();
       const { session_id } = started;
       await harness.browser.consent(started, `${page}/`);

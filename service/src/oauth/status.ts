@@ -122,6 +122,7 @@ function toResponse(sealer: Sealer, session: StoredSession, isShown: boolean): O
 function errorOf({ errorCode, errorMessage }: StoredSession): { code: string; message: string } {
   return {
     code: errorCode ?? 'interrupted',
-    message: errorMessage ?? 'The service stopped while it requested the tokens. Start the consent again',
+    message:
+      errorMessage ?? 'The service stopped while it was requesting the tokens. Start the consent again',
   };
 }

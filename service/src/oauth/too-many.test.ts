@@ -29,7 +29,7 @@ onEachEngine('OAuth rate limits per customer', database => {
     harness.service.advance(30_000);
   });
 
-  test('rejects waiting status requests above the limit until one of them returns', async () => {
+  test('rejects status requests above the limit on waiting requests until a waiting request ends', async () => {
     const { session_id } = await harness.begin();
     const leave = new AbortController();
     const held = Array.from({ length: 20 + 1 }, () =>

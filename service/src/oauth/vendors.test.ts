@@ -49,8 +49,8 @@ const begin = async (connector_type: string) => {
   return response.body as { consent_url: string; session_id: string };
 };
 /**
- * Confirms on the start page, which asks the user because an application's OAuth flow does not specify the
- * page's origin.
+ * Submits the confirmation on the start page. The page asks for confirmation because an OAuth flow that an
+ * application starts does not specify the origin of the integrator's page.
  */
 const confirm = async (consentUrl: string): Promise<string> => {
   const headers = { 'sec-fetch-site': 'same-origin' };

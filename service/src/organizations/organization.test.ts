@@ -22,7 +22,7 @@ onEachEngine('an organization', database => {
       body,
     });
 
-  test('uses its own sync interval until the interval is reset to the default', async () => {
+  test('an organization uses its own sync interval until the interval is reset to the default', async () => {
     const own = {
       id: organizationIds[0],
       name: 'Own',

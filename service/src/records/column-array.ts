@@ -10,7 +10,7 @@ export function columnArray({ type }: FieldColumn, values: readonly ColumnValue[
   const write =
     type === 'array' || type === 'object' ? quotedJson : type === 'string' ? quotedText : unquoted;
   let text = '{';
-  // A plain loop, because millions of values are written.
+  // A plain loop is used for speed, because millions of values are written.
   for (const [index, value] of values.entries()) {
     if (index > 0) text += ',';
     text += value === null ? 'NULL' : write(value);

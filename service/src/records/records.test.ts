@@ -112,7 +112,7 @@ onEachEngine('record tables', (database, engine) => {
     const { [longName]: long, ...others } = record;
     const [stored] = await read();
     expect(stored).toMatchObject(others);
-    // Its name is shortened; its column is in the declared order.
+    // The long column name is shortened, so compare by position. Columns are in the declared order.
     expect(Object.values(stored ?? {}).at(-1)).toBe(long);
   });
 
@@ -177,7 +177,7 @@ onEachEngine('record tables', (database, engine) => {
     for (let generation = 1; generation <= 6; generation++) {
       await write(records, generation);
       const { maintenance } = database();
-      // On a server, the same by hand: it would come to it by itself later.
+      // A PostgreSQL server would vacuum the table automatically, but only later.
       if (maintenance !== null) await vacuumRecords(maintenance, table);
       else await sql`vacuum ${sql.id(table.name)}`.execute(db());
       const { rows } = await sql<{ pages: number }>`
@@ -187,7 +187,7 @@ onEachEngine('record tables', (database, engine) => {
     expect(pages.at(-1)).toBeLessThan(2.5 * (pages[0] ?? 0));
   });
 
-  // PostgreSQL vacuums by itself.
+  // A PostgreSQL server vacuums tables automatically.
   if (engine === 'pglite')
     test('vacuums a record table only after much of it was rewritten', async () => {
       const { maintenance } = database();

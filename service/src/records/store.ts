@@ -33,9 +33,9 @@ export interface PreparedPage {
 }
 
 /**
- * Prepares a page for {@link writePage}. This accounts for much of the total time and can be done while the
- * previous page is being written. If several records have the same key, keeps the last one. Drops records
- * without a key.
+ * Prepares a page for {@link writePage}. Preparing a page accounts for much of the total time, and can be
+ * done while the previous page is being written. If several records have the same key, keeps the last one.
+ * Drops records without a key.
  */
 export function preparePage(table: RecordTable, records: readonly SearchRecord[]): PreparedPage {
   const { fields, read, keyOf } = writerOf(table);
@@ -126,7 +126,7 @@ export async function deleteOrphans(db: Kysely<Tables>, tables: RecordTables): P
 
 /**
  * Updates a table's planner statistics, which takes about a second. This pays off after a first run, because
- * PostgreSQL would update them only minutes later, and PGlite never.
+ * PostgreSQL would not update them until minutes later, and PGlite would never do so.
  */
 export async function analyzeRecords(db: Kysely<Tables>, table: RecordTable): Promise<void> {
   await sql`analyze ${sql.id(table.name)}`.execute(db);

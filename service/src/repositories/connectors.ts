@@ -28,7 +28,7 @@ export interface StoredConnector {
   readonly sealedGrant: Uint8Array;
   /** Incremented with every change to the grant. */
   readonly grantVersion: number;
-  /** The account's ID at the vendor, or null if the vendor does not report it. */
+  /** The account's id at the vendor, or null if the vendor does not report it. */
   readonly account: string | null;
   /**
    * The organization's own OAuth app for the kind in encrypted form, or null if the organization has none.

@@ -6,7 +6,7 @@
  * - `running`: a worker has the lease and runs a time slice. Only that worker can write records, until the
  *   lease expires. An expired lease reads as `paused` or `failed`, so any worker can resume the run.
  * - `paused`: the run is between two time slices and can be resumed at once.
- * - `limited`: the run waits for the vendor's rate limit until `resume_at`.
+ * - `limited`: the run waits until `resume_at` because of the vendor's rate limit.
  * - `failed`: the last slice failed. The run is retried at `resume_at`. Saving a page clears the error. A
  *   slice that ends without saving a page leaves the run `failed`, even where the table says otherwise.
  *
@@ -105,7 +105,7 @@ export async function readProgress(
   }));
 }
 
-/** Starts to sync entities of a connector that are not synced yet. */
+/** Schedules the first sync of those entities of a connector that are not synced yet. */
 export async function addEntities(
   db: Kysely<Tables>,
   connector: ConnectorRef,

@@ -68,7 +68,7 @@ onEachEngine('search of a connector object in hosted mode', database => {
   });
 
   test('rejects an invalid query with the path of the error', async () => {
-    // @ts-expect-error the compiler says so too
+    // @ts-expect-error the compiler also rejects this query
     const search = granola.notes.search({ query: { filter: { eq: { unknown: 1 } } } });
     await expect(search).rejects.toMatchObject({
       code: 'invalid_params',

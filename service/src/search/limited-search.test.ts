@@ -63,7 +63,7 @@ onEachEngine("one customer's searches", (database, engine) => {
     expect(await ask()).toBe('found');
   });
 
-  // PGlite has one connection: nothing runs beside a blocked statement.
+  // PGlite has only one connection, so no other statement can run while one is blocked.
   if (engine === 'postgres')
     test("one customer's searches do not block another customer's", async () => {
       const [own, others] = [await create('acme'), await create('beta')];
@@ -79,7 +79,7 @@ onEachEngine("one customer's searches", (database, engine) => {
         });
       await blocked.promise;
       const asked = Array.from({ length: atOnce + waiting + 1 }, () => search(own, 'things'));
-      // Only the last one exceeds the queue and gets a response.
+      // Only the last search exceeds the queue limit, and therefore gets a response.
       const rejected = await Promise.race(asked);
       expect(rejected.status).toBe(429);
       expect(rejected.body.code).toBe('rate_limited');

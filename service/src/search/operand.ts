@@ -7,7 +7,7 @@ export type OperandOperator =
 
 /** The value to compare a field with, as SQL parameters. */
 export type Operand =
-  /** A `json` operand is serialized JSON; it is tested for equality only. Other types can also be ordered. */
+  /** A `json` operand is serialized JSON and is tested only for equality. Other types can also be ordered. */
   | { readonly kind: 'value'; readonly type: OperandType; readonly value: Scalar }
   | { readonly kind: 'list'; readonly type: OperandType; readonly values: readonly Scalar[] }
   /** LIKE patterns. The field must match at least one. */
@@ -64,7 +64,7 @@ function asOperand(read: Value | OperandIssue): Operand | OperandIssue {
 
 function readValue(type: Target['type'], wire: unknown): Value | OperandIssue {
   if (wire === null || wire === undefined) {
-    return { message: 'Cannot compare with null. Use neq or not to find records without a value' };
+    return { message: 'Cannot compare with null. To find records without a value, use "neq" or "not"' };
   }
   switch (type) {
     case 'string':

@@ -97,8 +97,8 @@ export function after(keys: readonly SortKey[], position: Position): Sql | null 
 }
 
 /**
- * Matches rows that sort after `values`: after it in the first key, or equal in the first key and after it in
- * the remaining keys.
+ * Matches rows that sort after `values`. Such rows either come later in the first key, or are equal in the
+ * first key and come later in the remaining keys.
  */
 function stepBeyond(keys: readonly SortKey[], values: Position): Sql | null {
   const [key, ...otherKeys] = keys;

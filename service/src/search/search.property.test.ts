@@ -13,7 +13,9 @@ import type { ConnectorRef } from '../repositories/connectors.ts';
 import { Cursors } from './cursor.ts';
 import { searchRecords, type SearchResponse } from './search.ts';
 
-/** The sets of records are the same each time. `SEARCH_SETS` runs that many random ones instead. */
+/**
+ * If `SEARCH_SETS` is set, tests that many random sets of records. Otherwise, tests the same sets each time.
+ */
 const chosenSets = Number(process.env['SEARCH_SETS'] ?? 0);
 const runs = chosenSets > 0 ? { numRuns: chosenSets } : { numRuns: 25, seed: 20261121 };
 const queriesPerSet = 30;
@@ -74,8 +76,8 @@ onEachEngine('search', database => {
       ),
       runs,
     );
-    // Many searches must find some records but not all, or the property proves little. Random sets may have
-    // fewer such searches.
+    // The test is meaningful only if many searches find some records but not all. Random sets may have fewer
+    // such searches.
     expect(hits).toBeGreaterThan(searched / (chosenSets > 0 ? 8 : 4));
   });
 

@@ -237,7 +237,7 @@ onEachEngine(
     const endless = 10n ** 200_000n;
     const invalidFilters: [string, unknown, string][] = [
       ['a list instead of an object', [], ''],
-      ['a text', 'id = 1', ''],
+      ['a string', 'id = 1', ''],
       ['an unknown operator', { equals: { id: 1 } }, '.equals'],
       ['an operator named like a member of Object', { constructor: { id: 1 } }, '.constructor'],
       ['an operator without a field', { eq: {} }, '.eq'],

@@ -9,7 +9,8 @@ import { invalidParams, readQuery, type SearchQuery } from './query.ts';
 import { selectPage, type Page, type SearchRecord } from './select.ts';
 
 /**
- * Sync progress of the searched records: none synced yet, some synced, or all synced as of the last sync run.
+ * Sync progress of the searched records. None are synced yet (`building`), some are synced (`preview`), or
+ * all were synced by the last sync run (`ready`).
  */
 export type SyncStatus = 'building' | 'preview' | 'ready';
 
@@ -25,7 +26,7 @@ export interface SearchResponse {
 }
 
 export interface SearchAccess {
-  /** A connection pool that cancels statements over the search time limit. */
+  /** A connection pool that cancels statements that exceed the time limit for searches. */
   readonly db: Kysely<Tables>;
   readonly cursors: Cursors;
 }

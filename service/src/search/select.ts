@@ -10,7 +10,7 @@ import type { Target } from './target.ts';
 
 export type SearchRecord = Record<string, unknown>;
 
-/** A page of records, and the position after it or null on the last page. */
+/** A page of records and the position after it. The position is null on the last page. */
 export interface Page {
   readonly records: readonly SearchRecord[];
   readonly next: Position | null;
@@ -52,7 +52,7 @@ export async function selectPage(
   return { records: columns.toRecord === null ? found : found.map(columns.toRecord), next };
 }
 
-/** PostgreSQL's limit, because it counts a statement's parameters in 16 bits. */
+/** PostgreSQL's limit: the protocol stores the number of a statement's parameters in 16 bits. */
 const maxParameters = 65_535;
 const tooLarge: Issue = {
   path: 'params',
@@ -67,8 +67,9 @@ interface Part {
 }
 
 /**
- * Splits the query in two when the first sort key is indexed: non-null rows, then null rows. Nulls sort last
- * in both directions, and a single index cannot serve both orders.
+ * Splits the query in two if the first sort key is indexed. The first part returns the rows with a value, and
+ * the second part returns the rows with null. Nulls sort last in both directions, and a single index cannot
+ * serve both orders.
  */
 function partsOf(keys: readonly SortKey[], position: Position | null): Part[] {
   const [first, ...others] = keys;

@@ -61,7 +61,7 @@ export async function findWaitingCustomers(
 }
 
 /**
- * Leases the waiting entity of a customer whose last time slice was longest ago, and starts a run if none is
+ * Leases the customer's waiting entity that had its last time slice longest ago, and starts a run if none is
  * in progress. Leases at most one entity per connector at a time.
  * @returns null if no entity of the customer can be leased now.
  */

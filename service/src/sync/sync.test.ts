@@ -15,9 +15,9 @@ import type { SyncTuning, SyncWorker } from './worker.ts';
 
 const path = '/api/v1/integrations/connectors';
 const scripts: Scripts = new Map();
-/** Whether the vendor reports whose account the credentials are for. */
+/** Whether the vendor reports which account the credentials belong to. */
 let isAccountReported = true;
-/** Verifies credentials with a vendor of the sandbox. The API key identifies the account. */
+/** Verifies credentials with a vendor in the sandbox. The API key identifies the account. */
 const kind = {
   ...scriptedKind(scripts),
   check: {
@@ -55,7 +55,7 @@ onEachEngine('sync', database => {
   };
   const script = (entity: string, parts: Partial<Script>, name = `script ${names}`): Script =>
     addScript(scripts, name, entity, parts);
-  /** Creates a connector with the scripts added since the last one. */
+  /** Creates a connector with the scripts that were added since the last connector was created. */
   const create = async (customer_name = 'acme', as = token): Promise<string> => {
     const body = {
       customer_name,
@@ -78,8 +78,8 @@ onEachEngine('sync', database => {
   };
 
   /**
-   * Reads how long after its last time slice an entity is due. No API shows it, and the database's clock,
-   * which decides it, cannot be moved.
+   * Returns the time between an entity's last time slice and its next run. Reads it from the database,
+   * because no API returns it and the database's clock cannot be advanced.
    */
   const minutesToNextRun = async (id: string) => {
     const { due_at, slice_started_at } = await database()
@@ -91,7 +91,7 @@ onEachEngine('sync', database => {
     return (due_at.getTime() - (slice_started_at?.getTime() ?? 0)) / 60_000;
   };
 
-  /** Holds runs until it is opened. `reached` resolves when the first run arrives. */
+  /** Creates a gate that blocks runs until it is opened. `reached` resolves when the first run arrives. */
   function gate() {
     const opened = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
@@ -185,7 +185,7 @@ onEachEngine('sync', database => {
     expect(things.runs).toHaveLength(2);
   });
 
-  test("syncs again after the organization's sync interval, or by default the operator's", async () => {
+  test("syncs again after the organization's sync interval, or after the operator's if none is set", async () => {
     await start({ intervalMinutes: 45 });
     const id = await create();
     await untilReady(service, token, id);
@@ -196,7 +196,7 @@ onEachEngine('sync', database => {
         status: 200,
       });
     };
-    // A shorter interval applies to the wait that has begun; a longer one only to the next.
+    // A shorter interval also applies to the current wait. A longer interval applies only to the next wait.
     await setInterval(7);
     expect(await minutesToNextRun(id)).toBeCloseTo(7, 0);
     await setInterval(50);
@@ -418,7 +418,7 @@ onEachEngine('sync', database => {
       await until(() => expectNothingLeft(id));
     });
 
-    test('leaves no records if the connector is deleted while a page is written', async () => {
+    test('leaves no records if the connector is deleted while a page is being written', async () => {
       const large = Array.from({ length: 2_000 }, (_, index) => index);
       await start({ concurrency: 6, pollMs: 50 });
       const ids: string[] = [];
@@ -433,7 +433,7 @@ onEachEngine('sync', database => {
         const id = await create(`customer ${round}`);
         ids.push(id);
         await written.reached;
-        // Another moment during the write of the large page in each round.
+        // Each round deletes the connector at a different moment while the large page is being written.
         await delay(round * 15);
         expect((await service.ask('DELETE', `${path}/${id}`, { token })).status).toBe(204);
       }
@@ -462,7 +462,7 @@ onEachEngine('sync', database => {
     await start();
     await reached;
     await until(async () => expect(await idsOf(id, 'things')).toEqual([1, 2]));
-    // The run hangs, as with a vendor that does not respond. Shutdown does not wait for it.
+    // The run hangs, as it would if the vendor did not respond. Shutdown does not wait for it.
     await stop();
     expect(await entityOf(id, 'things')).toMatchObject({ state: 'running', records: 2 });
     await start();
@@ -490,7 +490,7 @@ onEachEngine('sync', database => {
       // `onSliceEnd` is called a moment after the run is stored as finished.
       await until(() => expect(own()).toHaveLength(2));
       const last = ends.findLastIndex(({ connectorId }) => connectorId === id);
-      // Two entities, and before each of them one or two slices of the large customer.
+      // The small customer has two entities. One or two slices of the large customer precede each of them.
       expect(last - before).toBeLessThan(8);
     });
 

@@ -47,7 +47,7 @@ export type TimeSliceEnd = 'finished' | 'over' | 'limited' | 'failed' | 'stopped
 /** Thrown to end a time slice after its worker has lost the lease. */
 class LeaseLost extends Error {}
 
-/** The maximum time to wait for a vendor's rate limit. A longer wait ends the time slice. */
+/** The maximum time to wait because of a vendor's rate limit. A longer wait ends the time slice. */
 const maxWaitMs = 5_000;
 const firstRetrySeconds = 30;
 const maxRetrySeconds = 3_600;
@@ -56,7 +56,7 @@ const failuresBeforeRestart = 3;
 
 /**
  * Continues the run of a leased entity for one time slice. Saves each page and the position after it in one
- * transaction. Meanwhile, it fetches the next page, so up to two pages are in memory. Vendor errors end the
+ * transaction. Fetches the next page in the meantime, so up to two pages are in memory. Vendor errors end the
  * slice; only database errors are thrown.
  */
 export async function runTimeSlice(
@@ -180,8 +180,8 @@ function prefetch<T>(page: Promise<T>): Promise<T> {
 }
 
 /**
- * Rejects when the signal aborts. Creates a new promise for each page, because racing all pages against a
- * single promise would retain every page until the slice ends.
+ * Returns the page, or rejects when the signal aborts. Creates a new promise for each page, because racing
+ * all pages against a single promise would retain every page until the slice ends.
  */
 async function orAborted<T>(page: Promise<T>, signal: AbortSignal): Promise<T> {
   const stopped = Promise.withResolvers<never>();
@@ -206,8 +206,8 @@ async function storePage(
     const { generation } = lease.run;
     // If the server crashes, the last half second of commits can be lost. A page and the position after it
     // are lost together, so the page is fetched again. Finishing the run commits synchronously, which also
-    // makes all earlier commits durable. PGlite always commits synchronously, because it crashes with the
-    // process, which is more likely.
+    // makes all earlier commits durable. PGlite always commits synchronously, because it runs in this
+    // process, which is more likely to crash than a database server.
     if (database.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction);
     // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
     const written =
@@ -264,7 +264,7 @@ async function endWithError(
   return 'failed';
 }
 
-/** Returns the retry delay: exponential backoff with up to 25% jitter. */
+/** Returns the retry delay, which grows exponentially and includes up to 25% jitter. */
 function retrySecondsAfter(failures: number): number {
   const seconds = Math.min(maxRetrySeconds, firstRetrySeconds * 2 ** failures);
   return seconds * (1 - Math.random() / 4);

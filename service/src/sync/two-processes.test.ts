@@ -54,8 +54,8 @@ const create = async (customer_name: string, script: string): Promise<string> =>
 };
 
 /**
- * Lets the leases of a connector expire. A worker extends its leases as long as its event loop runs, and the
- * two workers of this file share one, so neither can stall alone.
+ * Forces a connector's leases to expire. A worker keeps extending its leases while its event loop is running,
+ * and the two workers in this file share an event loop, so one cannot be stalled without the other.
  */
 async function expireLeases({ kysely }: Database, connectorId: string): Promise<void> {
   await kysely
@@ -113,7 +113,7 @@ test('two processes never sync the same connector at the same time, and fetch ea
   await Promise.all(workers.map(worker => worker.close()));
   expect(maxRunning).toBe(1);
   expect([...seen.values()].filter(times => times !== 1)).toEqual([]);
-  // Both had work.
+  // Both processes had work to do.
   for (const own of slices) expect(own.length).toBeGreaterThan(5);
 });
 

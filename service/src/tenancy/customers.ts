@@ -21,8 +21,8 @@ export function customerNameOf(caller: Caller, named: string | undefined): strin
 }
 
 /**
- * Throws if the customer of a token was deleted. Call this when a request found no data for the customer, or
- * did not query any.
+ * Throws if the customer that a token belongs to was deleted. Call this when a request found no data for the
+ * customer, or did not query any.
  * @throws ConnectorAuthError `token_invalid`.
  */
 export async function requireExistingCustomer(db: Kysely<Tables>, caller: Caller): Promise<void> {
@@ -52,5 +52,5 @@ export async function lockCustomerOf(
 }
 
 function customerDeletedError(): ConnectorAuthError {
-  return new ConnectorAuthError('token_invalid', 'The customer of this token was deleted');
+  return new ConnectorAuthError('token_invalid', 'The customer that this token belongs to has been deleted');
 }

@@ -6,7 +6,7 @@ import { onEachEngine } from '../../test/engines.ts';
 import { createSharedLimiter } from './shared-limiter.ts';
 import { deleteFullBuckets } from './store.ts';
 
-/** A clock on which sleeping takes no time and is recorded. */
+/** Returns a clock whose `sleep` returns immediately and records the requested time. */
 function sleeplessClock(): Clock & { readonly slept: number[] } {
   const slept: number[] = [];
   const startedAt = Date.now();
@@ -31,7 +31,7 @@ onEachEngine('shared limiter', database => {
   });
   const limiterOn = (clock: Clock) => createSharedLimiter(database().kysely, clock);
 
-  test('sends a burst immediately and spaces later requests, across all processes', async () => {
+  test('sends a burst immediately and spaces out later requests, across all processes', async () => {
     const clock = sleeplessClock();
     const processes = [limiterOn(clock), limiterOn(clock)];
     const bucket = { burst: 4, perSecond: 1 };
@@ -66,7 +66,7 @@ onEachEngine('shared limiter', database => {
       select extract(epoch from full_at - now())::float8 as seconds from vendor_limits where key = ${key}`.execute(
       database().kysely,
     );
-    // 200 requests of a fortieth second each, and at most one batch more.
+    // Each of the 200 requests takes 1/40 s of capacity, and at most one further batch is reserved.
     expect(rows[0]?.seconds).toBeLessThanOrEqual(200 / 40 + 0.5);
     expect(Math.max(...clock.slept) / 1000).toBeGreaterThan(200 / 40 - 1.5);
   });
@@ -103,7 +103,7 @@ onEachEngine('shared limiter', database => {
   });
 
   describe('background requests', () => {
-    /** A clock on which sleeping refills the bucket, as time would. */
+    /** Returns a clock whose `sleep` refills the bucket as if the time had passed. */
     function movingClock(): Clock & { readonly slept: number[] } {
       const clock = sleeplessClock();
       let addedMs = 0;
@@ -117,7 +117,7 @@ onEachEngine('shared limiter', database => {
       return { slept: clock.slept, now: () => clock.now() + addedMs, sleep: move };
     }
 
-    // So slow that the test's own duration does not matter.
+    // The rate is so low that the test's own duration does not matter.
     const slow = { burst: 1, perSecond: 0.01 };
 
     test('interactive requests overtake waiting background requests from another process', async () => {
@@ -138,7 +138,7 @@ onEachEngine('shared limiter', database => {
       const clock = movingClock();
       await limiterOn(clock).take(key, slow, interactive(Infinity));
       expect(clock.slept).toHaveLength(1);
-      // The time of the one that is out already.
+      // The request waits only for the one request that was already sent, not for those in the queue.
       expect(Math.max(...clock.slept)).toBeLessThanOrEqual(100_000);
       isOver.reject(new Error('the test is over'));
       await expect(second).rejects.toThrow('the test is over');

@@ -21,9 +21,9 @@ const cleanupEvery = 1_000;
 
 /**
  * Creates a limiter that enforces limits across all processes. A process reserves requests from a bucket in
- * batches: one at a time at low rates, and up to half a second's worth or 1/200 of the burst at high rates.
- * Unused reservations expire, which wastes capacity but never exceeds the limit. Background requests reserve
- * only capacity that is available immediately.
+ * batches: one at a time while traffic is low, and up to half a second's worth of requests or 1/200 of the
+ * burst, whichever is larger, while it is high. Unused reservations expire, which wastes capacity but never
+ * exceeds the limit. Background requests reserve only capacity that is available immediately.
  */
 export function createSharedLimiter(db: Kysely<Tables>, clock: Clock): Limiter {
   const buckets = new Map<string, Reserved>();

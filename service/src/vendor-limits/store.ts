@@ -2,18 +2,19 @@ import { backgroundShare, reservedForInteractive, type Bucket } from '@connector
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/**
- * For each reserved request, the number of milliseconds until it can be sent (negative if it can be sent
- * now). If nothing was reserved, how long to wait before the next attempt.
- */
+/** The requests to reserve from a bucket. */
 export interface ReservationRequest {
   readonly key: string;
   readonly bucket: Bucket;
   readonly count: number;
-  /** The maximum wait for the first request. Nothing is reserved if it would be longer. */
+  /** The maximum wait for the first request. Nothing is reserved if the wait would be longer. */
   readonly maxWaitMs: number;
 }
 
+/**
+ * The result of a reservation. `waitsMs` is the number of milliseconds until each reserved request can be
+ * sent (negative if it can be sent now). `waitMs` is the time to wait before the next attempt.
+ */
 export type Reservation =
   | { readonly isReserved: true; readonly waitsMs: readonly number[] }
   | { readonly isReserved: false; readonly waitMs: number };
@@ -74,7 +75,7 @@ export async function deleteFullBuckets(db: Kysely<Tables>): Promise<void> {
     .execute();
 }
 
-/** Returns the time that the bucket needs to regain this many requests. */
+/** Returns the time that the bucket needs to regain the capacity for this many requests. */
 function costOf({ perSecond }: Bucket, count: number) {
   return sql`make_interval(secs => ${count / perSecond})`;
 }

@@ -1,7 +1,7 @@
 import type { Searchable, SearchType } from '@connector-auth/connectors/kind';
 import * as fc from 'fast-check';
 
-/** An entity with fields of every type, with and without an index, and a key with a part that can be missing. */
+/** An entity with indexed and unindexed fields of all types, and a key with a part that can be missing. */
 export const everything: Searchable = {
   fields: {
     id: 'integer',
@@ -23,7 +23,7 @@ export const everything: Searchable = {
   sync: { incremental: false, run: async function* () {} },
 };
 
-// Few values, so that records share them and filters match; edge cases, so that matches are meaningful.
+// There are only a few values, so that records share them and filters match. Many are edge cases.
 const integers = [
   0,
   1,
@@ -200,7 +200,7 @@ export const filters: fc.Arbitrary<unknown> = fc.letrec(tie => ({
   ),
 })).node;
 
-/** Up to three sort keys: fields of every sortable type, and paths into objects. */
+/** Up to three sort keys, which can be fields of any sortable type or paths into objects. */
 export const sorts: fc.Arbitrary<Record<string, 'asc' | 'desc'>[]> = fc
   .uniqueArray(
     fc.tuple(

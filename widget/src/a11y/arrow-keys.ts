@@ -29,8 +29,8 @@ function targetIndex(key: string, index: number, count: number, isText: boolean)
 }
 
 /**
- * Returns whether rows in between are not rendered yet (see components/virtual-list.ts). Focus moves once
- * they are.
+ * Returns whether there are rows between the two elements that are not rendered yet (see
+ * components/virtual-list.ts). Focus moves once they are rendered.
  */
 function skipsRows(key: string, from: Element, to: Element): boolean {
   const at = positionOf(from);

@@ -10,7 +10,7 @@ export class FocusManager {
   /** Whether the focused element in the host was removed and focus has not been moved yet. */
   #isFocusPending = false;
 
-  /** @param isBusy returns whether the host waits for a response, which keeps focus pending. */
+  /** @param isBusy returns whether the host is waiting for a response, which keeps focus pending. */
   constructor(
     private readonly host: LitElement,
     private readonly isBusy: () => boolean,
@@ -21,9 +21,9 @@ export class FocusManager {
     return this.#announcement;
   }
 
-  /** Announces a text to screen readers. */
+  /** Announces text to screen readers. */
   announce(text: string): void {
-    // Screen readers announce a text again only if it differs from the last one.
+    // Screen readers ignore text that is the same as the previous announcement.
     this.#announcement = text && text === this.#announcement ? `${text}\u00a0` : text;
     this.host.requestUpdate();
   }

@@ -1,7 +1,10 @@
 import { html, type TemplateResult } from 'lit';
 import { icons } from './icons.ts';
 
-/** Renders the back button. @param target `target` if a new screen should focus the button. */
+/**
+ * Renders the back button.
+ * @param target pass `'target'` if the button should receive focus when its screen opens.
+ */
 export function backButton(label: string, onBack: () => void, target = ''): TemplateResult {
   return html`<button type="button" class="back ${target}" part="back-button" @click=${onBack}>
     ${icons.back}<span>${label}</span>

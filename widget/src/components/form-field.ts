@@ -104,7 +104,7 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
     default:
   }
   const isSecret = kind === 'secret';
-  // Prevents password managers from offering credentials, because these belong to a different site.
+  // Keeps password managers from offering credentials for the host page's site, which is not the vendor's.
   const input = html`<input
     id=${id}
     part="input"

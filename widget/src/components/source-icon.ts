@@ -31,7 +31,7 @@ export function sourceIcon(name: string, iconUrl: string | undefined, size = '')
 
 /** Hides an image that failed to load. The style sheet then shows the letter instead. */
 function hide({ target }: Event): void {
-  // Bound to the images above.
+  // The handler is bound only to the images above.
   const image = target as HTMLImageElement;
   failed.add(image.getAttribute('src') ?? '');
   image.hidden = true;

@@ -22,8 +22,8 @@ interface Section extends HTMLElement {
  * Renders a list of any length. The list consists of chapters, which consist of pages of rows. Rows are
  * rendered only in visible pages and their neighbours, and pages only in visible chapters. The browser
  * remembers the height of the others (`contain-intrinsic-size: auto`). One placeholder has the estimated
- * height of the part that was not scrolled to yet. Each row exposes its position and the size of the whole
- * list to assistive technology.
+ * height of the part that the user has not scrolled to yet. Each row exposes its position and the size of the
+ * whole list to assistive technology.
  */
 export class VirtualList implements ReactiveController {
   readonly #visiblePages = new Set<number>();

@@ -133,7 +133,7 @@ export class FlowController {
     const pendingConsent = this.#pendingConsent;
     const [{ definitions: all }, { data }, code] = await Promise.all([
       service.call<Partial<ListDefinitionsResponse>>({ path: sourcesPath }, signal),
-      // The customer's newest thousand connectors.
+      // The customer's 1,000 newest connectors.
       service.call<Partial<ListConnectorsResponse>>({ path: '/integrations/connectors?limit=1000' }, signal),
       pendingConsent ? loadSteps() : undefined,
     ]);

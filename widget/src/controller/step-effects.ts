@@ -19,7 +19,9 @@ export type StepEffects = (
 /** Interval at which the displayed connector is polled, in milliseconds. */
 export const refreshMs = 5000;
 
-/** Creates the effects for one flow, which reuse the idempotency key of a submission with unknown outcome. */
+/**
+ * Creates the effects for one flow. They reuse the idempotency key of a submission whose outcome is unknown.
+ */
 export function createEffects(service: Service, redirect: RedirectOptions | null | undefined): StepEffects {
   const connectors = '/integrations/connectors';
   /** The last submission that got no response. Its idempotency key is sent again with an identical retry. */
@@ -40,7 +42,7 @@ export function createEffects(service: Service, redirect: RedirectOptions | null
             signal,
           );
         } catch (error) {
-          // Already deleted elsewhere, which is what the user wants.
+          // The connector was already deleted elsewhere, which is what the user wants.
           if (!isGone(error)) throw error;
         }
         return { type: 'disconnected' };

@@ -39,7 +39,7 @@ export type State =
   | ({
       readonly name: 'consenting';
       readonly entry: Entry;
-      /** Null until the service has created it. */
+      /** Null until the service has created the OAuth session. */
       readonly consent: Consent | null;
       /** The reason why polling for the outcome currently fails. */
       readonly failure: Failure | null;
@@ -97,7 +97,7 @@ export interface Entry {
   readonly replace_account?: boolean;
 }
 
-/** An OAuth session that waits for the user's consent. */
+/** An OAuth session that is waiting for the user's consent. */
 export interface Consent {
   /** The consent URL. Users who follow it are asked to confirm, unlike users who click a control that calls `open`. */
   readonly url: string;
@@ -117,10 +117,7 @@ export interface ConsentRequest {
   readonly entry: Entry;
 }
 
-/**
- * The result of a consent that navigated the page itself instead of opening a pop-up: what it was for, and
- * its outcome.
- */
+/** The purpose and outcome of a consent that navigated the page itself instead of opening a pop-up. */
 export interface ReturnedConsent extends ConsentRequest {
   readonly outcome: { readonly secretId: string } | { readonly failure: Failure };
 }

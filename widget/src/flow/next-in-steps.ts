@@ -14,7 +14,7 @@ export function nextInSteps(state: StepState, event: FlowEvent): State {
       if (event.type === 'choose') {
         const method = state.methods.find(({ id }) => id === event.methodId);
         if (!method) return state;
-        // The form would be empty, so the pop-up opens during this click.
+        // If the form would be empty, the pop-up opens during this click.
         const step = { ...state, method };
         return skipsForm(step) ? toConsent(step, {}) : toForm(step);
       }
@@ -128,7 +128,7 @@ function toConnected({ catalog, target }: MethodStep, connector: Connector): Sta
   return { name: 'connected', catalog: { ...updated, query: '' }, connector, isAgain };
 }
 
-/** Returns the methods to offer. A connector is reconnected with its own method if that still exists. */
+/** Returns the methods to offer. Reconnecting offers only the connector's own method if it still exists. */
 function offeredMethods({ definition, target }: Step): readonly AuthMethod[] {
   const { auth_methods: methods } = definition;
   const same = methods.filter(({ id }) => id === target?.auth_method);

@@ -2,7 +2,7 @@ import type { SourceDefinition } from '@connector-auth/api';
 
 /**
  * Creates a search for sources whose name, type or description contains every word of the query, ignoring
- * case and accents. Names that begin with the query come first. If a query extends the previous one,
+ * case and accents. Sources whose names begin with the query come first. If a query extends the previous one,
  * only the previous results are searched.
  */
 export function createSearch(

@@ -37,8 +37,8 @@ export function validateField(field: SingleField, raw: string | boolean): FieldI
 }
 
 /**
- * Returns the JSON object to send. It contains typed values at their paths and trimmed texts, and omits empty
- * optional fields.
+ * Returns the JSON object to send. It contains typed values at their paths and trimmed strings, and omits
+ * empty optional fields.
  */
 export function collectValues(
   fields: readonly (SingleField | FixedField)[],

@@ -22,7 +22,7 @@ export interface ConnectorFlowOptions {
   readonly source?: string;
 }
 
-/** The events that a user can cause. A state ignores events that it does not handle. */
+/** The events that a user can trigger. A state ignores events that it does not handle. */
 export type PersonEvent = Extract<
   FlowEvent,
   {

@@ -4,7 +4,7 @@ const number = (value: number): string => value.toLocaleString('ar', { maximumFr
 
 /**
  * Isolates the direction of a name from that of the sentence. A sentence must not begin with a name, because
- * `dir="auto"` would take the direction from it.
+ * `dir="auto"` would take the direction from the name.
  */
 const name = (text: string): string => `\u2068${text}\u2069`;
 
@@ -131,7 +131,7 @@ export const messages: Messages = {
   sessionTitle: 'انتهت جلستك',
   sessionHint: 'سجّل الدخول من جديد ثم عُد إلى هذه الصفحة.',
   vendorTitle: source => `لا يستجيب ${name(source)}`,
-  vendorHint: 'قد لا تكون المشكلة في البيانات التي أدخلتها. أعد المحاولة بعد بضع دقائق.',
+  vendorHint: 'قد تكون البيانات التي أدخلتها صحيحة. أعد المحاولة بعد بضع دقائق.',
   forbiddenTitle: 'ليس لديك حق الوصول',
   forbiddenHint: 'تواصل مع الدعم إذا كنت تحتاج إلى الوصول.',
   brokenTitle: 'حدث خطأ ما',

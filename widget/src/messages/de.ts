@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
+// Small integers need no formatting, and the first call of `toLocaleString` takes milliseconds.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('de', { maximumFractionDigits: 20 }) : String(value);
 
@@ -111,7 +111,7 @@ export const messages: Messages = {
   sessionTitle: 'Ihre Sitzung ist abgelaufen',
   sessionHint: 'Melden Sie sich neu an und kehren Sie dann zu dieser Seite zurück.',
   vendorTitle: source => `${source} antwortet nicht`,
-  vendorHint: 'Das liegt möglicherweise nicht an Ihren Angaben. Versuchen Sie es in einigen Minuten erneut.',
+  vendorHint: 'Ihre Angaben sind möglicherweise korrekt. Versuchen Sie es in einigen Minuten erneut.',
   forbiddenTitle: 'Sie haben hierauf keinen Zugriff',
   forbiddenHint: 'Wenden Sie sich an den Support, wenn Sie Zugriff benötigen.',
   brokenTitle: 'Etwas ist schiefgelaufen',

@@ -1,4 +1,4 @@
-// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
+// Small integers need no formatting, and the first call of `toLocaleString` takes milliseconds.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('en', { maximumFractionDigits: 20 }) : String(value);
 const characters = (count: number): string => (count === 1 ? '1 character' : `${number(count)} characters`);
@@ -111,7 +111,7 @@ export const en = {
   sessionTitle: 'Your session expired',
   sessionHint: 'Sign in again, then return to this page.',
   vendorTitle: (source: string) => `${source} isn’t responding`,
-  vendorHint: 'This may not be a problem with the details you entered. Try again in a few minutes.',
+  vendorHint: 'The details you entered may be fine. Try again in a few minutes.',
   forbiddenTitle: 'You don’t have access to this',
   forbiddenHint: 'Contact support if you need access.',
   brokenTitle: 'Something went wrong',

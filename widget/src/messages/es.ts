@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
+// Small integers need no formatting, and the first call of `toLocaleString` takes milliseconds.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('es', { maximumFractionDigits: 20 }) : String(value);
 const characters = (count: number): string => (count === 1 ? '1 carácter' : `${number(count)} caracteres`);
@@ -111,8 +111,7 @@ export const messages: Messages = {
   sessionTitle: 'Tu sesión ha caducado',
   sessionHint: 'Vuelve a iniciar sesión y regresa a esta página.',
   vendorTitle: source => `${source} no responde`,
-  vendorHint:
-    'Puede que el problema no esté en los datos que introdujiste. Inténtalo de nuevo en unos minutos.',
+  vendorHint: 'Puede que los datos que introdujiste sean correctos. Inténtalo de nuevo en unos minutos.',
   forbiddenTitle: 'No tienes acceso a esto',
   forbiddenHint: 'Contacta con el equipo de soporte si necesitas acceso.',
   brokenTitle: 'Algo ha salido mal',

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
+// Small integers need no formatting, and the first call of `toLocaleString` takes milliseconds.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('fr', { maximumFractionDigits: 20 }) : String(value);
 /** Zero and one are singular. */
@@ -113,7 +113,7 @@ export const messages: Messages = {
   sessionTitle: 'Votre session a expiré',
   sessionHint: 'Reconnectez-vous, puis revenez sur cette page.',
   vendorTitle: source => `${source} ne répond pas`,
-  vendorHint: 'Le problème ne vient peut-être pas des informations saisies. Réessayez dans quelques minutes.',
+  vendorHint: 'Les informations saisies sont peut-être correctes. Réessayez dans quelques minutes.',
   forbiddenTitle: 'Vous n’y avez pas accès',
   forbiddenHint: 'Contactez l’assistance si vous avez besoin d’un accès.',
   brokenTitle: 'Une erreur s’est produite',

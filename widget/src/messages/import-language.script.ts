@@ -1,12 +1,13 @@
 import { version } from './version.ts';
 
 /**
- * Replaces import-language.ts in the script-tag build, which loads files from `languages` next to the script.
+ * Replaces import-language.ts in the script-tag build, which loads files from the `languages` folder in
+ * the script's directory.
  */
 export const importable: readonly string[] = ['ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'];
 
-// Set only while the script runs. Null if the script is loaded as a module, where `./` is its own folder.
-// This is never an SVG script, because the widget does not work inside SVG.
+// `currentScript` is set only while the script first runs. It is null if the script is loaded as a module,
+// for which `./` is its own folder. It is never an SVG script, because the widget does not work inside SVG.
 const script = document.currentScript as HTMLScriptElement | null;
 const folder = (script?.src || './').replace(/[^/]*([?#].*)?$/, '');
 

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
+// Small integers need no formatting, and the first call of `toLocaleString` takes milliseconds.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('ja', { maximumFractionDigits: 20 }) : String(value);
 
@@ -108,7 +108,7 @@ export const messages: Messages = {
   sessionTitle: 'セッションの有効期限が切れました',
   sessionHint: 'もう一度サインインしてから、このページに戻ってください。',
   vendorTitle: source => `${source}から応答がありません`,
-  vendorHint: '入力内容に問題があるとは限りません。数分後にもう一度お試しください。',
+  vendorHint: '入力内容は正しい可能性があります。数分後にもう一度お試しください。',
   forbiddenTitle: 'アクセス権がありません',
   forbiddenHint: 'アクセスが必要な場合は、サポートにお問い合わせください。',
   brokenTitle: '問題が発生しました',

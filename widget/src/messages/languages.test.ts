@@ -167,7 +167,7 @@ describe('Arabic', () => {
     expect(getComputedStyle(panel).direction).toBe('ltr');
   });
 
-  test('keeps the direction of vendor texts and aligns them with the other texts', async () => {
+  test('keeps the direction of text from vendors and aligns it with other text', async () => {
     const harness = mountIn('ar');
     await becomes(harness, words['ar'] ?? '');
     const { direction, textAlign } = getComputedStyle(
@@ -257,7 +257,7 @@ describe('formats', () => {
     expect(en.tooSmall(0.0005)).toBe('Enter 0.0005 or more');
   });
 
-  test.each([...importable])('translates every text to %s', async lang => {
+  test.each([...importable])('translates every message to %s', async lang => {
     const messages = await messagesOf(lang);
     // Some words are identical in English.
     const same = Object.entries(messages).filter(

@@ -27,7 +27,7 @@ export function registerLanguage(language: CustomLanguage): void {
  * messages if the language has no file.
  */
 export function knownMessages(tag: string): Messages | null {
-  // Most pages use `en`, and parsing the first tag takes the browser several milliseconds.
+  // Skips parsing if possible (most pages use `en`), because the first tag takes the browser milliseconds.
   for (const name of known.has(tag) ? [tag] : namesFor(tag)) {
     const messages = known.get(name);
     if (messages !== undefined) return messages;
@@ -57,8 +57,9 @@ function isList(messages: Messages | readonly unknown[]): messages is readonly u
 }
 
 /**
- * Returns the tags that match a language, closest match first. For example, `de` also matches `de-AT`. A
- * different script counts as a different language: `zh-Hant` matches `zh-TW`, but `zh` does not.
+ * Returns the tags of the translations that can be used for a language, closest match first. For example, the
+ * `de` translation can be used for `de-AT`. A different script counts as a different language: for `zh-TW`,
+ * `zh-Hant` can be used but `zh` cannot.
  */
 function namesFor(tag: string): readonly string[] {
   try {

@@ -46,14 +46,14 @@ export class MessageSource implements ReactiveController {
     const messages = knownMessages(language);
     if (messages !== null) this.#set(language, messages);
     else if (language !== this.#language) void this.#load(language);
-    // `dir` may have changed instead.
+    // `dir` may have changed instead of `lang`.
     this.host.requestUpdate();
   };
 
   async #load(language: string): Promise<void> {
     this.#language = language;
     await loadMessages(language).catch(() => {});
-    // `lang` may have changed meanwhile.
+    // `lang` may have changed in the meantime.
     if (language === this.#language) this.#set(language, knownMessages(language) ?? en);
   }
 
@@ -66,7 +66,7 @@ export class MessageSource implements ReactiveController {
 
   #apply(): void {
     const base = this.#base;
-    // `en-GB` and `en-US` format dates differently.
+    // Keeps the region, because `en-GB` and `en-US` format dates differently.
     const language = this.#language?.startsWith(base.language) ? this.#language : base.language;
     this.#value = { ...base, language, ...this.#own };
     this.host.requestUpdate();

@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
+// Small integers need no formatting, and the first call of `toLocaleString` takes milliseconds.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('pt', { maximumFractionDigits: 20 }) : String(value);
 /** Zero and one are singular. */
@@ -114,7 +114,7 @@ export const messages: Messages = {
   sessionTitle: 'A sua sessão expirou',
   sessionHint: 'Entre de novo na sua conta e volte a esta página.',
   vendorTitle: source => `${source} não está respondendo`,
-  vendorHint: 'O problema pode não estar nos dados que você digitou. Tente de novo em alguns minutos.',
+  vendorHint: 'Os dados que você digitou podem estar corretos. Tente de novo em alguns minutos.',
   forbiddenTitle: 'Você não tem acesso a isto',
   forbiddenHint: 'Fale com o suporte se precisar de acesso.',
   brokenTitle: 'Algo deu errado',

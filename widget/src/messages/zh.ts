@@ -1,6 +1,6 @@
 import type { Messages } from './messages.ts';
 
-// Small integers need no formatting, and the browser takes milliseconds to prepare for the first.
+// Small integers need no formatting, and the first call of `toLocaleString` takes milliseconds.
 const number = (value: number): string =>
   value % 1 || value > 999 ? value.toLocaleString('zh', { maximumFractionDigits: 20 }) : String(value);
 
@@ -108,7 +108,7 @@ export const messages: Messages = {
   sessionTitle: '您的会话已过期',
   sessionHint: '请重新登录，然后返回此页面。',
   vendorTitle: source => `${source} 没有响应`,
-  vendorHint: '问题可能不在于您填写的信息，请几分钟后重试。',
+  vendorHint: '您填写的信息可能没有问题，请几分钟后重试。',
   forbiddenTitle: '您没有访问权限',
   forbiddenHint: '如需访问权限，请联系支持团队。',
   brokenTitle: '出了点问题',

@@ -33,8 +33,8 @@ const longPollSeconds = 25;
  * `ServiceError`. Call it synchronously in the click handler, because it opens the pop-up before it awaits
  * anything.
  *
- * Only the service reports the outcome. The pop-up cannot: headers of the vendor or of the host page can
- * sever it, and then `closed` is true while the user is still typing in it.
+ * Only the service reports the outcome. The pop-up cannot, because headers of the vendor or the host page can
+ * sever it from this page, and then `closed` is true while the user is still typing in the pop-up.
  */
 export async function requestConsent(
   { definition, target, entry }: StateOf<'consenting'>,
@@ -43,7 +43,7 @@ export async function requestConsent(
   const consentWindow = openConsentWindow(!!redirect);
   const definitionId = definition.sourceDefinitionId;
   const connectorId = target?.id ?? null;
-  // Stays in this closure. It proves that this widget started the session, even after a token refresh.
+  // Stored only in this closure. Proves that this widget started the session, even after a token refresh.
   const verifier = randomHex(32);
   let pending: `/${string}` | null = null;
   try {

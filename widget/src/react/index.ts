@@ -10,8 +10,8 @@ import { createComponent, type EventName } from '@lit/react';
 import * as React from 'react';
 
 /**
- * `<ConnectorAuth tokenUrl="/connector-auth/widget-token" onConnected={event => …} />`. A ref returns the
- * element.
+ * `<ConnectorAuth tokenUrl="/connector-auth/widget-token" onConnected={event => …} />`. A ref receives
+ * the element.
  */
 export const ConnectorAuth = createComponent({
   react: React,
@@ -37,7 +37,7 @@ type EventProperties = {
   ]: EventName<ConnectorAuthEvent<Name>>;
 };
 
-/** Adds the event's type to its name, as createComponent expects it. */
+/** Adds the event's type to its name, as createComponent expects. */
 function on<Name extends ConnectorAuthEventName>(name: Name): EventName<ConnectorAuthEvent<Name>> {
   return name as unknown as EventName<ConnectorAuthEvent<Name>>;
 }

@@ -14,13 +14,13 @@ import type { RenderContext } from './render-context.ts';
 /** Delay after the last keystroke before the number of results is announced, in milliseconds. */
 const announceDelayMs = 600;
 
-/** The first screen: connectors, available sources and a search. Shows a skeleton while the catalog loads. */
+/** The first screen: connectors, available sources and a search field. Shows a skeleton while loading. */
 export class CatalogScreen {
   readonly #connectorList: VirtualList;
   readonly #sourceList: VirtualList;
   #state: StateOf<'catalog'> | undefined;
   #catalog: Catalog | undefined;
-  /** The displayed query, or undefined after another screen. */
+  /** The displayed query, or undefined if another screen was displayed since. */
   #query: string | undefined;
   #find = createSearch([]);
   #found: readonly SourceDefinition[] = [];

@@ -7,7 +7,7 @@ import type { StateOf } from '../flow/flow.ts';
 import { failureWords } from '../messages/failure-words.ts';
 import type { Misconfigured, RenderContext } from './render-context.ts';
 
-/** Renders an error that prevents any other screen, and what the user can do about it. */
+/** Renders an error that stops the flow, and what the user can do about it. */
 export function errorScreen(
   state: StateOf<'unavailable' | 'unopened'> | Misconfigured,
   { messages, send }: RenderContext,

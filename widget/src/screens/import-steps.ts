@@ -1,6 +1,6 @@
 import type * as Code from './steps.ts';
 
-/** Loads the code for the steps that follow the catalog from its own file. */
+/** Loads the code for the steps after the catalog. That code is in a separate file. */
 export function importSteps(): Promise<typeof Code> {
   return import('./steps.ts');
 }

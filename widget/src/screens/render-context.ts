@@ -18,6 +18,6 @@ export interface RenderContext {
   readonly messages: Messages;
   /** Applies an event to the flow. */
   readonly send: (event: FlowEvent) => void;
-  /** Announces a text to screen readers. */
+  /** Announces text to screen readers. */
   readonly announce: (text: string) => void;
 }

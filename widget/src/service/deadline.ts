@@ -2,7 +2,7 @@ import { ServiceError } from './failure.ts';
 
 /**
  * Runs `work` with a signal that aborts after `timeoutMs` or with the caller's own signal. Rejects at that
- * moment even if `work` ignores the signal: with a {@link ServiceError} `timeout` after `timeoutMs`.
+ * moment, even if `work` ignores the signal. The error after `timeoutMs` is a {@link ServiceError} `timeout`.
  */
 export async function withDeadline<T>(
   timeoutMs: number,
@@ -23,7 +23,7 @@ export async function withDeadline<T>(
         either.addEventListener(
           'abort',
           () => {
-            // An abort reason is whatever the aborting side passed: here always an error.
+            // An abort reason can be any value, but here it is always an error.
             reject(either.reason as Error);
           },
           { signal: done.signal },

@@ -1,6 +1,6 @@
 import type { Issue, ProblemCode } from '@connector-auth/api';
 
-/** The error codes from the service, three for the token URL and three for OAuth sessions. */
+/** The error codes of the service, three more for the token URL and three for OAuth sessions. */
 export type FailureCode =
   | ProblemCode
   | 'token_unavailable'

@@ -48,7 +48,7 @@ export function connectService(tokens: TokenCache): Service {
         if (!response.ok) throw errorOf(response, body);
         if (response.status !== 204 && (typeof body !== 'object' || !body))
           throw unexpectedResponse(response);
-        // The contract is ours and versioned. Lists are checked where they are used.
+        // The API is versioned and ours, so its types are trusted. Lists are checked where they are used.
         return body as Body;
       }),
   };

@@ -17,7 +17,8 @@ export interface PageContent {
   /** The URL to which the page continues without a click. */
   readonly target?: string;
   /**
-   * Adds the script that reports the outcome to the opener, if it is on this origin, and closes the window.
+   * Adds the script that reports the outcome to the opener, if the opener is on `origin`, and closes the
+   * window.
    */
   readonly end?: {
     readonly sessionId: string | null;
@@ -59,9 +60,9 @@ export interface Page {
 }
 
 /**
- * Sends a page in the browser's preferred language. Its Content-Security-Policy allows only the inline style
- * and script and images from the service, and forbids framing. `Cross-Origin-Opener-Policy: unsafe-none`
- * keeps `window.opener`.
+ * Sends a page in the browser's preferred language. Its Content-Security-Policy allows only the inline style,
+ * the inline script and images from the service, and forbids framing. `Cross-Origin-Opener-Policy:
+ * unsafe-none` keeps `window.opener`.
  */
 export function sendPage(response: Response, page: Page): void {
   const { status, content, names, formTargets } = page;
