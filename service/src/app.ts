@@ -38,6 +38,7 @@ import { startSessionCleanup } from './oauth-sessions/cleanup.ts';
 import { mountConsentPages } from './oauth/browser-routes.ts';
 import { browserCookies } from './oauth/cookie.ts';
 import { oauthRoutes } from './oauth/routes.ts';
+import { mountLogos } from './organizations/logos.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
@@ -118,7 +119,12 @@ export function createApp(resources: Resources, settings: Settings): App {
       { db, signer, kinds, secrets: createSecretVerifier() },
       { byAddress: perMinute(120), byClient: perMinute(30) },
     ),
-    ...organizationRoutes({ db, notifications, syncIntervalMinutes: settings.syncIntervalMinutes }),
+    ...organizationRoutes({
+      db,
+      notifications,
+      syncIntervalMinutes: settings.syncIntervalMinutes,
+      publicUrl,
+    }),
     ...customerRoutes(db, kinds, credentials),
     ...catalogRoutes(db, kinds, apps, publicUrl),
     ...connectorRoutes({
@@ -184,6 +190,7 @@ export function createApp(resources: Resources, settings: Settings): App {
       app.use(mountProbes({ metrics, isReady: () => database.ping() }));
       app.use(mountOpenApi(publicUrl));
       app.use(mountIcons(kinds));
+      app.use(mountLogos(db));
       app.use(mountDocs(resources.kinds));
       app.use(rejectUnknownRoute);
       app.use(renderErrors(log));

@@ -82,7 +82,7 @@ export class TestBrowser {
 
   /** Submits the form with which a widget starts an OAuth flow. */
   submitStartForm(
-    { session_id, start_proof = '' }: Pick<StartedConsent, 'session_id' | 'start_proof'>,
+    { session_id, start_proof = '' }: { session_id: string; start_proof?: string | undefined },
     headers: Readonly<Record<string, string>>,
   ): Promise<Page> {
     return this.visit(`${this.#publicUrl}/oauth/start`, {

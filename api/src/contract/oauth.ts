@@ -84,12 +84,10 @@ export const oauthSession = z.object({
     .meta({ description: 'The connector that was created or re-authenticated with the `secret_id`' }),
   error: z
     .object({
-      code: z
-        .string()
-        .meta({
-          description:
-            "`access_denied`, `cancelled`, `issuer_mismatch`, a problem code, or the vendor's own code",
-        }),
+      code: z.string().meta({
+        description:
+          "`access_denied`, `cancelled`, `issuer_mismatch`, a problem code, or the vendor's own code",
+      }),
       message: z.string(),
     })
     .nullable()

@@ -1,4 +1,10 @@
-import type { AuthMethod, Connector, SourceDefinition, SourceDefinitionDetail } from '@connector-auth/api';
+import type {
+  AuthMethod,
+  Connector,
+  Integrator,
+  SourceDefinition,
+  SourceDefinitionDetail,
+} from '@connector-auth/api';
 import type { Failure } from '../service/failure.ts';
 
 /**
@@ -65,6 +71,8 @@ export interface Catalog {
   readonly definitions: readonly SourceDefinition[];
   readonly connectors: readonly Connector[];
   readonly query: string;
+  /** What the service says about the integrator. Undefined if the operator has set nothing. */
+  readonly integrator?: Integrator | undefined;
 }
 
 interface WithCatalog {
@@ -142,6 +150,7 @@ export type FlowEvent =
       readonly type: 'loaded';
       readonly definitions: readonly SourceDefinition[];
       readonly connectors: readonly Connector[];
+      readonly integrator?: Integrator | undefined;
       /** The id of the source to open immediately. */
       readonly preselected?: string | null | undefined;
       readonly returned?: ReturnedConsent | null | undefined;

@@ -53,46 +53,63 @@ export function openConsentWindow(isRedirect: boolean): ConsentWindow {
     isPopup: source => source === popup,
     start: session => {
       const { document } = opener;
-      const link = document.createElement('a');
-      link.href = session.url;
-      link.target = target;
-      document.body.append(link);
-      if (session.proof === undefined || isFormForbidden) {
-        link.click();
+      const { id, url, proof } = session;
+      if (proof === undefined || isFormForbidden) {
+        followLink(document, url, target);
         return;
       }
-      const form = document.createElement('form');
-      form.method = 'post';
-      form.action = new URL('../start', session.url).href;
-      form.target = target;
-      for (const [field, value] of [
-        ['session_id', session.id],
-        ['start_proof', session.proof],
-      ] as const) {
-        const input = document.createElement('input');
-        input.type = 'hidden';
-        input.name = field;
-        input.value = value;
-        form.append(input);
-      }
-      document.body.append(form);
       // The frame inherits the host page's policy.
       opener.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
         if (effectiveDirective !== 'form-action' || isFormForbidden) return;
         isFormForbidden = true;
         // oxlint-disable-next-line no-console -- where integrators look for errors in their own code
         console.warn(
-          `<connector-auth>: add ${new URL(session.url).origin} to form-action in this page's Content-Security-Policy; until then, customers have to confirm before they sign in`,
+          `<connector-auth>: add ${new URL(url).origin} to form-action in this page's Content-Security-Policy; until then, customers have to confirm before they sign in`,
         );
-        link.click();
+        followLink(document, url, target);
       });
-      form.submit();
+      const action = new URL('../start', url).href;
+      submitForm(document, { action, target, fields: { session_id: id, start_proof: proof } });
     },
     close: () => {
       popup?.close();
       frame.remove();
     },
   };
+}
+
+function followLink(document: Document, url: string, target: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.target = target;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+/** Submits a form and removes it, so that the start proof does not stay in the document. */
+function submitForm(
+  document: Document,
+  {
+    action,
+    target,
+    fields,
+  }: { readonly action: string; readonly target: string; readonly fields: Readonly<Record<string, string>> },
+): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = action;
+  form.target = target;
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement('input');
+    input.type = 'hidden';
+    input.name = name;
+    input.value = value;
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
+  form.remove();
 }
 
 function popupFeatures(): string {
