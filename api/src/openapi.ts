@@ -71,6 +71,12 @@ const problemStatuses = [...new Set(problemCodes.map(code => problems[code].stat
   .filter(status => status !== clientOnly)
   .sort((a, b) => a - b);
 
+/** Present if one of the service's own limits was exceeded. */
+const limitHeader: JsonObject = {
+  description: 'The limit that was exceeded, as in draft-ietf-httpapi-ratelimit-headers-10',
+  schema: { type: 'string' },
+};
+
 const problemResponses: JsonObject = Object.fromEntries(
   problemStatuses.map(status => [`Problem${status}`, problemResponse(status)]),
 );
@@ -86,6 +92,7 @@ function problemResponse(status: number): JsonObject {
       ...(status === 429 || status === 503
         ? { 'Retry-After': { description: 'Seconds', schema: { type: 'integer', minimum: 0 } } }
         : {}),
+      ...(status === 429 ? { 'RateLimit-Policy': limitHeader, RateLimit: limitHeader } : {}),
     },
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };

@@ -32,6 +32,7 @@ export const problems = {
   record_not_found: { status: 404, title: 'Record not found at the vendor' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   different_account: { status: 409, title: 'The credentials belong to a different vendor account' },
+  too_many_connectors: { status: 409, title: 'The customer has the maximum number of connectors' },
   connector_ambiguous: { status: 409, title: 'More than one connector matches' },
   body_too_large: { status: 413, title: 'Request body too large' },
   media_type_not_supported: { status: 415, title: 'The request body must be application/json' },

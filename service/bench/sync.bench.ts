@@ -207,7 +207,15 @@ async function syncAll(
       log: silentLog,
       metrics: createMetrics(),
     },
-    { oauthApps: new Map(), sandboxUrl: vendor.url, syncIntervalMinutes: 60, trustedProxies: 0 },
+    {
+      connectorsPerCustomer: 1,
+      oauthApps: new Map(),
+      rejectedCredentialsPerHour: 1,
+      requestLimits: { perAddress: 1, perCustomer: 1, perApplication: 1 },
+      sandboxUrl: vendor.url,
+      syncIntervalMinutes: 60,
+      trustedProxies: 0,
+    },
   );
   const finished = Promise.withResolvers<void>();
   const syncing = await app.startSync({

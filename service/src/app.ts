@@ -7,7 +7,8 @@ import { createSecretVerifier } from './auth/client-secret.ts';
 import { createTokenSigner } from './auth/token-signer.ts';
 import { mountIcons } from './catalog/icons.ts';
 import { catalogRoutes } from './catalog/routes.ts';
-import { createRateLimit } from './concurrency/rate-limit.ts';
+import { LimitError } from './concurrency/limit-error.ts';
+import { createRateLimit, type RateLimit } from './concurrency/rate-limit.ts';
 import { Semaphore } from './concurrency/semaphore.ts';
 import type { Configuration } from './config/configuration.ts';
 import { connectorRoutes } from './connectors/routes.ts';
@@ -23,6 +24,7 @@ import { createKindRegistry } from './definitions/registry.ts';
 import { mountDocs } from './docs/routes.ts';
 import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
+import { Admission, limitAddresses } from './http/admission.ts';
 import { renderErrors } from './http/error-responses.ts';
 import type { Handlers } from './http/handler.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
@@ -69,7 +71,13 @@ export interface Resources {
 /** The settings that the app reads from the configuration. */
 export type Settings = Pick<
   Configuration,
-  'oauthApps' | 'sandboxUrl' | 'syncIntervalMinutes' | 'trustedProxies'
+  | 'connectorsPerCustomer'
+  | 'oauthApps'
+  | 'rejectedCredentialsPerHour'
+  | 'requestLimits'
+  | 'sandboxUrl'
+  | 'syncIntervalMinutes'
+  | 'trustedProxies'
 >;
 
 /** The assembled service. No background work runs until one of the `start` methods is called. */
@@ -113,11 +121,12 @@ export function createApp(resources: Resources, settings: Settings): App {
   const credentials = new Credentials({ db, sealer, transport, limiter, apps, refresher, log });
   const closing = new AbortController();
 
-  const perMinute = (count: number) => createRateLimit({ burst: count, perMinute: count }, clock);
+  const perMinute = (name: string, count: number) =>
+    createRateLimit({ name, events: 'requests', burst: count, perMinute: count }, clock);
   const createHandlers = (publicUrl: string): Handlers => ({
     ...tokenRoutes(
       { db, signer, kinds, secrets: createSecretVerifier() },
-      { byAddress: perMinute(120), byClient: perMinute(30) },
+      { byAddress: perMinute('address', 120), byClient: perMinute('client', 30) },
     ),
     ...organizationRoutes({
       db,
@@ -134,6 +143,8 @@ export function createApp(resources: Resources, settings: Settings): App {
       secrets: { db, sealer, notifications },
       idempotency: new Idempotency(db, signingKeys),
       notifications,
+      rejectedCredentials: limitRejectedCredentials(settings.rejectedCredentialsPerHour, clock),
+      connectorsPerCustomer: settings.connectorsPerCustomer,
     }),
     ...oauthRoutes(
       {
@@ -146,7 +157,7 @@ export function createApp(resources: Resources, settings: Settings): App {
         publicUrl,
         waitingRequests: limitWaitingRequests(),
       },
-      { byCustomer: perMinute(30), byOrganization: perMinute(600) },
+      { byCustomer: perMinute('customer', 30), byOrganization: perMinute('organization', 600) },
     ),
     ...oauthAppRoutes({ db, kinds, apps, publicUrl }),
     ...executeRoutes({
@@ -160,6 +171,7 @@ export function createApp(resources: Resources, settings: Settings): App {
   return {
     handler: ({ publicUrl, validateResponses = false }) => {
       const ownOrigin = new URL(publicUrl).origin;
+      const admission = new Admission(settings.requestLimits);
       const app = express();
       app.disable('x-powered-by');
       app.disable('etag');
@@ -169,12 +181,15 @@ export function createApp(resources: Resources, settings: Settings): App {
       app.use(
         mountEndpoints(createHandlers(publicUrl), {
           authenticate: (headers, endpoint) => authenticate(headers, endpoint, signer, ownOrigin),
+          admission,
           validateResponses,
         }),
       );
+      app.use(mountProbes({ metrics, isReady: () => database.ping() }));
+      app.use(limitAddresses(admission));
       app.use(
         mountConsentPages({
-          db,
+          db: database.anonymous,
           sealer,
           kinds,
           apps,
@@ -187,7 +202,6 @@ export function createApp(resources: Resources, settings: Settings): App {
           cookies: browserCookies(publicUrl),
         }),
       );
-      app.use(mountProbes({ metrics, isReady: () => database.ping() }));
       app.use(mountOpenApi(publicUrl));
       app.use(mountIcons(kinds));
       app.use(mountLogos(db));
@@ -217,6 +231,16 @@ export function createApp(resources: Resources, settings: Settings): App {
   };
 }
 
+function limitRejectedCredentials(perHour: number, clock: Clock): RateLimit {
+  const rate = {
+    name: 'rejected-credentials',
+    events: 'rejected credentials',
+    burst: perHour,
+    perMinute: perHour / 60,
+  };
+  return createRateLimit(rate, clock);
+}
+
 /** Limits the number of concurrent long-polling status requests per customer. */
 function limitWaitingRequests(): Semaphore {
   const maxConcurrent = 20;
@@ -224,10 +248,10 @@ function limitWaitingRequests(): Semaphore {
   return new Semaphore(
     { maxConcurrent, maxQueued: 0 },
     () =>
-      new ConnectorAuthError(
-        'rate_limited',
+      new LimitError(
+        { name: 'customer-waiting', quota: maxConcurrent, windowSeconds: null },
         `This customer already has ${maxConcurrent} waiting requests. Omit the \`wait\` parameter, or try again in ${retryAfterSeconds} s`,
-        { retryAfterSeconds },
+        retryAfterSeconds,
       ),
   );
 }

@@ -13,7 +13,7 @@ import { kinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
-import { createApp } from '../src/app.ts';
+import { createApp, type Settings } from '../src/app.ts';
 import type { OAuthAppConfiguration } from '../src/config/configuration.ts';
 import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
 import type { Database } from '../src/database/database.ts';
@@ -97,6 +97,10 @@ export interface ServiceOptions {
   /** The PostgreSQL server for notifications between processes. If omitted, they stay within this process. */
   readonly databaseUrl?: string;
   readonly signingKeys?: KeyRing;
+  /** Defaults to high limits, which tests do not reach. */
+  readonly limits?: Partial<
+    Pick<Settings, 'connectorsPerCustomer' | 'rejectedCredentialsPerHour' | 'requestLimits'>
+  >;
   /** The operator's OAuth apps, by environment prefix. */
   readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
 }
@@ -131,6 +135,10 @@ export async function startTestService(
       sandboxUrl: sandbox.url,
       syncIntervalMinutes: 60,
       trustedProxies: options.trustedProxies ?? 0,
+      requestLimits: { perAddress: 1000, perCustomer: 1000, perApplication: 1000 },
+      connectorsPerCustomer: 1000,
+      rejectedCredentialsPerHour: 1000,
+      ...options.limits,
     },
   );
   const workers: SyncWorker[] = [];

@@ -19,15 +19,15 @@ export interface Size {
 
 /** Files that a browser fetches together, with paths relative to `dist`. */
 const deliveries = [
-  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 20_000, limit: 26_800 },
+  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 20_000, limit: 26_900 },
   {
     name: 'ES module, the first view',
     files: ['index.js', 'chunks/connector-auth.js'],
     aim: 14_000,
-    limit: 19_500,
+    limit: 19_600,
   },
   { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 8_850, limit: 8_950 },
-  { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 1_500, limit: 1_500 },
+  { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 1_500, limit: 1_550 },
 ] as const;
 
 /** Returns the sizes of the files in `dist`. */

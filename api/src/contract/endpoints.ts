@@ -207,7 +207,7 @@ export const endpoints = {
     idempotencyKey: true,
     retryable: false,
     status: 201,
-    problems: [404, 422, 502, 504],
+    problems: [404, 409, 422, 502, 504],
     response: connector,
   },
   listConnectors: {

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { addressKey, createRateLimit } from './rate-limit.ts';
 
+const named = { name: 'key', events: 'requests' };
+
 test('allows a burst of events, then the configured rate', () => {
   let now = 0;
-  const limit = createRateLimit({ burst: 3, perMinute: 60 }, { now: () => now });
+  const limit = createRateLimit({ ...named, burst: 3, perMinute: 60 }, { now: () => now });
   const take = () => limit.take('key');
   for (let count = 0; count < 3; count += 1) take();
   expect(take).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 1 }));
@@ -17,7 +19,7 @@ test('allows a burst of events, then the configured rate', () => {
 
 test('does not count rejected events, so a caller that keeps retrying still gets the configured rate', () => {
   let now = 0;
-  const limit = createRateLimit({ burst: 1, perMinute: 60 }, { now: () => now });
+  const limit = createRateLimit({ ...named, burst: 1, perMinute: 60 }, { now: () => now });
   limit.take('key');
   let passed = 0;
   for (let count = 0; count < 100; count += 1) {
@@ -34,7 +36,7 @@ test('does not count rejected events, so a caller that keeps retrying still gets
 
 test('adds no rate limit capacity when the clock goes backwards', () => {
   let now = 100_000;
-  const limit = createRateLimit({ burst: 2, perMinute: 60 }, { now: () => now });
+  const limit = createRateLimit({ ...named, burst: 2, perMinute: 60 }, { now: () => now });
   limit.take('key');
   now = 0;
   limit.take('key');

@@ -1,16 +1,23 @@
-import { ConnectorAuthError, type Clock } from '@connector-auth/api';
+import type { Clock } from '@connector-auth/api';
 import { LRUCache } from 'lru-cache';
+import { LimitError } from './limit-error.ts';
 
 /** A rate limit that allows `burst` events at once, then `perMinute` events per minute. */
 export interface Rate {
+  /** Identifies the limit in responses. */
+  readonly name: string;
+  /** What is limited, for the error message. */
+  readonly events: string;
   readonly burst: number;
   readonly perMinute: number;
 }
 
 /** Enforces a rate limit for each key. */
 export interface RateLimit {
-  /** @throws ConnectorAuthError `rate_limited`, with the seconds until the next event is allowed. */
+  /** @throws LimitError `rate_limited`, with the seconds until the next event is allowed. */
   take(key: string): void;
+  /** Returns an event that turned out not to count. */
+  refund(key: string): void;
 }
 
 /** Maximum number of tracked keys. The least recently used key is dropped. */
@@ -22,18 +29,31 @@ const maxKeys = 10_000;
  */
 export function createRateLimit(rate: Rate, clock: Pick<Clock, 'now'>): RateLimit {
   const perMs = rate.perMinute / 60_000;
+  const policy = {
+    name: rate.name,
+    quota: rate.burst,
+    windowSeconds: Math.ceil((rate.burst / rate.perMinute) * 60),
+  };
   const buckets = new LRUCache<string, { level: number; at: number }>({ max: maxKeys });
   return {
     take: key => {
       const now = clock.now();
       const last = buckets.get(key) ?? { level: rate.burst, at: now };
-      const level = Math.min(rate.burst, last.level + Math.max(0, now - last.at) * perMs);
+      const refilled = last.level + Math.max(0, now - last.at) * perMs;
+      // Rounded, so that a caller that waits exactly as long as reported is not rejected again.
+      const level = Math.min(rate.burst, Math.round(refilled * 1e6) / 1e6);
       buckets.set(key, { level: level < 1 ? level : level - 1, at: now });
       if (level >= 1) return;
-      const retryAfterSeconds = Math.ceil((1 - level) / perMs / 1000);
-      throw new ConnectorAuthError('rate_limited', `Too many requests: try again in ${retryAfterSeconds} s`, {
+      const retryAfterSeconds = Math.ceil(Math.round((1 - level) / perMs) / 1000);
+      throw new LimitError(
+        policy,
+        `Too many ${rate.events}: try again in ${retryAfterSeconds} s`,
         retryAfterSeconds,
-      });
+      );
+    },
+    refund: key => {
+      const bucket = buckets.get(key);
+      if (bucket !== undefined) bucket.level = Math.min(rate.burst, bucket.level + 1);
     },
   };
 }

@@ -16,6 +16,16 @@ export interface Configuration {
    * the client address.
    */
   readonly trustedProxies: number;
+  /** Maximum numbers of concurrent requests in one process. */
+  readonly requestLimits: {
+    readonly perAddress: number;
+    readonly perCustomer: number;
+    readonly perApplication: number;
+  };
+  /** Maximum number of connectors per customer. */
+  readonly connectorsPerCustomer: number;
+  /** Maximum number of rejected credentials per customer, hour and process. */
+  readonly rejectedCredentialsPerHour: number;
   /** The URL of a PostgreSQL server. Null selects the embedded PGlite database in `dataDir`. */
   readonly databaseUrl: Secret | null;
   readonly dataDir: string;
@@ -96,6 +106,13 @@ export function readConfiguration(
         'TRUSTED_PROXIES',
         integer(0, 9, 'must be the number of reverse proxies in front of the service, 0 to 9'),
       ) ?? 0,
+    requestLimits: {
+      perAddress: readCount(reader, 'CONCURRENT_REQUESTS_PER_ADDRESS', 20),
+      perCustomer: readCount(reader, 'CONCURRENT_REQUESTS_PER_CUSTOMER', 40),
+      perApplication: readCount(reader, 'CONCURRENT_REQUESTS_PER_APPLICATION', 400),
+    },
+    connectorsPerCustomer: readCount(reader, 'CONNECTORS_PER_CUSTOMER', 50),
+    rejectedCredentialsPerHour: readCount(reader, 'REJECTED_CREDENTIALS_PER_HOUR', 30),
     databaseUrl,
     dataDir: reader.text('DATA_DIR') ?? '.data',
     encryptionKeys: readKeys(reader, 'ENCRYPTION_KEYS', isServer),
@@ -192,6 +209,10 @@ function requireTogether(reader: EnvironmentReader, names: readonly string[], is
   for (const name of missing) {
     reader.report(`${name} is missing: ${names.join(', ')} must be set together`);
   }
+}
+
+function readCount(reader: EnvironmentReader, name: string, fallback: number): number {
+  return reader.read(name, integer(1, 10_000, 'must be a whole number, 1 to 10000')) ?? fallback;
 }
 
 function integer(min: number, max: number, message: string): z.ZodType<number, string> {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { RateLimit } from '../concurrency/rate-limit.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
@@ -13,4 +14,8 @@ export interface ConnectorsContext {
   readonly secrets: SecretStore;
   readonly idempotency: Idempotency;
   readonly notifications: Notifications;
+  /** Limits the rejected credentials that a customer can submit. */
+  readonly rejectedCredentials: RateLimit;
+  /** Maximum number of connectors per customer. */
+  readonly connectorsPerCustomer: number;
 }

@@ -16,13 +16,14 @@ import {
   type Presentation,
   type SecretReservation,
 } from '../oauth-sessions/redeem.ts';
-import { findConnector, insertConnector } from '../repositories/connectors.ts';
+import { countConnectors, findConnector, insertConnector } from '../repositories/connectors.ts';
 import { findCustomer } from '../repositories/customers.ts';
 import { addEntities } from '../repositories/sync-state.ts';
 import { tenantOf } from '../tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
+import { verifyCredentials } from './verify.ts';
 
 export interface Creation extends KindNames {
   readonly customer_name?: string | undefined;
@@ -141,19 +142,22 @@ async function respondAgain(
 }
 
 async function verifyAndStore(
-  { db, credentials, notifications }: ConnectorsContext,
+  context: ConnectorsContext,
   caller: Caller,
   plan: Plan,
   attempt: Attempt & { readonly grant: Grant; readonly secret?: SecretReservation },
 ): Promise<Connector> {
+  const { db, notifications } = context;
   const { grant, secret, key, signal } = attempt;
-  const verified = await credentials.verify(caller.organizationId, plan.kind, grant, {
-    knownAs: null,
-    signal,
-    saveRenewed: secret?.replaceGrant,
-  });
+  await requireRoom(db, context, caller, plan.customerName);
+  const verified = await verifyCredentials(
+    context,
+    { organizationId: caller.organizationId, customerName: plan.customerName },
+    { kind: plan.kind, grant },
+    { knownAs: null, signal, saveRenewed: secret?.replaceGrant },
+  );
   const connector = await db.transaction().execute(async transaction => {
-    const stored = await store({ db: transaction, credentials }, caller, plan, verified);
+    const stored = await store({ ...context, db: transaction }, caller, plan, verified);
     await secret?.commit(transaction, stored);
     await key?.commit(transaction, stored);
     return stored;
@@ -163,14 +167,16 @@ async function verifyAndStore(
 }
 
 async function store(
-  { db, credentials }: Pick<ConnectorsContext, 'db' | 'credentials'>,
+  context: ConnectorsContext,
   caller: Caller,
   { customerName, kind, name }: Plan,
   { grant, account }: VerifiedGrant,
 ): Promise<Connector> {
+  const { db, credentials } = context;
   const { organizationId } = caller;
   // The customer may have been deleted while the credentials were being verified.
   const customerId = await lockCustomerOf(db, caller, customerName);
+  await requireRoom(db, context, caller, customerName);
   const row = { organizationId, id: randomUUID() };
   await insertConnector(db, {
     ...row,
@@ -185,6 +191,23 @@ async function store(
   const stored = await findConnector(db, { organizationId, customerId }, row.id);
   if (stored === null) throw new Error('The connector was not found in the transaction that stored it');
   return toRecord(db, kind, stored);
+}
+
+/**
+ * Throws if the customer has the maximum number of connectors. Called before the vendor is called, and again
+ * while the customer is locked.
+ */
+async function requireRoom(
+  db: Kysely<Tables>,
+  { connectorsPerCustomer: max }: ConnectorsContext,
+  { organizationId }: Caller,
+  customerName: string,
+): Promise<void> {
+  if ((await countConnectors(db, organizationId, customerName)) < max) return;
+  throw new ConnectorAuthError(
+    'too_many_connectors',
+    `This customer already has ${max} connectors. Disconnect one, or ask the operator of the service to raise CONNECTORS_PER_CUSTOMER`,
+  );
 }
 
 function invalid(path: string, message: string): ConnectorAuthError {

@@ -15,6 +15,7 @@ import { resetSync, restartSync } from '../repositories/sync-state.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
+import { verifyCredentials } from './verify.ts';
 
 export interface Change {
   readonly name?: string | undefined;
@@ -72,7 +73,7 @@ async function reauthenticateBySecret(
 }
 
 async function reauthenticate(
-  { db, credentials, notifications }: ConnectorsContext,
+  context: ConnectorsContext,
   kind: Kind,
   first: StoredConnector,
   given: {
@@ -83,11 +84,13 @@ async function reauthenticate(
     readonly secret?: SecretReservation;
   },
 ): Promise<void> {
-  const { grant, account } = await credentials.verify(first.organizationId, kind, given.grant, {
-    knownAs: first.account,
-    signal: given.signal,
-    saveRenewed: given.secret?.replaceGrant,
-  });
+  const { db, credentials, notifications } = context;
+  const { grant, account } = await verifyCredentials(
+    context,
+    first,
+    { kind, grant: given.grant },
+    { knownAs: first.account, signal: given.signal, saveRenewed: given.secret?.replaceGrant },
+  );
   // If the stored grant was refreshed or replaced during verification, read the connector and compare the
   // accounts again.
   for (let stored = first; ; stored = await reread(db, stored)) {

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, sql, type PostgresPool } from 'kysely';
+import type { SemaphoreLimits } from '../concurrency/semaphore.ts';
 import type { Log } from '../log/log.ts';
 import { lockFolder } from './folder-lock.ts';
 import { migrate, readMigrations, type Migration } from './migrate.ts';
 import { PgliteServer } from './pglite-server.ts';
-import { createPool, type PoolLimits } from './pool.ts';
+import { createPool, limitPool, type PoolLimits } from './pool.ts';
 import type { Tables } from './tables.ts';
 
 /** The migrated database. Both engines accept the same SQL and return the same values (see `values.ts`). */
@@ -15,6 +16,11 @@ export interface Database {
    * On a PostgreSQL server, searches use a separate pool, so that slow searches do not block other requests.
    */
   readonly search: Kysely<Tables>;
+  /**
+   * The same database for requests without a token. They can use at most four fifths of the connections, so
+   * that they cannot keep authenticated requests waiting.
+   */
+  readonly anonymous: Kysely<Tables>;
   /**
    * The same database for maintenance such as vacuuming, with a limit of one hour per statement. Null on a
    * PostgreSQL server, which has autovacuum.
@@ -84,7 +90,7 @@ async function openPostgres(
     options: '-c timezone=UTC',
   };
   await migrate({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs }, migrations, log);
-  const open = (max: number, statementTimeoutMs: number): Kysely<Tables> => {
+  const open = (max: number, statementTimeoutMs: number): PostgresPool => {
     const config = {
       ...server,
       max,
@@ -92,14 +98,23 @@ async function openPostgres(
       idle_in_transaction_session_timeout: limits.idleTransactionTimeoutMs,
       keepAlive: true,
     };
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: createPool(config, limits, log) }) });
+    return createPool(config, limits, log);
   };
-  const kysely = open(limits.maxConnections, limits.statementTimeoutMs);
-  const search = open(limits.maxSearchConnections, limits.searchTimeoutMs);
+  const pool = open(limits.maxConnections, limits.statementTimeoutMs);
+  const kysely = connectTo(pool);
+  const search = connectTo(open(limits.maxSearchConnections, limits.searchTimeoutMs));
   const close = async (): Promise<void> => {
     await Promise.all([kysely.destroy(), search.destroy()]);
   };
-  return { kysely, search, maintenance: null, engine: 'postgres', ping: () => ping(kysely), close };
+  return {
+    kysely,
+    search,
+    anonymous: connectTo(limitPool(pool, anonymousLimits(limits.maxConnections))),
+    maintenance: null,
+    engine: 'postgres',
+    ping: () => ping(kysely),
+    close,
+  };
 }
 
 async function openPglite(
@@ -134,26 +149,23 @@ async function openPglite(
     log,
   );
   const open = (statementTimeoutMs: number): Kysely<Tables> =>
-    new Kysely<Tables>({
-      dialect: new PostgresDialect({
-        pool: {
-          ...pool,
-          connect: async () => {
-            const client = await pool.connect();
-            current.statementTimeoutMs = statementTimeoutMs;
-            const release: typeof client.release = destroy => {
-              current.statementTimeoutMs = limits.statementTimeoutMs;
-              client.release(destroy);
-            };
-            return { ...client, release };
-          },
-        },
-      }),
+    connectTo({
+      ...pool,
+      connect: async () => {
+        const client = await pool.connect();
+        current.statementTimeoutMs = statementTimeoutMs;
+        const release: typeof client.release = destroy => {
+          current.statementTimeoutMs = limits.statementTimeoutMs;
+          client.release(destroy);
+        };
+        return { ...client, release };
+      },
     });
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const kysely = connectTo(pool);
   return {
     kysely,
     search: open(limits.searchTimeoutMs),
+    anonymous: connectTo(limitPool(pool, anonymousLimits(1))),
     maintenance: open(maxMaintenanceMs),
     engine: 'pglite',
     ping: () => ping(kysely),
@@ -163,6 +175,15 @@ async function openPglite(
       lock.release();
     },
   };
+}
+
+function connectTo(pool: PostgresPool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** With a single connection, authenticated requests wait for at most one statement of an anonymous request. */
+function anonymousLimits(maxConnections: number): SemaphoreLimits {
+  return { maxConcurrent: Math.max(1, Math.floor(maxConnections * 0.8)), maxQueued: 100 };
 }
 
 async function ping(kysely: Kysely<Tables>): Promise<void> {

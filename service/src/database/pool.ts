@@ -1,6 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { DatabaseError, Pool, type PoolConfig } from 'pg';
+import { Semaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts';
 import type { Log } from '../log/log.ts';
 import { typeParsers } from './values.ts';
 
@@ -63,6 +64,31 @@ export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): Po
         query: run as PostgresPoolClient['query'],
         release: destroy => client.release(destroy),
       };
+    },
+  };
+}
+
+/** Restricts some callers of a pool to a share of its connections. Closing the result does not close the pool. */
+export function limitPool(pool: PostgresPool, limits: SemaphoreLimits): PostgresPool {
+  const semaphore = new Semaphore(limits, () =>
+    overloaded('Too many requests without a token are waiting for the database'),
+  );
+  return {
+    ...pool,
+    end: async () => {},
+    async connect() {
+      const leave = await semaphore.acquire('');
+      try {
+        const client = await pool.connect();
+        const release: typeof client.release = destroy => {
+          leave();
+          client.release(destroy);
+        };
+        return { ...client, release };
+      } catch (error) {
+        leave();
+        throw error;
+      }
     },
   };
 }

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 
 const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, X-OAuth-Verifier, X-Organization-Id, X-Request-Id';
-const exposedHeaders = 'Retry-After, X-Request-Id, WWW-Authenticate';
+const exposedHeaders = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, WWW-Authenticate';
 /** Two hours, which is the maximum time for which Chromium caches a preflight response. */
 const preflightLifetimeSeconds = 7200;
 

@@ -87,7 +87,7 @@ describe('CORS', () => {
     expect(response.status).toBe(401);
     expect(response.headers['access-control-allow-origin']).toBe('https://evil.example');
     expect(response.headers['access-control-expose-headers']).toBe(
-      'Retry-After, X-Request-Id, WWW-Authenticate',
+      'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, WWW-Authenticate',
     );
     expect(response.headers['vary']).toMatch(/\bOrigin\b/);
     expect(response.headers['access-control-allow-credentials']).toBeUndefined();

@@ -14,6 +14,7 @@ import {
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../auth/caller.ts';
+import type { Admission } from './admission.ts';
 import { maxBodyKiB, readJsonBody } from './body.ts';
 import { allowPageOrigins, respondToPreflights } from './cors.ts';
 import type { Call, Handlers } from './handler.ts';
@@ -21,6 +22,8 @@ import type { Call, Handlers } from './handler.ts';
 export interface MountOptions {
   /** Authenticates the caller. Throws if the token does not allow access to the endpoint. */
   readonly authenticate: (headers: IncomingHttpHeaders, endpoint: Endpoint) => Promise<Caller>;
+  /** Limits concurrent requests. */
+  readonly admission: Admission;
   /** Whether to throw if a response does not match the contract. Intended for tests. */
   readonly validateResponses: boolean;
 }
@@ -77,7 +80,7 @@ function rejectMethod(methods: readonly string[]): RequestHandler {
 function handleEndpoint<Name extends EndpointName>(
   name: Name,
   handlers: Pick<Handlers, Name>,
-  { authenticate, validateResponses }: MountOptions,
+  { authenticate, admission, validateResponses }: MountOptions,
 ): RequestHandler {
   const endpoint: Endpoint = endpoints[name];
   return async (request, response) => {
@@ -85,6 +88,7 @@ function handleEndpoint<Name extends EndpointName>(
     if (endpoint.callers.length > 0) {
       locals.caller = await authenticate(request.headers, endpoint);
     }
+    await admission.admit(locals.caller ?? null, request, response);
     const input = await readInput(endpoint, request);
     // `authenticate` rejects callers that the endpoint does not declare, and `readInput` validates with the
     // endpoint's schemas.

@@ -154,6 +154,26 @@ export async function insertConnector(
     .execute();
 }
 
+/** Returns the number of a customer's connectors, which is 0 if the customer does not exist. */
+export async function countConnectors(
+  db: Kysely<Tables>,
+  organizationId: string,
+  customerName: string,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('customers')
+    .innerJoin('connectors', join =>
+      join
+        .onRef('connectors.organization_id', '=', 'customers.organization_id')
+        .onRef('connectors.customer_id', '=', 'customers.id'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('customers.organization_id', '=', organizationId)
+    .where('customers.name', '=', customerName)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Renames a connector. Returns false if the connector was deleted. */
 export async function renameConnector(db: Kysely<Tables>, row: ConnectorRef, name: string): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, row)

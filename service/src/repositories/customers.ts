@@ -54,8 +54,8 @@ export async function customerExists(
 }
 
 /**
- * Prevents a customer from being deleted until the transaction ends. Returns false if the customer does not
- * exist.
+ * Prevents a customer from being deleted, and other transactions from locking the customer, until the
+ * transaction ends. Returns false if the customer does not exist.
  */
 export async function lockCustomer(
   transaction: Kysely<Tables>,
@@ -67,7 +67,7 @@ export async function lockCustomer(
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
-    .forKeyShare()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -138,6 +138,8 @@ export const messages: Messages = {
   vendorHint: 'قد تكون البيانات التي أدخلتها صحيحة. أعد المحاولة بعد بضع دقائق.',
   forbiddenTitle: 'ليس لديك حق الوصول',
   forbiddenHint: 'تواصل مع الدعم إذا كنت تحتاج إلى الوصول.',
+  limitTitle: 'لقد بلغت الحد الأقصى',
+  limitHint: 'افصل مصدرًا لم تعد تستخدمه، ثم أعد المحاولة.',
   brokenTitle: 'حدث خطأ ما',
   brokenHint: 'أعد المحاولة بعد لحظات.',
   setupTitle: 'لم تُجهَّز هذه الميزة بعد',

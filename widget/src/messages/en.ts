@@ -119,6 +119,8 @@ export const en = {
   vendorHint: 'The details you entered may be fine. Try again in a few minutes.',
   forbiddenTitle: 'You don’t have access to this',
   forbiddenHint: 'Contact support if you need access.',
+  limitTitle: 'You’ve reached the limit',
+  limitHint: 'Disconnect a source you no longer use, then try again.',
   brokenTitle: 'Something went wrong',
   brokenHint: 'Try again in a moment.',
   setupTitle: 'This feature isn’t set up yet',

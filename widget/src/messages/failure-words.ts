@@ -7,7 +7,7 @@ export interface FailureWords {
   readonly hint: string;
 }
 
-type Topic = 'unreachable' | 'busy' | 'session' | 'setup' | 'forbidden';
+type Topic = 'unreachable' | 'busy' | 'session' | 'setup' | 'forbidden' | 'limit';
 
 /** Maps error codes to descriptions. All other codes are described as "Something went wrong". */
 const topics: Partial<Record<FailureCode, Topic>> = {
@@ -27,6 +27,7 @@ const topics: Partial<Record<FailureCode, Topic>> = {
   organization_not_allowed: 'forbidden',
   customer_not_allowed: 'forbidden',
   source_not_allowed: 'forbidden',
+  too_many_connectors: 'limit',
 };
 
 /** Describes a failure to the user. @param source the name of the source that failed. */

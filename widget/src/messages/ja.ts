@@ -115,6 +115,8 @@ export const messages: Messages = {
   vendorHint: '入力内容は正しい可能性があります。数分後にもう一度お試しください。',
   forbiddenTitle: 'アクセス権がありません',
   forbiddenHint: 'アクセスが必要な場合は、サポートにお問い合わせください。',
+  limitTitle: '上限に達しました',
+  limitHint: '使わなくなったソースの接続を解除してから、もう一度お試しください。',
   brokenTitle: '問題が発生しました',
   brokenHint: 'しばらくしてから、もう一度お試しください。',
   setupTitle: 'この機能はまだ設定されていません',

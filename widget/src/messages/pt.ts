@@ -121,6 +121,8 @@ export const messages: Messages = {
   vendorHint: 'Os dados que você digitou podem estar corretos. Tente de novo em alguns minutos.',
   forbiddenTitle: 'Você não tem acesso a isto',
   forbiddenHint: 'Fale com o suporte se precisar de acesso.',
+  limitTitle: 'Você atingiu o limite',
+  limitHint: 'Desconecte uma fonte que não usa mais e tente de novo.',
   brokenTitle: 'Algo deu errado',
   brokenHint: 'Tente de novo daqui a pouco.',
   setupTitle: 'Este recurso ainda não foi configurado',

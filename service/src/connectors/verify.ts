@@ -1,0 +1,31 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import type { Grant, Kind } from '@connector-auth/connectors/kind';
+import type { Credentials } from '../credentials/credentials.ts';
+import type { VerifiedGrant } from '../credentials/verify.ts';
+import type { ConnectorsContext } from './context.ts';
+
+/**
+ * Verifies new credentials of a customer. Limits how many rejected credentials the customer can submit, so
+ * that the service cannot be used to guess keys.
+ * @throws LimitError `rate_limited`; ConnectorAuthError `credentials_refused`, or the vendor's failure.
+ */
+export async function verifyCredentials(
+  { credentials, rejectedCredentials }: Pick<ConnectorsContext, 'credentials' | 'rejectedCredentials'>,
+  customer: { readonly organizationId: string; readonly customerName: string },
+  { kind, grant }: { readonly kind: Kind; readonly grant: Grant },
+  verification: Parameters<Credentials['verify']>[3],
+): Promise<VerifiedGrant> {
+  const { organizationId, customerName } = customer;
+  const key = `${organizationId} ${customerName}`;
+  // Counted before the vendor responds, so that concurrent requests cannot exceed the limit.
+  rejectedCredentials.take(key);
+  let isRejected = false;
+  try {
+    return await credentials.verify(organizationId, kind, grant, verification);
+  } catch (error) {
+    isRejected = error instanceof ConnectorAuthError && error.code === 'credentials_refused';
+    throw error;
+  } finally {
+    if (!isRejected) rejectedCredentials.refund(key);
+  }
+}

@@ -1,0 +1,121 @@
+import { Agent, request as send } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onEachEngine } from '../../test/engines.ts';
+import { startTestService, type TestService } from '../../test/test-service.ts';
+
+const connectors = '/api/v1/integrations/connectors';
+const unknownSession = '11111111-1111-4111-8111-111111111111';
+
+onEachEngine('a flood of requests', database => {
+  let service: TestService;
+  let token: string;
+  beforeAll(async () => {
+    service = await startTestService(database(), {
+      limits: { requestLimits: { perAddress: 20, perCustomer: 40, perApplication: 400 } },
+    });
+    token = await service.tokenOf(await service.addApplication('own', ['Own']));
+  });
+  afterAll(() => service.close());
+
+  test.each([
+    ['the completion page', `/oauth/complete?session_id=${unknownSession}`, [404, 429]],
+    ['the OAuth callback', '/oauth/callback?state=x', [400, 429]],
+    ['the readiness probe', '/readyz', [200]],
+  ])('of %s from 560 sockets rejects no authenticated request', async (_name, path, expected) => {
+    const flood = startFlood(service.url + path, { sockets: 560 });
+    try {
+      for (let count = 0; count < 12; count += 1) {
+        expect((await service.ask('GET', connectors, { token })).status).toBe(200);
+        expect((await service.ask('GET', '/readyz')).status).toBe(200);
+      }
+    } finally {
+      expect(expected).toEqual(expect.arrayContaining([...(await flood.stop())]));
+    }
+  });
+
+  test('by one customer is rejected above the limit without affecting another customer', async () => {
+    const [hostile, other] = await Promise.all(
+      ['hostile', 'other'].map(customer_name => service.customerToken(token, { customer_name })),
+    );
+    const flood = startFlood(service.url + connectors, {
+      sockets: 800,
+      headers: { authorization: `Bearer ${hostile}` },
+    });
+    try {
+      for (let count = 0; count < 12; count += 1) {
+        expect((await service.ask('GET', connectors, { token: other })).status).toBe(200);
+        expect((await service.ask('GET', '/readyz')).status).toBe(200);
+      }
+    } finally {
+      expect(await flood.stop()).toEqual(new Set([200, 429]));
+    }
+    expect((await service.ask('GET', connectors, { token: hostile })).status).toBe(200);
+  });
+});
+
+onEachEngine('a rejected request', database => {
+  let service: TestService;
+  let token: string;
+  beforeAll(async () => {
+    service = await startTestService(database(), {
+      limits: { requestLimits: { perAddress: 1, perCustomer: 1, perApplication: 1 } },
+    });
+    token = await service.tokenOf(await service.addApplication('own', ['Own']));
+  });
+  afterAll(() => service.close());
+
+  test('reports the exceeded limit in headers that pages can read', async () => {
+    const origin = 'https://app.example';
+    const widgetToken = await service.customerToken(token, { customer_name: 'acme', allowed_origin: origin });
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        service.ask('GET', connectors, { token: widgetToken, headers: { origin } }),
+      ),
+    );
+    const rejected = responses.find(({ status }) => status === 429);
+    expect(rejected?.body.code).toBe('rate_limited');
+    expect(rejected?.headers).toMatchObject({
+      'ratelimit-policy': '"customer";q=1;qu="concurrent-requests"',
+      ratelimit: '"customer";r=0;t=1',
+      'retry-after': '1',
+    });
+    expect(rejected?.headers['access-control-expose-headers']).toMatch(/RateLimit, RateLimit-Policy/);
+  });
+
+  test('of an abandoned caller frees its place in the queue', async () => {
+    const leave = new AbortController();
+    const abandoned = Array.from({ length: 3 }, () =>
+      service.ask('GET', connectors, { token, signal: leave.signal }).catch(() => null),
+    );
+    leave.abort();
+    await Promise.all(abandoned);
+    for (let count = 0; count < 3; count += 1)
+      expect((await service.ask('GET', connectors, { token })).status).toBe(200);
+  });
+});
+
+/** Sends requests on each socket until stopped. Returns the received statuses. */
+function startFlood(
+  url: string,
+  { sockets, headers = {} }: { readonly sockets: number; readonly headers?: Record<string, string> },
+): { stop(): Promise<ReadonlySet<number>> } {
+  const dispatcher = new Agent({ connections: sockets });
+  const statuses = new Set<number>();
+  const stop = new AbortController();
+  const repeat = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      const response = await send(url, { dispatcher, headers });
+      await response.body.dump();
+      statuses.add(response.statusCode);
+    }
+  };
+  const running = Promise.all(Array.from({ length: sockets }, repeat));
+  return {
+    stop: async () => {
+      stop.abort();
+      await running;
+      await dispatcher.close();
+      return statuses;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Caller } from '../auth/caller.ts';
+import { LimitError } from '../concurrency/limit-error.ts';
+import { addressKey } from '../concurrency/rate-limit.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
+
+/** Maximum number of requests that run at the same time in one process. */
+export interface RequestLimits {
+  /** Per client address. Counts only requests without a valid token. */
+  readonly perAddress: number;
+  /** Per customer. Counts requests with a scoped or widget token. */
+  readonly perCustomer: number;
+  /** Per application. Counts requests with an application token. */
+  readonly perApplication: number;
+}
+
+/** For each running request, this number of further requests can wait. */
+const queuedPerRunning = 2;
+const retryAfterSeconds = 1;
+const rejectionDelayMs = 1000;
+
+/**
+ * Limits concurrent requests before they reach the database, so that one address, customer or application
+ * cannot exhaust it for others. The probes are exempt.
+ */
+export class Admission {
+  readonly #addresses: Semaphore;
+  readonly #customers: Semaphore;
+  readonly #applications: Semaphore;
+
+  constructor({ perAddress, perCustomer, perApplication }: RequestLimits) {
+    this.#addresses = createSemaphore('address', perAddress);
+    this.#customers = createSemaphore('customer', perCustomer);
+    this.#applications = createSemaphore('application', perApplication);
+  }
+
+  /**
+   * Waits until the request may run. The request counts until its response has been sent.
+   * @param caller the authenticated caller, or null for a request without a token.
+   * @throws LimitError `rate_limited` if too many requests are waiting.
+   */
+  async admit(caller: Caller | null, request: Request, response: Response): Promise<void> {
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const release = await this.#acquire(caller, request.ip ?? '', left.signal).catch(
+      async (error: unknown) => {
+        // Delaying the response slows down a caller that repeats rejected requests on the same connections.
+        if (error instanceof LimitError) await delay(rejectionDelayMs, undefined, { signal: left.signal });
+        throw error;
+      },
+    );
+    // A caller that disconnected while waiting has already closed its response.
+    if (response.destroyed || response.closed) return release();
+    response.once('close', release);
+  }
+
+  #acquire(caller: Caller | null, address: string, signal: AbortSignal): Promise<() => void> {
+    if (caller === null) return this.#addresses.acquire(addressKey(address), signal);
+    if (caller.kind === 'application') return this.#applications.acquire(caller.applicationId, signal);
+    return this.#customers.acquire(`${caller.organizationId} ${caller.customer.id}`, signal);
+  }
+}
+
+/** Limits the concurrent requests of each address to the routes that are mounted after this handler. */
+export function limitAddresses(admission: Admission): RequestHandler {
+  return async (request, response, next) => {
+    await admission.admit(null, request, response);
+    next();
+  };
+}
+
+function createSemaphore(name: string, maxConcurrent: number): Semaphore {
+  const policy = { name, quota: maxConcurrent, windowSeconds: null };
+  return new Semaphore(
+    { maxConcurrent, maxQueued: maxConcurrent * queuedPerRunning },
+    () =>
+      new LimitError(
+        policy,
+        `This ${name} has too many concurrent requests: wait for some of them to finish, then try again`,
+        retryAfterSeconds,
+      ),
+  );
+}
