@@ -143,9 +143,9 @@ function parseWebp(image: Buffer): Image {
 
 function readWebpChunks(image: Buffer): readonly Chunk[] {
   const chunks: Chunk[] = [];
-  const isWhole = image.readUInt32LE(4) === image.length - 8;
-  let at = 12;
-  while (isWhole && at + 8 <= image.length) {
+  // A wrong length ends the loop at once, and the image is rejected below.
+  let at = image.readUInt32LE(4) === image.length - 8 ? 12 : image.length + 1;
+  while (at + 8 <= image.length) {
     const size = image.readUInt32LE(at + 4);
     const end = at + 8 + size;
     if (end > image.length) break;

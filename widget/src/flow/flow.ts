@@ -107,7 +107,7 @@ export interface Entry {
 
 /** An OAuth session that is waiting for the user's consent. */
 export interface Consent {
-  /** The consent URL. Users who follow it are asked to confirm, unlike users who click a control that calls `open`. */
+  /** The consent URL. Users who follow it have to confirm; users whose click calls `open` do not. */
   readonly url: string;
   /** The name of the window, or `_self` for the page's own window. */
   readonly window: string;

@@ -3,7 +3,7 @@ import { randomHex } from './secrets.ts';
 /** An OAuth session that the user can start. */
 export interface StartableSession {
   readonly id: string;
-  /** The consent URL. Users who follow it are asked to confirm. */
+  /** The consent URL. Users who follow it have to confirm. */
   readonly url: string;
   /** Proves that this widget requested the session. Undefined if the service is older than the widget. */
   readonly proof: string | undefined;
