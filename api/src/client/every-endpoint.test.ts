@@ -87,7 +87,7 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
   deleteOrganizationLogo: {
     call: client => client.organization.deleteLogo(),
     path: '/api/v1/organization/logo',
-    response: null,
+    response: undefined,
   },
   listCustomers: {
     call: client => client.customers.list({ limit: 10, cursor: 'c&d' }),

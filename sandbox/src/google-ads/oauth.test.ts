@@ -63,6 +63,7 @@ describe('Google consent', () => {
     expect(back.origin + back.pathname).toBe(BACK);
     expect(Object.fromEntries(back.searchParams)).toEqual({
       state: 's 1',
+      iss: 'https://accounts.google.com',
       code: expect.stringMatching(/^4\//),
       scope: 'https://www.googleapis.com/auth/adwords',
     });

@@ -82,6 +82,7 @@ test('reads every setting from its environment variable', () => {
     ADMIN_TOKEN: 'admin-token-of-good-length',
     OAUTH_GONG_CLIENT_ID: 'gong-app',
     OAUTH_GONG_CLIENT_SECRET: 'gong-secret',
+    OAUTH_GONG_CALLBACK: 'kind',
     OAUTH_GOOGLE_ADS_CLIENT_ID: 'google-app',
     OAUTH_GOOGLE_ADS_CLIENT_SECRET: 'google-secret',
     OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN: 'google-developer',
@@ -108,6 +109,7 @@ test('reads every setting from its environment variable', () => {
   expect(configuration.bootstrap?.clientSecret.reveal()).toBe('a-long-secret-for-the-tests');
   expect(configuration.adminToken?.reveal()).toBe('admin-token-of-good-length');
   expect([...configuration.oauthApps.keys()]).toEqual(['OAUTH_GONG', 'OAUTH_GOOGLE_ADS']);
+  expect([...configuration.oauthApps.values()].map(app => app.usesKindCallback)).toEqual([true, false]);
   const google = configuration.oauthApps.get('OAUTH_GOOGLE_ADS');
   expect(google?.clientId).toBe('google-app');
   expect(google?.extras.get('developer_token')?.reveal()).toBe('google-developer');
@@ -178,6 +180,7 @@ test.each([
   ['BOOTSTRAP_REDIRECT_URLS', 'http://app.example.com/done'],
   ['BOOTSTRAP_REDIRECT_URLS', 'https://app.example.com/done#'],
   ['BOOTSTRAP_REDIRECT_URLS', 'javascript:alert(1)'],
+  ['OAUTH_GONG_CALLBACK', 'own'],
 ])('rejects %s=%j', (name, value) => {
   const problems = problemsOf({ ...bootstrap, ...keys, [name]: value });
   expect(problems).toHaveLength(1);

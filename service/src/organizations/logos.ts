@@ -2,7 +2,6 @@ import { ConnectorAuthError, uuid } from '@connector-auth/api';
 import { Router } from 'express';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { logoPath } from '../http/logo-path.ts';
 import { findLogo } from '../repositories/organizations.ts';
 
 /**
@@ -11,8 +10,9 @@ import { findLogo } from '../repositories/organizations.ts';
  */
 export function mountLogos(db: Kysely<Tables>): Router {
   const router = Router();
-  router.get(logoPath(':organization', ':version'), async (request, response) => {
-    response.locals.route = logoPath('{organization}', '{version}');
+  // The path of `logoPath`.
+  router.get('/logos/:organization/:version', async (request, response) => {
+    response.locals.route = '/logos/{organization}/{version}';
     const { organization, version } = request.params;
     const id = uuid.safeParse(organization);
     const logo = id.success ? await findLogo(db, id.data, version) : null;
