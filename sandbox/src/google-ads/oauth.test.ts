@@ -68,7 +68,11 @@ describe('Google consent', () => {
       scope: 'https://www.googleapis.com/auth/adwords',
     });
     const denied = await decide({}, 'deny');
-    expect(Object.fromEntries(denied.searchParams)).toEqual({ error: 'access_denied', state: 's 1' });
+    expect(Object.fromEntries(denied.searchParams)).toEqual({
+      error: 'access_denied',
+      state: 's 1',
+      iss: 'https://accounts.google.com',
+    });
   });
 
   test.each([
