@@ -1,5 +1,11 @@
 export { systemClock, type Clock } from './clock.ts';
-export { parseJson, stringifyJson, writeBigInt } from './lossless-json.ts';
+export {
+  LongIntegerError,
+  parseJson,
+  stringifyJson,
+  writeBigInt,
+  type ParseOptions,
+} from './lossless-json.ts';
 export {
   ConnectorAuthError,
   fromProblem,

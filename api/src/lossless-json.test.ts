@@ -179,6 +179,20 @@ test('parses or rejects any text exactly as the reference implementation does', 
   );
 });
 
+test('rejects an integer with more digits than allowed and reports its path', () => {
+  const options = { maxIntegerDigits: 20 };
+  const longest = '9'.repeat(20);
+  expect(parseJson(`{"id":-${longest},"text":"${longest}9"}`, options)).toEqual({
+    id: -BigInt(longest),
+    text: `${longest}9`,
+  });
+  for (const integer of [`${longest}9`, `-${longest}9`]) {
+    expect(() => parseJson(`{"rows":[1,{"id":${integer}}]}`, options)).toThrow(
+      expect.objectContaining({ name: 'LongIntegerError', path: 'rows.1.id', maxDigits: 20 }),
+    );
+  }
+});
+
 test('parses integers that are nested too deeply for recursion', () => {
   const depth = 100_000;
   let value = parseJson(`${'['.repeat(depth)}${long}${']'.repeat(depth)}`);

@@ -11,6 +11,7 @@ import {
   type Grant,
   type Kind,
   type Limiter,
+  type VendorRequest,
 } from '../src/kind/index.ts';
 import { tiktokMarketing } from '../src/tiktok-marketing/index.ts';
 
@@ -66,5 +67,26 @@ describe('vendor rate limits', () => {
 
   test.each(kinds)('the simulator of $key enforces the limits', async (kind, entity, params) => {
     expect(await callRepeatedly(kind, entity, params, () => unlimited)).toBeGreaterThan(calls);
+  });
+});
+
+describe('limits that tenants share', () => {
+  const subjectsOf = (kind: Kind, credentials: Grant['credentials'], query: VendorRequest['query'] = {}) => {
+    const grant: Grant = { method: '', credentials, state: {}, settings: {} };
+    const request = { method: 'GET', url: 'https://vendor.example/path', query } as const;
+    return kind.rateLimits.map(({ subject }) => subject(grant, request, null));
+  };
+
+  test('a TikTok request that names an advertiser uses only the limits of its own token', () => {
+    const query = { advertiser_id: '7210046633581101057' };
+    const owner = subjectsOf(tiktokMarketing, { access_token: 'owner' }, query);
+    const other = subjectsOf(tiktokMarketing, { access_token: 'other' }, query);
+    expect(owner.every(subject => subject !== null && !other.includes(subject))).toBe(true);
+  });
+
+  test('a Gong access key with a wrong secret does not use the limits of its company', () => {
+    const owner = subjectsOf(gong, { access_key: 'key', access_key_secret: 'secret' });
+    const other = subjectsOf(gong, { access_key: 'key', access_key_secret: 'guess' });
+    expect(owner.every(subject => subject !== null && !other.includes(subject))).toBe(true);
   });
 });

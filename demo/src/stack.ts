@@ -62,7 +62,7 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
     for (const part of started.splice(0).toReversed()) await part.close();
   };
   try {
-    mkdirSync(options.dataDir, { recursive: true });
+    mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
     const clientSecret = readOrCreateClientSecret(options.dataDir);
     const ports = {
       sandbox: await choosePort('sandbox', options.ports.sandbox, options.log),

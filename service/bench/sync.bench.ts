@@ -209,12 +209,15 @@ async function syncAll(
     },
     {
       connectorsPerCustomer: 1,
-      oauthApps: new Map(),
+      maxConcurrentExecutes: 50,
       rejectedCredentialsPerHour: 1,
       requestLimits: { perAddress: 1, perCustomer: 1, perApplication: 1 },
+      metrics: { token: null, listener: null, isServedWithApi: false },
+      oauthApps: new Map(),
       sandboxUrl: vendor.url,
       syncIntervalMinutes: 60,
       trustedProxies: 0,
+      vendorResponseMiB: 256,
     },
   );
   const finished = Promise.withResolvers<void>();
@@ -239,12 +242,10 @@ async function addConnector({ kysely }: Database, sealer: ReturnType<typeof crea
   const organizationId = randomUUID();
   await kysely.insertInto('organizations').values({ id: organizationId, name: organizationId }).execute();
   const customerId = await ensureCustomer(kysely, organizationId, 'acme');
-  const row = { organizationId, id: randomUUID() };
-  const sealedGrant = sealGrant(sealer, row, grant);
+  const row = { organizationId, id: randomUUID(), customerId, kind: kind.key };
+  const sealedGrant = sealGrant(sealer, row, 1, grant);
   await insertConnector(kysely, {
     ...row,
-    customerId,
-    kind: kind.key,
     name: 'Reports',
     authMethod: grant.method,
     sealedGrant,

@@ -1,5 +1,5 @@
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
-import type { Kind, Limiter, Transport } from '@connector-auth/connectors/kind';
+import type { Kind, Transport } from '@connector-auth/connectors/kind';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { authenticate } from './auth/authenticate.ts';
@@ -17,11 +17,12 @@ import { GrantRefresher } from './credentials/grant-refresher.ts';
 import { OAuthApps } from './credentials/oauth-apps.ts';
 import { reencryptOldValues } from './credentials/reencrypt.ts';
 import type { KeyRing } from './crypto/key-ring.ts';
-import { createSealer } from './crypto/seal.ts';
+import { createSealer, type SealFormat } from './crypto/seal.ts';
 import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './database/database.ts';
 import { createKindRegistry } from './definitions/registry.ts';
 import { mountDocs } from './docs/routes.ts';
+import { limitExecutes } from './execute/execute.ts';
 import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { Admission, limitAddresses } from './http/admission.ts';
@@ -30,8 +31,9 @@ import type { Handlers } from './http/handler.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
 import { mountEndpoints } from './http/mount-endpoints.ts';
 import { mountOpenApi } from './http/openapi.ts';
-import { mountProbes } from './http/probes.ts';
+import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
+import { startPeriodicJob } from './jobs/periodic-job.ts';
 import type { Log } from './log/log.ts';
 import { openNotifications } from './notifications/notifications.ts';
 import { notifySyncDue } from './notifications/sync-due.ts';
@@ -47,6 +49,8 @@ import { RecordTables } from './records/record-table.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
 import { startSyncWorker, type SyncTuning, type SyncWorker } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
+import type { RequesterLimiter } from './vendor-limits/fair-limiter.ts';
+import { VendorResponses } from './vendor-limits/response-memory.ts';
 
 /**
  * The resources that the app depends on. `service.ts` creates them from the configuration; tests and
@@ -57,12 +61,14 @@ export interface Resources {
   /** The PostgreSQL server that delivers notifications. If null, notifications stay within this process. */
   readonly databaseUrl: string | null;
   readonly encryptionKeys: KeyRing;
+  /** Returns the format of newly sealed values. Default: always the newest. */
+  readonly sealFormat?: () => SealFormat;
   readonly signingKeys: KeyRing;
   readonly kinds: readonly Kind[];
   /** Sends requests to the vendors, or to the sandbox. */
   readonly transport: Transport;
   /** Enforces the vendors' rate limits. */
-  readonly limiter: Limiter;
+  readonly limiter: RequesterLimiter;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -72,12 +78,15 @@ export interface Resources {
 export type Settings = Pick<
   Configuration,
   | 'connectorsPerCustomer'
+  | 'metrics'
+  | 'maxConcurrentExecutes'
   | 'oauthApps'
   | 'rejectedCredentialsPerHour'
   | 'requestLimits'
   | 'sandboxUrl'
   | 'syncIntervalMinutes'
   | 'trustedProxies'
+  | 'vendorResponseMiB'
 >;
 
 /** The assembled service. No background work runs until one of the `start` methods is called. */
@@ -93,7 +102,7 @@ export interface App {
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
   /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
-  /** Starts session cleanup and the re-encryption of values that are encrypted with old keys. */
+  /** Starts session cleanup and the re-encryption of values with old keys or in an old format. */
   startMaintenance(): { close(): Promise<void> };
   /** Ends long-polling requests with their current result, and interrupts maintenance. */
   beginShutdown(): void;
@@ -112,13 +121,14 @@ export function createApp(resources: Resources, settings: Settings): App {
   const db = database.kysely;
   const kinds = createKindRegistry(resources.kinds);
   const tables = new RecordTables(resources.kinds);
-  const sealer = createSealer(resources.encryptionKeys);
+  const sealer = createSealer(resources.encryptionKeys, resources.sealFormat);
   const signer = createTokenSigner(signingKeys, clock);
   const notifications = openNotifications(database, resources.databaseUrl, log);
   const transport = measureTransport(resources.transport, metrics);
   const apps = new OAuthApps(db, sealer, settings.oauthApps);
   const refresher = new GrantRefresher({ db, notifications }, sealer);
-  const credentials = new Credentials({ db, sealer, transport, limiter, apps, refresher, log });
+  const responses = new VendorResponses(clock, settings.vendorResponseMiB * 1024 * 1024);
+  const credentials = new Credentials({ db, sealer, transport, limiter, responses, apps, refresher, log });
   const closing = new AbortController();
 
   const perMinute = (name: string, count: number) =>
@@ -145,6 +155,7 @@ export function createApp(resources: Resources, settings: Settings): App {
       notifications,
       rejectedCredentials: limitRejectedCredentials(settings.rejectedCredentialsPerHour, clock),
       connectorsPerCustomer: settings.connectorsPerCustomer,
+      log,
     }),
     ...oauthRoutes(
       {
@@ -159,12 +170,14 @@ export function createApp(resources: Resources, settings: Settings): App {
       },
       { byCustomer: perMinute('customer', 30), byOrganization: perMinute('organization', 600) },
     ),
-    ...oauthAppRoutes({ db, kinds, apps, publicUrl }),
+    ...oauthAppRoutes({ db, kinds, apps, publicUrl, log }),
     ...executeRoutes({
       db,
       kinds,
       credentials,
       search: createLimitedSearch(database, tables, signingKeys),
+      responses,
+      concurrency: limitExecutes(settings.maxConcurrentExecutes),
     }),
   });
 
@@ -185,7 +198,10 @@ export function createApp(resources: Resources, settings: Settings): App {
           validateResponses,
         }),
       );
-      app.use(mountProbes({ metrics, isReady: () => database.ping() }));
+      app.use(mountProbes({ isReady: () => database.ping() }));
+      if (settings.metrics.isServedWithApi) {
+        app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));
+      }
       app.use(limitAddresses(admission));
       app.use(
         mountConsentPages({
@@ -213,17 +229,19 @@ export function createApp(resources: Resources, settings: Settings): App {
     startSync: async (tuning = {}) => {
       await ensureRecordTables(db, tables);
       return startSyncWorker(
-        { database, credentials, kinds, tables, notifications, log },
+        { database, credentials, responses, kinds, tables, notifications, log },
         { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
       );
     },
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);
-      const reencrypting = reencryptOldValues(db, sealer, log, closing.signal).catch((error: unknown) => {
-        log.warn('resealing_interrupted', { error });
-      });
-      return { close: async () => void (await Promise.all([cleanup.close(), reencrypting])) };
+      const reencryption = startPeriodicJob(
+        reencryptionIntervalMs,
+        () => reencryptOldValues(db, sealer, log, closing.signal),
+        error => log.warn('resealing_interrupted', { error }),
+      );
+      return { close: async () => void (await Promise.all([cleanup.close(), reencryption.close()])) };
     },
     beginShutdown: () => closing.abort(),
     idle: () => refresher.idle(),
@@ -240,10 +258,12 @@ function limitRejectedCredentials(perHour: number, clock: Clock): RateLimit {
   };
   return createRateLimit(rate, clock);
 }
+/** Values become outdated only at the start, with a new key, and an hour after an update. */
+const reencryptionIntervalMs = 3_600_000;
 
 /** Limits the number of concurrent long-polling status requests per customer. */
 function limitWaitingRequests(): Semaphore {
-  const maxConcurrent = 20;
+  const maxConcurrent = 10;
   const retryAfterSeconds = 5;
   return new Semaphore(
     { maxConcurrent, maxQueued: 0 },

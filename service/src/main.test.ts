@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { chmod, lstat, readdir, rm } from 'node:fs/promises';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -162,6 +162,42 @@ test('creates keys on the first start, and does not start later if they are miss
   expect(second.stderr()).toContain('encryption.keys is missing. Restore it from a backup.');
 });
 
+test('makes an existing data folder private, and creates only private files in it', async () => {
+  const dataDir = await freshFolder();
+  const first = start({ DATA_DIR: dataDir });
+  await first.url;
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  const created = await openPathsIn(dataDir);
+  expect(created).toEqual([]);
+  for (const path of [dataDir, join(dataDir, 'pglite'), join(dataDir, 'encryption.keys')]) {
+    await chmod(path, 0o755);
+  }
+  const second = start({ DATA_DIR: dataDir });
+  await second.url;
+  expect(second.stdout()).toContain('"event":"data_folder_restricted"');
+  expect(await openPathsIn(dataDir)).toEqual([]);
+});
+
+test('serves metrics on an address of their own, with a token if one is set', async () => {
+  const { location, remove } = await makeDatabase('postgres');
+  afterwards.push(remove);
+  const token = 'a-token-for-prometheus-0123456789';
+  const service = start({ ...environmentOf(location), METRICS_PORT: '0', METRICS_TOKEN: token });
+  const url = await service.url;
+  const [line = ''] = service
+    .stdout()
+    .split('\n')
+    .filter(each => each.includes('metrics_ready'));
+  // The service writes JSON lines.
+  const { listening } = JSON.parse(line) as { listening: string };
+  expect(await statusOf(`${url}/metrics`)).toBe(404);
+  expect(await statusOf(`${listening}/metrics`)).toBe(401);
+  expect(await statusOf(`${listening}/api/v1/customers`)).toBe(404);
+  const response = await fetch(`${listening}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  expect(await response.text()).toContain('process_resident_memory_bytes');
+});
+
 test('a second process on the same data folder does not start, and the first process keeps running', async () => {
   const { location, remove } = await makeDatabase('pglite');
   afterwards.push(remove);
@@ -187,6 +223,15 @@ test('warns about a variable that looks like a misspelled setting', async () => 
   await service.url;
   expect(service.stdout()).toContain('did you mean BOOTSTRAP_ORGANIZATION?');
 });
+
+/** Returns the files and folders that users other than the owner can access. */
+async function openPathsIn(folder: string): Promise<string[]> {
+  const paths = [folder, ...(await readdir(folder, { recursive: true })).map(name => join(folder, name))];
+  const modes = await Promise.all(
+    paths.map(async path => ({ path, mode: (await lstat(path)).mode & 0o077 })),
+  );
+  return modes.flatMap(({ path, mode }) => (mode === 0 ? [] : [`${path} ${mode.toString(8)}`]));
+}
 
 /** Waits for the response to a new request. By then, the service has received all earlier requests. */
 async function arrivedAt(url: string): Promise<void> {

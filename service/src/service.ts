@@ -1,25 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '@connector-auth/api';
 import { kinds as allKinds } from '@connector-auth/connectors';
-import {
-  createLimiter,
-  createTransport,
-  unlimited,
-  type Kind,
-  type Limiter,
-} from '@connector-auth/connectors/kind';
+import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { Agent } from 'undici';
 import { createApp } from './app.ts';
 import type { Configuration } from './config/configuration.ts';
 import { checkEncryptionKeys } from './credentials/check-keys.ts';
+import { readSealFormat } from './credentials/seal-format.ts';
 import { loadOrCreateKeyRing } from './crypto/key-ring.ts';
 import { createSealer } from './crypto/seal.ts';
+import { secureFolder } from './database/data-folder.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
+import { metricsHandler } from './http/probes.ts';
 import type { Log } from './log/log.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
-import { createSharedLimiter } from './vendor-limits/shared-limiter.ts';
+import { createVendorLimiter } from './vendor-limits/vendor-limiter.ts';
 
 export interface RunningService {
   /** The service's public base URL, without a trailing slash. */
@@ -46,6 +43,8 @@ export async function startService(
 ): Promise<RunningService> {
   const { dataDir, sandboxUrl } = configuration;
   const databaseUrl = configuration.databaseUrl?.reveal() ?? null;
+  // With a PostgreSQL server, the folder is not used, because the keys are required.
+  if (databaseUrl === null) await secureFolder(dataDir, configuration.dataDirAccess, log);
   const encryptionKeys = configuration.encryptionKeys ?? (await loadOrCreateKeyRing(dataDir, 'encryption'));
   const signingKeys = configuration.signingKeys ?? (await loadOrCreateKeyRing(dataDir, 'signing'));
   const location = databaseUrl === null ? { dataDir } : { databaseUrl };
@@ -54,18 +53,24 @@ export async function startService(
     searchTimeoutMs: configuration.searchTimeoutMs,
   });
   const dispatcher = new Agent(vendorConnections);
+  const metrics = createMetrics({ withProcess: true });
   const app = createApp(
     {
       database,
       databaseUrl,
       encryptionKeys,
+      sealFormat: await readSealFormat(database.kysely, systemClock),
       signingKeys,
       kinds,
       transport: createTransport({ dispatcher, ...(sandboxUrl === null ? {} : { sandboxUrl }) }),
-      limiter: configuration.vendorRateLimits ? createVendorLimiter(database) : unlimited,
+      limiter: configuration.vendorRateLimits
+        ? createVendorLimiter(database, systemClock, {
+            customerShare: configuration.vendorQuotaSharePercent / 100,
+          })
+        : unlimited,
       clock: systemClock,
       log,
-      metrics: createMetrics({ withProcess: true }),
+      metrics,
     },
     configuration,
   );
@@ -76,6 +81,13 @@ export async function startService(
     await bootstrapIfConfigured(database, configuration, log);
     background.push(await app.startSync());
     background.push(app.startMaintenance());
+    const { listener, token } = configuration.metrics;
+    if (listener !== null) {
+      const handler = metricsHandler(metrics, token?.reveal() ?? null, log);
+      const metricsServer = await listen(listener, () => handler, 'METRICS_');
+      background.push({ close: async () => void (await metricsServer.close(maxDrainMs)) });
+      log.info('metrics_ready', { listening: metricsServer.url });
+    }
     const server = await listen(configuration, url =>
       app.handler({ publicUrl: configuration.publicUrl ?? url }),
     );
@@ -107,14 +119,6 @@ export async function startService(
     await database.close();
     throw error;
   }
-}
-
-/**
- * Creates a limiter that all processes share on PostgreSQL. PGlite supports only one process, so its limiter
- * is local.
- */
-function createVendorLimiter({ engine, kysely }: Database): Limiter {
-  return engine === 'postgres' ? createSharedLimiter(kysely, systemClock) : createLimiter(systemClock);
 }
 
 async function bootstrapIfConfigured(

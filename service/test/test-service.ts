@@ -10,11 +10,11 @@ import {
   type Endpoint,
 } from '@connector-auth/api';
 import { kinds } from '@connector-auth/connectors';
-import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
+import { createTransport, unlimited, type Kind, type Transport } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
 import { createApp, type Settings } from '../src/app.ts';
-import type { OAuthAppConfiguration } from '../src/config/configuration.ts';
+import type { MetricsConfiguration, OAuthAppConfiguration } from '../src/config/configuration.ts';
 import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
 import type { Database } from '../src/database/database.ts';
 import { createMetrics } from '../src/http/metrics.ts';
@@ -22,6 +22,7 @@ import { createLog, type Log } from '../src/log/log.ts';
 import { bootstrap } from '../src/organizations/bootstrap.ts';
 import { findApplication } from '../src/repositories/applications.ts';
 import { type SyncTuning, type SyncWorker } from '../src/sync/worker.ts';
+import type { RequesterLimiter } from '../src/vendor-limits/fair-limiter.ts';
 import { until } from './until.ts';
 
 /** A request to the service. */
@@ -92,8 +93,13 @@ export interface TestService {
 export interface ServiceOptions {
   readonly kinds?: readonly Kind[];
   readonly publicUrl?: string;
+  /** Enforces vendors' limits. By default, there are none. */
+  readonly limiter?: RequesterLimiter;
+  readonly maxConcurrentExecutes?: number;
   readonly trustedProxies?: number;
   readonly sandbox?: RunningSandbox;
+  /** Replaces the transport to the sandbox. */
+  readonly transport?: Transport;
   /** The PostgreSQL server for notifications between processes. If omitted, they stay within this process. */
   readonly databaseUrl?: string;
   readonly signingKeys?: KeyRing;
@@ -101,6 +107,8 @@ export interface ServiceOptions {
   readonly limits?: Partial<
     Pick<Settings, 'connectorsPerCustomer' | 'rejectedCredentialsPerHour' | 'requestLimits'>
   >;
+  /** Who can read the metrics. Default: everyone. */
+  readonly metrics?: MetricsConfiguration;
   /** The operator's OAuth apps, by environment prefix. */
   readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
 }
@@ -124,15 +132,18 @@ export async function startTestService(
       encryptionKeys: keyRing('sealing', 2),
       signingKeys,
       kinds: options.kinds ?? kinds,
-      transport: createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
-      limiter: unlimited,
+      transport: options.transport ?? createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
+      limiter: options.limiter ?? unlimited,
       clock: { ...systemClock, now: () => (stoppedAt ?? Date.now()) + addedMs },
       log,
       metrics: createMetrics(),
     },
     {
+      metrics: options.metrics ?? { token: null, listener: null, isServedWithApi: true },
       oauthApps: options.oauthApps ?? new Map(),
       sandboxUrl: sandbox.url,
+      maxConcurrentExecutes: options.maxConcurrentExecutes ?? 50,
+      vendorResponseMiB: 256,
       syncIntervalMinutes: 60,
       trustedProxies: options.trustedProxies ?? 0,
       requestLimits: { perAddress: 1000, perCustomer: 1000, perApplication: 1000 },

@@ -1,6 +1,7 @@
 import { connectorClass } from '../kind/connector.ts';
 import type { Grant } from '../kind/grants.ts';
 import { defineKind, type CheckedAccount } from '../kind/kind.ts';
+import { perDay } from '../kind/rate-limit.ts';
 import { asArray, asObject, asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { accessKey, oauth } from './auth.ts';
@@ -26,7 +27,7 @@ export const gong = defineKind({
   // 3 requests per second and 10,000 per day for the whole company, across all its integrations.
   rateLimits: [
     { countedBy: 'company', subject: companyOf, burst: 1, perSecond: 3 },
-    { countedBy: 'company and day', subject: companyOf, burst: 10_000, perSecond: 10_000 / 86_400 },
+    { countedBy: 'company', subject: companyOf, ...perDay(10_000) },
   ],
   entities: {
     users,
@@ -44,12 +45,17 @@ export const gong = defineKind({
  */
 export const Gong = connectorClass(gong);
 
-/** Identifies the company by its API host, which access keys do not reveal. */
+/**
+ * Identifies the company by its API host, which access keys do not reveal. An access key without its secret
+ * would let anyone who knows it use up the limits of its owner.
+ */
 function companyOf({ credentials, state }: Grant): string | null {
+  const accessKey = asString(credentials['access_key']);
   return (
     asString(state['api_base_url_for_customer']) ??
-    asString(credentials['access_key']) ??
-    asString(credentials['refresh_token'])
+    (accessKey === null
+      ? asString(credentials['refresh_token'])
+      : JSON.stringify([accessKey, credentials['access_key_secret']]))
   );
 }
 

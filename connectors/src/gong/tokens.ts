@@ -29,6 +29,7 @@ export const refresh: Refresh = {
     return expiresAt !== null && Date.parse(expiresAt) - nowMs < marginMs;
   },
   request: (grant, app) => requestTokens(grant, app),
+  needsApp: ({ credentials }) => asString(credentials['client_id']) === null,
   read: readTokens,
 };
 

@@ -1,6 +1,7 @@
 import { connectorClass } from '../kind/connector.ts';
 import type { Grant, OAuthApp } from '../kind/grants.ts';
 import { defineKind, type CheckedAccount } from '../kind/kind.ts';
+import { perDay } from '../kind/rate-limit.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
 import { accessibleCustomers } from './accessible-customers.ts';
 import { accounts } from './accounts.ts';
@@ -39,8 +40,7 @@ export const googleAds = defineKind({
         hasDailyLimit(grant, app) && !isFollowUpPage(request)
           ? (request.headers?.['developer-token'] ?? null)
           : null,
-      burst: 15_000,
-      perSecond: 15_000 / 86_400,
+      ...perDay(15_000),
     },
   ],
   entities: {

@@ -4,6 +4,7 @@ import { vendorError, type VendorFailure } from './failure.ts';
 import type { Grant, Grants, OAuthApp } from './grants.ts';
 import { methodOf, type Kind } from './kind.ts';
 import { waitForLimits } from './limits.ts';
+import { createMask, secretsOf, type Mask } from './mask.ts';
 import { createLimiter, type Limiter } from './rate-limit.ts';
 import { createRenewal } from './renewal.ts';
 import { retry, type Attempt } from './retry.ts';
@@ -52,6 +53,7 @@ export function connect(options: ConnectionOptions): Connection {
   } = options;
   const { random = Math.random, timeoutMs = defaultTimeoutMs, app = null } = options;
   const renewal = createRenewal({ kind, grants, transport, clock, app, timeoutMs });
+  const maskOf = masksFor(kind, app);
 
   async function send(
     request: VendorRequest,
@@ -74,7 +76,7 @@ export function connect(options: ConnectionOptions): Connection {
         grant = await renewal.renew(grant);
         return { retryNow: true };
       }
-      return { error: vendorError(kind.name, response.status, failure) };
+      return { error: maskOf(grant).error(vendorError(kind.name, response.status, failure)) };
     };
     return retry(attempt, call, { vendorName: kind.name, clock, random });
   }
@@ -82,12 +84,13 @@ export function connect(options: ConnectionOptions): Connection {
   async function sendOnce(request: VendorRequest, grant: Grant, call: BoundedCall): Promise<VendorResponse> {
     await waitForLimits({ kind, limiter, clock, app }, request, grant, call);
     const remainingMs = Math.max(1, call.deadlineMs - clock.now());
-    return transport(methodOf(kind, grant).authorize(request, grant), {
+    const response = await transport(methodOf(kind, grant).authorize(request, grant), {
       vendorName: kind.name,
       hosts: kind.hosts,
       timeoutMs: Math.min(timeoutMs, remainingMs),
       ...(call.signal ? { signal: call.signal } : {}),
     });
+    return maskOf(grant).response(response);
   }
 
   return {
@@ -111,6 +114,21 @@ export function connect(options: ConnectionOptions): Connection {
         },
       };
     },
+  };
+}
+
+/** Returns the mask for a grant. It also covers the grants that the connection used before. */
+function masksFor(kind: Kind, app: OAuthApp | null): (grant: Grant) => Mask {
+  const secrets = new Set<string>();
+  let masked: Grant | null = null;
+  let mask = createMask(secrets);
+  return grant => {
+    if (grant !== masked) {
+      for (const secret of secretsOf(kind, grant, app)) secrets.add(secret);
+      mask = createMask(secrets);
+      masked = grant;
+    }
+    return mask;
   };
 }
 

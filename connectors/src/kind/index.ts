@@ -57,6 +57,7 @@ export {
 export {
   backgroundShare,
   createLimiter,
+  perDay,
   reservedForInteractive,
   unlimited,
   type Bucket,
@@ -64,11 +65,13 @@ export {
   type Priority,
   type WaitOptions,
 } from './rate-limit.ts';
+export { appSecretsOf, createMask, headerSecretsOf, readMasked, secretsOf, type Mask } from './mask.ts';
 export { asArray, asInteger, asObject, asString, fillFields } from './record.ts';
 export {
   createTransport,
   throughSandbox,
   TransportError,
+  type ResponseMemory,
   type Transport,
   type TransportOptions,
 } from './transport.ts';

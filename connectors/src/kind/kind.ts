@@ -75,6 +75,8 @@ export interface Refresh {
   /** Returns whether the access token is missing or expires within a minute. */
   readonly isDue: (grant: Grant, nowMs: number) => boolean;
   readonly request: (grant: Grant, app: OAuthApp | null) => VendorRequest;
+  /** Returns whether the request needs an OAuth app because the credentials do not include one. */
+  readonly needsApp?: (grant: Grant) => boolean;
   /** Returns the grant with the new tokens. Throws if the response is an error. */
   readonly read: (response: VendorResponse, grant: Grant, nowMs: number) => Grant;
 }

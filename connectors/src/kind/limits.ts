@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '@connector-auth/api';
+import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import { abortable, type BoundedCall } from './call.ts';
 import { vendorError } from './failure.ts';
 import type { Grant, OAuthApp } from './grants.ts';
@@ -29,15 +29,20 @@ export async function waitForLimits(
   for (const limit of kind.rateLimits) {
     const subject = limit.subject(grant, request, app);
     if (subject === null) continue;
-    const key = `${kind.key}:${limit.countedBy}:${digest(subject)}`;
+    const scope = limit.isDailyQuota ? `${limit.countedBy} and day` : limit.countedBy;
+    const key = `${kind.key}:${scope}:${digest(subject)}`;
     const deadlineMs = Math.min(call.deadlineMs, clock.now() + (call.maxWaitMs ?? Infinity));
     const { priority = 'interactive', signal } = call;
     const wait = limiter.take(key, limit, { priority, deadlineMs, signal });
-    const retryAfterSeconds = await abortable(wait, call, kind.name);
+    const retryAfterSeconds = await abortable(wait, call, kind.name).catch((error: unknown) => {
+      if (!(error instanceof ConnectorAuthError) || error.code !== 'vendor_rate_limited') throw error;
+      const { message, retryAfterSeconds } = error;
+      throw vendorError(kind.name, null, { kind: 'rate_limit', message, retryAfterSeconds });
+    });
     if (retryAfterSeconds !== null) {
       throw vendorError(kind.name, null, {
         kind: 'rate_limit',
-        message: `limit per ${limit.countedBy}`,
+        message: `limit per ${scope}`,
         retryAfterSeconds,
       });
     }

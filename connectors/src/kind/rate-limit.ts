@@ -17,6 +17,16 @@ export interface Limiter {
 export interface Bucket {
   readonly burst: number;
   readonly perSecond: number;
+  /**
+   * Whether `burst` is the maximum number of requests in 24 hours. The service counts such requests in its
+   * database and limits each customer's share. In open source mode, it is a bucket like any other.
+   */
+  readonly isDailyQuota?: boolean;
+}
+
+/** Returns a limit of this many requests in 24 hours. */
+export function perDay(requests: number): Bucket {
+  return { burst: requests, perSecond: requests / 86_400, isDailyQuota: true };
 }
 
 /**

@@ -14,6 +14,8 @@ export interface KindReference {
     readonly title: string;
     readonly description: string;
     readonly helpUrl: string | null;
+    /** Whether pasted credentials can need an OAuth app that they do not include. */
+    readonly needsApp: boolean;
     readonly fields: readonly FieldReference[];
   }[];
   readonly settings: readonly FieldReference[];
@@ -57,17 +59,19 @@ export function describeKind(kind: Kind): KindReference {
     description: kind.description,
     definitionId: kind.definitionId,
     supportLevel: kind.supportLevel,
-    authMethods: kind.authMethods.map(({ id, type, title, description, helpUrl, fields, isConsentOnly }) => ({
-      id,
-      type,
-      title,
-      description,
-      helpUrl,
-      fields: isConsentOnly ? [] : fieldsOf(fields),
+    authMethods: kind.authMethods.map(method => ({
+      id: method.id,
+      type: method.type,
+      title: method.title,
+      description: method.description,
+      helpUrl: method.helpUrl,
+      needsApp: method.refresh?.needsApp !== undefined,
+      fields: method.isConsentOnly ? [] : fieldsOf(method.fields),
     })),
     settings: kind.settings ? fieldsOf(kind.settings) : [],
     limits: kind.rateLimits.map(
-      ({ countedBy, burst, perSecond }) => `${burst} at once, then ${rate(perSecond)}, per ${countedBy}`,
+      ({ countedBy, burst, perSecond, isDailyQuota }) =>
+        `${isDailyQuota ? `${burst} in 24 hours` : `${burst} at once, then ${rate(perSecond)}`}, per ${countedBy}`,
     ),
     check: `${kind.check.entity}.${kind.check.action}`,
     entities: Object.entries(kind.entities).map(([name, entity]) => describeEntity(name, entity)),

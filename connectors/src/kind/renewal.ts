@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@connector-auth/api';
 import { renewalTimeoutMs, type Grant, type Grants, type OAuthApp } from './grants.ts';
 import { methodOf, type AuthMethod, type Kind } from './kind.ts';
+import { createMask, headerSecretsOf, readMasked, secretsOf } from './mask.ts';
 import type { Transport } from './transport.ts';
 import type { VendorRequest } from './vendor.ts';
 
@@ -37,12 +38,14 @@ export function createRenewal({ kind, grants, transport, clock, app, timeoutMs }
     for (let grant = stale; ;) {
       grant = await grants.renew(grant, async current => {
         // Sent once: a single-use refresh token may be spent even if no response arrived.
-        const response = await transport(refresh.request(current, app), {
+        const request = refresh.request(current, app);
+        const response = await transport(request, {
           vendorName: kind.name,
           hosts: kind.hosts,
           timeoutMs: Math.min(timeoutMs, renewalTimeoutMs),
         });
-        renewed = refresh.read(response, current, clock.now());
+        const mask = createMask([...secretsOf(kind, current, app), ...headerSecretsOf(request)]);
+        renewed = readMasked(received => refresh.read(received, current, clock.now()), response, mask);
         return renewed;
       });
       // The stored grant may differ from the stale one in its state only and still have the stale access

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ConnectorAuthError } from '@connector-auth/api';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTransport, isAllowedHost, TransportError } from './transport.ts';
 
@@ -85,6 +86,86 @@ describe('responses', () => {
       call,
     );
     expect(seen).toBe('{"id":7210046633581101057}');
+  });
+});
+
+describe('large responses', () => {
+  const MiB = 1024 * 1024;
+
+  /** Sends spaces, which are valid before a JSON value, as fast as the client reads them. */
+  const sendSpaces =
+    (bytes: number): RequestListener =>
+    (_request, response) => {
+      const chunk = Buffer.alloc(MiB / 4, ' ');
+      let sent = 0;
+      const send = (): void => {
+        while (sent < bytes) {
+          sent += chunk.length;
+          if (!response.write(chunk)) return void response.once('drain', send);
+        }
+        response.end('{}');
+      };
+      send();
+    };
+
+  test('stops at 64 MiB', async () => {
+    const sandboxUrl = await serve(sendSpaces(65 * MiB));
+    expect(await failure(createTransport({ sandboxUrl })(get, call))).toMatchObject({
+      code: 'vendor_response_too_large',
+      message: expect.stringContaining('larger than 64 MiB') as string,
+    });
+  });
+
+  test('does not read a response whose Content-Length is over 64 MiB', async () => {
+    const sandboxUrl = await serve((_request, response) =>
+      response.writeHead(200, { 'content-length': 65 * MiB }).flushHeaders(),
+    );
+    expect(await failure(createTransport({ sandboxUrl })(get, call))).toMatchObject({
+      code: 'vendor_response_too_large',
+    });
+  });
+
+  test.each([true, false])('reserves memory before it reads on (Content-Length: %s)', async hasLength => {
+    const bytes = 2 * MiB;
+    const sandboxUrl = await serve((request, response) => {
+      if (hasLength) response.setHeader('content-length', bytes + 2);
+      sendSpaces(bytes)(request, response);
+    });
+    let reserved = 0;
+    let largest = 0;
+    const memory = {
+      reserve: (more: number) => {
+        reserved += more;
+        largest = Math.max(largest, more);
+        return undefined;
+      },
+      takeTurn: () => undefined,
+    };
+    expect(await createTransport({ sandboxUrl })(get, { ...call, memory })).toMatchObject({ body: {} });
+    expect(reserved).toBe(bytes + 2);
+    if (hasLength) expect(largest).toBe(bytes + 2);
+    else expect(largest).toBeLessThan(MiB);
+  });
+
+  test('does not count the wait for memory as a timeout of the vendor', async () => {
+    const sandboxUrl = await serve((_request, response) => response.end('{}'));
+    const timeoutMs = 500;
+    const memory = {
+      reserve: () => new Promise<void>(resolve => setTimeout(resolve, 2 * timeoutMs)),
+      takeTurn: () => undefined,
+    };
+    const { status } = await createTransport({ sandboxUrl })(get, { ...call, timeoutMs, memory });
+    expect(status).toBe(200);
+  });
+
+  test('passes on why there is no memory', async () => {
+    const sandboxUrl = await serve((_request, response) => response.end('{}'));
+    const error = new ConnectorAuthError('rate_limited', 'Too many', { retryAfterSeconds: 5 });
+    const memory = { reserve: () => Promise.reject(error), takeTurn: () => undefined };
+    expect(await failure(createTransport({ sandboxUrl })(get, { ...call, memory }))).toMatchObject({
+      code: 'rate_limited',
+      retryAfterSeconds: 5,
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/api';
 import { request as undiciRequest, type Dispatcher } from 'undici';
 import { vendorError } from './failure.ts';
@@ -16,6 +17,23 @@ export interface TransportCall {
   /** Maximum wait for the complete response, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Limits the memory for the response body. */
+  readonly memory?: ResponseMemory;
+}
+
+/** Memory for response bodies. Its owner decides when the memory is available again. */
+export interface ResponseMemory {
+  /**
+   * Reserves memory for more bytes of a response. Returns undefined if it is available at once, otherwise a
+   * promise that resolves when it is.
+   * @throws ConnectorAuthError `rate_limited` if the wait is too long, or `aborted`.
+   */
+  reserve(bytes: number, signal?: AbortSignal): Promise<void> | undefined;
+  /**
+   * Waits before the response is parsed, so that many large responses do not block the event loop one after
+   * another. Returns undefined if parsing can start at once. Throws as `reserve` does.
+   */
+  takeTurn(bytes: number, signal?: AbortSignal): Promise<void> | undefined;
 }
 
 export interface TransportOptions {
@@ -27,7 +45,8 @@ export interface TransportOptions {
   readonly dispatcher?: Dispatcher;
 }
 
-const maxResponseBytes = 64 * 1024 * 1024;
+const maxResponseMiB = 64;
+const maxResponseBytes = maxResponseMiB * 1024 * 1024;
 
 /**
  * The error for a request without a response. `mayHaveArrived` is false if the request was definitely never
@@ -39,6 +58,7 @@ export class TransportError extends ConnectorAuthError {
   constructor(error: ConnectorAuthError, mayHaveArrived: boolean) {
     super(error.code, error.message, {
       ...(error.vendor ? { vendor: error.vendor } : {}),
+      ...(error.retryAfterSeconds === null ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
       cause: error.cause,
     });
     this.mayHaveArrived = mayHaveArrived;
@@ -48,15 +68,15 @@ export class TransportError extends ConnectorAuthError {
 /**
  * Creates a transport based on undici. It does not follow redirects, and parses JSON without loss of
  * precision.
- * @throws (the transport) TransportError if there is no response: `vendor_timeout`, `vendor_failed` or
- * `aborted`.
+ * @throws (the transport) TransportError if there is no response: `vendor_timeout`, `vendor_failed`,
+ * `vendor_response_too_large`, `rate_limited` if there is no memory for the response, or `aborted`.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   return async (request, call) => {
     const url = addressOf(request, call, options.sandboxUrl);
     const { headers, body } = payloadOf(request);
-    const timeout = AbortSignal.timeout(call.timeoutMs);
-    const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
+    const timeout = new PausableTimeout(call.timeoutMs);
+    const signal = call.signal ? AbortSignal.any([call.signal, timeout.signal]) : timeout.signal;
     try {
       const response = await undiciRequest(url, {
         method: request.method,
@@ -68,10 +88,12 @@ export function createTransport(options: TransportOptions = {}): Transport {
       return {
         status: response.statusCode,
         headers: singleHeaders(response.headers),
-        body: readBody(await readText(response.body, call.vendorName)),
+        body: await readBody(response, call, timeout),
       };
     } catch (cause) {
-      throw transportError(cause, call, timeout.aborted);
+      throw transportError(cause, call, timeout.signal.aborted);
+    } finally {
+      timeout.stop();
     }
   };
 }
@@ -130,25 +152,110 @@ function singleHeaders(headers: Record<string, string | string[] | undefined>): 
   );
 }
 
-async function readText(body: Dispatcher.ResponseData['body'], vendorName: string): Promise<string> {
+/** Reads and parses the body. */
+async function readBody(
+  response: Dispatcher.ResponseData,
+  call: TransportCall,
+  timeout: PausableTimeout,
+): Promise<unknown> {
+  const { chunks, size } = await readChunks(response, call, timeout);
+  const turn = call.memory?.takeTurn(size, call.signal);
+  if (turn !== undefined) await timeout.pauseFor(turn);
+  const body = parseBody(decode(chunks));
+  // Mapping a large response also takes long. Other work can run before.
+  if (size > longParseBytes) await nextTurn();
+  return body;
+}
+
+const longParseBytes = 1024 * 1024;
+
+/** Reads the body as it arrives. Stops when it exceeds its limit, and while there is no memory for it. */
+async function readChunks(
+  { headers, body }: Dispatcher.ResponseData,
+  { vendorName, memory, signal }: TransportCall,
+  timeout: PausableTimeout,
+): Promise<{ chunks: Buffer[]; size: number }> {
+  let reserved = 0;
+  const reserve = async (size: number): Promise<void> => {
+    if (size > maxResponseBytes) throw responseTooLarge(vendorName);
+    if (size <= reserved) return;
+    const wait = memory?.reserve(size - reserved, signal);
+    reserved = size;
+    // The vendor is not to blame for this time.
+    if (wait !== undefined) await timeout.pauseFor(wait);
+  };
+  try {
+    await reserve(Number(headers['content-length'] ?? 0));
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > reserved) await reserve(size);
+      chunks.push(chunk);
+    }
+    return { chunks, size };
+  } catch (error) {
+    body.on('error', () => {}).destroy();
+    throw error;
+  }
+}
+
+/** Decodes UTF-8 in chunks, because a copy of all bytes would need as much memory again. */
+function decode(chunks: Buffer[]): string {
   const decoder = new TextDecoder();
   let text = '';
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxResponseBytes) {
-      throw vendorError(vendorName, null, { kind: 'vendor', message: 'the response is larger than 64 MiB' });
-    }
-    text += decoder.decode(chunk, { stream: true });
-  }
+  for (const chunk of chunks.splice(0)) text += decoder.decode(chunk, { stream: true });
   return text + decoder.decode();
+}
+
+function responseTooLarge(vendorName: string): ConnectorAuthError {
+  return new ConnectorAuthError(
+    'vendor_response_too_large',
+    `The response from ${vendorName} is larger than ${maxResponseMiB} MiB: request fewer records or a shorter period`,
+    { vendor: { name: vendorName, status: null, code: null, message: null } },
+  );
+}
+
+/** A timeout that can be paused. */
+class PausableTimeout {
+  readonly #controller = new AbortController();
+  #remainingMs: number;
+  #startedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ms: number) {
+    this.#remainingMs = ms;
+    this.#start();
+  }
+
+  /** Aborts when the time is over. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  async pauseFor<T>(work: Promise<T>): Promise<T> {
+    this.stop();
+    this.#remainingMs -= performance.now() - this.#startedAt;
+    const result = await work;
+    this.#start();
+    return result;
+  }
+
+  #start(): void {
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(() => this.#controller.abort(), Math.max(1, this.#remainingMs)).unref();
+  }
 }
 
 /**
  * Parses a response body. Returns null for an empty body and undefined for a body that is not JSON, because
  * vendors and their gateways send both.
  */
-function readBody(text: string): unknown {
+function parseBody(text: string): unknown {
   if (text.trim() === '') return null;
   try {
     return parseJson(text);

@@ -37,11 +37,14 @@ export const tiktokMarketing = defineKind({
       burst: 1,
       perSecond: 10,
     },
-    // 20 requests per second for each advertiser and path, regardless of the app.
+    // 20 requests per second for each advertiser and path, regardless of the app. Counted for each token,
+    // because a request can name an advertiser that belongs to someone else.
     {
       countedBy: 'advertiser and path',
-      subject: (_grant, { url, query }) =>
-        query?.['advertiser_id'] === undefined ? null : `${String(query['advertiser_id'])} ${url}`,
+      subject: ({ credentials }, { url, query }) =>
+        query?.['advertiser_id'] === undefined
+          ? null
+          : `${String(credentials['access_token'])} ${String(query['advertiser_id'])} ${url}`,
       burst: 1,
       perSecond: 20,
     },

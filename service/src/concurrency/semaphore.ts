@@ -3,6 +3,8 @@ import { ConnectorAuthError } from '@connector-auth/api';
 export interface SemaphoreLimits {
   readonly maxConcurrent: number;
   readonly maxQueued: number;
+  /** The maximum wait in the queue. Default: no limit. */
+  readonly maxWaitMs?: number;
 }
 
 interface Slot {
@@ -27,7 +29,7 @@ export class Semaphore {
 
   /**
    * Acquires a permit. Returns a function that releases the permit and must be called exactly once.
-   * @throws ConnectorAuthError `fullError` if the queue is full, or `aborted` if the signal aborts.
+   * @throws ConnectorAuthError `fullError` if the queue is full or the wait is too long, or `aborted` if the signal aborts.
    */
   async acquire(key: string, signal?: AbortSignal): Promise<() => void> {
     const slot = this.#slots.get(key) ?? { running: 0, queue: new Set() };
@@ -35,7 +37,7 @@ export class Semaphore {
       slot.running++;
       this.#slots.set(key, slot);
     } else if (slot.queue.size < this.#limits.maxQueued) {
-      await waitInQueue(slot, signal);
+      await this.#waitInQueue(slot, signal);
     } else {
       throw this.#fullError();
     }
@@ -49,6 +51,20 @@ export class Semaphore {
       return await work();
     } finally {
       release();
+    }
+  }
+
+  async #waitInQueue(slot: Slot, signal: AbortSignal | undefined): Promise<void> {
+    const { maxWaitMs } = this.#limits;
+    if (maxWaitMs === undefined) return waitInQueue(slot, signal);
+    const tooLong = new AbortController();
+    const timer = setTimeout(() => tooLong.abort(), maxWaitMs).unref();
+    try {
+      await waitInQueue(slot, signal ? AbortSignal.any([signal, tooLong.signal]) : tooLong.signal);
+    } catch (error) {
+      throw tooLong.signal.aborted ? this.#fullError() : error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -19,7 +19,7 @@ const keys = { ENCRYPTION_KEYS: `e1:${key(1)}`, SIGNING_KEYS: `s1:${key(2)}` };
 const bootstrap = {
   BOOTSTRAP_ORGANIZATION: 'Acme',
   BOOTSTRAP_CLIENT_ID: 'acme',
-  BOOTSTRAP_CLIENT_SECRET: 'a-long-secret-for-the-tests',
+  BOOTSTRAP_CLIENT_SECRET: 'a-long-secret-for-the-tests-0123456789',
 };
 
 function read(environment: Environment) {
@@ -45,15 +45,17 @@ test('uses the embedded database and localhost when no variable is set', () => {
       trustedProxies: 0,
       databaseUrl: null,
       dataDir: '.data',
+      dataDirAccess: 'owner',
       encryptionKeys: null,
       signingKeys: null,
       bootstrap: null,
       vendorRateLimits: true,
       searchTimeoutMs: 5000,
-      requestLimits: { perAddress: 20, perCustomer: 40, perApplication: 400 },
+      requestLimits: { perAddress: 20, perCustomer: 20, perApplication: 400 },
       connectorsPerCustomer: 50,
       rejectedCredentialsPerHour: 30,
       syncIntervalMinutes: 60,
+      metrics: { token: null, listener: null, isServedWithApi: true },
       adminToken: null,
       sandboxUrl: null,
       oauthApps: new Map(),
@@ -74,12 +76,16 @@ test('reads every setting from its environment variable', () => {
     TRUSTED_PROXIES: '1',
     DATABASE_URL: 'postgres://me:pw@db.example.com/agent',
     DATA_DIR: '/var/lib/agent',
+    DATA_DIR_ACCESS: 'group',
     ENCRYPTION_KEYS: `new:${key(3)},old:${key(1)}`,
     SIGNING_KEYS: `s1:${key(2)}`,
     ...bootstrap,
     BOOTSTRAP_ORGANIZATION: 'Acme, Acme Labs',
     BOOTSTRAP_REDIRECT_URLS: 'https://app.example.com/done?x=1, http://localhost:3000/done',
-    ADMIN_TOKEN: 'admin-token-of-good-length',
+    ADMIN_TOKEN: 'admin-token-of-good-length-0123456789',
+    METRICS_TOKEN: 'metrics-token-of-good-length-0123456789',
+    METRICS_HOST: '10.0.0.5',
+    METRICS_PORT: '9090',
     OAUTH_GONG_CLIENT_ID: 'gong-app',
     OAUTH_GONG_CLIENT_SECRET: 'gong-secret',
     OAUTH_GONG_CALLBACK: 'kind',
@@ -95,6 +101,8 @@ test('reads every setting from its environment variable', () => {
     publicUrl: 'https://connect.example.com',
     trustedProxies: 1,
     dataDir: '/var/lib/agent',
+    dataDirAccess: 'group',
+    metrics: { listener: { host: '10.0.0.5', port: 9090 }, isServedWithApi: false },
     sandboxUrl: null,
     vendorRateLimits: true,
   });
@@ -106,8 +114,9 @@ test('reads every setting from its environment variable', () => {
     clientId: 'acme',
     redirectUrls: ['https://app.example.com/done?x=1', 'http://localhost:3000/done'],
   });
-  expect(configuration.bootstrap?.clientSecret.reveal()).toBe('a-long-secret-for-the-tests');
-  expect(configuration.adminToken?.reveal()).toBe('admin-token-of-good-length');
+  expect(configuration.bootstrap?.clientSecret.reveal()).toBe('a-long-secret-for-the-tests-0123456789');
+  expect(configuration.adminToken?.reveal()).toBe('admin-token-of-good-length-0123456789');
+  expect(configuration.metrics.token?.reveal()).toBe('metrics-token-of-good-length-0123456789');
   expect([...configuration.oauthApps.keys()]).toEqual(['OAUTH_GONG', 'OAUTH_GOOGLE_ADS']);
   expect([...configuration.oauthApps.values()].map(app => app.usesKindCallback)).toEqual([true, false]);
   const google = configuration.oauthApps.get('OAUTH_GOOGLE_ADS');
@@ -121,6 +130,7 @@ test('redacts secrets when the configuration is printed', () => {
     ...keys,
     DATABASE_URL: 'postgres://me:hush@db/agent',
     ADMIN_TOKEN: 'hush-hush',
+    METRICS_TOKEN: 'hush-metrics',
     OAUTH_GONG_CLIENT_ID: 'gong-app',
     OAUTH_GONG_CLIENT_SECRET: 'hush-gong',
     BOOTSTRAP_CLIENT_SECRET: 'hush-bootstrap',
@@ -173,7 +183,12 @@ test.each([
   ['ENCRYPTION_KEYS', `e1:${key(1)},`],
   ['ENCRYPTION_KEYS', `e1:${key(1)},e1:${key(2)}`],
   ['ENCRYPTION_KEYS', `a b:${key(1)}`],
+  ['ENCRYPTION_KEYS', `e1:${key(1)},e2:${key(1)}`],
+  ['ENCRYPTION_KEYS', `e1:${key(0)}`],
   ['SIGNING_KEYS', `s1:${key(1).slice(0, -2)}!=`],
+  ['SIGNING_KEYS', `s1:${key(2)},s2:${key(0)}`],
+  ['DATA_DIR_ACCESS', 'everyone'],
+  ['METRICS_PORT', 'metrics'],
   ['BOOTSTRAP_ORGANIZATION', 'Acme,Acme'],
   ['BOOTSTRAP_ORGANIZATION', ','],
   ['BOOTSTRAP_CLIENT_ID', 'a b'],
@@ -210,8 +225,78 @@ test('rejects SANDBOX_URL in production', () => {
 
 test('rejects SANDBOX_URL when PUBLIC_URL is not on localhost', () => {
   expect(
-    problemsOf({ SANDBOX_URL: 'http://localhost:8788', PUBLIC_URL: 'https://connect.example.com' }),
+    problemsOf({ SANDBOX_URL: 'http://localhost:8788', PUBLIC_URL: 'http://connect.example.com' }),
   ).toEqual(['SANDBOX_URL is for local use only; unset it, or set PUBLIC_URL to a localhost URL']);
+});
+
+test('rejects SANDBOX_URL when the service listens on a network or the sandbox is on one', () => {
+  expect(problemsOf({ SANDBOX_URL: 'http://localhost:8788', HOST: '0.0.0.0' })).toEqual([
+    'SANDBOX_URL is for local use only; unset it, or set HOST to 127.0.0.1',
+  ]);
+  expect(problemsOf({ SANDBOX_URL: 'http://sandbox.example.com' })).toEqual([
+    'SANDBOX_URL must be a localhost URL, because the sandbox receives credentials',
+  ]);
+});
+
+test('requires TRUSTED_PROXIES with an https PUBLIC_URL, and accepts an explicit 0', () => {
+  const environment = { PUBLIC_URL: 'https://connect.example.com', DATABASE_URL: 'postgres://db', ...keys };
+  expect(problemsOf(environment)).toEqual([
+    'TRUSTED_PROXIES is required with an https PUBLIC_URL: set it to the number of reverse proxies in front of the service, such as 1, or to 0 if there is none',
+  ]);
+  expect(read({ ...environment, TRUSTED_PROXIES: '0' })).toMatchObject({
+    configuration: { trustedProxies: 0 },
+    warnings: [],
+  });
+  expect(problemsOf({ PUBLIC_URL: 'http://localhost:8787' })).toEqual([]);
+});
+
+const shortSecrets = {
+  ...bootstrap,
+  BOOTSTRAP_CLIENT_SECRET: 'x'.repeat(31),
+  ADMIN_TOKEN: 'short',
+  METRICS_TOKEN: 'short',
+};
+
+test.each([
+  ['PUBLIC_URL is not on localhost', { PUBLIC_URL: 'http://connect.example.com' }],
+  ['the service listens on a network', { HOST: '0.0.0.0' }],
+])('requires secrets of at least 32 characters when %s', (_when, environment) => {
+  const advice =
+    'must have at least 32 characters unless the service is reached on localhost only: use "openssl rand -hex 32"';
+  expect(problemsOf({ ...shortSecrets, ...environment })).toEqual([
+    `BOOTSTRAP_CLIENT_SECRET ${advice}`,
+    `ADMIN_TOKEN ${advice}`,
+    `METRICS_TOKEN ${advice}`,
+  ]);
+});
+
+test('accepts short secrets on localhost', () => {
+  expect(problemsOf(shortSecrets)).toEqual([]);
+  expect(problemsOf({ ...shortSecrets, HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:8787' })).toEqual([]);
+});
+
+test('rejects a key that is both an encryption key and a signing key', () => {
+  expect(problemsOf({ ENCRYPTION_KEYS: `e1:${key(1)}`, SIGNING_KEYS: `s1:${key(2)},s2:${key(1)}` })).toEqual([
+    'SIGNING_KEYS contains a key (s2) that is also in ENCRYPTION_KEYS: use a different key for each, from "openssl rand -base64 32"',
+  ]);
+});
+
+test.each([
+  ['serves metrics with the API on localhost', {}, true],
+  ['does not serve metrics when it listens on a network', { HOST: '0.0.0.0' }, false],
+  ['does not serve metrics when PUBLIC_URL is public', { PUBLIC_URL: 'http://connect.example.com' }, false],
+  ['serves metrics with the API behind a token', { HOST: '0.0.0.0', METRICS_TOKEN: 'x'.repeat(32) }, true],
+  ['serves metrics only on their own port', { METRICS_PORT: '9090', METRICS_TOKEN: 'x' }, false],
+])('%s', (_what, environment, isServedWithApi) => {
+  expect(read(environment).configuration.metrics.isServedWithApi).toBe(isServedWithApi);
+});
+
+test('listens for metrics on localhost unless METRICS_HOST is set, which needs METRICS_PORT', () => {
+  const { metrics } = read({ METRICS_PORT: '9090' }).configuration;
+  expect(metrics.listener).toEqual({ host: '127.0.0.1', port: 9090 });
+  expect(problemsOf({ METRICS_HOST: '10.0.0.5' })).toEqual([
+    'METRICS_PORT is missing: METRICS_HOST is the address on which that port listens',
+  ]);
 });
 
 test('accepts SANDBOX_URL and VENDOR_RATE_LIMITS=off on localhost', () => {
@@ -249,15 +334,9 @@ test('warns about variables that look like misspelled settings, and no others', 
 });
 
 test('warns about settings that are valid but insecure', () => {
-  const { warnings } = read({
-    ...bootstrap,
-    BOOTSTRAP_CLIENT_SECRET: 'short',
-    ADMIN_TOKEN: 'admin',
-    PUBLIC_URL: 'http://connect.example.com',
-  });
+  const { warnings } = read({ ...bootstrap, PUBLIC_URL: 'http://connect.example.com' });
   expect(warnings).toEqual([
     'PUBLIC_URL uses http on a public host, so tokens are sent unencrypted; use https',
-    'ADMIN_TOKEN is short; use "openssl rand -hex 32"',
-    'BOOTSTRAP_CLIENT_SECRET is short; use "openssl rand -hex 32"',
+    'DATABASE_URL is unset, so the embedded database is used: one customer with costly searches slows all others, and there is no second process; use PostgreSQL',
   ]);
 });

@@ -29,6 +29,8 @@ export interface Configuration {
   /** The URL of a PostgreSQL server. Null selects the embedded PGlite database in `dataDir`. */
   readonly databaseUrl: Secret | null;
   readonly dataDir: string;
+  /** Whether the group of `dataDir` may access it, as on a volume that belongs to a group. */
+  readonly dataDirAccess: 'owner' | 'group';
   /** If null, the keys are read from a file in `dataDir`. */
   readonly encryptionKeys: KeyRing | null;
   /** If null, the keys are read from a file in `dataDir`. */
@@ -36,9 +38,16 @@ export interface Configuration {
   readonly bootstrap: BootstrapConfiguration | null;
   /** Whether vendor limits are enforced. */
   readonly vendorRateLimits: boolean;
+  /** The maximum part of a vendor's daily quota for one customer while others use it, in percent. */
+  readonly vendorQuotaSharePercent: number;
+  /** The maximum number of concurrent executes per customer in this process. */
+  readonly maxConcurrentExecutes: number;
+  /** The maximum size of all vendor responses in memory, in MiB. A customer can use a quarter of it. */
+  readonly vendorResponseMiB: number;
   /** The default sync interval, which an organization can override. */
   readonly syncIntervalMinutes: number;
   readonly searchTimeoutMs: number;
+  readonly metrics: MetricsConfiguration;
   /** Reserved for a future administration API. */
   readonly adminToken: Secret | null;
   /**
@@ -48,6 +57,16 @@ export interface Configuration {
   readonly sandboxUrl: string | null;
   /** The operator's OAuth apps, keyed by environment prefix (`OAUTH_GONG`). */
   readonly oauthApps: ReadonlyMap<string, OAuthAppConfiguration>;
+}
+
+/** Who can read the metrics, and where. */
+export interface MetricsConfiguration {
+  /** The bearer token that reading requires. Null if it requires none. */
+  readonly token: Secret | null;
+  /** An address of their own. Null serves them with the API. */
+  readonly listener: { readonly host: string; readonly port: number } | null;
+  /** Whether the API's address serves them. */
+  readonly isServedWithApi: boolean;
 }
 
 /** The organizations and application to create or update at startup. */
@@ -97,9 +116,11 @@ export function readConfiguration(
   const isServer = reader.isSet('DATABASE_URL');
   const publicUrl = reader.read('PUBLIC_URL', baseUrl);
   const sandboxUrl = reader.read('SANDBOX_URL', baseUrl);
+  const host = reader.read('HOST', hostName) ?? '127.0.0.1';
+  const isLocal = publicUrl === null ? isLoopbackHost(host) : isLoopbackUrl(publicUrl);
   const configuration: Configuration = {
-    host: reader.read('HOST', hostName) ?? '127.0.0.1',
-    port: reader.read('PORT', integer(0, 65_535, 'must be a port number, 0 to 65535')) ?? 8787,
+    host,
+    port: reader.read('PORT', portNumber) ?? 8787,
     publicUrl,
     trustedProxies:
       reader.read(
@@ -108,17 +129,24 @@ export function readConfiguration(
       ) ?? 0,
     requestLimits: {
       perAddress: readCount(reader, 'CONCURRENT_REQUESTS_PER_ADDRESS', 20),
-      perCustomer: readCount(reader, 'CONCURRENT_REQUESTS_PER_CUSTOMER', 40),
+      perCustomer: readCount(reader, 'CONCURRENT_REQUESTS_PER_CUSTOMER', 20),
       perApplication: readCount(reader, 'CONCURRENT_REQUESTS_PER_APPLICATION', 400),
     },
     connectorsPerCustomer: readCount(reader, 'CONNECTORS_PER_CUSTOMER', 50),
     rejectedCredentialsPerHour: readCount(reader, 'REJECTED_CREDENTIALS_PER_HOUR', 30),
     databaseUrl,
     dataDir: reader.text('DATA_DIR') ?? '.data',
+    dataDirAccess: reader.read('DATA_DIR_ACCESS', folderAccess) ?? 'owner',
     encryptionKeys: readKeys(reader, 'ENCRYPTION_KEYS', isServer),
     signingKeys: readKeys(reader, 'SIGNING_KEYS', isServer),
     bootstrap: readBootstrap(reader),
     vendorRateLimits: reader.read('VENDOR_RATE_LIMITS', onOrOff) ?? true,
+    vendorQuotaSharePercent:
+      reader.read('VENDOR_QUOTA_SHARE', integer(1, 100, 'must be a whole percentage, 1 to 100')) ?? 25,
+    maxConcurrentExecutes:
+      reader.read('MAX_CONCURRENT_EXECUTES', integer(1, 10_000, 'must be a number, 1 to 10000')) ?? 50,
+    vendorResponseMiB:
+      reader.read('VENDOR_RESPONSE_MEMORY_MIB', integer(16, 65_536, 'must be MiB, 16 to 65536')) ?? 256,
     searchTimeoutMs:
       reader.read('SEARCH_TIMEOUT_MS', integer(100, 30_000, 'must be milliseconds, 100 to 30000')) ?? 5000,
     syncIntervalMinutes:
@@ -126,11 +154,15 @@ export function readConfiguration(
         'SYNC_INTERVAL_MINUTES',
         integer(1, 43_200, 'must be whole minutes, 1 to 43200 (30 days)'),
       ) ?? 60,
+    metrics: readMetrics(reader, isLocal && isLoopbackHost(host)),
     adminToken: reader.read('ADMIN_TOKEN', secret),
     sandboxUrl,
     oauthApps: new Map(oauthVariables.flatMap(variables => readOAuthApp(reader, variables))),
   };
-  rejectSandboxInProduction(reader, publicUrl);
+  requireProxyCount(reader, publicUrl);
+  requireLongSecrets(reader, configuration, isLocal);
+  requireDifferentKeys(reader, configuration);
+  rejectSandboxInProduction(reader, { host, publicUrl, sandboxUrl });
   reader.finish();
   const warnings = [
     ...reader.warnAboutTypos(['BOOTSTRAP_', 'OAUTH_']),
@@ -140,10 +172,80 @@ export function readConfiguration(
 }
 
 /**
+ * Reports an error if the service is behind TLS and the number of proxies is not stated. A wrong number lets
+ * clients choose the address for which rate limits count them.
+ */
+function requireProxyCount(reader: EnvironmentReader, publicUrl: string | null): void {
+  if (publicUrl?.startsWith('https:') !== true || reader.isSet('TRUSTED_PROXIES')) return;
+  reader.report(
+    'TRUSTED_PROXIES is required with an https PUBLIC_URL: set it to the number of reverse proxies in front of the service, such as 1, or to 0 if there is none',
+  );
+}
+
+/** The minimum length of a secret that protects a service on a network. */
+const minSecretLength = 32;
+
+function requireLongSecrets(
+  reader: EnvironmentReader,
+  { bootstrap, adminToken, metrics }: Configuration,
+  isLocal: boolean,
+): void {
+  if (isLocal) return;
+  const secrets = {
+    BOOTSTRAP_CLIENT_SECRET: bootstrap?.clientSecret,
+    ADMIN_TOKEN: adminToken,
+    METRICS_TOKEN: metrics.token,
+  };
+  for (const [name, value] of Object.entries(secrets)) {
+    if (value === null || value === undefined || value.reveal().length >= minSecretLength) continue;
+    reader.report(
+      `${name} must have at least ${minSecretLength} characters unless the service is reached on localhost only: use "openssl rand -hex 32"`,
+    );
+  }
+}
+
+/** Reports an error for a key that is used for two purposes. */
+function requireDifferentKeys(
+  reader: EnvironmentReader,
+  { encryptionKeys, signingKeys }: Configuration,
+): void {
+  const twice = (signingKeys ?? []).filter(({ secret: key }) =>
+    (encryptionKeys ?? []).some(({ secret: other }) => other.reveal().equals(key.reveal())),
+  );
+  for (const { id } of twice) {
+    reader.report(
+      `SIGNING_KEYS contains a key (${id}) that is also in ENCRYPTION_KEYS: use a different key for each, from "openssl rand -base64 32"`,
+    );
+  }
+}
+
+/**
+ * Reads where the metrics are served. Without settings, they are served with the API if the service is
+ * reached on localhost only, and otherwise not at all.
+ */
+function readMetrics(reader: EnvironmentReader, isLocal: boolean): MetricsConfiguration {
+  const token = reader.read('METRICS_TOKEN', secret);
+  const port = reader.read('METRICS_PORT', portNumber);
+  const host = reader.read('METRICS_HOST', hostName);
+  if (host !== null && !reader.isSet('METRICS_PORT')) {
+    reader.report('METRICS_PORT is missing: METRICS_HOST is the address on which that port listens');
+  }
+  const listener = port === null ? null : { host: host ?? '127.0.0.1', port };
+  return { token, listener, isServedWithApi: listener === null && (token !== null || isLocal) };
+}
+
+/**
  * Reports an error if `SANDBOX_URL` is set in production, so that requests with real credentials never reach
  * the sandbox.
  */
-function rejectSandboxInProduction(reader: EnvironmentReader, publicUrl: string | null): void {
+function rejectSandboxInProduction(
+  reader: EnvironmentReader,
+  {
+    host,
+    publicUrl,
+    sandboxUrl,
+  }: { readonly host: string; readonly publicUrl: string | null; readonly sandboxUrl: string | null },
+): void {
   if (!reader.isSet('SANDBOX_URL')) {
     if (reader.text('VENDOR_RATE_LIMITS') === 'off') {
       reader.report(
@@ -155,9 +257,24 @@ function rejectSandboxInProduction(reader: EnvironmentReader, publicUrl: string 
   if (reader.text('NODE_ENV') === 'production') {
     reader.report('SANDBOX_URL is for development and tests; unset it when NODE_ENV is production');
   }
-  if (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)) {
+  if (publicUrl !== null && !isLoopbackUrl(publicUrl)) {
     reader.report('SANDBOX_URL is for local use only; unset it, or set PUBLIC_URL to a localhost URL');
   }
+  if (!isLoopbackHost(host)) {
+    reader.report('SANDBOX_URL is for local use only; unset it, or set HOST to 127.0.0.1');
+  }
+  if (sandboxUrl !== null && !isLoopbackUrl(sandboxUrl)) {
+    reader.report('SANDBOX_URL must be a localhost URL, because the sandbox receives credentials');
+  }
+}
+
+function isLoopbackUrl(url: string): boolean {
+  return isLoopback(new URL(url).hostname);
+}
+
+/** Returns whether an address to listen on is reached only from this machine. */
+function isLoopbackHost(host: string): boolean {
+  return isLoopback(host) || host === '::1';
 }
 
 function readKeys(reader: EnvironmentReader, name: string, isRequired: boolean): KeyRing | null {
@@ -223,9 +340,13 @@ function integer(min: number, max: number, message: string): z.ZodType<number, s
     .refine(number => number >= min && number <= max, message);
 }
 
+const portNumber = integer(0, 65_535, 'must be a port number, 0 to 65535');
+
 const hostName = z
   .string()
   .regex(/^[A-Za-z0-9.:_-]+$/, 'must be an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0');
+
+const folderAccess = z.enum(['owner', 'group'], 'must be owner or group');
 
 const onOrOff = z.enum(['on', 'off'], 'must be on or off').transform(text => text === 'on');
 
@@ -294,17 +415,16 @@ function splitList(text: string): string[] {
     .filter(item => item !== '');
 }
 
-function warnAboutWeakSettings({ publicUrl, adminToken, bootstrap }: Configuration): string[] {
-  const isOpen = publicUrl?.startsWith('http:') === true && !isLoopback(new URL(publicUrl).hostname);
+function warnAboutWeakSettings({ publicUrl, databaseUrl }: Configuration): string[] {
+  if (publicUrl === null || isLoopbackUrl(publicUrl)) return [];
   return [
-    ...(isOpen ? ['PUBLIC_URL uses http on a public host, so tokens are sent unencrypted; use https'] : []),
-    ...(isShort(adminToken) ? ['ADMIN_TOKEN is short; use "openssl rand -hex 32"'] : []),
-    ...(isShort(bootstrap?.clientSecret)
-      ? ['BOOTSTRAP_CLIENT_SECRET is short; use "openssl rand -hex 32"']
+    ...(publicUrl.startsWith('http:')
+      ? ['PUBLIC_URL uses http on a public host, so tokens are sent unencrypted; use https']
+      : []),
+    ...(databaseUrl === null
+      ? [
+          'DATABASE_URL is unset, so the embedded database is used: one customer with costly searches slows all others, and there is no second process; use PostgreSQL',
+        ]
       : []),
   ];
-}
-
-function isShort(secret: Secret | null | undefined): boolean {
-  return secret !== null && secret !== undefined && secret.reveal().length < 24;
 }

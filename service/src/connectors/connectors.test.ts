@@ -12,6 +12,31 @@ onEachEngine('connectors', database => {
   const harness = useConnectorHarness(database);
   const { create, vendorCalls } = harness;
 
+  test('logs who created, used, reconnected and deleted which connector, without its credentials', async () => {
+    const { service, token } = harness;
+    const { id } = (await create()).body;
+    const path = `${connectorsPath}/${id}`;
+    const body = { credentials: { api_key: secondKey } };
+    expect((await service.ask('PATCH', path, { token, body })).status).toBe(200);
+    expect((await service.ask('POST', `${path}/check`, { token })).status).toBe(200);
+    expect((await service.ask('DELETE', path, { token })).status).toBe(204);
+    const lines = service
+      .logged()
+      .split('\n')
+      .filter(line => line.includes(id))
+      // Each log line is a JSON object.
+      .map(line => JSON.parse(line) as Record<string, unknown>);
+    const subject = { connector_id: id, kind: firstKind.key, customer_id: expect.any(String) };
+    const caller = { application_id: expect.any(String), caller: 'application' };
+    expect(lines).toMatchObject([
+      { event: 'connector_created', ...subject, ...caller },
+      { event: 'connector_reconnected', ...subject, ...caller },
+      { event: 'credential_used', ...subject },
+      { event: 'connector_deleted', ...subject, ...caller },
+    ]);
+    expect(service.logged()).not.toContain(secondKey);
+  });
+
   describe('listing', () => {
     const ids = async (query = '', as = harness.token): Promise<string[]> => {
       const response = await harness.service.ask('GET', `${connectorsPath}${query}`, { token: as });

@@ -4,6 +4,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
+import type { Log } from '../log/log.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { SecretStore } from '../oauth-sessions/redeem.ts';
 
@@ -18,4 +19,5 @@ export interface ConnectorsContext {
   readonly rejectedCredentials: RateLimit;
   /** Maximum number of connectors per customer. */
   readonly connectorsPerCustomer: number;
+  readonly log: Log;
 }

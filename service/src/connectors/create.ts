@@ -16,13 +16,19 @@ import {
   type Presentation,
   type SecretReservation,
 } from '../oauth-sessions/redeem.ts';
-import { countConnectors, findConnector, insertConnector } from '../repositories/connectors.ts';
+import {
+  countConnectors,
+  findConnector,
+  insertConnector,
+  type StoredConnector,
+} from '../repositories/connectors.ts';
 import { findCustomer } from '../repositories/customers.ts';
 import { addEntities } from '../repositories/sync-state.ts';
 import { tenantOf } from '../tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
+import { logConnectorEvent } from './events.ts';
 import { verifyCredentials } from './verify.ts';
 
 export interface Creation extends KindNames {
@@ -147,7 +153,7 @@ async function verifyAndStore(
   plan: Plan,
   attempt: Attempt & { readonly grant: Grant; readonly secret?: SecretReservation },
 ): Promise<Connector> {
-  const { db, notifications } = context;
+  const { db, notifications, log } = context;
   const { grant, secret, key, signal } = attempt;
   await requireRoom(db, context, caller, plan.customerName);
   const verified = await verifyCredentials(
@@ -156,12 +162,13 @@ async function verifyAndStore(
     { kind: plan.kind, grant },
     { knownAs: null, signal, saveRenewed: secret?.replaceGrant },
   );
-  const connector = await db.transaction().execute(async transaction => {
-    const stored = await store({ ...context, db: transaction }, caller, plan, verified);
-    await secret?.commit(transaction, stored);
-    await key?.commit(transaction, stored);
-    return stored;
+  const { stored, connector } = await db.transaction().execute(async transaction => {
+    const created = await store({ ...context, db: transaction }, caller, plan, verified);
+    await secret?.commit(transaction, created.connector);
+    await key?.commit(transaction, created.connector);
+    return created;
   });
+  logConnectorEvent(log, 'connector_created', caller, stored);
   await notifySyncDue(notifications);
   return connector;
 }
@@ -171,26 +178,24 @@ async function store(
   caller: Caller,
   { customerName, kind, name }: Plan,
   { grant, account }: VerifiedGrant,
-): Promise<Connector> {
+): Promise<{ stored: StoredConnector; connector: Connector }> {
   const { db, credentials } = context;
   const { organizationId } = caller;
   // The customer may have been deleted while the credentials were being verified.
   const customerId = await lockCustomerOf(db, caller, customerName);
   await requireRoom(db, context, caller, customerName);
-  const row = { organizationId, id: randomUUID() };
+  const row = { organizationId, id: randomUUID(), customerId, kind: kind.key };
   await insertConnector(db, {
     ...row,
-    customerId,
-    kind: kind.key,
     name,
     authMethod: grant.method,
-    sealedGrant: credentials.seal(row, grant),
+    sealedGrant: credentials.seal(row, 1, grant),
     account,
   });
   await addEntities(db, row, searchableEntities(kind));
   const stored = await findConnector(db, { organizationId, customerId }, row.id);
   if (stored === null) throw new Error('The connector was not found in the transaction that stored it');
-  return toRecord(db, kind, stored);
+  return { stored, connector: await toRecord(db, kind, stored) };
 }
 
 /**

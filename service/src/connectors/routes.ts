@@ -10,6 +10,7 @@ import { checkConnector } from './check.ts';
 import { toRecord, toRecords } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { createConnector } from './create.ts';
+import { logConnectorEvent } from './events.ts';
 import { syncNow } from './sync-now.ts';
 import { updateConnector } from './update.ts';
 
@@ -23,7 +24,7 @@ type Names =
   | 'syncConnector';
 
 export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Names> {
-  const { db, kinds, credentials } = context;
+  const { db, kinds, credentials, log } = context;
   return {
     createConnector: ({ caller, body, idempotencyKey, signal }) =>
       createConnector(context, caller, body, { idempotencyKey, signal }),
@@ -50,6 +51,7 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
     deleteConnector: async ({ caller, params }) => {
       const { stored, kind } = await requireConnector(db, kinds, caller, params.id);
       await deleteConnector(db, stored);
+      logConnectorEvent(log, 'connector_deleted', caller, stored);
       await credentials.revoke(kind, stored);
     },
 

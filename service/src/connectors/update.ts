@@ -15,6 +15,7 @@ import { resetSync, restartSync } from '../repositories/sync-state.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
+import { logConnectorEvent } from './events.ts';
 import { verifyCredentials } from './verify.ts';
 
 export interface Change {
@@ -36,7 +37,7 @@ export async function updateConnector(
   id: string,
   { change, signal }: { readonly change: Change; readonly signal: AbortSignal },
 ): Promise<Connector> {
-  const { db, kinds, credentials } = context;
+  const { db, kinds, credentials, log } = context;
   const { stored, kind } = await requireConnector(db, kinds, caller, id);
   const replacesAccount = change.replace_account ?? false;
   if (change.credentials !== undefined) {
@@ -47,6 +48,9 @@ export async function updateConnector(
   if (change.server_side_oauth_secret_id !== undefined) {
     const secretId = change.server_side_oauth_secret_id;
     await reauthenticateBySecret(context, kind, stored, { secretId, replacesAccount, signal });
+  }
+  if (change.credentials !== undefined || change.server_side_oauth_secret_id !== undefined) {
+    logConnectorEvent(log, 'connector_reconnected', caller, stored);
   }
   if (change.name !== undefined) await renameConnector(db, stored, change.name);
   const { stored: changed } = await requireConnector(db, kinds, caller, id);
@@ -103,7 +107,7 @@ async function reauthenticate(
         `These credentials belong to another ${kind.name} account. To switch to it, send replace_account: true`,
       );
     }
-    const sealedGrant = credentials.seal(stored, grant);
+    const sealedGrant = credentials.seal(stored, stored.grantVersion + 1, grant);
     const columns = { authMethod: grant.method, sealedGrant, account: account ?? stored.account };
     const isReplaced = await db.transaction().execute(async transaction => {
       if (!(await replaceGrant(transaction, stored, stored.grantVersion, columns))) return false;

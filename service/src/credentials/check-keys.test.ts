@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { keyRing } from '../../test/test-service.ts';
 import { createSealer, type Sealer } from '../crypto/seal.ts';
-import { keyIdIn } from '../crypto/sealed-columns.ts';
+import { formatIn, keyIdIn } from '../crypto/sealed-columns.ts';
 import { silentLog } from '../log/log.ts';
 import { checkEncryptionKeys } from './check-keys.ts';
 import { reencryptOldValues } from './reencrypt.ts';
@@ -37,7 +37,13 @@ onEachEngine('the encryption key check', database => {
         name: 'Notes',
         auth_method: 'api_key',
         account: null,
-        credentials: sealer.seal('{}', { organizationId, table: 'connectors', column: 'credentials', row }),
+        credentials: sealer.seal('{}', {
+          organizationId,
+          table: 'connectors',
+          column: 'credentials',
+          row,
+          owner: { customerId, kind: 'granola', version: 1 },
+        }),
       })
       .execute();
     await kysely
@@ -51,6 +57,7 @@ onEachEngine('the encryption key check', database => {
           table: 'oauth_apps',
           column: 'configuration',
           row: 'gong',
+          owner: { customerId: null, kind: 'gong', version: null },
         }),
       })
       .execute();
@@ -86,6 +93,21 @@ onEachEngine('the encryption key check', database => {
     );
   });
 
+  test('fails for values that were given to another customer', async () => {
+    const { kysely } = database();
+    const keys = createSealer(keyRing('key', 1));
+    await storeSealedWith(keys);
+    await kysely.deleteFrom('oauth_apps').execute();
+    const { organization_id } = await kysely
+      .selectFrom('customers')
+      .select('organization_id')
+      .executeTakeFirstOrThrow();
+    const id = randomUUID();
+    await kysely.insertInto('customers').values({ organization_id, id, name: 'Eve' }).execute();
+    await kysely.updateTable('connectors').set({ customer_id: id }).execute();
+    await expect(checkEncryptionKeys(kysely, keys)).rejects.toThrow('have these ids: key');
+  });
+
   test('passes if only one of several encrypted values is damaged', async () => {
     const { kysely } = database();
     const keys = createSealer(keyRing('key', 1));
@@ -111,6 +133,23 @@ onEachEngine('the encryption key check', database => {
       await reseal();
       await checkEncryptionKeys(database().kysely, createSealer(newKey));
       expect(await keysOf(() => true)).toEqual(['new-key', 'new-key']);
+    });
+
+    test('binds values of an earlier format to their owner, once this version writes the new format', async () => {
+      await storeSealedWith(createSealer(newKey, () => 1));
+      const formats = async (): Promise<number[]> => {
+        const { rows } = await sql<{ format: number }>`
+          select ${formatIn('credentials')} as format from connectors
+          union all select ${formatIn('configuration')} from oauth_apps`.execute(database().kysely);
+        return rows.map(({ format }) => format);
+      };
+      const during = createSealer(newKey, () => 1);
+      const { signal } = new AbortController();
+      await reencryptOldValues(database().kysely, during, silentLog, signal);
+      expect(await formats()).toEqual([1, 1]);
+      await reseal();
+      expect(await formats()).toEqual([2, 2]);
+      await checkEncryptionKeys(database().kysely, createSealer(newKey));
     });
 
     test('skips values that cannot be decrypted', async () => {

@@ -1,6 +1,13 @@
 import { sql, type Kysely } from 'kysely';
 import { SealError, type Sealer } from '../crypto/seal.ts';
-import { keyIdIn, rowColumns, sealedColumns, type SealedColumn } from '../crypto/sealed-columns.ts';
+import {
+  keyIdIn,
+  ownerIn,
+  rowColumns,
+  sealedColumns,
+  type SealedColumn,
+  type SealOwner,
+} from '../crypto/sealed-columns.ts';
 import type { Tables } from '../database/tables.ts';
 
 /**
@@ -55,16 +62,17 @@ async function opens(
   keyId: string,
 ): Promise<boolean> {
   const { table, column } = place;
-  const { rows } = await sql<{ organizationId: string; row: string; sealed: Uint8Array }>`
-    select organization_id as "organizationId", ${sql.ref(rowColumns[table])} as row, ${sql.ref(column)} as sealed
+  const { rows } = await sql<{ organizationId: string; row: string; owner: SealOwner; sealed: Uint8Array }>`
+    select organization_id as "organizationId", ${sql.ref(rowColumns[table])} as row,
+      ${ownerIn(table)} as owner, ${sql.ref(column)} as sealed
     from ${sql.table(table)}
     where ${sql.ref(column)} is not null and ${keyIdIn(column)} = ${keyId}
     limit ${maxTriedValues}`.execute(kysely);
   return (
     rows.length === 0 ||
-    rows.some(({ organizationId, row, sealed }) => {
+    rows.some(({ organizationId, row, owner, sealed }) => {
       try {
-        sealer.open(sealed, { ...place, organizationId, row });
+        sealer.open(sealed, { ...place, organizationId, row, owner });
         return true;
       } catch (error) {
         if (error instanceof SealError) return false;

@@ -3,13 +3,17 @@ import {
   connect,
   type Connection,
   type Kind,
-  type Limiter,
+  type ResponseMemory,
   type Transport,
 } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
+import type { Log } from '../log/log.ts';
 import { setStatus, type ConnectorStatus, type StoredConnector } from '../repositories/connectors.ts';
+import type { RequesterLimiter } from '../vendor-limits/fair-limiter.ts';
+import { transportFor, transportIn, type VendorResponses } from '../vendor-limits/response-memory.ts';
+import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import type { GrantRefresher } from './grant-refresher.ts';
 import { appForGrant, withSettingHint, type OAuthApps } from './oauth-apps.ts';
 import { StoredGrant } from './stored-grant.ts';
@@ -18,21 +22,44 @@ export interface ConnectionOptions {
   readonly db: Kysely<Tables>;
   readonly sealer: Sealer;
   readonly transport: Transport;
-  readonly limiter: Limiter;
+  readonly responses: VendorResponses;
+  readonly limiter: RequesterLimiter;
   readonly apps: OAuthApps;
   readonly refresher: GrantRefresher;
+  readonly log: Log;
 }
 
 /**
  * Opens a connection that authenticates with a stored connector's grant. Sets the connector's status to
  * `needs_reauth` when the vendor rejects the grant, and to `active` when the vendor accepts the grant again.
+ * Logs `credential_used` once, before the first vendor call.
+ * @param memory counts the responses; without it, each response is counted only until it is parsed.
  */
-export function openConnection(options: ConnectionOptions, kind: Kind, stored: StoredConnector): Connection {
-  const { transport, limiter } = options;
+export function openConnection(
+  options: ConnectionOptions,
+  kind: Kind,
+  stored: StoredConnector,
+  memory?: ResponseMemory,
+): Connection {
+  const transport = memory
+    ? transportIn(options.transport, memory)
+    : transportFor(options.transport, options.responses, stored);
+  const limiter = limiterFor(options.limiter, stored);
   const grant = new StoredGrant(options, stored);
   const choice = options.apps.choose(stored.organizationId, kind, stored.sealedApp);
   const app = appForGrant(choice, grant.current);
   const connection = connect({ kind, grants: grant, transport, limiter, app });
+  let isUseLogged = false;
+  const logUse = (): void => {
+    if (isUseLogged) return;
+    isUseLogged = true;
+    options.log.info('credential_used', {
+      organization_id: stored.organizationId,
+      customer_id: stored.customerId,
+      connector_id: stored.id,
+      kind: kind.key,
+    });
+  };
   let savedStatus = stored.status;
   const saveStatus = async (status: ConnectorStatus): Promise<void> => {
     if (savedStatus === status) return;
@@ -50,6 +77,7 @@ export function openConnection(options: ConnectionOptions, kind: Kind, stored: S
           return vendor.grant;
         },
         send: async (request, sendOptions) => {
+          logUse();
           try {
             const response = await vendor.send(request, sendOptions);
             await saveStatus('active');

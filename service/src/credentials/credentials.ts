@@ -1,28 +1,27 @@
-import type { Connection, Grant, Kind } from '@connector-auth/connectors/kind';
-import type { Log } from '../log/log.ts';
-import { isAccountShared, type ConnectorRef, type StoredConnector } from '../repositories/connectors.ts';
+import type { Connection, Grant, Kind, ResponseMemory } from '@connector-auth/connectors/kind';
+import { findConnectorsOfAccount, type StoredConnector } from '../repositories/connectors.ts';
+import { transportFor } from '../vendor-limits/response-memory.ts';
+import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
+import { appForGrant, bindToApp, type OwnedApp } from './oauth-apps.ts';
 import { revokeGrant } from './revoke.ts';
-import { openGrant, sealGrant } from './sealed-grant.ts';
+import { openGrant, sealGrant, type GrantOwner } from './sealed-grant.ts';
 import { verifyGrant, type VerifiedGrant } from './verify.ts';
-
-export interface CredentialsOptions extends ConnectionOptions {
-  readonly log: Log;
-}
 
 /**
  * Encrypts, decrypts, verifies, uses and revokes connectors' credentials. All calls to vendors go through
  * this class.
  */
 export class Credentials {
-  readonly #options: CredentialsOptions;
+  readonly #options: ConnectionOptions;
 
-  constructor(options: CredentialsOptions) {
+  constructor(options: ConnectionOptions) {
     this.#options = options;
   }
 
-  seal(row: ConnectorRef, grant: Grant): Uint8Array {
-    return sealGrant(this.#options.sealer, row, grant);
+  /** @param version the version under which the grant will be stored. */
+  seal(owner: GrantOwner, version: number, grant: Grant): Uint8Array {
+    return sealGrant(this.#options.sealer, owner, version, grant);
   }
 
   open(stored: StoredConnector): Grant {
@@ -30,13 +29,14 @@ export class Credentials {
   }
 
   /** See {@link openConnection}. */
-  connect(kind: Kind, stored: StoredConnector): Connection {
-    return openConnection(this.#options, kind, stored);
+  connect(kind: Kind, stored: StoredConnector, memory?: ResponseMemory): Connection {
+    return openConnection(this.#options, kind, stored, memory);
   }
 
   /**
-   * Verifies new credentials; see {@link verifyGrant}.
-   * @throws ConnectorAuthError `credentials_refused`, or an error for a vendor failure.
+   * Binds new credentials to their OAuth app and verifies them; see {@link bindToApp} and
+   * {@link verifyGrant}.
+   * @throws ConnectorAuthError `oauth_app_required`, `credentials_refused`, or an error for a vendor failure.
    */
   async verify(
     organizationId: string,
@@ -45,18 +45,35 @@ export class Credentials {
     verification: Omit<Parameters<typeof verifyGrant>[3], 'choice'>,
   ): Promise<VerifiedGrant> {
     const choice = await this.#options.apps.choiceOf(organizationId, kind);
-    return verifyGrant(this.#options, kind, grant, { ...verification, choice });
+    const bound = bindToApp(kind, choice, grant);
+    // All new credentials of an organization share vendor limits as one customer.
+    const requester = { organizationId, customerId: 'new credentials' };
+    const transport = transportFor(this.#options.transport, this.#options.responses, requester);
+    const limiter = limiterFor(this.#options.limiter, requester);
+    return verifyGrant({ transport, limiter }, kind, bound, { ...verification, choice });
   }
 
   /**
-   * Revokes the grant of a deleted connector at the vendor, if the vendor supports it. Does nothing if
-   * another connector uses the same vendor account, because some vendors revoke all of an account's grants
-   * together.
+   * Revokes the grant of a deleted connector at the vendor, if the vendor supports it. Does nothing if another
+   * connector, in any organization, has a grant of the same app for the same vendor account, because some
+   * vendors revoke all of these together.
    */
   async revoke(kind: Kind, stored: StoredConnector): Promise<void> {
-    const { db, apps } = this.#options;
-    if (await isAccountShared(db, stored)) return;
-    const choice = apps.choose(stored.organizationId, kind, stored.sealedApp);
-    await revokeGrant(this.#options, kind, choice, this.open(stored));
+    const { db, apps, log } = this.#options;
+    try {
+      const app = this.#appOf(kind, stored);
+      const others = await findConnectorsOfAccount(db, stored);
+      if (others.some(other => this.#appOf(kind, other)?.clientId === app?.clientId)) return;
+      const choice = apps.choose(stored.organizationId, kind, stored.sealedApp);
+      await revokeGrant(this.#options, kind, choice, this.open(stored));
+    } catch (error) {
+      // The connector is deleted or reconnected either way.
+      log.warn('revocation_failed', { kind: kind.key, connector_id: stored.id, error });
+    }
+  }
+
+  #appOf(kind: Kind, stored: StoredConnector): OwnedApp | null {
+    const choice = this.#options.apps.choose(stored.organizationId, kind, stored.sealedApp);
+    return appForGrant(choice, this.open(stored));
   }
 }

@@ -58,10 +58,10 @@ onEachEngine('the grant refresher', database => {
     const db = database().kysely;
     const organizationId = await db.transaction().execute(async each => ensureOrganization(each, 'Acme'));
     const customerId = await ensureCustomer(db, organizationId, 'acme');
-    const row = { organizationId, id: crypto.randomUUID() };
-    const sealedGrant = sealGrant(sealer, row, grantWith('first'));
-    const columns = { kind: 'gong', name: 'Calls', authMethod: 'oauth', account: null, sealedGrant };
-    await insertConnector(db, { ...row, customerId, ...columns });
+    const row = { organizationId, id: crypto.randomUUID(), customerId, kind: 'gong' };
+    const sealedGrant = sealGrant(sealer, row, 1, grantWith('first'));
+    const columns = { name: 'Calls', authMethod: 'oauth', account: null, sealedGrant };
+    await insertConnector(db, { ...row, ...columns });
     const found = await findConnector(db, { organizationId, customerId }, row.id);
     if (found === null) throw new Error('The connector was not stored');
     stored = found;

@@ -94,7 +94,7 @@ export class GrantRefresher {
     }
     const columns = {
       authMethod: renewed.method,
-      sealedGrant: sealGrant(this.#sealer, current, renewed),
+      sealedGrant: sealGrant(this.#sealer, current, current.grantVersion + 1, renewed),
       account: current.account,
     };
     // The stored grant is valid, whether this holder or another one stored it.

@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { Grant, Kind, OAuthApp } from '@connector-auth/connectors/kind';
+import { methodOf, type Grant, type Kind, type OAuthApp } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { OAuthAppConfiguration } from '../config/configuration.ts';
@@ -21,7 +21,9 @@ export type AppChoice = readonly OwnedApp[];
 /**
  * The key in a grant's state that stores the client id of its OAuth app. Only that app can refresh the grant.
  */
-export const clientIdState = 'oauth_client_id';
+const clientIdState = 'oauth_client_id';
+/** The key in a grant's state that stores the owner of its OAuth app. Grants of earlier versions have none. */
+const ownerState = 'oauth_app_owner';
 
 /** The path to which vendors redirect for apps that were registered before each kind had a path of its own. */
 export const sharedCallbackPath = '/oauth/callback';
@@ -100,17 +102,44 @@ const storedApp = z.object({
 });
 
 function placeOf(organizationId: string, { key }: Kind) {
-  return { organizationId, table: 'oauth_apps', column: 'configuration', row: key } as const;
+  const owner = { customerId: null, kind: key, version: null };
+  return { organizationId, table: 'oauth_apps', column: 'configuration', row: key, owner } as const;
 }
 
 /**
- * Returns the app to which a grant was issued. If the grant does not specify an app, returns the app for new
- * OAuth sessions.
+ * Returns the app to which a grant was issued. Pasted grants that an earlier version stored do not specify an
+ * app; for those, returns the app for new OAuth sessions.
  */
 export function appForGrant(choice: AppChoice, { state }: Grant): OwnedApp | null {
-  const clientId = state[clientIdState];
-  const isNamed = typeof clientId === 'string';
-  return choice.find(app => !isNamed || app.clientId === clientId) ?? null;
+  const { [clientIdState]: clientId, [ownerState]: owner } = state;
+  const isGrantOf = (app: OwnedApp): boolean =>
+    (clientId === undefined || app.clientId === clientId) && (owner === undefined || app.owner === owner);
+  return choice.find(isGrantOf) ?? null;
+}
+
+/** Returns the state that binds a new grant to an app, or to none. */
+export function stateOfApp(app: OwnedApp | null): Grant['state'] {
+  return { [clientIdState]: app?.clientId ?? null, [ownerState]: app?.owner ?? null };
+}
+
+/**
+ * Binds a pasted grant to the organization's own app, or to none. The platform's app serves only the grants
+ * of its own OAuth sessions: its client secret would make a refresh token usable that was stolen from another
+ * organization. Returns the grant of an OAuth session unchanged.
+ * @throws ConnectorAuthError `oauth_app_required` if the grant cannot be refreshed without an app.
+ */
+export function bindToApp(kind: Kind, choice: AppChoice, grant: Grant): Grant {
+  if (grant.state[clientIdState] !== undefined) return grant;
+  const own = choice.find(({ owner }) => owner === 'organization') ?? null;
+  if (own === null && methodOf(kind, grant).refresh?.needsApp?.(grant) === true) {
+    const message = `Enter the client ID and client secret of the OAuth app that issued these ${kind.name} tokens`;
+    throw ConnectorAuthError.invalid(
+      'oauth_app_required',
+      [{ path: 'credentials.client_id', message }],
+      `${kind.name} tokens need their OAuth app. Include client_id and client_secret, add the organization's own app with PUT /api/v1/oauth/credentials, or let the user sign in`,
+    );
+  }
+  return { ...grant, state: { ...grant.state, ...stateOfApp(own) } };
 }
 
 /**
@@ -129,7 +158,7 @@ export function withSettingHint(
   if (isGone && (error.code === 'vendor_misconfigured' || error.code === 'invalid_credentials')) {
     return misconfigured(
       error,
-      `The OAuth app that was used to connect ${kind.name} is no longer configured. Restore it (${settingOf(kind, 'platform')}) or reconnect`,
+      `The OAuth app that was used to connect ${kind.name} is no longer configured. Restore it (${settingOf(kind, ownerOf(grant))}) or reconnect`,
     );
   }
   if (error.code !== 'vendor_misconfigured' || app === null || error.message.includes(kind.environmentPrefix))
@@ -142,6 +171,10 @@ function misconfigured(error: ConnectorAuthError, message: string): ConnectorAut
     ...(error.vendor ? { vendor: error.vendor } : {}),
     cause: error,
   });
+}
+
+function ownerOf(grant: Grant | null): OwnedApp['owner'] {
+  return grant?.state[ownerState] === 'organization' ? 'organization' : 'platform';
 }
 
 function settingOf({ environmentPrefix, appExtras }: Kind, owner: OwnedApp['owner']): string {

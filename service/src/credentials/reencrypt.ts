@@ -1,6 +1,14 @@
 import { sql, type Kysely } from 'kysely';
 import { SealError, type Sealer } from '../crypto/seal.ts';
-import { keyIdIn, rowColumns, sealedColumns, type SealedColumn } from '../crypto/sealed-columns.ts';
+import {
+  formatIn,
+  keyIdIn,
+  ownerIn,
+  rowColumns,
+  sealedColumns,
+  type SealedColumn,
+  type SealOwner,
+} from '../crypto/sealed-columns.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';
 
@@ -8,7 +16,7 @@ const batchSize = 100;
 
 /**
  * Re-encrypts all values that were sealed with an older key, so that the older key can be removed from the
- * configuration. Skips values that cannot be decrypted. Can run in several processes at once and while values
+ * configuration, or in an older format, which does not bind them to their owner. Skips values that cannot be decrypted. Can run in several processes at once and while values
  * change, and can be interrupted at any point.
  * @throws if the database is unavailable.
  */
@@ -35,15 +43,17 @@ async function reencryptColumn(
   let count = 0;
   let last = { organizationId: '00000000-0000-0000-0000-000000000000', row: '' };
   while (!stop.aborted) {
-    const { rows } = await sql<{ organizationId: string; row: string; sealed: Uint8Array }>`
-      select organization_id as "organizationId", ${rowName}::text as row, ${value} as sealed
+    const { rows } = await sql<{ organizationId: string; row: string; owner: SealOwner; sealed: Uint8Array }>`
+      select organization_id as "organizationId", ${rowName}::text as row, ${ownerIn(table)} as owner,
+        ${value} as sealed
       from ${sql.table(table)}
-      where ${value} is not null and ${keyIdIn(column)} <> ${sealer.keyIds[0]}
+      where ${value} is not null
+        and (${keyIdIn(column)} <> ${sealer.keyIds[0]} or ${formatIn(column)} < ${sealer.format})
         and (organization_id, ${rowName}::text) > (${last.organizationId}, ${last.row})
       order by organization_id, ${rowName}::text
       limit ${batchSize}`.execute(kysely);
-    for (const { organizationId, row, sealed } of rows) {
-      const resealed = reseal(sealer, sealed, { ...place, organizationId, row });
+    for (const { organizationId, row, owner, sealed } of rows) {
+      const resealed = reseal(sealer, sealed, { ...place, organizationId, row, owner });
       if (resealed === null) continue;
       // The update applies only if the value has not been replaced in the meantime.
       const { numAffectedRows } = await sql`

@@ -1,25 +1,31 @@
 import { parseJson, stringifyJson } from '@connector-auth/api';
 import type { Grant } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
-import type { Sealer } from '../crypto/seal.ts';
+import type { SealContext, Sealer } from '../crypto/seal.ts';
 import type { ConnectorRef, StoredConnector } from '../repositories/connectors.ts';
 
+/** Identifies a connector and its owner. */
+export type GrantOwner = ConnectorRef & Pick<StoredConnector, 'customerId' | 'kind'>;
+
+/** @param version the version under which the grant will be stored. */
 export function sealGrant(
   sealer: Sealer,
-  row: ConnectorRef,
+  owner: GrantOwner,
+  version: number,
   { credentials, state, settings }: Grant,
 ): Uint8Array {
-  return sealer.seal(stringifyJson({ credentials, state, settings }), placeOf(row));
+  return sealer.seal(stringifyJson({ credentials, state, settings }), contextOf(owner, version));
 }
 
 export function openGrant(sealer: Sealer, stored: StoredConnector): Grant {
-  const text = sealer.open(stored.sealedGrant, placeOf(stored));
+  const text = sealer.open(stored.sealedGrant, contextOf(stored, stored.grantVersion));
   return { method: stored.authMethod, ...sealedMembers.parse(parseJson(text)) };
 }
 
 const members = z.record(z.string(), z.unknown());
 const sealedMembers = z.object({ credentials: members, state: members, settings: members });
 
-function placeOf({ organizationId, id }: ConnectorRef) {
-  return { organizationId, table: 'connectors', column: 'credentials', row: id } as const;
+function contextOf({ organizationId, id, customerId, kind }: GrantOwner, version: number): SealContext {
+  const owner = { customerId, kind, version };
+  return { organizationId, table: 'connectors', column: 'credentials', row: id, owner };
 }

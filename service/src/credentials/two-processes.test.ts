@@ -93,15 +93,13 @@ async function expiredConnector(): Promise<string> {
     .where('name', '=', application.BOOTSTRAP_ORGANIZATION)
     .executeTakeFirstOrThrow();
   const customerId = await ensureCustomer(db, organizationId, 'acme');
-  const row = { organizationId, id: crypto.randomUUID() };
+  const row = { organizationId, id: crypto.randomUUID(), customerId, kind: consentKind.key };
   await insertConnector(db, {
     ...row,
-    customerId,
-    kind: consentKind.key,
     name: 'Calls',
     authMethod: 'oauth',
     account: null,
-    sealedGrant: sealGrant(createSealer(keyRing('e1', 1)), row, mintGrant()),
+    sealedGrant: sealGrant(createSealer(keyRing('e1', 1)), row, 1, mintGrant()),
   });
   sandbox.control.vendor('gong').act('expire-access-tokens', {});
   sandbox.control.requests.clear();

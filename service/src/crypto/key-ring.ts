@@ -28,7 +28,11 @@ export function parseKeyRing(text: string): KeyRing | { error: string } {
   const keys = entries as unknown as KeyRing;
   const ids = keys.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  return twice === undefined ? keys : { error: `the key id ${twice} is used twice` };
+  if (twice !== undefined) return { error: `the key id ${twice} is used twice` };
+  const copy = keys.find(({ secret }, index) =>
+    keys.slice(0, index).some(other => other.secret.reveal().equals(secret.reveal())),
+  );
+  return copy === undefined ? keys : { error: `the key ${copy.id} is the same as an earlier one` };
 }
 
 /** Reads a key file from the data folder. Creates the file with mode 0600 if it does not exist. */
@@ -53,7 +57,9 @@ function parseKey(entry: string, index: number): Key | string {
     return `${position} needs an id before a colon (1 to 32 letters, digits, ".", "_" or "-")`;
   }
   if (!base64.test(encoded)) return `${position} (${id}) is not 32 bytes in base64`;
-  return { id, secret: new Secret(Buffer.from(encoded, 'base64')) };
+  const bytes = Buffer.from(encoded, 'base64');
+  if (bytes.every(byte => byte === 0)) return `${position} (${id}) consists of zeros only`;
+  return { id, secret: new Secret(bytes) };
 }
 
 /**

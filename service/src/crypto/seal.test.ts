@@ -15,6 +15,7 @@ const context: SealContext = {
   table: 'connectors',
   column: 'credentials',
   row: '5b0e8f5c-0000-4000-8000-000000000002',
+  owner: { customerId: '5b0e8f5c-0000-4000-8000-000000000003', kind: 'granola', version: 2 },
 };
 const text = '{"api_key":"grn_Ünïcode","id":1234567890123456789}';
 const sealer = createSealer(ringOf(['k1', 1]));
@@ -46,9 +47,31 @@ test.each([
   // The types do not allow these contexts, but an attacker could move a value in the database.
   ['table', { ...context, table: 'customers' } as unknown as SealContext],
   ['column', { ...context, column: 'name' } as unknown as SealContext],
+  [
+    'customer',
+    { ...context, owner: { ...context.owner, customerId: '5b0e8f5c-0000-4000-8000-000000000009' } },
+  ],
+  ['connector kind', { ...context, owner: { ...context.owner, kind: 'gong' } }],
+  ['version of the credentials', { ...context, owner: { ...context.owner, version: 3 } }],
 ])('rejects a sealed value that was moved to another %s', (_what, elsewhere) => {
   const sealed = sealer.seal(text, context);
   expect(errorOf(() => sealer.open(sealed, elsewhere)).code).toBe('damaged');
+});
+
+test('decrypts values of format 1, which are not bound to an owner', () => {
+  const earlier = createSealer(ringOf(['k1', 1]), () => 1);
+  const sealed = earlier.seal(text, context);
+  expect(sealed[0]).toBe(1);
+  expect(sealer.open(sealed, { ...context, owner: { ...context.owner, version: 3 } })).toBe(text);
+  const elsewhere = { ...context, row: '5b0e8f5c-0000-4000-8000-000000000009' };
+  expect(errorOf(() => sealer.open(sealed, elsewhere)).code).toBe('damaged');
+});
+
+test('rejects a sealed value whose format was set to an earlier one', () => {
+  const sealed = sealer.seal(text, context);
+  expect(sealed[0]).toBe(2);
+  sealed[0] = 1;
+  expect(errorOf(() => sealer.open(sealed, context)).code).toBe('damaged');
 });
 
 test('rejects a context whose parts only match when concatenated', () => {
@@ -102,7 +125,8 @@ test('encrypts with the first key and decrypts with any configured key', () => {
 });
 
 test('rejects a sealed value whose key id was replaced with another configured id', () => {
-  const both = createSealer(ringOf(['k1', 1], ['k2', 1]));
+  const [key] = ringOf(['k1', 1]);
+  const both = createSealer([key, { ...key, id: 'k2' }]);
   const sealed = both.seal(text, context);
   sealed.write('k2', 2, 'latin1');
   expect(errorOf(() => both.open(sealed, context)).code).toBe('damaged');

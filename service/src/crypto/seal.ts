@@ -1,15 +1,16 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyRing } from './key-ring.ts';
-import type { SealedColumn } from './sealed-columns.ts';
+import type { SealedColumn, SealOwner } from './sealed-columns.ts';
 
 /**
- * The row and column to which a sealed value belongs. The value cannot be decrypted for any other row or
- * column.
+ * The row and column to which a sealed value belongs, and the owner of the row. The value cannot be decrypted
+ * in any other context.
  */
 export type SealContext = SealedColumn & {
   organizationId: string;
   /** The id of the row within its organization. */
   row: string;
+  owner: SealOwner;
 };
 
 export interface Sealer {
@@ -23,7 +24,12 @@ export interface Sealer {
   open(sealed: Uint8Array, context: SealContext): string;
   /** The configured key ids. The active key comes first. */
   readonly keyIds: readonly string[];
+  /** The format of new values. */
+  readonly format: SealFormat;
 }
+
+/** The first byte of a sealed value. Values of format 1, which earlier versions wrote, are not bound to an owner. */
+export type SealFormat = 1 | 2;
 
 /** Reports that a sealed value cannot be decrypted. The message does not contain the value. */
 export class SealError extends Error {
@@ -37,28 +43,33 @@ export class SealError extends Error {
 }
 
 /**
- * Creates a sealer that uses AES-256-GCM with a random 96-bit nonce. The organization, table, column, row and
- * key id are the associated data, so an attacker with write access to the database cannot move a value to
- * another row to read it.
+ * Creates a sealer that uses AES-256-GCM with a random 96-bit nonce. The organization, table, column, row,
+ * owner and key id are the associated data, so an attacker with write access to the database cannot move a
+ * value to another row, give the row to another customer, or restore an earlier version of the value.
  *
  * Byte layout: format (1), length of the key id (1), key id, nonce (12), tag (16), ciphertext.
  * `sealed-columns.ts` reads the key id in SQL.
+ * @param formatNow returns the format of new values, which is 1 while processes may run that cannot read 2.
  */
-export function createSealer(keys: KeyRing): Sealer {
+export function createSealer(keys: KeyRing, formatNow: () => SealFormat = () => 2): Sealer {
   const byId = new Map(keys.map(key => [key.id, key.secret]));
   const [active] = keys;
   return {
     keyIds: keys.map(({ id }) => id),
+    get format() {
+      return formatNow();
+    },
     seal(plaintext, context) {
+      const format = formatNow();
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, active.secret.reveal(), nonce);
-      cipher.setAAD(associatedData(context, active.id));
+      cipher.setAAD(associatedData(format, context, active.id));
       const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
       const id = Buffer.from(active.id, 'latin1');
       return Buffer.concat([Buffer.of(format, id.length), id, nonce, cipher.getAuthTag(), ciphertext]);
     },
     open(sealed, context) {
-      const { id, nonce, tag, ciphertext } = parseSealed(sealed);
+      const { format, id, nonce, tag, ciphertext } = parseSealed(sealed);
       const secret = byId.get(id);
       if (secret === undefined) {
         throw new SealError(
@@ -67,7 +78,7 @@ export function createSealer(keys: KeyRing): Sealer {
         );
       }
       const decipher = createDecipheriv(algorithm, secret.reveal(), nonce, { authTagLength: tagBytes });
-      decipher.setAAD(associatedData(context, id));
+      decipher.setAAD(associatedData(format, context, id));
       decipher.setAuthTag(tag);
       try {
         return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
@@ -79,23 +90,33 @@ export function createSealer(keys: KeyRing): Sealer {
 }
 
 const algorithm = 'aes-256-gcm';
-const format = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 
 /** Encodes the context as a JSON array, so that different contexts never produce the same bytes. */
-function associatedData({ organizationId, table, column, row }: SealContext, keyId: string): Buffer {
-  return Buffer.from(JSON.stringify([organizationId, table, column, row, keyId]));
+function associatedData(format: SealFormat, context: SealContext, keyId: string): Buffer {
+  const { organizationId, table, column, row, owner } = context;
+  const place = [organizationId, table, column, row, keyId];
+  const bound = [format, ...place, owner.customerId, owner.kind, owner.version];
+  return Buffer.from(JSON.stringify(format === 1 ? place : bound));
 }
 
-function parseSealed(sealed: Uint8Array): { id: string; nonce: Buffer; tag: Buffer; ciphertext: Buffer } {
+function parseSealed(sealed: Uint8Array): {
+  format: SealFormat;
+  id: string;
+  nonce: Buffer;
+  tag: Buffer;
+  ciphertext: Buffer;
+} {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   const idLength = bytes[1] ?? 0;
   const nonceAt = 2 + idLength;
   const tagAt = nonceAt + nonceBytes;
   const ciphertextAt = tagAt + tagBytes;
-  if (bytes[0] !== format || bytes.length < ciphertextAt) throw damaged();
+  const [format] = bytes;
+  if ((format !== 1 && format !== 2) || bytes.length < ciphertextAt) throw damaged();
   return {
+    format,
     id: bytes.toString('latin1', 2, nonceAt),
     nonce: bytes.subarray(nonceAt, tagAt),
     tag: bytes.subarray(tagAt, ciphertextAt),

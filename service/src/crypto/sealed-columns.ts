@@ -16,6 +16,36 @@ export type SealedColumn = (typeof sealedColumns)[number];
 /** The column that identifies the row of a sealed value in each table. */
 export const rowColumns = { connectors: 'id', oauth_apps: 'kind', oauth_sessions: 'id' } as const;
 
+/** Values of the row that determine for whom and for what a sealed value is used. */
+export interface SealOwner {
+  /** Null if the row belongs to the whole organization. */
+  readonly customerId: string | null;
+  /** Key of the connector kind. */
+  readonly kind: string;
+  /** The version of the credentials, or null if the row has none. */
+  readonly version: number | null;
+}
+
+/** The columns that bind a sealed value to the owner of its row. Null if the table has no such column. */
+const ownerColumns = {
+  connectors: { customerId: 'customer_id', kind: 'kind', version: 'credentials_version' },
+  oauth_apps: { customerId: null, kind: 'kind', version: null },
+  oauth_sessions: { customerId: 'customer_id', kind: 'kind', version: null },
+} as const;
+
+/** Returns an SQL expression for the owner of a row, as a JSON object in the form of a `SealOwner`. */
+export function ownerIn(table: SealedColumn['table']): RawBuilder<SealOwner> {
+  const { customerId, kind, version } = ownerColumns[table];
+  const read = (column: string | null) => (column === null ? sql`null` : sql.ref(column));
+  return sql<SealOwner>`json_build_object(
+    'customerId', ${read(customerId)}, 'kind', ${read(kind)}, 'version', ${read(version)})`;
+}
+
+/** Returns an SQL expression for the format of a sealed value. */
+export function formatIn(column: string): RawBuilder<number> {
+  return sql<number>`get_byte(${sql.ref(column)}, 0)`;
+}
+
 /** Returns an SQL expression for the key id of a sealed value. */
 export function keyIdIn(column: string): RawBuilder<string> {
   const value = sql.ref(column);

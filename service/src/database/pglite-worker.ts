@@ -2,6 +2,8 @@
  * The worker thread that runs PGlite. It exchanges messages in PostgreSQL's wire protocol, one batch at a
  * time. PGlite blocks its thread while a statement runs.
  */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
@@ -16,9 +18,21 @@ if (parentPort === null) throw new Error('This file can only be run as a worker 
 const port = parentPort;
 const post = (message: FromWorker, transfer?: ArrayBuffer[]): void => port.postMessage(message, transfer);
 
+respectUmask();
+
 // Set by `PgliteServer`.
 const { folder } = workerData as { folder: string };
 const database = await PGlite.create(folder, { extensions: { btree_gin, pg_trgm } });
+
+/** Applies the umask of the process to all file modes, because PGlite makes its files writable for everyone. */
+function respectUmask(): void {
+  const { chmodSync, fchmodSync } = fs;
+  const masked = (mode: fs.Mode): fs.Mode => (typeof mode === 'number' ? mode & ~process.umask() : mode);
+  fs.chmodSync = (path, mode) => chmodSync(path, masked(mode));
+  fs.fchmodSync = (descriptor, mode) => fchmodSync(descriptor, masked(mode));
+  // Changes what other modules of this thread import. The other threads have their own copy.
+  syncBuiltinESMExports();
+}
 
 port.on('message', (message: ToWorker) => {
   void (message === 'close' ? close() : execute(message));

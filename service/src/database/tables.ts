@@ -16,6 +16,7 @@ export interface Tables {
   oauth_sessions: OAuthSessionsTable;
   synced_entities: SyncedEntitiesTable;
   vendor_limits: VendorLimitsTable;
+  vendor_quota_usage: VendorQuotaUsageTable;
 }
 
 export interface OrganizationsTable {
@@ -152,6 +153,16 @@ export interface SyncedEntitiesTable {
   last_synced_at: Date | null;
   last_error: string | null;
   failures: Generated<number>;
+}
+
+/** The requests that a customer has used of a vendor's daily quota in one hour. */
+export interface VendorQuotaUsageTable {
+  key: string;
+  hour: Date;
+  organization_id: string;
+  customer_id: string;
+  used: number;
+  last_used_at: Date;
 }
 
 export interface VendorLimitsTable {

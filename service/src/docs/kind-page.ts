@@ -49,12 +49,21 @@ export function kindPage(kind: Kind): Html {
           ${method.helpUrl === null ? '' : html`<a href="${method.helpUrl}">Vendor's guide</a>`}
         </p>
         ${method.fields.length === 0 ? '' : fieldTable(`Credentials: ${method.title}`, method.fields)}
+        ${method.needsApp ? ownAppNote : ''}
       `,
     )}
     ${reference.settings.length === 0 ? '' : fieldTable('replication_config', reference.settings)}
     ${reference.entities.map(entitySection)}
   `;
 }
+
+const ownAppNote = html`<p>
+  Pasted credentials without a <code>client_id</code> and <code>client_secret</code> need the organization's
+  own OAuth app (<code>PUT /api/v1/oauth/credentials</code>); without it, the response is 422
+  <code>oauth_app_required</code>. The platform's OAuth app serves only grants from its own consents, because
+  its client secret would make a token usable that was stolen from someone else. This is stricter than the
+  platform's specification (section 5.6), where both fields are always optional.
+</p>`;
 
 function entitySection({ name, description, actions, search }: EntityReference): Html {
   return html`

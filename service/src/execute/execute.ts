@@ -2,11 +2,15 @@ import { actionNames, type ExecuteResponse } from '@connector-auth/api';
 import { execute, type Operation } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { requireAction, type Caller } from '../auth/caller.ts';
+import { LimitError } from '../concurrency/limit-error.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
+import type { Call } from '../http/handler.ts';
 import type { StoredConnector } from '../repositories/connectors.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
+import type { VendorResponses } from '../vendor-limits/response-memory.ts';
 
 /**
  * Searches a connector's synced records of one entity. Returns null if the entity is not searchable.
@@ -24,20 +28,41 @@ export interface ExecuteContext {
   readonly kinds: KindRegistry;
   readonly credentials: Credentials;
   readonly search: Search;
+  readonly responses: VendorResponses;
+  /** Limits each customer's concurrent calls to vendors. */
+  readonly concurrency: Semaphore;
+}
+
+/** Creates the limit of concurrent executes per customer. */
+export function limitExecutes(maxConcurrent: number): Semaphore {
+  const retryAfterSeconds = 5;
+  return new Semaphore(
+    { maxConcurrent, maxQueued: 4 * maxConcurrent, maxWaitMs: 30_000 },
+    () =>
+      new LimitError(
+        { name: 'executes', quota: maxConcurrent, windowSeconds: null },
+        `Too many concurrent executes for this customer: ${maxConcurrent} are running. Send fewer at once, or try again in ${retryAfterSeconds} s`,
+        retryAfterSeconds,
+      ),
+  );
 }
 
 /**
  * Runs an action on a connector. Either searches the connector's synced records or calls the vendor with the
  * stored credentials. Runs only one database query before calling the vendor.
  * @throws ConnectorAuthError `action_not_allowed` if the token does not allow the action;
- * `connector_not_found`; errors from the operation, such as `unknown_action`; errors from the vendor, such as
+ * `connector_not_found`; `rate_limited` if the customer runs too many executes; errors from the operation, such as `unknown_action`; errors from the vendor, such as
  * `reauthentication_required`.
  */
 export async function executeAction(
-  { db, kinds, credentials, search }: ExecuteContext,
+  { db, kinds, credentials, search, responses, concurrency }: ExecuteContext,
   caller: Caller,
   id: string,
-  { operation, signal }: { readonly operation: Operation; readonly signal: AbortSignal },
+  {
+    operation,
+    signal,
+    onClose,
+  }: Pick<Call<'execute'>, 'signal' | 'onClose'> & { readonly operation: Operation },
 ): Promise<ExecuteResponse> {
   // `execute` rejects unknown actions with an error that lists the known ones.
   const action = actionNames.find(name => name === operation.action);
@@ -47,9 +72,11 @@ export async function executeAction(
     const found = await search(stored, operation.entity, operation.params ?? {}, signal);
     if (found !== null) return { result: found, connector_metadata: null };
   }
-  const { result, connector_metadata } = await execute(credentials.connect(kind, stored), operation, {
-    signal,
-  });
+  const memory = responses.open(stored);
+  // The serialised result uses memory until it was sent.
+  onClose(() => memory.release());
+  const run = () => execute(credentials.connect(kind, stored, memory), operation, { signal });
+  const { result, connector_metadata } = await concurrency.run(stored.customerId, run, signal);
   // Kinds declare the result as an object or null, but the return type of `execute` is wider.
   return { result, connector_metadata: (connector_metadata ?? null) as Record<string, unknown> | null };
 }

@@ -11,7 +11,7 @@ onEachEngine('a flood of requests', database => {
   let token: string;
   beforeAll(async () => {
     service = await startTestService(database(), {
-      limits: { requestLimits: { perAddress: 20, perCustomer: 40, perApplication: 400 } },
+      limits: { requestLimits: { perAddress: 20, perCustomer: 20, perApplication: 400 } },
     });
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
   });

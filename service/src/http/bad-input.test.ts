@@ -76,6 +76,18 @@ onEachEngine('with invalid input', database => {
       expect(response.body.code).toBe('malformed_request');
     });
 
+    test('rejects integers of more than 100 digits and names the field', async () => {
+      const accepted = '9'.repeat(100);
+      for (const integer of [`${accepted}9`, `-${accepted}9`, '9'.repeat(needsNoToken ? 8_000 : 1_000_000)]) {
+        const rawBody = `{"short":[0,${accepted}],"long":[{"id":${integer}}]}`;
+        const response = await expectRejection(name, { rawBody });
+        expect(response.body).toMatchObject({
+          code: 'malformed_request',
+          errors: [{ path: 'long.0.id', message: 'Integers can have at most 100 digits' }],
+        });
+      }
+    });
+
     if (!needsNoToken)
       test('rejects a request body of more than 100,000 values', async () => {
         const response = await expectRejection(name, {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ConnectorAuthError, parseJson } from '@connector-auth/api';
+import { ConnectorAuthError, LongIntegerError, parseJson } from '@connector-auth/api';
 
 /** Maximum size of a request body in KiB, for callers with and without a token. */
 export const maxBodyKiB = { withToken: 1024, withoutToken: 8 } as const;
@@ -10,6 +10,10 @@ const maxNesting = 128;
  * value may cause an issue.
  */
 const maxValues = 100_000;
+/** Far above any vendor id. Longer integers take long to convert. */
+const maxIntegerDigits = 100;
+/** Longer paths are omitted from error messages. */
+const maxPathLength = 500;
 
 /**
  * Parses the JSON body of a request. Returns integers beyond the safe range as `bigint`, or undefined if the
@@ -17,7 +21,7 @@ const maxValues = 100_000;
  * @param maxKiB maximum body size. A larger body is rejected without being read if `Content-Length` is
  * present.
  * @throws ConnectorAuthError `body_too_large`, `media_type_not_supported`, or `malformed_request` if the body
- * is not valid UTF-8 JSON.
+ * is not valid UTF-8 JSON or has an integer with over 100 digits.
  */
 export async function readJsonBody(request: IncomingMessage, maxKiB: number): Promise<unknown> {
   if (!mayHaveBody(request)) return undefined;
@@ -78,8 +82,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function parse(bytes: Buffer): unknown {
   try {
-    return parseJson(utf8.decode(bytes));
-  } catch {
+    return parseJson(utf8.decode(bytes), { maxIntegerDigits });
+  } catch (error) {
+    if (error instanceof LongIntegerError) {
+      const message = `Integers can have at most ${maxIntegerDigits} digits`;
+      const path = error.path.length > maxPathLength ? '' : error.path;
+      throw ConnectorAuthError.invalid('malformed_request', [{ path, message }]);
+    }
     // The parser's error message quotes the text around the error, which may be a credential.
     throw new ConnectorAuthError('malformed_request', 'The request body is not valid UTF-8 JSON');
   }

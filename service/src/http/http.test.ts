@@ -8,6 +8,7 @@ import { addressOf, examples, goodKey, type Subject } from '../../test/example-r
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
+import { Secret } from '../crypto/secret.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
@@ -319,6 +320,27 @@ describe('endpoints outside the contract', () => {
       /connector_auth_vendor_call_duration_seconds_count\{vendor="Granola",outcome="200"\} 1/,
     );
     expect(text).not.toContain(subject.connectorId);
+  });
+
+  test('serves metrics only with the token if one is configured', async () => {
+    const token = 'a-token-for-prometheus-0123456789';
+    const metrics = { token: new Secret(token), listener: null, isServedWithApi: true };
+    const guarded = await startTestService(database, { sandbox: service.sandbox, metrics });
+    const missing = await guarded.ask('GET', '/metrics');
+    const wrong = await guarded.ask('GET', '/metrics', { token: `${token}x` });
+    const right = await guarded.ask('GET', '/metrics', { token });
+    await guarded.close();
+    expect([missing.status, missing.body.code]).toEqual([401, 'token_missing']);
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'token_invalid']);
+    expect([right.status, right.text]).toEqual([200, expect.stringContaining('connector_auth_')]);
+  });
+
+  test('does not serve metrics to a network by default', async () => {
+    const metrics = { token: null, listener: null, isServedWithApi: false };
+    const open = await startTestService(database, { sandbox: service.sandbox, metrics });
+    const response = await open.ask('GET', '/metrics');
+    await open.close();
+    expect([response.status, response.body.code]).toEqual([404, 'route_not_found']);
   });
 
   test('serves icons to pages from any origin, with scripts disabled', async () => {

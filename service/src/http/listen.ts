@@ -19,18 +19,20 @@ export interface Listening {
 
 /**
  * Listens on an address and serves requests with the handler that `handle` creates for the server's URL.
+ * @param prefix the prefix of the variables with the address, `HOST` and `PORT`.
  * @throws Error with a message for the operator if the address is not available.
  */
 export async function listen(
   { host, port }: { host: string; port: number },
   handle: (url: string) => RequestListener,
+  prefix = '',
 ): Promise<Listening> {
   const server = createServer({ requestTimeout: 60_000, keepAliveTimeout });
   server.listen(port, host);
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new Error(`Cannot listen on ${host}:${port}: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`Cannot listen on ${host}:${port}: ${reasonOf(error, prefix)}`, { cause: error });
   }
   const url = urlOf(server, host);
   // The server accepts no connection before this turn of the event loop ends, so no request is missed.
@@ -64,11 +66,11 @@ function urlOf(server: Server, host: string): string {
   return `http://${name}:${address.port}`;
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, prefix: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return 'the port is in use; choose another with PORT';
-  if (code === 'EACCES') return 'permission denied; choose a PORT above 1023';
+  if (code === 'EADDRINUSE') return `the port is in use; choose another with ${prefix}PORT`;
+  if (code === 'EACCES') return `permission denied; choose a ${prefix}PORT above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return 'this machine does not have that address; check HOST';
+    return `this machine does not have that address; check ${prefix}HOST`;
   return error instanceof Error ? error.message : String(error);
 }

@@ -16,6 +16,7 @@ import type { z } from 'zod';
 import type { Caller } from '../auth/caller.ts';
 import type { Admission } from './admission.ts';
 import { maxBodyKiB, readJsonBody } from './body.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { allowPageOrigins, respondToPreflights } from './cors.ts';
 import type { Call, Handlers } from './handler.ts';
 
@@ -98,6 +99,8 @@ function handleEndpoint<Name extends EndpointName>(
       idempotencyKey: endpoint.idempotencyKey ? readIdempotencyKey(request) : null,
       address: request.ip ?? '',
       signal: abortOnDisconnect(response),
+      onClose: (callback: () => void) =>
+        void (response.closed ? callback() : response.once('close', callback)),
       requestId: locals.requestId,
     } as Call<Name>;
     const result = await handlers[name](call);
@@ -168,12 +171,36 @@ function validateResponse(name: EndpointName, endpoint: Endpoint, result: unknow
     throw new Error(`The response from ${name} contains properties that its contract does not declare`);
 }
 
+const largeLength = 4 * 1024 * 1024;
+
+/**
+ * Encodes a large response at once, because the text can need twice the memory, and collects the garbage that
+ * it leaves. Otherwise, the process grows to several times the size of all responses before V8 does so.
+ */
+function encode(text: string): string | Buffer {
+  if (text.length < largeLength) return text;
+  setImmediate(collectGarbage);
+  return Buffer.from(text);
+}
+
+/** The slowest rate at which a caller can read a response. */
+const minBytesPerSecond = 256 * 1024;
+const minSendingMs = 30_000;
+
+/** Closes the connection of a caller that reads too slowly, because unsent responses use memory. */
+function limitSending(response: Response, length: number): void {
+  if (length < minBytesPerSecond) return;
+  const timer = setTimeout(() => response.destroy(), minSendingMs + (length / minBytesPerSecond) * 1000);
+  response.once('close', () => clearTimeout(timer.unref()));
+}
+
 function send(endpoint: Endpoint, result: unknown, request: Request, response: Response): void {
   response.status(endpoint.status);
   if (endpoint.response === null) return void response.set('Cache-Control', 'no-store').end();
   const text = stringifyJson(result);
+  limitSending(response, text.length);
   response.set('Content-Type', 'application/json; charset=utf-8');
-  if (!endpoint.cacheable) return void response.set('Cache-Control', 'no-store').end(text);
+  if (!endpoint.cacheable) return void response.set('Cache-Control', 'no-store').end(encode(text));
   response.set('Cache-Control', 'private, no-cache');
   response.set('ETag', `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`);
   // A cached response must not be reused with another token, which may allow different sources.

@@ -1,10 +1,13 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { ConnectorAuthError } from '@connector-auth/api';
-import { Router } from 'express';
+import express, { Router, type Express, type RequestHandler } from 'express';
+import type { Log } from '../log/log.ts';
+import { logAccess } from './access-log.ts';
+import { renderErrors } from './error-responses.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Mounts the liveness and readiness probes and the metrics. Concurrent readiness probes share one check. */
+/** Mounts the liveness and readiness probes. */
 export function mountProbes(options: {
-  readonly metrics: Metrics;
   /** Rejects if the service cannot serve requests. */
   readonly isReady: () => Promise<void>;
 }): Router {
@@ -23,9 +26,16 @@ export function mountProbes(options: {
     });
     response.set('Cache-Control', 'no-store').json({ status: 'ready' });
   });
-  router.get('/metrics', async (_request, response) => {
-    response.locals.route = '/metrics';
-    const { registry } = options.metrics;
+  return router;
+}
+
+/**
+ * Mounts the metrics.
+ * @param token the bearer token that a request must have, or null if it needs none.
+ */
+export function mountMetrics({ registry }: Metrics, token: string | null): Router {
+  const router = Router();
+  router.get('/metrics', requireToken(token), async (_request, response) => {
     response
       .set('Cache-Control', 'no-store')
       .type(registry.contentType)
@@ -43,4 +53,36 @@ function shareConcurrentCalls(work: () => Promise<void>): () => Promise<void> {
     });
     return running;
   };
+}
+/** Creates the handler for the address that serves only the metrics. */
+export function metricsHandler(metrics: Metrics, token: string | null, log: Log): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(logAccess(log, metrics));
+  app.use(mountMetrics(metrics, token));
+  app.use(() => {
+    throw new ConnectorAuthError('route_not_found', 'This address serves only /metrics');
+  });
+  app.use(renderErrors(log));
+  return app;
+}
+
+function requireToken(token: string | null): RequestHandler {
+  return (request, response, next) => {
+    response.locals.route = '/metrics';
+    if (token === null) return next();
+    const [, given] = /^Bearer +(\S+)$/i.exec(request.get('Authorization') ?? '') ?? [];
+    if (given === undefined) {
+      throw new ConnectorAuthError('token_missing', 'Send METRICS_TOKEN as Authorization: Bearer');
+    }
+    // Hashes have the same length, which the comparison requires.
+    if (!timingSafeEqual(hashOf(given), hashOf(token))) {
+      throw new ConnectorAuthError('token_invalid', 'The token is not METRICS_TOKEN');
+    }
+    next();
+  };
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

@@ -3,12 +3,33 @@ import { allPlatformApps } from '../../test/consent.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { TestBrowser } from '../../test/test-browser.ts';
-import { startTestService, type TestService } from '../../test/test-service.ts';
+import { keyRing, startTestService, type TestService } from '../../test/test-service.ts';
+import { openGrant, sealGrant } from '../credentials/sealed-grant.ts';
+import { createSealer } from '../crypto/seal.ts';
+import type { Database } from '../database/database.ts';
+import { findConnector } from '../repositories/connectors.ts';
 
 const publicUrl = 'http://localhost:4321';
 const page = 'http://127.0.0.1:5555';
 const connectors = '/api/v1/integrations/connectors';
 const path = '/api/v1/oauth/credentials';
+/** Removes the app from a stored grant, as earlier versions stored pasted grants. */
+async function forgetApp({ kysely }: Database, id: string): Promise<string> {
+  const sealer = createSealer(keyRing('sealing', 2));
+  const { organization_id: organizationId } = await kysely
+    .selectFrom('connectors')
+    .select('organization_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const stored = await findConnector(kysely, { organizationId, customerId: null }, id);
+  if (stored === null) throw new Error('The connector is gone');
+  const { state, ...grant } = openGrant(sealer, stored);
+  const { oauth_client_id: _id, oauth_app_owner: _owner, ...rest } = state;
+  const sealed = sealGrant(sealer, stored, stored.grantVersion, { ...grant, state: rest });
+  await kysely.updateTable('connectors').set({ credentials: sealed }).where('id', '=', id).execute();
+  return id;
+}
+
 const ownGong = { client_id: 'gong_sandbox_own_client', client_secret: 'gong_sandbox_own_client_secret' };
 
 onEachEngine('an organization’s own OAuth app', database => {
@@ -94,6 +115,87 @@ onEachEngine('an organization’s own OAuth app', database => {
     service.sandbox.control.vendor('gong').act('expire-access-tokens', {});
     expect((await listUsers(own)).status).toBe(200);
     expect((await listUsers(platform)).status).toBe(200);
+  });
+
+  describe('credentials that a caller pastes', () => {
+    type Tokens = Readonly<Record<'access_token' | 'refresh_token', string>>;
+    /** Returns new tokens, as the vendor issued them to an app. */
+    const tokensOf = (app: object = {}): Tokens => {
+      // The sandbox returns the response of Gong's token endpoint.
+      const minted = service.sandbox.control.vendor('gong').act('mint-tokens', { ...app }) as Tokens;
+      return { access_token: minted.access_token, refresh_token: minted.refresh_token };
+    };
+    const paste = (credentials: object, as = token, connector_type = 'gong') => {
+      const body = { customer_name: 'acme', connector_type, name: 'Pasted', credentials };
+      return service.ask('POST', connectors, { token: as, body });
+    };
+    const expectAppRequired = (response: { status: number; body: unknown }) => {
+      expect(response.status).toBe(422);
+      expect(response.body).toMatchObject({
+        code: 'oauth_app_required',
+        detail: expect.stringContaining('PUT /api/v1/oauth/credentials'),
+        errors: [{ path: 'credentials.client_id', message: expect.stringContaining('client secret') }],
+      });
+    };
+    const vendorCalls = () => service.sandbox.control.requests.count({ vendor: 'gong' });
+
+    test('are rejected without an app of their own, although the platform has one', async () => {
+      const tokens = tokensOf();
+      expectAppRequired(await paste({ refresh_token: tokens.refresh_token }));
+      // A valid access token does not need the app before it expires.
+      expectAppRequired(await paste(tokens));
+      const id = await connect();
+      const change = { token, body: { credentials: tokensOf() } };
+      expectAppRequired(await service.ask('PATCH', `${connectors}/${id}`, change));
+      expect((await listUsers(id)).status).toBe(200);
+    });
+
+    test('do not reach the vendor when they are rejected', async () => {
+      const { refresh_token } = tokensOf();
+      const before = vendorCalls();
+      expectAppRequired(await paste({ refresh_token }));
+      expect(vendorCalls()).toBe(before);
+    });
+
+    test('are refreshed with the organization’s own app, and with no other once it is deleted', async () => {
+      await set(ownGong);
+      const pasted = await paste(tokensOf({ clientId: ownGong.client_id }));
+      expect(pasted.status, pasted.text).toBe(201);
+      service.sandbox.control.vendor('gong').act('expire-access-tokens', {});
+      expect((await listUsers(pasted.body.id)).status).toBe(200);
+      await remove('gong');
+      service.sandbox.control.vendor('gong').act('expire-access-tokens', {});
+      const response = await listUsers(pasted.body.id);
+      expect(response.body).toMatchObject({
+        code: 'vendor_misconfigured',
+        detail: expect.stringContaining('PUT /api/v1/oauth/credentials'),
+      });
+    });
+
+    test('are refreshed with the client id and secret that they include', async () => {
+      const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'gong');
+      const own = vendor?.credentials.find(({ values }) => 'refresh_token' in values)?.values ?? {};
+      expect((await paste(own)).status).toBe(201);
+    });
+
+    test('keep the app of an earlier version until they are replaced', async () => {
+      const id = await connect();
+      // Earlier versions stored pasted grants without the app that refreshes them.
+      const legacy = await forgetApp(database(), id);
+      service.sandbox.control.vendor('gong').act('expire-access-tokens', {});
+      expect((await listUsers(legacy)).status).toBe(200);
+    });
+
+    test('are used without the platform’s app for kinds that work without one', async () => {
+      const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'tiktok-marketing');
+      const credentials = vendor?.credentials.find(({ works }) => works)?.values ?? {};
+      const response = await paste(credentials, token, 'tiktok-marketing');
+      expect(response.status, response.text).toBe(201);
+      const secrets = service.sandbox.control.requests
+        .list({ vendor: 'tiktok-marketing' })
+        .filter(({ path }) => path.includes('/oauth2/'));
+      expect(secrets).toEqual([]);
+    });
   });
 
   test('reports a missing app when a grant needs it, and keeps the connector active', async () => {

@@ -2,11 +2,13 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { Caller } from '../auth/caller.ts';
 import { callbackPathOf, type OAuthApps } from '../credentials/oauth-apps.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
 import type { Handlers } from '../http/handler.ts';
+import type { Log } from '../log/log.ts';
 import { deleteOAuthApp, findCallbackPath, saveOAuthApp } from '../repositories/oauth-apps.ts';
 import { appSchemaOf, parseApp } from './app-schema.ts';
 
@@ -18,8 +20,18 @@ export function oauthAppRoutes(context: {
   readonly kinds: KindRegistry;
   readonly apps: OAuthApps;
   readonly publicUrl: string;
+  readonly log: Log;
 }): Pick<Handlers, Names> {
-  const { db, kinds, apps, publicUrl } = context;
+  const { db, kinds, apps, publicUrl, log } = context;
+  const logChange = (caller: Caller, kind: Kind, change: 'set' | 'deleted'): void => {
+    const { organizationId, applicationId } = caller;
+    log.info('oauth_app_changed', {
+      organization_id: organizationId,
+      application_id: applicationId,
+      kind: kind.key,
+      change,
+    });
+  };
   return {
     setOAuthCredentials: async ({ caller, body }) => {
       const { kind, schema } = requireConsentKind(kinds, body);
@@ -32,6 +44,7 @@ export function oauthAppRoutes(context: {
         sealedConfiguration: apps.seal(organizationId, kind, app),
         callbackPath: callbackPathOf(kind),
       });
+      logChange(caller, kind, 'set');
       return {
         connector_type: kind.key,
         definition_id: kind.definitionId,
@@ -53,7 +66,9 @@ export function oauthAppRoutes(context: {
 
     deleteOAuthCredentials: async ({ caller, params }) => {
       const kind = requireKind(kinds, { connector_type: params.type });
-      if (await deleteOAuthApp(db, caller.organizationId, kind.key)) return;
+      if (await deleteOAuthApp(db, caller.organizationId, kind.key)) {
+        return logChange(caller, kind, 'deleted');
+      }
       throw new ConnectorAuthError(
         'oauth_credentials_not_found',
         `The organization has no OAuth app of its own for ${kind.name}`,

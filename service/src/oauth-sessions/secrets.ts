@@ -21,10 +21,16 @@ export interface SessionSecrets {
   readonly startProof: string | null;
 }
 
-/** Identifies a session and the row to which its sealed values are bound. */
 export interface SessionRef {
   readonly organizationId: string;
   readonly id: string;
+}
+
+/** Identifies a session and the owner to which its sealed values are bound. */
+export interface SessionOwner extends SessionRef {
+  readonly customerId: string;
+  /** Key of the connector kind. */
+  readonly kind: string;
 }
 
 export function createSecrets({ isForWidget }: { readonly isForWidget: boolean }): SessionSecrets {
@@ -53,17 +59,17 @@ export function secretsMatch(one: string, other: string): boolean {
   return timingSafeEqual(hashOf(one), hashOf(other));
 }
 
-export function sealSecrets(sealer: Sealer, row: SessionRef, secrets: SessionSecrets): Uint8Array {
+export function sealSecrets(sealer: Sealer, row: SessionOwner, secrets: SessionSecrets): Uint8Array {
   return sealer.seal(JSON.stringify(secrets), placeOf(row, 'secrets'));
 }
 
-export function openSecrets(sealer: Sealer, row: SessionRef, sealed: Uint8Array): SessionSecrets {
+export function openSecrets(sealer: Sealer, row: SessionOwner, sealed: Uint8Array): SessionSecrets {
   return secretsSchema.parse(JSON.parse(sealer.open(sealed, placeOf(row, 'secrets'))));
 }
 
 export function sealSessionGrant(
   sealer: Sealer,
-  row: SessionRef,
+  row: SessionOwner,
   { method, credentials, state }: Grant,
 ): Uint8Array {
   return sealer.seal(stringifyJson({ method, credentials, state }), placeOf(row, 'credentials'));
@@ -73,7 +79,7 @@ export function sealSessionGrant(
  * Decrypts the grant of a session. The grant has no settings because a user enters them outside the OAuth
  * flow.
  */
-export function openSessionGrant(sealer: Sealer, row: SessionRef, sealed: Uint8Array): Grant {
+export function openSessionGrant(sealer: Sealer, row: SessionOwner, sealed: Uint8Array): Grant {
   return {
     ...grantSchema.parse(parseJson(sealer.open(sealed, placeOf(row, 'credentials')))),
     settings: {},
@@ -91,6 +97,7 @@ const secretsSchema = z.object({
 const members = z.record(z.string(), z.unknown());
 const grantSchema = z.object({ method: z.string(), credentials: members, state: members });
 
-function placeOf({ organizationId, id }: SessionRef, column: 'secrets' | 'credentials') {
-  return { organizationId, table: 'oauth_sessions', column, row: id } as const;
+function placeOf({ organizationId, id, customerId, kind }: SessionOwner, column: 'secrets' | 'credentials') {
+  const owner = { customerId, kind, version: null };
+  return { organizationId, table: 'oauth_sessions', column, row: id, owner } as const;
 }

@@ -1,7 +1,14 @@
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
-import type { Grant, Transport } from '@connector-auth/connectors/kind';
+import {
+  appSecretsOf,
+  createMask,
+  headerSecretsOf,
+  readMasked,
+  type Grant,
+  type Transport,
+} from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { clientIdState, withSettingHint, type OAuthApps } from '../credentials/oauth-apps.ts';
+import { stateOfApp, withSettingHint, type OAuthApps } from '../credentials/oauth-apps.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import { retryWrite } from '../database/retry-write.ts';
 import type { Tables } from '../database/tables.ts';
@@ -134,9 +141,14 @@ async function exchange(
   }
   const callback = method.consent.readCallback(query);
   if ('error' in callback) {
-    const code = /^[\w.-]{1,64}$/.test(callback.error) ? callback.error : 'server_error';
+    const mask = createMask([secrets.state, secrets.codeVerifier, ...appSecretsOf(kind, subject.app)]);
+    // A masked code contains brackets.
+    const given = mask.text(callback.error);
+    const code = /^[\w.-]{1,64}$/.test(given) ? given : 'server_error';
     const isDenied = code === 'access_denied';
-    const description = toSingleLine(callback.description ?? (isDenied ? 'Access was denied' : code));
+    const description = toSingleLine(
+      mask.text(callback.description ?? (isDenied ? 'Access was denied' : code)),
+    );
     return { status: isDenied ? 'denied' : 'failed', code, message: `${kind.name}: ${description}` };
   }
   const grant = await requestGrant(context, subject, secrets, callback.code);
@@ -170,11 +182,15 @@ async function requestGrant(
       hosts: kind.hosts,
       timeoutMs: exchangeTimeoutMs,
     });
-    const { credentials, state } = consent.readTokens(response, clock.now());
+    const { credentials, state } = readMasked(
+      received => consent.readTokens(received, clock.now()),
+      response,
+      createMask([code, codeVerifier, ...appSecretsOf(kind, app), ...headerSecretsOf(request)]),
+    );
     return {
       method: method.id,
       credentials,
-      state: { ...state, [clientIdState]: app.clientId },
+      state: { ...state, ...stateOfApp(app) },
       settings: {},
     };
   } catch (error) {

@@ -56,21 +56,22 @@ export async function initiateOAuth(
   }
   const row = { organizationId: caller.organizationId, id: randomUUID() };
   const secrets = createSecrets({ isForWidget: caller.kind === 'widget' });
-  const { expiresAt } = await db.transaction().execute(async transaction =>
-    insertSession(transaction, {
+  const { expiresAt } = await db.transaction().execute(async transaction => {
+    const customerId = await lockCustomerOf(transaction, caller, customerName);
+    return insertSession(transaction, {
       ...row,
-      customerId: await lockCustomerOf(transaction, caller, customerName),
+      customerId,
       kind: kind.key,
       clientId: app.clientId,
       redirectUrl: redirect.url,
       origin: redirect.origin,
       challenge: request.challenge ?? null,
       targetId: request.connector_id ?? null,
-      sealedSecrets: sealSecrets(sealer, row, secrets),
+      sealedSecrets: sealSecrets(sealer, { ...row, customerId, kind: kind.key }, secrets),
       stateHash: hashOf(secrets.state),
       secretHash: hashOf(secrets.secretId),
-    }),
-  );
+    });
+  });
   return {
     consent_url: `${publicUrl}${startPath}/${row.id}`,
     session_id: row.id,

@@ -32,7 +32,7 @@ onEachEngine('OAuth rate limits per customer', database => {
   test('rejects status requests above the limit on waiting requests until a waiting request ends', async () => {
     const { session_id } = await harness.begin();
     const leave = new AbortController();
-    const held = Array.from({ length: 20 + 1 }, () =>
+    const held = Array.from({ length: 10 + 1 }, () =>
       harness.status(session_id, { query: '?wait=25', signal: leave.signal }).catch(() => null),
     );
     // The last request exceeds the limit and is the only one to get a response.

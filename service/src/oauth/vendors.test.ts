@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allPlatformApps } from '../../test/consent.ts';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { TestBrowser } from '../../test/test-browser.ts';
@@ -199,6 +199,19 @@ describe('a revoked grant', () => {
 
 describe('disconnecting', () => {
   const disconnect = (id: string) => service.ask('DELETE', `${connectors}/${id}`, { token });
+  const ownApps = '/api/v1/oauth/credentials';
+  const setOwnGoogleApp = async () => {
+    const configuration = {
+      client_id: '512200934417-own.apps.googleusercontent.com',
+      client_secret: 'GOCSPX-sandbox-own-secret-2b9e',
+      developer_token: 'sandboxDeveloperToken0',
+    };
+    const body = { connector_type: 'google-ads', configuration };
+    expect((await service.ask('PUT', ownApps, { token, body })).status).toBe(200);
+  };
+  afterEach(async () => {
+    await service.ask('DELETE', `${ownApps}/connector_type/google-ads`, { token });
+  });
 
   test.each(['tiktok-marketing', 'google-ads'])(
     'revokes the grant of a deleted connector at %s',
@@ -218,6 +231,16 @@ describe('disconnecting', () => {
     expect((await execute(second, 'accessible_customers')).status).toBe(200);
     await disconnect(second);
     expect(operations('revoke token')).toBe(1);
+  });
+
+  test('revokes a grant if the other connectors of the account use another OAuth app', async () => {
+    const { id: first } = await connect('google-ads');
+    await setOwnGoogleApp();
+    const { id: second } = await connect('google-ads');
+    await disconnect(first);
+    expect(operations('revoke token')).toBe(1);
+    await disconnect(second);
+    expect(operations('revoke token')).toBe(2);
   });
 
   test('revokes all grants of a deleted customer', async () => {

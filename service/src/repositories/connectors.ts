@@ -65,6 +65,12 @@ const columns = [
 ] as const;
 
 function ofTenant(db: Kysely<Tables>, { organizationId, customerId }: Tenant) {
+  return inAnyTenant(db)
+    .where('connectors.organization_id', '=', organizationId)
+    .$if(customerId !== null, query => query.where('connectors.customer_id', '=', customerId));
+}
+
+function inAnyTenant(db: Kysely<Tables>) {
   return db
     .selectFrom('connectors')
     .innerJoin('customers', join =>
@@ -77,9 +83,7 @@ function ofTenant(db: Kysely<Tables>, { organizationId, customerId }: Tenant) {
         .onRef('oauth_apps.organization_id', '=', 'connectors.organization_id')
         .onRef('oauth_apps.kind', '=', 'connectors.kind'),
     )
-    .select(columns)
-    .where('connectors.organization_id', '=', organizationId)
-    .$if(customerId !== null, query => query.where('connectors.customer_id', '=', customerId));
+    .select(columns);
 }
 
 export async function findConnector(
@@ -223,21 +227,17 @@ export async function setStatus(
     .execute();
 }
 
-/** Returns whether another connector, in any tenant, uses the same vendor account. */
-export async function isAccountShared(
+/** Returns the other connectors, in any tenant, that use the same vendor account. */
+export async function findConnectorsOfAccount(
   db: Kysely<Tables>,
   { id, kind, account }: Pick<StoredConnector, 'id' | 'kind' | 'account'>,
-): Promise<boolean> {
-  if (account === null) return false;
-  const row = await db
-    .selectFrom('connectors')
-    .select('id')
-    .where('kind', '=', kind)
-    .where('account', '=', account)
-    .where('id', '!=', id)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+): Promise<readonly StoredConnector[]> {
+  if (account === null) return [];
+  return inAnyTenant(db)
+    .where('connectors.kind', '=', kind)
+    .where('connectors.account', '=', account)
+    .where('connectors.id', '!=', id)
+    .execute();
 }
 
 /** Deletes a connector and its records and sync state. */

@@ -18,11 +18,13 @@ import {
 } from '../records/store.ts';
 import { findConnector } from '../repositories/connectors.ts';
 import { extendLease, failRun, finishRun, limitRun, pauseRun, savePage } from '../repositories/sync-state.ts';
+import type { MemoryScope, VendorResponses } from '../vendor-limits/response-memory.ts';
 import type { EntityLease } from './entity-lease.ts';
 
 export interface TimeSliceContext {
   readonly database: Pick<Database, 'kysely' | 'engine' | 'maintenance'>;
   readonly credentials: Credentials;
+  readonly responses: VendorResponses;
   readonly kinds: KindRegistry;
   readonly tables: RecordTables;
   readonly log: Log;
@@ -101,7 +103,8 @@ async function continueRun(
   if (!lease.isSynced && lease.run.position === null) {
     await removeVanished(database.kysely, table, lease.connectorId, lease.run.generation);
   }
-  const pages = await openRun(context, lease, { kind, sync }, signal);
+  const memory = context.responses.open(lease, 'background');
+  const pages = await openRun(context, lease, { kind, sync, memory }, signal);
   const endsAt = performance.now() + sliceMs;
   let { since } = lease.run;
   let written = 0;
@@ -111,11 +114,17 @@ async function continueRun(
       // The connector kind's code may ignore the signal.
       const page = await orAborted(next, signal);
       if (page === null) break;
+      // The next page is counted separately.
+      const freePage = memory.takeOver();
       // A page without a position is the last one, and ending the slice here would make the next slice
       // restart the run.
       const isOver = performance.now() >= endsAt && page.position !== null;
       if (!isOver) next = prefetch(readPage(pages, table));
-      written += await storePage(context, table, lease, page);
+      try {
+        written += await storePage(context, table, lease, page);
+      } finally {
+        freePage();
+      }
       if (page.since !== undefined) since = page.since;
       if (isOver) {
         await pauseRun(database.kysely, lease);
@@ -125,6 +134,7 @@ async function continueRun(
   } finally {
     // Not awaited, because a page that is still being fetched ends only when the signal aborts.
     pages.return?.().catch(() => {});
+    memory.release();
   }
   await finish(database.kysely, table, lease, { since, written });
   const { maintenance } = database;
@@ -144,13 +154,13 @@ function subjectOf({ kinds, tables }: TimeSliceContext, lease: EntityLease) {
 async function openRun(
   { database, credentials }: TimeSliceContext,
   lease: EntityLease,
-  { kind, sync }: { readonly kind: Kind; readonly sync: Sync },
+  { kind, sync, memory }: { readonly kind: Kind; readonly sync: Sync; readonly memory: MemoryScope },
   signal: AbortSignal,
 ): Promise<AsyncIterator<SyncPage>> {
   const { organizationId, customerId, connectorId, run } = lease;
   const stored = await findConnector(database.kysely, { organizationId, customerId }, connectorId);
   if (stored === null) throw new LeaseLost();
-  const vendor = await credentials.connect(kind, stored).vendorFor({
+  const vendor = await credentials.connect(kind, stored, memory).vendorFor({
     repeatable: true,
     priority: 'background',
     signal,
@@ -244,7 +254,8 @@ async function endWithError(
   const code = error instanceof ConnectorAuthError ? error.code : 'internal_error';
   const fields = { connector_id: lease.connectorId, entity: lease.entity };
   if (code === 'connector_not_found') return 'lost';
-  if (code === 'vendor_rate_limited' && error instanceof ConnectorAuthError) {
+  const isLimited = code === 'vendor_rate_limited' || code === 'rate_limited';
+  if (isLimited && error instanceof ConnectorAuthError) {
     const seconds = Math.max(1, error.retryAfterSeconds ?? firstRetrySeconds);
     log.info('sync_limited', { ...fields, seconds });
     await limitRun(database.kysely, lease, seconds);

@@ -11,6 +11,7 @@ import { listenForSyncDue } from '../notifications/sync-due.ts';
 import type { RecordTables } from '../records/record-table.ts';
 import { deleteOrphans } from '../records/store.ts';
 import { addEntitiesOfKind, releaseAbandonedLeases, releaseAllLeases } from '../repositories/sync-state.ts';
+import type { VendorResponses } from '../vendor-limits/response-memory.ts';
 import { openCustomerQueue, type CustomerQueue } from './customer-queue.ts';
 import {
   acquireEntityLease,
@@ -23,6 +24,7 @@ import { runTimeSlice, type TimeSliceEnd } from './time-slice.ts';
 export interface SyncContext {
   readonly database: Database;
   readonly credentials: Credentials;
+  readonly responses: VendorResponses;
   readonly kinds: KindRegistry;
   readonly tables: RecordTables;
   readonly notifications: Notifications;

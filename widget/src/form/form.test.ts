@@ -119,6 +119,22 @@ describe('values', () => {
     });
   });
 
+  test('sends fields that are named like members of Object, and changes no prototype', () => {
+    const schema =
+      '{"__proto__":{"type":"object","properties":{"admin":{}}},"constructor":{"type":"object","properties":{"admin":{}}}}';
+    // The schema is an object.
+    const all = leavesOf(fields(JSON.parse(schema) as Record<string, unknown>));
+    const raw = new Map(all.map(({ path }) => [path, 'yes']));
+    expect(all.map(({ path }) => path)).toEqual([
+      'credentials.__proto__.admin',
+      'credentials.constructor.admin',
+    ]);
+    const sent = JSON.stringify(collectValues(all, raw));
+    expect(sent).toBe('{"credentials":{"__proto__":{"admin":"yes"},"constructor":{"admin":"yes"}}}');
+    expect({}).not.toHaveProperty('admin');
+    expect(Object).not.toHaveProperty('admin');
+  });
+
   test('takes initial values from the schema’s defaults', () => {
     expect(initialValue(single({ type: 'boolean', default: true }))).toBe(true);
     expect(initialValue(single({ enum: ['eu', 'us'], default: 'us' }))).toBe('1');

@@ -44,7 +44,7 @@ export function collectValues(
   fields: readonly (SingleField | FixedField)[],
   raw: RawValues,
 ): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
+  const result = emptyGroup();
   for (const field of fields) {
     const value =
       field.kind === 'fixed' ? field.initial : typedValue(field, raw.get(field.path) ?? initialValue(field));
@@ -68,7 +68,13 @@ function setAt(target: Record<string, unknown>, path: string, value: unknown): v
   let parent = target;
   for (const key of keys) {
     // Only this function writes to `target`, so the value under a group's key is an object created here.
-    parent = (parent[key] ??= {}) as Record<string, unknown>;
+    parent = (parent[key] ??= emptyGroup()) as Record<string, unknown>;
   }
   parent[last] = value;
+}
+
+/** Creates an object without a prototype, so that a field named `__proto__` is a member like any other. */
+function emptyGroup(): Record<string, unknown> {
+  // `Object.create` has no type of its own.
+  return Object.create(null) as Record<string, unknown>;
 }

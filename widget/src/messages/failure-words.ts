@@ -46,6 +46,7 @@ export function failureWords(
       return { title: messages.expiredTitle, hint: messages.expiredHint };
     case 'credentials_refused':
     case 'invalid_credentials':
+    case 'oauth_app_required':
       // The vendor's own reason is more helpful than our own text.
       return { title: messages.notConnected, hint: issues.map(issue => issue.message).join(' ') || message };
     case 'vendor_failed':

@@ -1,10 +1,9 @@
 import type { Clock } from '@connector-auth/api';
-import type { WaitOptions } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { createSharedLimiter } from './shared-limiter.ts';
-import { deleteFullBuckets } from './store.ts';
+import { bucketsInDatabase, deleteFullBuckets } from './buckets-in-database.ts';
+import { createFairLimiter, type RequesterWait } from './fair-limiter.ts';
 
 /** Returns a clock whose `sleep` returns immediately and records the requested time. */
 function sleeplessClock(): Clock & { readonly slept: number[] } {
@@ -20,16 +19,21 @@ function sleeplessClock(): Clock & { readonly slept: number[] } {
   };
 }
 
-const interactive = (deadlineMs: number): WaitOptions => ({ priority: 'interactive', deadlineMs });
-const background = (deadlineMs: number): WaitOptions => ({ priority: 'background', deadlineMs });
+const requester = { organizationId: 'organization', customerId: 'customer' };
+const interactive = (deadlineMs: number, by = requester): RequesterWait => ({
+  requester: by,
+  priority: 'interactive',
+  deadlineMs,
+});
+const background = (deadlineMs: number): RequesterWait => ({ requester, priority: 'background', deadlineMs });
 
-onEachEngine('shared limiter', database => {
+onEachEngine('fair limiter', database => {
   let names = 0;
   let key = '';
   beforeEach(() => {
     key = `bucket ${++names}`;
   });
-  const limiterOn = (clock: Clock) => createSharedLimiter(database().kysely, clock);
+  const limiterOn = (clock: Clock) => createFairLimiter(bucketsInDatabase(database().kysely), clock);
 
   test('sends a burst immediately and spaces out later requests, across all processes', async () => {
     const clock = sleeplessClock();
@@ -100,6 +104,92 @@ onEachEngine('shared limiter', database => {
     await Promise.all(Array.from({ length: 12 }, () => limiter.take(key, bucket, interactive(Infinity))));
     expect(clock.slept).toHaveLength(10);
     expect(clock.slept).toEqual(clock.slept.toSorted((one, other) => one - other));
+  });
+
+  describe('a shared bucket', () => {
+    /** A clock whose sleeps end only when the test says so. */
+    function steppedClock(): Clock & { next(): Promise<void> } {
+      const sleepers: { readonly ms: number; readonly wake: () => void }[] = [];
+      const isAsleep: (() => void)[] = [];
+      let now = Date.now();
+      return {
+        now: () => now,
+        sleep: (ms, signal) =>
+          new Promise((wake, reject) => {
+            sleepers.push({ ms, wake });
+            signal?.addEventListener('abort', () => reject(signal.reason as Error));
+            isAsleep.shift()?.();
+          }),
+        async next() {
+          if (sleepers.length === 0) await new Promise<void>(resolve => isAsleep.push(resolve));
+          const sleeper = sleepers.shift();
+          now += sleeper?.ms ?? 0;
+          sleeper?.wake();
+        },
+      };
+    }
+
+    /** A signal for requests, and a function that cancels those that still wait. */
+    function cancellation() {
+      const controller = new AbortController();
+      const leave = async (requests: readonly Promise<unknown>[]): Promise<void> => {
+        controller.abort();
+        await Promise.allSettled(requests);
+      };
+      return { signal: controller.signal, leave };
+    }
+
+    const organization = (name: string, customerId = 'customer') => ({ organizationId: name, customerId });
+    const tenPerSecond = { burst: 1, perSecond: 10 };
+
+    test('serves another organization next, however many requests of one customer wait', async () => {
+      const clock = steppedClock();
+      const limiter = limiterOn(clock);
+      const order: string[] = [];
+      const { signal, leave } = cancellation();
+      const ask = (name: string, customerId?: string) =>
+        limiter
+          .take(key, tenPerSecond, { ...interactive(Infinity, organization(name, customerId)), signal })
+          .then(() => order.push(customerId ?? name));
+      const all = Array.from({ length: 300 }, () => ask('flooding'));
+      while (order.length < 10) await clock.next();
+      order.length = 0;
+      all.push(ask('other'), ask('flooding', 'colleague'));
+      while (order.length < 4) await clock.next();
+      expect(order.slice(0, 4).toSorted()).toEqual(['colleague', 'flooding', 'flooding', 'other']);
+      await leave(all);
+    });
+
+    test('rejects the requests of one customer that cannot be sent before their deadline at once', async () => {
+      const clock = steppedClock();
+      const limiter = limiterOn(clock);
+      const ask = (name: string) =>
+        limiter.take(key, tenPerSecond, interactive(clock.now() + 2_000, organization(name)));
+      const flood = Array.from({ length: 100 }, () => ask('flooding'));
+      const rejected = await Promise.all(flood.slice(30));
+      expect(rejected.every(seconds => seconds !== null && seconds > 0)).toBe(true);
+      const other = ask('other');
+      let isServed = false;
+      void other.then(() => (isServed = true));
+      while (!isServed) await clock.next();
+      expect(await other).toBeNull();
+    });
+
+    test('a process reserves at most a quarter of a second ahead of its waiting requests', async () => {
+      const clock = steppedClock();
+      const limiter = limiterOn(clock);
+      let sent = 0;
+      const { signal, leave } = cancellation();
+      const flood = Array.from({ length: 200 }, () =>
+        limiter.take(key, tenPerSecond, { ...interactive(Infinity), signal }).then(() => (sent += 1)),
+      );
+      while (sent < 20) await clock.next();
+      const sleepless = sleeplessClock();
+      await limiterOn(sleepless).take(key, tenPerSecond, interactive(Infinity, organization('other')));
+      // The stepped clock runs ahead of the database's, in which 20 requests take two seconds.
+      expect(Math.max(...sleepless.slept)).toBeLessThanOrEqual(2_000 + 250 + 100);
+      await leave(flood);
+    });
   });
 
   describe('background requests', () => {

@@ -1,26 +1,26 @@
 import { backgroundShare, reservedForInteractive, type Bucket } from '@connector-auth/connectors/kind';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
+import type { BucketStore, Reservation, ReservationRequest } from './bucket-store.ts';
 
-/** The requests to reserve from a bucket. */
-export interface ReservationRequest {
-  readonly key: string;
-  readonly bucket: Bucket;
-  readonly count: number;
-  /** The maximum wait for the first request. Nothing is reserved if the wait would be longer. */
-  readonly maxWaitMs: number;
+const cleanupEvery = 1_000;
+
+/** Stores buckets in the database, for all processes together. */
+export function bucketsInDatabase(db: Kysely<Tables>): BucketStore {
+  let reservations = 0;
+  const counted = async (reservation: Promise<Reservation>): Promise<Reservation> => {
+    const result = await reservation;
+    if (++reservations % cleanupEvery === 0) await deleteFullBuckets(db);
+    return result;
+  };
+  return {
+    reserve: request => counted(reserve(db, request)),
+    reserveInBackground: request => counted(reserveInBackground(db, request)),
+  };
 }
 
-/**
- * The result of a reservation. `waitsMs` is the number of milliseconds until each reserved request can be
- * sent (negative if it can be sent now). `waitMs` is the time to wait before the next attempt.
- */
-export type Reservation =
-  | { readonly isReserved: true; readonly waitsMs: readonly number[] }
-  | { readonly isReserved: false; readonly waitMs: number };
-
 /** Reserves the next requests from a bucket in one statement, based on the database's clock. */
-export async function reserve(
+async function reserve(
   db: Kysely<Tables>,
   { key, bucket, count, maxWaitMs }: ReservationRequest,
 ): Promise<Reservation> {
@@ -38,12 +38,7 @@ export async function reserve(
   return { isReserved: false, waitMs: queuedMs };
 }
 
-/**
- * Reserves as many background requests as can be sent now while leaving enough capacity for interactive
- * requests. If no background request has been sent for a while, reserves one with interactive priority, so
- * background work is not starved.
- */
-export async function reserveInBackground(
+async function reserveInBackground(
   db: Kysely<Tables>,
   { key, bucket, count, maxWaitMs }: ReservationRequest,
 ): Promise<Reservation> {

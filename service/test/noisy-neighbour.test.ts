@@ -1,0 +1,215 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { systemClock } from '@connector-auth/api';
+import { perDay, type Kind } from '@connector-auth/connectors/kind';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createVendorLimiter } from '../src/vendor-limits/vendor-limiter.ts';
+import { makeDatabase, onEachEngine, type TestDatabase } from './engines.ts';
+import { goodKey } from './example-requests.ts';
+import { startLargeVendor, type LargeVendor } from './large-vendor.ts';
+import { firstKind } from './second-kind.ts';
+import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
+import { startTestService, type RequestOptions, type TestService } from './test-service.ts';
+
+/** One customer does as much as it can, and others must hardly notice. */
+
+const isFull = process.env['TEST_FULL'] !== undefined;
+const connectors = '/api/v1/integrations/connectors';
+const list = { entity: 'notes', action: 'list', params: { page_size: 1 } };
+
+onEachEngine('a noisy neighbour', database => {
+  let service: TestService;
+  afterEach(() => service.close());
+
+  const limiter = () => createVendorLimiter(database(), systemClock, { customerShare: 0.25 });
+  /** A vendor that allows the platform so many requests, whichever tenant they are for. */
+  const limited = (limit: { burst: number; perSecond: number }): Kind => ({
+    ...firstKind,
+    rateLimits: [{ countedBy: 'app', subject: () => `platform ${JSON.stringify(limit)}`, ...limit }],
+  });
+
+  /** Creates a customer with a connector, and returns a function that executes on it. */
+  async function addCustomer(organization: string, customer: string) {
+    const token = await service.tokenOf(await service.addApplication(organization, [organization]));
+    const body = {
+      customer_name: customer,
+      connector_type: firstKind.key,
+      name: 'Notes',
+      credentials: { api_key: goodKey },
+    };
+    const { id } = (await service.ask('POST', connectors, { token, body })).body;
+    return (asking: RequestOptions & { body?: object } = {}) =>
+      service.ask('POST', `${connectors}/${id}/execute`, { token, body: list, ...asking });
+  }
+
+  test('an execute waits for few of the executes that another organization sent before', async () => {
+    const kinds = [limited({ burst: 1, perSecond: 10 })];
+    const count = isFull ? 1_300 : 100;
+    service = await startTestService(database(), { kinds, limiter: limiter(), maxConcurrentExecutes: count });
+    const flood = await addCustomer('Noisy', 'noisy');
+    const ask = await addCustomer('Quiet', 'quiet');
+    const leaving = new AbortController();
+    let served = 0;
+    const flooding = Array.from({ length: count }, () =>
+      flood({ signal: leaving.signal }).then(
+        () => (served += 1),
+        () => 'cancelled',
+      ),
+    );
+    await Promise.race(flooding);
+    for (let round = 0; round < (isFull ? 20 : 2); round += 1) {
+      const servedBefore = served;
+      expect((await ask()).status).toBe(200);
+      // Ten requests per second: the others in two seconds.
+      expect(served - servedBefore).toBeLessThanOrEqual(20);
+    }
+    leaving.abort();
+    await Promise.all(flooding);
+  });
+
+  test('a customer that uses up its share of a daily quota leaves the rest to others', async () => {
+    const kinds = [limited(perDay(40))];
+    service = await startTestService(database(), { kinds, limiter: limiter() });
+    const flood = await addCustomer('Hungry', 'hungry');
+    const ask = await addCustomer('Modest', 'modest');
+    expect((await ask()).status).toBe(200);
+    const statuses: number[] = [];
+    for (let count = 0; count < 12; count += 1) statuses.push((await flood()).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429]);
+    const response = await flood();
+    expect(response.body).toMatchObject({
+      code: 'vendor_rate_limited',
+      detail: expect.stringContaining('This customer has used its share of the daily quota'),
+      vendor: { name: firstKind.name },
+    });
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(3000);
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('a customer with too many concurrent executes gets 429, and others are served', async () => {
+    service = await startTestService(database(), { kinds: [firstKind], maxConcurrentExecutes: 2 });
+    const flood = await addCustomer('Eager', 'eager');
+    const ask = await addCustomer('Calm', 'calm');
+    service.sandbox.control.faults.add({ vendor: 'granola', path: '/v1/notes', hang: true });
+    const leaving = new AbortController();
+    const flooding = Array.from({ length: 11 }, () =>
+      flood({ signal: leaving.signal }).catch(() => 'cancelled' as const),
+    );
+    const rejected = await Promise.race(flooding);
+    expect(rejected).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '5' },
+      body: {
+        code: 'rate_limited',
+        detail: expect.stringContaining('Too many concurrent executes for this customer: 2 are running'),
+      },
+    });
+    const params = { note_id: 'not_aaaaaaaaaaaaaa' };
+    const response = await ask({ body: { entity: 'notes', action: 'get', params } });
+    expect(response.body.code).toBe('record_not_found');
+    leaving.abort();
+    expect((await Promise.all(flooding)).filter(outcome => outcome === 'cancelled')).toHaveLength(10);
+  });
+});
+
+describe('large vendor responses', () => {
+  const MiB = 1024 * 1024;
+  const responses = isFull ? { count: 70, bytes: 24 * MiB } : { count: 6, bytes: 4 * MiB };
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let vendor: LargeVendor;
+  afterEach(async () => {
+    service.child.kill('SIGKILL');
+    await service.ended;
+    await vendor.close();
+    await database.remove();
+  });
+
+  const send = async (method: string, path: string, token: string | null, body?: object) => {
+    const response = await fetch(`${await service.url}${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+
+  test.each([
+    { customers: 1, isChunked: false },
+    { customers: 10, isChunked: true },
+  ])(
+    'use bounded memory for $customers customers (chunked: $isChunked)',
+    async ({ customers, isChunked }) => {
+      database = await makeDatabase('postgres');
+      vendor = await startLargeVendor(responses.bytes, { isChunked });
+      service = startServiceProcess({
+        ...environmentOf(database.location),
+        ...application,
+        SANDBOX_URL: vendor.url,
+        VENDOR_RATE_LIMITS: 'off',
+        ...(isFull ? {} : { VENDOR_RESPONSE_MEMORY_MIB: '16' }),
+        MAX_CONCURRENT_EXECUTES: '100',
+      });
+      const { text } = await send('POST', '/api/v1/account/applications/token', null, {
+        client_id: application.BOOTSTRAP_CLIENT_ID,
+        client_secret: application.BOOTSTRAP_CLIENT_SECRET,
+      });
+      const token = String((JSON.parse(text) as { access_token: string }).access_token);
+      const ids: string[] = [];
+      for (let customer = 0; customer < customers; customer += 1) {
+        const created = await send('POST', connectors, token, {
+          customer_name: `customer ${customer}`,
+          connector_type: 'granola',
+          name: 'Notes',
+          credentials: { api_key: 'grn_key' },
+        });
+        ids.push((JSON.parse(created.text) as { id: string }).id);
+      }
+      const watch = watchProcess(service);
+      const body = { entity: 'notes', action: 'list', params: { page_size: 30 } };
+      const statuses = await Promise.all(
+        Array.from({ length: responses.count }, async (_, index) => {
+          const path = `${connectors}/${ids[index % customers]}/execute`;
+          const { status, text } = await send('POST', path, token, body);
+          return `${status} ${status === 200 ? '' : text}`;
+        }),
+      );
+      const { maxRssMiB, slowestMs } = await watch.stop();
+      for (const status of statuses) expect(status).toMatch(/^200 $|"rate_limited"/);
+      expect(statuses.filter(status => status === '200 ').length).toBeGreaterThan(responses.count / 10);
+      if (!isFull) return;
+      expect(maxRssMiB).toBeLessThan(1024);
+      expect(slowestMs).toBeLessThan(3_000);
+    },
+  );
+});
+
+/** Measures the resident memory of a process and how long its health probe takes, until it is stopped. */
+function watchProcess({ child, url }: ServiceProcess) {
+  let maxRssMiB = 0;
+  let slowestMs = 0;
+  let isStopped = false;
+  const watching = (async () => {
+    while (!isStopped) {
+      const startedAt = performance.now();
+      expect((await fetch(`${await url}/healthz`)).status).toBe(200);
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+      maxRssMiB = Math.max(maxRssMiB, await residentMiB(child.pid));
+    }
+  })();
+  return {
+    stop: async () => {
+      isStopped = true;
+      await watching;
+      return { maxRssMiB, slowestMs };
+    },
+  };
+}
+
+async function residentMiB(pid: number | undefined): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
+  return Number(stdout) / 1024;
+}
