@@ -40,10 +40,10 @@ const serviceLayers: readonly (readonly string[])[] = [
     'tokens',
   ],
   // Modules that several features share.
-  ['idempotency', 'oauth-sessions', 'records', 'tenancy', 'vendor-limits'],
+  ['idempotency', 'oauth-sessions', 'records', 'tenancy'],
   ['credentials'],
   ['repositories'],
-  ['http', 'jobs', 'notifications'],
+  ['http', 'jobs', 'notifications', 'vendor-limits'],
   ['auth', 'config', 'database', 'processes'],
   ['concurrency', 'crypto', 'definitions', 'log'],
 ];

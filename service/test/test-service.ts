@@ -95,7 +95,6 @@ export interface ServiceOptions {
   readonly publicUrl?: string;
   /** Enforces vendors' limits. By default, there are none. */
   readonly limiter?: RequesterLimiter;
-  readonly maxConcurrentExecutes?: number;
   readonly trustedProxies?: number;
   readonly sandbox?: RunningSandbox;
   /** Replaces the transport to the sandbox. */
@@ -105,7 +104,10 @@ export interface ServiceOptions {
   readonly signingKeys?: KeyRing;
   /** Defaults to high limits, which tests do not reach. */
   readonly limits?: Partial<
-    Pick<Settings, 'connectorsPerCustomer' | 'rejectedCredentialsPerHour' | 'requestLimits'>
+    Pick<
+      Settings,
+      'connectorsPerCustomer' | 'maxConcurrentExecutes' | 'rejectedCredentialsPerHour' | 'requestLimits'
+    >
   >;
   /** Who can read the metrics. Default: everyone. */
   readonly metrics?: MetricsConfiguration;
@@ -142,12 +144,12 @@ export async function startTestService(
       metrics: options.metrics ?? { token: null, listener: null, isServedWithApi: true },
       oauthApps: options.oauthApps ?? new Map(),
       sandboxUrl: sandbox.url,
-      maxConcurrentExecutes: options.maxConcurrentExecutes ?? 50,
       vendorResponseMiB: 256,
       syncIntervalMinutes: 60,
       trustedProxies: options.trustedProxies ?? 0,
       requestLimits: { perAddress: 1000, perCustomer: 1000, perApplication: 1000 },
       connectorsPerCustomer: 1000,
+      maxConcurrentExecutes: 1000,
       rejectedCredentialsPerHour: 1000,
       ...options.limits,
     },

@@ -143,8 +143,7 @@ export function readConfiguration(
     vendorRateLimits: reader.read('VENDOR_RATE_LIMITS', onOrOff) ?? true,
     vendorQuotaSharePercent:
       reader.read('VENDOR_QUOTA_SHARE', integer(1, 100, 'must be a whole percentage, 1 to 100')) ?? 25,
-    maxConcurrentExecutes:
-      reader.read('MAX_CONCURRENT_EXECUTES', integer(1, 10_000, 'must be a number, 1 to 10000')) ?? 50,
+    maxConcurrentExecutes: readCount(reader, 'CONCURRENT_EXECUTES_PER_CUSTOMER', 50),
     vendorResponseMiB:
       reader.read('VENDOR_RESPONSE_MEMORY_MIB', integer(16, 65_536, 'must be MiB, 16 to 65536')) ?? 256,
     searchTimeoutMs:
