@@ -52,8 +52,11 @@ export {
   type WidgetTokenRequest,
 } from './contract/tokens.ts';
 export {
+  displayLimits,
   syncIntervalMinutes,
+  type Integrator,
   type Organization,
+  type SetLogoRequest,
   type UpdateOrganizationRequest,
 } from './contract/organization.ts';
 export type { Customer, ListCustomersResponse } from './contract/customers.ts';

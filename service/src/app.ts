@@ -40,10 +40,10 @@ import { notifySyncDue } from './notifications/sync-due.ts';
 import { oauthAppRoutes } from './oauth-apps/routes.ts';
 import { startSessionCleanup } from './oauth-sessions/cleanup.ts';
 import { mountConsentPages } from './oauth/browser-routes.ts';
-import { callbackPath } from './oauth/consent.ts';
 import { browserCookies } from './oauth/cookie.ts';
 import { oauthRoutes } from './oauth/routes.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
+import { mountLogos } from './organizations/logos.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
@@ -153,7 +153,12 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       { byAddress: perMinute('address', 120), byClient: perMinute('client', 30) },
       log,
     ),
-    ...organizationRoutes({ db, notifications, syncIntervalMinutes: settings.syncIntervalMinutes }),
+    ...organizationRoutes({
+      db,
+      notifications,
+      syncIntervalMinutes: settings.syncIntervalMinutes,
+      publicUrl,
+    }),
     ...customerRoutes({ db, kinds, credentials, revocations, log }),
     ...catalogRoutes(db, kinds, apps, publicUrl),
     ...connectorRoutes({
@@ -180,7 +185,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       },
       { byCustomer: perMinute('customer', 30), byOrganization: perMinute('organization', 600) },
     ),
-    ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}`, log }),
+    ...oauthAppRoutes({ db, kinds, apps, publicUrl, log }),
     ...executeRoutes({
       db,
       kinds,
@@ -234,6 +239,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       );
       app.use(mountOpenApi(publicUrl));
       app.use(mountIcons(kinds));
+      app.use(mountLogos(db));
       app.use(mountDocs(resources.kinds));
       app.use(rejectUnknownRoute);
       app.use(renderErrors(log));

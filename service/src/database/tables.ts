@@ -24,7 +24,14 @@ export interface Tables {
 
 export interface OrganizationsTable {
   id: string;
+  /** The configured name, which identifies the organization at startup. */
   name: string;
+  /** The name that users see. Null if it is the same as `name`. */
+  display_name: Generated<string | null>;
+  support_url: Generated<string | null>;
+  logo: Generated<Uint8Array | null>;
+  logo_type: Generated<'image/png' | 'image/webp' | null>;
+  logo_version: Generated<string | null>;
   sync_interval_minutes: Generated<number | null>;
   created_at: CreatedAt;
 }
@@ -113,6 +120,8 @@ export interface OAuthAppsTable {
   client_id: string;
   /** The encrypted client secret and vendor-specific values. */
   configuration: Uint8Array;
+  /** The path of the redirect URL that is registered in the app at the vendor. */
+  callback_path: Generated<string>;
   updated_at: Generated<Date>;
 }
 

@@ -56,7 +56,7 @@ export async function initiateOAuth(
     await requireTarget(db, kinds, caller, { id: request.connector_id, kind, customerName });
   }
   const row = { organizationId: caller.organizationId, id: randomUUID() };
-  const secrets = createSecrets();
+  const secrets = createSecrets({ isForWidget: caller.kind === 'widget' });
   const { expiresAt } = await db.transaction().execute(async transaction => {
     const customerId = await lockCustomerOf(transaction, caller, customerName);
     return insertSession(transaction, {
@@ -76,6 +76,7 @@ export async function initiateOAuth(
   return {
     consent_url: `${publicUrl}${startPath}/${row.id}`,
     session_id: row.id,
+    ...(secrets.startProof === null ? {} : { start_proof: secrets.startProof }),
     expires_at: expiresAt.toISOString(),
   };
 }
