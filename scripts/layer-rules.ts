@@ -27,6 +27,7 @@ const serviceLayers: readonly (readonly string[])[] = [
   ['app.ts'],
   // Features.
   [
+    'applications',
     'catalog',
     'connectors',
     'customers',
@@ -40,10 +41,10 @@ const serviceLayers: readonly (readonly string[])[] = [
     'tokens',
   ],
   // Modules that several features share.
-  ['idempotency', 'oauth-sessions', 'records', 'tenancy', 'vendor-limits'],
+  ['idempotency', 'oauth-sessions', 'records', 'revocations', 'tenancy'],
   ['credentials'],
   ['repositories'],
-  ['http', 'jobs', 'notifications'],
+  ['http', 'jobs', 'notifications', 'vendor-limits'],
   ['auth', 'config', 'database', 'processes'],
   ['concurrency', 'crypto', 'definitions', 'log'],
 ];

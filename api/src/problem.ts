@@ -22,6 +22,7 @@ export const problems = {
   verifier_wrong: { status: 403, title: "The verifier does not match the session's challenge" },
   source_not_allowed: { status: 403, title: 'The token does not allow this source' },
   action_not_allowed: { status: 403, title: 'The token does not allow this action' },
+  management_not_allowed: { status: 403, title: 'The token does not allow this change' },
   vendor_permission_missing: { status: 403, title: 'The vendor account lacks a required permission' },
   route_not_found: { status: 404, title: 'Endpoint not found' },
   definition_not_found: { status: 404, title: 'Source definition not found' },

@@ -194,7 +194,7 @@ async function syncAll(
   table: RecordTable,
 ): Promise<number> {
   const encryptionKeys = keyRing('encryption', 2);
-  const app = createApp(
+  const app = await createApp(
     {
       database,
       databaseUrl: null,

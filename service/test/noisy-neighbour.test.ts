@@ -45,7 +45,9 @@ onEachEngine('a noisy neighbour', database => {
   test('an execute waits for few of the executes that another organization sent before', async () => {
     const kinds = [limited({ burst: 1, perSecond: 10 })];
     const count = isFull ? 1_300 : 100;
-    service = await startTestService(database(), { kinds, limiter: limiter(), maxConcurrentExecutes: count });
+    const requestLimits = { perAddress: 2 * count, perCustomer: 2 * count, perApplication: 2 * count };
+    const limits = { maxConcurrentExecutes: count, requestLimits };
+    service = await startTestService(database(), { kinds, limiter: limiter(), limits });
     const flood = await addCustomer('Noisy', 'noisy');
     const ask = await addCustomer('Quiet', 'quiet');
     const leaving = new AbortController();
@@ -87,7 +89,10 @@ onEachEngine('a noisy neighbour', database => {
   });
 
   test('a customer with too many concurrent executes gets 429, and others are served', async () => {
-    service = await startTestService(database(), { kinds: [firstKind], maxConcurrentExecutes: 2 });
+    service = await startTestService(database(), {
+      kinds: [firstKind],
+      limits: { maxConcurrentExecutes: 2 },
+    });
     const flood = await addCustomer('Eager', 'eager');
     const ask = await addCustomer('Calm', 'calm');
     service.sandbox.control.faults.add({ vendor: 'granola', path: '/v1/notes', hang: true });
@@ -151,13 +156,13 @@ describe('large vendor responses', () => {
         SANDBOX_URL: vendor.url,
         VENDOR_RATE_LIMITS: 'off',
         ...(isFull ? {} : { VENDOR_RESPONSE_MEMORY_MIB: '16' }),
-        MAX_CONCURRENT_EXECUTES: '100',
+        CONCURRENT_EXECUTES_PER_CUSTOMER: '100',
       });
       const { text } = await send('POST', '/api/v1/account/applications/token', null, {
         client_id: application.BOOTSTRAP_CLIENT_ID,
         client_secret: application.BOOTSTRAP_CLIENT_SECRET,
       });
-      const token = String((JSON.parse(text) as { access_token: string }).access_token);
+      const token = (JSON.parse(text) as { access_token: string }).access_token;
       const ids: string[] = [];
       for (let customer = 0; customer < customers; customer += 1) {
         const created = await send('POST', connectors, token, {
@@ -182,7 +187,8 @@ describe('large vendor responses', () => {
       expect(statuses.filter(status => status === '200 ').length).toBeGreaterThan(responses.count / 10);
       if (!isFull) return;
       expect(maxRssMiB).toBeLessThan(1024);
-      expect(slowestMs).toBeLessThan(3_000);
+      // Only detects a blocked event loop; the machine may be busy.
+      expect(slowestMs).toBeLessThan(10_000);
     },
   );
 });
@@ -191,9 +197,9 @@ describe('large vendor responses', () => {
 function watchProcess({ child, url }: ServiceProcess) {
   let maxRssMiB = 0;
   let slowestMs = 0;
-  let isStopped = false;
+  const stopped = new AbortController();
   const watching = (async () => {
-    while (!isStopped) {
+    while (!stopped.signal.aborted) {
       const startedAt = performance.now();
       expect((await fetch(`${await url}/healthz`)).status).toBe(200);
       slowestMs = Math.max(slowestMs, performance.now() - startedAt);
@@ -202,7 +208,7 @@ function watchProcess({ child, url }: ServiceProcess) {
   })();
   return {
     stop: async () => {
-      isStopped = true;
+      stopped.abort();
       await watching;
       return { maxRssMiB, slowestMs };
     },

@@ -92,6 +92,7 @@ test('reads every setting from its environment variable', () => {
     METRICS_PORT: '9090',
     OAUTH_GONG_CLIENT_ID: 'gong-app',
     OAUTH_GONG_CLIENT_SECRET: 'gong-secret',
+    OAUTH_GONG_CALLBACK: 'kind',
     OAUTH_GOOGLE_ADS_CLIENT_ID: 'google-app',
     OAUTH_GOOGLE_ADS_CLIENT_SECRET: 'google-secret',
     OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN: 'google-developer',
@@ -121,6 +122,7 @@ test('reads every setting from its environment variable', () => {
   expect(configuration.adminToken?.reveal()).toBe('admin-token-of-good-length-0123456789');
   expect(configuration.metrics.token?.reveal()).toBe('metrics-token-of-good-length-0123456789');
   expect([...configuration.oauthApps.keys()]).toEqual(['OAUTH_GONG', 'OAUTH_GOOGLE_ADS']);
+  expect([...configuration.oauthApps.values()].map(app => app.usesKindCallback)).toEqual([true, false]);
   const google = configuration.oauthApps.get('OAUTH_GOOGLE_ADS');
   expect(google?.clientId).toBe('google-app');
   expect(google?.extras.get('developer_token')?.reveal()).toBe('google-developer');
@@ -197,6 +199,7 @@ test.each([
   ['BOOTSTRAP_REDIRECT_URLS', 'http://app.example.com/done'],
   ['BOOTSTRAP_REDIRECT_URLS', 'https://app.example.com/done#'],
   ['BOOTSTRAP_REDIRECT_URLS', 'javascript:alert(1)'],
+  ['OAUTH_GONG_CALLBACK', 'own'],
 ])('rejects %s=%j', (name, value) => {
   const problems = problemsOf({ ...bootstrap, ...keys, [name]: value });
   expect(problems).toHaveLength(1);

@@ -88,6 +88,8 @@ export interface OAuthAppConfiguration {
    * `developer_token`.
    */
   readonly extras: ReadonlyMap<string, Secret>;
+  /** Whether the app's redirect URL at the vendor is `/oauth/callback/<kind>` instead of `/oauth/callback`. */
+  readonly usesKindCallback?: boolean;
 }
 
 /** Describes the environment variables for a connector kind's OAuth app. */
@@ -143,8 +145,7 @@ export function readConfiguration(
     vendorRateLimits: reader.read('VENDOR_RATE_LIMITS', onOrOff) ?? true,
     vendorQuotaSharePercent:
       reader.read('VENDOR_QUOTA_SHARE', integer(1, 100, 'must be a whole percentage, 1 to 100')) ?? 25,
-    maxConcurrentExecutes:
-      reader.read('MAX_CONCURRENT_EXECUTES', integer(1, 10_000, 'must be a number, 1 to 10000')) ?? 50,
+    maxConcurrentExecutes: readCount(reader, 'CONCURRENT_EXECUTES_PER_CUSTOMER', 50),
     vendorResponseMiB:
       reader.read('VENDOR_RESPONSE_MEMORY_MIB', integer(16, 65_536, 'must be MiB, 16 to 65536')) ?? 256,
     searchTimeoutMs:
@@ -308,6 +309,7 @@ function readOAuthApp(
 ): [string, OAuthAppConfiguration][] {
   const clientId = reader.text(`${prefix}_CLIENT_ID`);
   const clientSecret = reader.read(`${prefix}_CLIENT_SECRET`, secret);
+  const callback = reader.read(`${prefix}_CALLBACK`, z.enum(['shared', 'kind'], 'must be shared or kind'));
   const values = Object.keys(extras?.shape ?? {}).flatMap(name => {
     const value = reader.text(`${prefix}_${name.toUpperCase()}`);
     return value === null ? [] : [[name, value] as const];
@@ -319,7 +321,8 @@ function readOAuthApp(
     reader.report(`${prefix}_${path.toUpperCase()} is missing or invalid: ${message}`);
   }
   const secrets = values.map(([name, value]) => [name, new Secret(value)] as const);
-  return [[prefix, { clientId, clientSecret, extras: new Map(secrets) }]];
+  const usesKindCallback = callback === 'kind';
+  return [[prefix, { clientId, clientSecret, extras: new Map(secrets), usesKindCallback }]];
 }
 
 /** Reports each missing variable if at least one of the variables is set or another setting requires them. */

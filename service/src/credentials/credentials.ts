@@ -1,5 +1,6 @@
 import type { Connection, Grant, Kind, ResponseMemory } from '@connector-auth/connectors/kind';
 import { findConnectorsOfAccount, type StoredConnector } from '../repositories/connectors.ts';
+import { newCredentials } from '../vendor-limits/daily-quotas.ts';
 import { transportFor } from '../vendor-limits/response-memory.ts';
 import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
@@ -46,8 +47,7 @@ export class Credentials {
   ): Promise<VerifiedGrant> {
     const choice = await this.#options.apps.choiceOf(organizationId, kind);
     const bound = bindToApp(kind, choice, grant);
-    // All new credentials of an organization share vendor limits as one customer.
-    const requester = { organizationId, customerId: 'new credentials' };
+    const requester = { organizationId, customerId: newCredentials };
     const transport = transportFor(this.#options.transport, this.#options.responses, requester);
     const limiter = limiterFor(this.#options.limiter, requester);
     return verifyGrant({ transport, limiter }, kind, bound, { ...verification, choice });

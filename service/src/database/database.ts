@@ -32,6 +32,11 @@ export interface Database {
    * PostgreSQL server, which has autovacuum.
    */
   readonly maintenance: Kysely<Tables> | null;
+  /**
+   * The same database for short internal reads, with a limit of four seconds. On a PostgreSQL server, they use
+   * their own connection, so that they never wait for requests.
+   */
+  readonly control: Kysely<Tables>;
   readonly engine: 'pglite' | 'postgres';
   /** Throws a ConnectorAuthError `overloaded` if the database does not respond. */
   ping(): Promise<void>;
@@ -69,6 +74,7 @@ const searchGraceMs = 2_000;
 
 /** High enough to stop only statements that hang: vacuuming a million wide records takes about 20 s. */
 const maxMaintenanceMs = 3_600_000;
+const maxControlMs = 4_000;
 
 /**
  * Opens the database and applies pending migrations.
@@ -98,10 +104,12 @@ async function openPostgres(
     options: '-c timezone=UTC',
   };
   await migrate({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs }, migrations, log);
-  const open = (max: number, statementTimeoutMs: number): PostgresPool => {
+  const open = (max: number, statementTimeoutMs: number, queryTimeoutMs = 0): PostgresPool => {
     const config = {
       ...server,
       max,
+      // Also ends a query when the server has become unreachable.
+      query_timeout: queryTimeoutMs,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: limits.idleTransactionTimeoutMs,
       keepAlive: true,
@@ -111,8 +119,9 @@ async function openPostgres(
   const pool = open(limits.maxConnections, limits.statementTimeoutMs);
   const kysely = connectTo(pool);
   const search = connectTo(open(limits.maxSearchConnections, limits.searchTimeoutMs));
+  const control = connectTo(open(1, maxControlMs, maxControlMs));
   const close = async (): Promise<void> => {
-    await Promise.all([kysely.destroy(), search.destroy()]);
+    await Promise.all([kysely.destroy(), search.destroy(), control.destroy()]);
   };
   return {
     kysely,
@@ -120,6 +129,7 @@ async function openPostgres(
     searchDeadlineMs: null,
     anonymous: connectTo(limitPool(pool, anonymousLimits(limits.maxConnections))),
     maintenance: null,
+    control,
     engine: 'postgres',
     ping: () => ping(kysely),
     close,
@@ -178,6 +188,7 @@ async function openPglite(
     searchDeadlineMs: limits.searchTimeoutMs,
     anonymous: connectTo(limitPool(ordinary, anonymousLimits(1))),
     maintenance: connectTo(withTimeout(pool, maxMaintenanceMs)),
+    control: connectTo(withTimeout(ordinary, maxControlMs)),
     engine: 'pglite',
     ping: () => ping(kysely),
     async close() {

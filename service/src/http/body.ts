@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ConnectorAuthError, LongIntegerError, parseJson } from '@connector-auth/api';
+import { Turns } from '../concurrency/turns.ts';
 
 /** Maximum size of a request body in KiB, for callers with and without a token. */
 export const maxBodyKiB = { withToken: 1024, withoutToken: 8 } as const;
@@ -12,6 +13,9 @@ const maxNesting = 128;
 const maxValues = 100_000;
 /** Far above any vendor id. Longer integers take long to convert. */
 const maxIntegerDigits = 100;
+/** Larger bodies are parsed one after another, with other work in between. */
+const largeBodyBytes = 64 * 1024;
+const turns = new Turns(1);
 /** Longer paths are omitted from error messages. */
 const maxPathLength = 500;
 
@@ -29,6 +33,7 @@ export async function readJsonBody(request: IncomingMessage, maxKiB: number): Pr
   const bytes = await readBytes(request, maxKiB);
   if (bytes.length === 0) return undefined;
   requireJson(request);
+  if (bytes.length > largeBodyBytes) await turns.take();
   const value = parse(bytes);
   const message = findStructureError(value);
   if (message !== null) throw new ConnectorAuthError('malformed_request', message);

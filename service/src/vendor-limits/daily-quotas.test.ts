@@ -3,6 +3,7 @@ import { perDay, type Priority } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
+import { newCredentials } from './daily-quotas.ts';
 import type { RequesterLimiter } from './fair-limiter.ts';
 import { createVendorLimiter } from './vendor-limiter.ts';
 
@@ -65,6 +66,11 @@ onEachEngine('daily quotas', database => {
     expect(sent).toBe(25);
     // The share grows when the other customer has not used the quota for an hour.
     expect(error.retryAfterSeconds).toBe(3600);
+  });
+
+  test('verifying new credentials does not limit the share of the customer who connects', async () => {
+    await use({ customer: newCredentials });
+    expect((await useUp({ customer: 'only' })).sent).toBe(90);
   });
 
   test('a share grows when others have not used the quota for an hour', async () => {

@@ -105,6 +105,12 @@ export class DailyQuotas {
   }
 }
 
+/**
+ * Stands for all customers of an organization while their new credentials are verified. It is no other customer
+ * that limits the share of the customer who connects.
+ */
+export const newCredentials = 'new credentials';
+
 type User = 'customer' | 'organization' | 'total';
 
 /** The requests that were used in one hour: by the customer, by its organization, and in total. */
@@ -129,12 +135,13 @@ const firstHour = sql`${currentHour} - interval '24 hours'`;
 function selectUsage({ key, requester: { organizationId, customerId } }: QuotaRequest) {
   const ofOrganization = sql`organization_id = ${organizationId}`;
   const ofCustomer = sql`(${ofOrganization} and customer_id = ${customerId})`;
+  const isOtherCustomer = sql`not ${ofCustomer} and not (${ofOrganization} and customer_id = ${newCredentials})`;
   const isRecent = sql`last_used_at > now() - make_interval(secs => ${contentionSeconds})`;
   return sql`
     select coalesce(sum(used), 0)::int as total,
       coalesce(sum(used) filter (where ${ofCustomer}), 0)::int as customer,
       coalesce(sum(used) filter (where ${ofOrganization}), 0)::int as organization,
-      coalesce(bool_or(${isRecent} and not ${ofCustomer}), false) as has_other_customer,
+      coalesce(bool_or(${isRecent} and ${isOtherCustomer}), false) as has_other_customer,
       coalesce(bool_or(${isRecent} and not ${ofOrganization}), false) as has_other_organization,
       coalesce(extract(epoch from min(hour) + interval '25 hours' - now()), 0)::float8 as expires_in
     from vendor_quota_usage where key = ${key} and hour >= ${firstHour}`;

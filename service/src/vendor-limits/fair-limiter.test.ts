@@ -168,22 +168,21 @@ onEachEngine('fair limiter', database => {
       const flood = Array.from({ length: 100 }, () => ask('flooding'));
       const rejected = await Promise.all(flood.slice(30));
       expect(rejected.every(seconds => seconds !== null && seconds > 0)).toBe(true);
-      const other = ask('other');
-      let isServed = false;
-      void other.then(() => (isServed = true));
-      while (!isServed) await clock.next();
-      expect(await other).toBeNull();
+      const served: (number | null)[] = [];
+      void ask('other').then(seconds => served.push(seconds));
+      while (served.length === 0) await clock.next();
+      expect(served).toEqual([null]);
     });
 
     test('a process reserves at most a quarter of a second ahead of its waiting requests', async () => {
       const clock = steppedClock();
       const limiter = limiterOn(clock);
-      let sent = 0;
+      const sent: unknown[] = [];
       const { signal, leave } = cancellation();
       const flood = Array.from({ length: 200 }, () =>
-        limiter.take(key, tenPerSecond, { ...interactive(Infinity), signal }).then(() => (sent += 1)),
+        limiter.take(key, tenPerSecond, { ...interactive(Infinity), signal }).then(() => sent.push(key)),
       );
-      while (sent < 20) await clock.next();
+      while (sent.length < 20) await clock.next();
       const sleepless = sleeplessClock();
       await limiterOn(sleepless).take(key, tenPerSecond, interactive(Infinity, organization('other')));
       // The stepped clock runs ahead of the database's, in which 20 requests take two seconds.

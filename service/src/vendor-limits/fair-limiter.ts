@@ -105,7 +105,7 @@ class BucketQueue {
         },
         reject: reason => {
           settle();
-          reject(reason as Error);
+          reject(reason);
         },
       };
       const abort = (): void => {
@@ -166,7 +166,7 @@ class BucketQueue {
   /** Rejects the requests that give up before the next request can be sent. */
   #rejectLate(at: number): void {
     const seconds = Math.ceil((at - this.#options.clock.now()) / 1000);
-    for (const request of [...this.#waiting]) {
+    for (const request of this.#waiting) {
       if (request.deadlineMs >= at) continue;
       this.#waiting.remove(request);
       request.resolve(Math.max(1, seconds));

@@ -1,7 +1,7 @@
-import { setImmediate as nextIteration } from 'node:timers/promises';
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import type { Priority, ResponseMemory, Transport } from '@connector-auth/connectors/kind';
 import { FairQueue, type Requester } from '../concurrency/fair-queue.ts';
+import { Turns } from '../concurrency/turns.ts';
 
 /** Smaller responses are not counted, so that they never wait. */
 const uncountedBytes = 64 * 1024;
@@ -42,7 +42,8 @@ export class VendorResponses {
     background: new FairQueue<WaitingReservation>(),
   };
 
-  #turn = Promise.resolve();
+  /** Parsing, mapping and collecting garbage each take one iteration of the event loop. */
+  readonly #turns = new Turns(3);
 
   constructor(clock: Clock, maxBytes: number) {
     this.#clock = clock;
@@ -61,8 +62,9 @@ export class VendorResponses {
 
   /** @internal */
   reserve(scope: MemoryScope, bytes: number, signal: AbortSignal | undefined): Promise<void> | undefined {
-    const queue = this.#waiting[scope.priority];
-    if (queue.size === 0 && this.#fullLevels(scope, bytes).length === 0) {
+    const { interactive, background } = this.#waiting;
+    const isFirst = interactive.size === 0 && (scope.priority === 'interactive' || background.size === 0);
+    if (isFirst && this.#fullLevels(scope, bytes).length === 0) {
       this.#hold(scope, bytes);
       return undefined;
     }
@@ -71,12 +73,7 @@ export class VendorResponses {
 
   /** @internal */
   takeTurn(): Promise<void> {
-    const turn = this.#turn;
-    this.#turn = turn.then(async () => {
-      // Parsing, mapping and collecting garbage each take one iteration of the event loop.
-      for (let iteration = 0; iteration < 3; iteration += 1) await nextIteration();
-    });
-    return turn;
+    return this.#turns.take();
   }
 
   /** @internal */
@@ -204,10 +201,13 @@ export class MemoryScope implements ResponseMemory {
     }
     this.#uncounted = 0;
     const wait = this.#responses.reserve(this, total, signal);
-    return wait?.then(() => {
-      // The operation ended while it waited.
-      if (this.#isReleased) this.release();
-    });
+    return wait === undefined ? undefined : this.#holdUnlessReleased(wait);
+  }
+
+  async #holdUnlessReleased(wait: Promise<void>): Promise<void> {
+    await wait;
+    // The operation ended while it waited.
+    if (this.#isReleased) this.release();
   }
 
   takeTurn(bytes: number, signal?: AbortSignal): Promise<void> | undefined {
