@@ -371,7 +371,7 @@ describe('Granola errors and changes', () => {
     expect(changed.body.notes).toMatchObject([{ id, title: 'Changed' }]);
     granola.act('delete-note', { id });
     expect((await get(`/v1/notes/${id}`, undefined, own)).status).toBe(404);
-    expect(() => granola.act('delete-note', { id })).toThrow(/not a note/);
+    expect(() => granola.act('delete-note', { id })).toThrow(/must be the id of a note/);
     await own.close();
   });
 });
