@@ -183,10 +183,6 @@ describe('large vendor responses', () => {
         }),
       );
       const { maxRssMiB, slowestMs } = await watch.stop();
-      if (isFull)
-        console.info(
-          `Resident memory ${Math.round(maxRssMiB)} MiB, slowest probe ${Math.round(slowestMs)} ms`,
-        );
       for (const status of statuses) expect(status).toMatch(/^200 $|"rate_limited"/);
       expect(statuses.filter(status => status === '200 ').length).toBeGreaterThan(responses.count / 10);
       if (!isFull) return;
